@@ -1,0 +1,34 @@
+import { type ProblemCode, problems } from '../contract/problems.ts'
+
+/** A refusal with a name. The error handler in `app.ts` is the only place that turns it into an answer. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  /** Members of the answer beside the standard ones, e.g. `uses` of an `in-use` refusal. */
+  readonly extra: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    { extra = {}, headers = {}, cause }: { extra?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause })
+    this.name = 'Problem'
+    this.code = code
+    this.status = problems[code].status
+    this.extra = extra
+    this.headers = headers
+  }
+}
+
+export const notFound = (what = 'Nothing') => new Problem('not-found', `${what} was found here under that id.`)
+
+export const storageUnavailable = (cause?: unknown) =>
+  new Problem('storage-unavailable', 'The object store does not answer. Try again in a few seconds.', {
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+
+export const objectMissing = (cause?: unknown) =>
+  new Problem('object-missing', 'The stored file is gone from the object store. Tell your administrator.', { cause })

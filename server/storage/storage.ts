@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream'
+
+/** A part of an object: from `start` to `end`, both included, as in an HTTP range. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export interface StoredObject {
+  key: string
+  sizeBytes: number
+  lastModified: Date
+}
+
+/** What a browser needs to be told to put one object: nothing but the URL. */
+export interface PutPermit {
+  sizeBytes: number
+  expiresInSeconds: number
+}
+
+/**
+ * One client's part of the bucket. Keys are relative to the client's prefix, so another client's object
+ * cannot be named. Every method that fails because the store is out of reach throws `storageUnavailable`.
+ */
+export interface Storage {
+  /** A URL that takes exactly one PUT body of exactly `sizeBytes`, and that needs no header repeated. */
+  presignPut(key: string, permit: PutPermit): Promise<string>
+  head(key: string): Promise<StoredObject | undefined>
+  /** Throws `objectMissing` before the first byte if there is no such object. */
+  read(key: string, range?: ByteRange): Promise<Readable>
+  /** The new object holds the bytes the old one had at one moment, whatever is put there meanwhile. */
+  copy(from: string, to: string): Promise<void>
+  /** Joins objects, in order, into one. All but the last have the same size, 5 MiB or more. */
+  join(parts: string[], to: string): Promise<void>
+  /** With `ifAbsent`, an object that is already there stays, and the answer is false. */
+  put(key: string, body: Uint8Array | Readable, options: { sizeBytes: number; ifAbsent?: boolean }): Promise<boolean>
+  /** Deleting what is not there is no fault. */
+  delete(keys: string[]): Promise<void>
+  list(prefix: string): AsyncIterable<StoredObject>
+  /** Where the object lies on this machine's disk, for readers that can open a file; undefined on S3. */
+  localPath(key: string): string | undefined
+}
+
+/** The bucket. `storageOf` is the only door to it. */
+export interface ObjectStore {
+  readonly kind: 'disk' | 's3'
+  storageOf(clientId: string): Storage
+  /** Throws when the store does not answer or refuses us; for `/status` and `/readyz`. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
