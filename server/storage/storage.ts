@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 
 /** A part of an object: from `start` to `end`, both included, as in an HTTP range. */
 export interface ByteRange {
@@ -21,19 +22,27 @@ export interface PutPermit {
 /**
  * One client's part of the bucket. Keys are relative to the client's prefix, so another client's object
  * cannot be named. Every method that fails because the store is out of reach throws `storageUnavailable`.
+ * A key is never also the folder of another one (`a` beside `a/b`): a disk could not hold both.
  */
 export interface Storage {
   /** A URL that takes exactly one PUT body of exactly `sizeBytes`, and that needs no header repeated. */
   presignPut(key: string, permit: PutPermit): Promise<string>
   head(key: string): Promise<StoredObject | undefined>
-  /** Throws `objectMissing` before the first byte if there is no such object. */
+  /**
+   * Throws `objectMissing` before the first byte if there is no such object. Whoever asked for the stream
+   * reads it to the end or destroys it: an open file or a socket of the pool hangs on it.
+   */
   read(key: string, range?: ByteRange): Promise<Readable>
   /** The new object holds the bytes the old one had at one moment, whatever is put there meanwhile. */
   copy(from: string, to: string): Promise<void>
   /** Joins objects, in order, into one. All but the last have the same size, 5 MiB or more. */
   join(parts: string[], to: string): Promise<void>
   /** With `ifAbsent`, an object that is already there stays, and the answer is false. */
-  put(key: string, body: Uint8Array | Readable, options: { sizeBytes: number; ifAbsent?: boolean }): Promise<boolean>
+  put(
+    key: string,
+    body: Uint8Array | Readable,
+    options: { sizeBytes: number; ifAbsent?: boolean },
+  ): Promise<boolean>
   /** Deleting what is not there is no fault. */
   delete(keys: string[]): Promise<void>
   list(prefix: string): AsyncIterable<StoredObject>
@@ -45,6 +54,8 @@ export interface Storage {
 export interface ObjectStore {
   readonly kind: 'disk' | 's3'
   storageOf(clientId: string): Storage
+  /** What the app has to mount so that presigned URLs work; only the disk store has any. */
+  readonly routes?: (app: FastifyInstance) => Promise<void>
   /** Throws when the store does not answer or refuses us; for `/status` and `/readyz`. */
   check(): Promise<void>
   close(): Promise<void>

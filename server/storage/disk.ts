@@ -1,0 +1,38 @@
+import { diskFiles } from './disk-files.ts'
+import { diskRoutes } from './disk-routes.ts'
+import { putPermits } from './put-permits.ts'
+import type { ObjectStore } from './storage.ts'
+import { type Bucket, storageOf } from './storage-of.ts'
+
+export interface DiskOptions {
+  folder: string
+  /** Where browsers reach this server: presigned URLs lead there. */
+  publicUrl: string
+  secret: string
+  /** Whose pages may PUT from a browser. */
+  allowedOrigins?: string[]
+  now?: () => number
+}
+
+export function diskStore(options: DiskOptions): ObjectStore {
+  const { folder, publicUrl, secret, now = Date.now } = options
+  const allowedOrigins = options.allowedOrigins ?? [new URL(publicUrl).origin]
+
+  const files = diskFiles(folder, now)
+  const permits = putPermits(secret, now)
+
+  const bucket: Bucket = {
+    ...files,
+    presignPut: async (key, permit) =>
+      `${publicUrl.replace(/\/$/, '')}/objects/${key}?${permits.sign(key, permit)}`,
+    localPath: files.pathOf,
+  }
+
+  return {
+    kind: 'disk',
+    storageOf: (clientId) => storageOf(bucket, clientId),
+    routes: diskRoutes({ permits, put: files.put, allowedOrigins }),
+    check: files.check,
+    close: files.close,
+  }
+}

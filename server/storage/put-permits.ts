@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { PutPermit } from './storage.ts'
+
+export type Refusal = 'SignatureDoesNotMatch' | 'ExpiredRequest' | 'MissingContentLength'
+
+/** The disk store's answer to presigned URLs: a query string that permits one key, one length, for a while. */
+export function putPermits(secret: string, now: () => number) {
+  const signature = (key: string, length: string, expires: string) =>
+    createHmac('sha256', secret)
+      .update(['disk object', 'PUT', key, length, expires].join('\n'))
+      .digest('base64url')
+
+  return {
+    sign(key: string, { sizeBytes, expiresInSeconds }: PutPermit): string {
+      const length = String(sizeBytes)
+      const expires = String(Math.floor(now() / 1000) + expiresInSeconds)
+      return `length=${length}&expires=${expires}&signature=${signature(key, length, expires)}`
+    },
+
+    refusal(key: string, query: URLSearchParams, contentLength: string | undefined): Refusal | undefined {
+      const length = query.get('length') ?? ''
+      const expires = query.get('expires') ?? ''
+      const signed = query.get('signature') ?? ''
+
+      if (!sameText(signed, signature(key, length, expires))) return 'SignatureDoesNotMatch'
+      if (now() >= Number(expires) * 1000) return 'ExpiredRequest'
+      if (contentLength === undefined) return 'MissingContentLength'
+      return contentLength === length ? undefined : 'SignatureDoesNotMatch'
+    },
+  }
+}
+
+function sameText(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

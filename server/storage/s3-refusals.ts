@@ -1,0 +1,34 @@
+import { S3ServiceException } from '@aws-sdk/client-s3'
+import { objectMissing, Problem, storageUnavailable } from '../problems.ts'
+import { BrokenBody } from './exactly.ts'
+
+export const statusOf = (error: unknown) =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+
+export const isAbsence = (error: unknown) =>
+  error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound')
+
+/**
+ * What the store answered, in our words. A request it finds faulty is our own bug and stays as it is; all
+ * else (no answer, overload, wrong keys, wrong bucket) is a store out of reach, with the cause kept.
+ */
+export function inOurWords(error: unknown): unknown {
+  if (error instanceof Problem || error instanceof BrokenBody) return error
+  if (isAbsence(error)) return objectMissing(error)
+  if (statusOf(error) === 416) {
+    return new Problem('range-not-satisfiable', 'The range starts behind the end of the file.', {
+      cause: error,
+    })
+  }
+  return isOurFault(error) ? error : storageUnavailable(error)
+}
+
+const faultsOfOthers = [401, 403, 408, 429]
+// The latter: an upload whose completion was answered into the void and asked for again. A retry from the start mends it.
+const namesOfOthersFaults = ['NoSuchBucket', 'NoSuchUpload']
+
+function isOurFault(error: unknown): boolean {
+  const status = statusOf(error)
+  if (status === undefined || status < 400 || status >= 500) return false
+  return !faultsOfOthers.includes(status) && !namesOfOthersFaults.includes((error as Error).name)
+}

@@ -1,0 +1,286 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  CopyObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { objectMissing, storageUnavailable } from '../problems.ts'
+import { exactly } from './exactly.ts'
+import { assemble, type Part } from './s3-assembly.ts'
+import { inOurWords, isAbsence, statusOf } from './s3-refusals.ts'
+import type { ObjectStore } from './storage.ts'
+import { type Bucket, storageOf } from './storage-of.ts'
+
+export interface S3Options {
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  bucket: string
+  pathStyle: boolean
+  patience?: Partial<typeof usualPatience>
+  limits?: Partial<typeof usualLimits>
+}
+
+const MiB = 1024 * 1024
+
+/** Milliseconds: to connect, to begin an answer, and to move a whole object about. */
+const usualPatience = { connect: 3_000, answer: 10_000, move: 300_000 }
+
+/** The largest copy in one step is R2's, a little below that of others. What is put waits in memory, for retries. */
+const usualLimits = { copy: 5115 * MiB, copyPart: 1024 * MiB, put: 16 * MiB }
+
+const mostParts = 10_000
+const mostDeletes = 1_000
+
+export function s3Store(options: S3Options): ObjectStore {
+  const patience = { ...usualPatience, ...options.patience }
+  const limits = { ...usualLimits, ...options.limits }
+  const client = connect(options, patience)
+  const bucket = bucketOf(client, options.bucket, patience, limits)
+
+  return {
+    kind: 's3',
+    storageOf: (clientId) => storageOf(bucket, clientId),
+    async check() {
+      try {
+        const abortSignal = AbortSignal.timeout(Math.min(patience.answer, 3_000))
+        await client.send(new HeadBucketCommand({ Bucket: options.bucket }), { abortSignal })
+      } catch (error) {
+        throw storageUnavailable(error)
+      }
+    },
+    close: async () => client.destroy(),
+  }
+}
+
+function connect(options: S3Options, patience: typeof usualPatience): S3Client {
+  const pool = { keepAlive: true, maxSockets: 64 }
+  return new S3Client({
+    endpoint: options.endpoint,
+    region: options.region,
+    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+    forcePathStyle: options.pathStyle,
+    // The SDK would otherwise sign the checksum of an empty body, and the browser's PUT would fail.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Some stores never say 100, and each such request would open a socket outside the pool.
+    expectContinueHeader: false,
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: patience.connect,
+      requestTimeout: patience.answer,
+      throwOnRequestTimeout: true,
+      // Counts the pauses of a slow reader of ours, too: a paused video must not lose its stream at once.
+      socketTimeout: patience.move,
+      httpAgent: pool,
+      httpsAgent: pool,
+    },
+  })
+}
+
+function bucketOf(
+  client: S3Client,
+  Bucket: string,
+  patience: typeof usualPatience,
+  limits: typeof usualLimits,
+): Bucket {
+  const moving = { requestTimeout: patience.move }
+  const sourceOf = (key: string) => `${Bucket}/${encodeURI(key)}`
+
+  async function find(Key: string) {
+    try {
+      return await client.send(new HeadObjectCommand({ Bucket, Key }))
+    } catch (error) {
+      if (isAbsence(error)) return undefined
+      throw error
+    }
+  }
+
+  async function copy(from: string, to: string) {
+    const source = await find(from)
+    if (!source) throw objectMissing()
+    const sizeBytes = source.ContentLength ?? 0
+    if (sizeBytes <= limits.copy) {
+      await client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource: sourceOf(from) }), moving)
+      return
+    }
+
+    const ranges = rangesOf(sizeBytes, limits.copyPart).map((range) => copiedPart(from, range))
+    await assemble(client, { Bucket, Key: to }, ranges, { patience: patience.move })
+    // R2 knows no If-Match for a part, so a source replaced midway is only seen afterwards.
+    const after = await find(from)
+    if (after?.ETag !== source.ETag) throw new Error(`${from} was replaced while it was copied.`)
+  }
+
+  const copiedPart =
+    (from: string, CopySourceRange?: string): Part =>
+    async (place) => {
+      const command = new UploadPartCopyCommand({ ...place, CopySource: sourceOf(from), CopySourceRange })
+      const { CopyPartResult } = await client.send(command, moving)
+      return CopyPartResult?.ETag
+    }
+
+  const sentPart =
+    (Body: Buffer): Part =>
+    async (place) => {
+      const { ETag } = await client.send(new UploadPartCommand({ ...place, Body }), moving)
+      return ETag
+    }
+
+  async function putWhole(Key: string, Body: Buffer, ifAbsent: boolean, attempt = 1): Promise<boolean> {
+    try {
+      const IfNoneMatch = ifAbsent ? '*' : undefined
+      await client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch }), moving)
+      return true
+    } catch (error) {
+      const status = ifAbsent ? statusOf(error) : undefined
+      if (status === 412) return false
+      // Another such put is under way, and may yet fail.
+      if (status === 409 && attempt < 8)
+        return wait(50 * attempt).then(() => putWhole(Key, Body, ifAbsent, attempt + 1))
+      // The store does not know the condition.
+      if (status === 501) return !(await find(Key)) && putWhole(Key, Body, false)
+      throw error
+    }
+  }
+
+  async function putInParts(
+    Key: string,
+    body: AsyncIterable<Uint8Array>,
+    sizeBytes: number,
+    ifAbsent: boolean,
+  ) {
+    // Not every store minds the condition when it completes an upload, so ask first, too.
+    if (ifAbsent && (await find(Key))) return false
+    async function* parts() {
+      const partSize = Math.max(limits.put, Math.ceil(sizeBytes / mostParts))
+      for await (const piece of inPieces(body, partSize)) yield sentPart(piece)
+    }
+    try {
+      await assemble(client, { Bucket, Key }, parts(), { patience: patience.move, ifAbsent })
+      return true
+    } catch (error) {
+      if (ifAbsent && statusOf(error) === 412) return false
+      throw error
+    }
+  }
+
+  return {
+    presignPut: (Key, { sizeBytes, expiresInSeconds }) =>
+      getSignedUrl(client, new PutObjectCommand({ Bucket, Key, ContentLength: sizeBytes }), {
+        expiresIn: expiresInSeconds,
+        signableHeaders: new Set(['host', 'content-length']),
+      }),
+
+    head: (key) =>
+      withinReach(async () => {
+        const found = await find(key)
+        return (
+          found && {
+            key,
+            sizeBytes: found.ContentLength ?? 0,
+            lastModified: found.LastModified ?? new Date(0),
+          }
+        )
+      }),
+
+    read: (Key, range) =>
+      withinReach(async () => {
+        const Range = range && `bytes=${range.start}-${range.end}`
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }))
+        return Body as Readable
+      }),
+
+    copy: (from, to) => withinReach(() => copy(from, to)),
+
+    join: (parts, to) =>
+      withinReach(async () => {
+        const [only, ...more] = parts
+        if (only && more.length === 0) return copy(only, to)
+        const copies = parts.map((part) => copiedPart(part))
+        return assemble(client, { Bucket, Key: to }, copies, { patience: patience.move })
+      }),
+
+    put: (key, body, { sizeBytes, ifAbsent = false }) =>
+      withinReach(async () => {
+        const chunks = exactly(sizeBytes, body)
+        if (sizeBytes > limits.put) return putInParts(key, chunks, sizeBytes, ifAbsent)
+        return putWhole(key, Buffer.concat(await Array.fromAsync(chunks)), ifAbsent)
+      }),
+
+    delete: (keys) =>
+      withinReach(async () => {
+        for (let first = 0; first < keys.length; first += mostDeletes) {
+          const Objects = keys.slice(first, first + mostDeletes).map((Key) => ({ Key }))
+          const { Errors = [] } = await client.send(
+            new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+          )
+          if (Errors.length > 0) throw notDeleted(Errors)
+        }
+      }),
+
+    async *list(Prefix) {
+      let ContinuationToken: string | undefined
+      do {
+        const command = new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken })
+        const page = await withinReach(() => client.send(command))
+        for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+          yield { key: Key, sizeBytes: Size, lastModified: LastModified }
+        }
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken)
+    },
+
+    localPath: () => undefined,
+  }
+}
+
+async function withinReach<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw inOurWords(error)
+  }
+}
+
+function rangesOf(sizeBytes: number, partSize: number): string[] {
+  const parts = Math.ceil(sizeBytes / partSize)
+  return Array.from({ length: parts }, (_, part) => {
+    const end = Math.min((part + 1) * partSize, sizeBytes) - 1
+    return `bytes=${part * partSize}-${end}`
+  })
+}
+
+async function* inPieces(chunks: AsyncIterable<Uint8Array>, pieceSize: number): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  for await (const chunk of chunks) {
+    held.push(chunk)
+    heldBytes += chunk.length
+    while (heldBytes >= pieceSize) {
+      const all = Buffer.concat(held)
+      yield all.subarray(0, pieceSize)
+      held = [all.subarray(pieceSize)]
+      heldBytes -= pieceSize
+    }
+  }
+  if (heldBytes > 0) yield Buffer.concat(held)
+}
+
+const notDeleted = (errors: { Key?: string; Code?: string; Message?: string }[]) =>
+  storageUnavailable(
+    new AggregateError(
+      errors.map(({ Key, Code, Message }) => new Error(`${Key}: ${Code} ${Message ?? ''}`)),
+      `${errors.length} objects were not deleted.`,
+    ),
+  )

@@ -1,0 +1,37 @@
+import { isKey, isKeyPrefix } from './keys.ts'
+import type { Storage } from './storage.ts'
+
+/** Speaks of objects as `Storage` does, but by whole keys: what a driver brings. */
+export type Bucket = Storage
+
+const clientIdShape = /^client_[0-9a-hjkmnp-tv-z]{26}$/
+
+export function storageOf(bucket: Bucket, clientId: string): Storage {
+  if (!clientIdShape.test(clientId)) throw new Error(`Not a client id: ${JSON.stringify(clientId)}`)
+
+  const prefix = `clients/${clientId}/`
+  const at = (key: string) => {
+    if (!isKey(key)) throw new Error(`Not a storage key: ${JSON.stringify(key)}`)
+    return prefix + key
+  }
+
+  return {
+    presignPut: async (key, permit) => bucket.presignPut(at(key), permit),
+    head: async (key) => {
+      const found = await bucket.head(at(key))
+      return found && { ...found, key }
+    },
+    read: async (key, range) => bucket.read(at(key), range),
+    copy: async (from, to) => bucket.copy(at(from), at(to)),
+    join: async (parts, to) => bucket.join(parts.map(at), at(to)),
+    put: async (key, body, options) => bucket.put(at(key), body, options),
+    delete: async (keys) => bucket.delete(keys.map(at)),
+    async *list(start) {
+      if (!isKeyPrefix(start)) throw new Error(`Not a key prefix: ${JSON.stringify(start)}`)
+      for await (const found of bucket.list(prefix + start)) {
+        yield { ...found, key: found.key.slice(prefix.length) }
+      }
+    },
+    localPath: (key) => bucket.localPath(at(key)),
+  }
+}
