@@ -1,0 +1,87 @@
+/** What a camera wrote beside the picture, as far as people in the library need it. */
+export interface CameraNotes {
+  /** RFC 3339. A camera that knows no time zone is taken at its word, as if it stood in UTC. */
+  capturedAt: string | null
+  hasGps: boolean
+}
+
+const tags = {
+  exifPointer: 0x8769,
+  gpsPointer: 0x8825,
+  dateTime: 0x0132,
+  dateTimeOriginal: 0x9003,
+  offsetTimeOriginal: 0x9011,
+  gpsLatitude: 0x0002,
+}
+
+export function readCameraNotes(exif?: Uint8Array, xmp?: Uint8Array): CameraNotes {
+  const inXmp = xmp ? Buffer.from(xmp).includes('GPSLatitude') : false
+  const tiff = exif && tiffOf(exif)
+  if (!tiff) return { capturedAt: null, hasGps: inXmp }
+
+  const main = entries(tiff, tiff.long(4))
+  const camera = pointedTo(tiff, main, tags.exifPointer)
+  const gps = pointedTo(tiff, main, tags.gpsPointer)
+  return {
+    capturedAt: isoTime(
+      text(tiff, camera.get(tags.dateTimeOriginal)) ?? text(tiff, main.get(tags.dateTime)),
+      text(tiff, camera.get(tags.offsetTimeOriginal)),
+    ),
+    hasGps: gps.has(tags.gpsLatitude) || inXmp,
+  }
+}
+
+interface Tiff {
+  bytes: Buffer
+  short(at: number): number
+  long(at: number): number
+}
+
+interface Entry {
+  at: number
+  count: number
+}
+
+/** Reads past the end give 0: a hostile block then simply has no entries there. */
+function tiffOf(exif: Uint8Array): Tiff | undefined {
+  const raw = Buffer.from(exif.buffer, exif.byteOffset, exif.byteLength)
+  const bytes = raw.toString('latin1', 0, 6) === 'Exif\0\0' ? raw.subarray(6) : raw
+  const order = bytes.toString('latin1', 0, 2)
+  if (order !== 'II' && order !== 'MM') return undefined
+  const little = order === 'II'
+  const within = (at: number, size: number) => at >= 0 && at + size <= bytes.length
+  return {
+    bytes,
+    short: (at) => (within(at, 2) ? (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at)) : 0),
+    long: (at) => (within(at, 4) ? (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)) : 0),
+  }
+}
+
+function entries(tiff: Tiff, directory: number): Map<number, Entry> {
+  const count = Math.min(tiff.short(directory), 512)
+  const found = new Map<number, Entry>()
+  for (let i = 0; i < count; i++) {
+    const at = directory + 2 + i * 12
+    found.set(tiff.short(at), { at, count: tiff.long(at + 4) })
+  }
+  return found
+}
+
+function pointedTo(tiff: Tiff, directory: Map<number, Entry>, pointer: number): Map<number, Entry> {
+  const entry = directory.get(pointer)
+  return entry ? entries(tiff, tiff.long(entry.at + 8)) : new Map()
+}
+
+function text(tiff: Tiff, entry: Entry | undefined): string | undefined {
+  if (!entry || entry.count > 64) return undefined
+  const start = entry.count > 4 ? tiff.long(entry.at + 8) : entry.at + 8
+  return tiff.bytes.toString('latin1', start, start + entry.count).replace(/\0.*$/s, '')
+}
+
+function isoTime(dateTime: string | undefined, offset: string | undefined): string | null {
+  const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(dateTime ?? '')
+  if (!parts) return null
+  const zone = /^[+-]\d\d:\d\d$/.test(offset ?? '') ? offset : 'Z'
+  const time = new Date(`${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}${zone}`)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}

@@ -1,0 +1,159 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { Problem } from '../problems.ts'
+import { fixture, fixturePath, inStore, typeByName } from './fixtures/fixture.ts'
+import { openMedia } from './media.ts'
+
+const media = openMedia()
+afterAll(() => media.close())
+
+const inspect = (name: string, declared = typeByName(name)) => media.inspect(fixture(name), declared)
+
+const refusal = (
+  name: string,
+  declared?: string,
+): Promise<{ code: string; status: number; detail: string }> =>
+  inspect(name, declared).then(
+    () => expect.unreachable(`${name} was taken`),
+    (error) => {
+      expect(error).toBeInstanceOf(Problem)
+      return { code: error.code, status: error.status, detail: error.message }
+    },
+  )
+
+test('a photo tells its size as seen, when it was taken, and that it knows where', async () => {
+  expect(await inspect('a.jpg')).toEqual({
+    mimeType: 'image/jpeg',
+    width: 600,
+    height: 800,
+    durationSeconds: null,
+    videoCodec: null,
+    audioCodec: null,
+    frameRate: null,
+    colourSpace: 'srgb',
+    hasAlpha: false,
+    isAnimated: false,
+    capturedAt: '2026-11-14T09:20:30.000Z',
+    hasGps: true,
+  })
+})
+
+test('a phone HEIC tells the same, with its wide colours', async () => {
+  expect(await inspect('grid-irot-exif6.heic')).toMatchObject({
+    width: 600,
+    height: 800,
+    colourSpace: 'Display P3',
+    capturedAt: '2026-11-14T09:20:30.000Z',
+    hasGps: true,
+  })
+})
+
+test('transparency, animation and CMYK are seen', async () => {
+  expect(await inspect('a.png')).toMatchObject({ hasAlpha: true, isAnimated: false, hasGps: false })
+  expect(await inspect('alpha.heic')).toMatchObject({ hasAlpha: true })
+  expect(await inspect('animated.webp')).toMatchObject({ isAnimated: true })
+  expect(await inspect('cmyk.jpg')).toMatchObject({ colourSpace: 'cmyk', hasAlpha: false })
+})
+
+describe('what a file is not', () => {
+  test.for([
+    ['impostor-html.jpg', 'HTML'],
+    ['impostor-svg.png', 'SVG'],
+    ['impostor-svg-bare.jpg', 'SVG'],
+    ['impostor-html.heic', 'HTML'],
+    ['impostor-avif.heic', 'AVIF'],
+    ['impostor-gif.png', 'GIF'],
+    ['impostor-jpg.png', 'JPEG'],
+    ['impostor-quicktime.mp4', 'QuickTime'],
+  ])('%s is told to be %s', async ([name, what]) => {
+    expect(await refusal(name!)).toMatchObject({
+      code: 'type-mismatch',
+      status: 422,
+      detail: expect.stringContaining(what!),
+    })
+  })
+
+  test.for([
+    'impostor-text.mp4',
+    'impostor-hls.mp4',
+    'impostor-concat.mp4',
+    'impostor-concat-relative.mp4',
+    'one-byte.png',
+  ])('%s is not what it was announced as', async (name) => {
+    expect(await refusal(name)).toMatchObject({ code: 'type-mismatch', status: 422 })
+  })
+
+  test.for([
+    ['a.gif', 'image/gif'],
+    ['a.avif', 'image/avif'],
+    ['a.mov', 'video/quicktime'],
+    ['plain.jpg', 'image/svg+xml'],
+    ['plain.jpg', ''],
+  ])('%s announced as "%s" is no type that is taken', async ([name, declared]) => {
+    expect(await refusal(name!, declared)).toMatchObject({ code: 'unsupported-type', status: 415 })
+  })
+})
+
+describe('what cannot be read', () => {
+  test.for(['empty.jpg', 'magic-only.jpg', 'magic-only.png'])('%s', async (name) => {
+    expect(await refusal(name)).toMatchObject({ code: 'unreadable-media', status: 422 })
+  })
+
+  test.for(['plain.jpg', 'a.png', 'a.webp', 'a.heic', 'grid.heic'])(
+    '%s, cut short, is told to be cut short',
+    async (name) => {
+      expect(await refusal(`truncated-${name}`)).toMatchObject({
+        code: 'unreadable-media',
+        detail: expect.stringContaining('cut short'),
+      })
+    },
+  )
+
+  test.for([
+    'bomb-900MP.png',
+    'bomb-256MP-under-limit.png',
+    'bomb-header-lie.png',
+    'bomb-65000x65000-header.jpg',
+    'bomb-60000x60000.heic',
+  ])('%s has too many pixels', async (name) => {
+    expect(await refusal(name)).toMatchObject({
+      code: 'unreadable-media',
+      detail: expect.stringContaining('too many'),
+    })
+  })
+})
+
+test('an HTML tail behind a JPEG is no reason to refuse it', async () => {
+  expect(await inspect('polyglot-jpg-html.jpg')).toMatchObject({ mimeType: 'image/jpeg', width: 800 })
+})
+
+test('from a store the same is told', async () => {
+  for (const name of ['a.jpg', 'a.png', 'animated.webp', 'grid.heic']) {
+    expect(await media.inspect(inStore(fixturePath(name)), typeByName(name))).toEqual(await inspect(name))
+  }
+})
+
+test('a photo with a film appended is not fetched whole', async () => {
+  const photo = inStore(fixturePath('plain.jpg'))
+  const film = Buffer.alloc(20_000_000, Buffer.from([0xff, 0xd9]))
+  let fetched = 0
+  const both = {
+    sizeBytes: photo.sizeBytes + film.length,
+    async read(start: number, end: number) {
+      fetched += end - start
+      const first = await photo.read(start, end)
+      return Buffer.concat([first, film.subarray(0, end - start - first.length)])
+    },
+  }
+  expect(await media.inspect(both, 'image/jpeg')).toMatchObject({ width: 800, height: 600 })
+  expect(fetched).toBeLessThan(1_000_000)
+})
+
+test('a store that fails is the one to blame, not the file', async () => {
+  const failing = { sizeBytes: 1000, read: () => Promise.reject(new Problem('storage-unavailable', 'Away.')) }
+  await expect(media.inspect(failing, 'image/jpeg')).rejects.toMatchObject({ code: 'storage-unavailable' })
+})
+
+test('a local file that is gone is told as missing', async () => {
+  const gone = { ...fixture('plain.jpg'), path: fixturePath('nowhere.jpg') }
+  await expect(media.inspect(gone, 'image/jpeg')).rejects.toMatchObject({ code: 'object-missing' })
+})

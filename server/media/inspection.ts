@@ -1,0 +1,24 @@
+import type { MediaType } from './true-type.ts'
+
+/** What is known of a file from its header. Width and height are as seen: every rotation applied. */
+export interface Inspection {
+  mimeType: MediaType
+  width: number
+  height: number
+  durationSeconds: number | null
+  videoCodec: string | null
+  audioCodec: string | null
+  frameRate: number | null
+  colourSpace: string | null
+  hasAlpha: boolean
+  isAnimated: boolean
+  capturedAt: string | null
+  hasGps: boolean
+}
+
+export interface Limits {
+  maxPixels: number
+  maxSide: number
+}
+
+export const defaultLimits: Limits = { maxPixels: 1e8, maxSide: 16_384 }

@@ -1,0 +1,21 @@
+import type { Limits } from './inspection.ts'
+import type { RefusalCode } from './refusal.ts'
+import type { Tasks } from './tasks.ts'
+
+/** What the parent and a decoding process say to each other. One task at a time. */
+export type ToProcess =
+  | {
+      say: 'task'
+      kind: keyof Tasks
+      input: unknown
+      source: { sizeBytes: number; path?: string | undefined }
+      limits: Limits
+    }
+  | { say: 'bytes'; ask: number; bytes: Uint8Array }
+  | { say: 'no-bytes'; ask: number }
+
+export type FromProcess =
+  | { say: 'ready' }
+  | { say: 'read'; ask: number; start: number; end: number }
+  | { say: 'result'; result: unknown; residentMb: number }
+  | { say: 'refusal'; code: RefusalCode; detail: string; because: string; residentMb: number }

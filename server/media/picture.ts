@@ -1,0 +1,82 @@
+import type { Sharp, SharpOptions } from 'sharp'
+import { colourSpaceOf } from './colour-space.ts'
+import { isWhole } from './completeness.ts'
+import { readCameraNotes } from './exif.ts'
+import type { Inspection, Limits } from './inspection.ts'
+import { type Pixels, toPixels } from './pixels.ts'
+import { cutShort, unreadable } from './refusal.ts'
+import { sharp } from './sharp.ts'
+import { readAll, type Source } from './source.ts'
+
+/** JPEG, PNG and WebP: the types that sharp decodes. */
+export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp'
+
+export async function inspectPicture(source: Source, type: PictureType, limits: Limits): Promise<Inspection> {
+  if (!(await isWhole(source, type))) throw cutShort()
+  const header = await readHeader(source, type)
+  if (`image/${header.format}` !== type) throw unreadable('The header of the picture contradicts its type.')
+  checkSides(header.width, header.height, limits)
+  return {
+    mimeType: type,
+    width: header.autoOrient.width,
+    height: header.autoOrient.height,
+    durationSeconds: null,
+    videoCodec: null,
+    audioCodec: null,
+    frameRate: null,
+    colourSpace: colourSpaceOf(header.space, header.icc),
+    hasAlpha: header.hasAlpha,
+    isAnimated: (header.pages ?? 1) > 1,
+    ...readCameraNotes(header.exif, header.xmp),
+  }
+}
+
+/** At most `side` pixels each way. JPEG is shrunk while it is read, which is most of the speed. */
+export async function decodePicture(source: Source, side: number, limits: Limits): Promise<Pixels> {
+  const picture = open(source.path ?? (await readAll(source)), limits)
+  return toPixels(
+    picture.autoOrient().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true }),
+  ).catch((cause) => {
+    throw unreadable('The picture is damaged: it cannot be decoded to its end. Export it again.', cause)
+  })
+}
+
+export function checkSides(width: number, height: number, { maxSide, maxPixels }: Limits) {
+  if (!width || !height) throw unreadable('The header gives the picture no size. Export it again.')
+  if (width > maxSide || height > maxSide || width * height > maxPixels) {
+    throw unreadable(
+      `${width} × ${height} pixels are too many: up to ${maxSide} a side and ${maxPixels / 1e6} megapixels are taken. Scale it down.`,
+    )
+  }
+}
+
+const headBytes = 512 * 1024
+
+/** A local file is opened by the decoder. From a store the head is fetched, and all of it only if that says too little. */
+async function readHeader(source: Source, type: PictureType) {
+  try {
+    if (source.path) return await metadataOf(source.path)
+    if (type !== 'image/webp' && source.sizeBytes > headBytes) {
+      const header = await metadataOf(await source.read(0, headBytes)).catch(() => undefined)
+      if (header) return header
+    }
+    return await metadataOf(await readAll(source))
+  } catch (cause) {
+    throw unreadable('The header of the picture cannot be read. Export it again.', cause)
+  }
+}
+
+const metadataOf = (input: string | Uint8Array) => sharp(input, { limitInputPixels: false }).metadata()
+
+/**
+ * `truncated`: what browsers show is shown (flipped bits, stray bytes before a marker), but half a picture
+ * never passes for a whole one.
+ */
+function open(input: string | Uint8Array, limits: Limits): Sharp {
+  const options: SharpOptions = {
+    failOn: 'truncated',
+    limitInputPixels: limits.maxPixels,
+    sequentialRead: true,
+  }
+  return sharp(input, options).timeout({ seconds: 60 })
+}
