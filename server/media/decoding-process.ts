@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { objectMissing, Problem } from '../problems.ts'
 import type { Confinement } from './confinement.ts'
 import type { Limits } from './inspection.ts'
-import type { FromProcess, ToProcess } from './messages.ts'
+import type { FromProcess, ToProcess, Want } from './messages.ts'
 import type { Source } from './source.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -12,6 +12,8 @@ export interface Task {
   kind: keyof Tasks
   input: unknown
   source: Source
+  /** A still of the film at that second, made by an ffmpeg beside; absent if there is none. */
+  frame?: ((seconds: number, side: number) => Promise<Uint8Array>) | undefined
   limits: Limits
   timeoutMs: number
 }
@@ -38,7 +40,6 @@ export function startProcess(
 ): DecodingProcess {
   const child = launch(confinement, memoryCapMb)
   let running: { task: Task; resolve(result: unknown): void; reject(reason: Error): void } | undefined
-  let isReady = false
   let sourceFailure: Error | undefined
   let killedFor: string | undefined
   let done = 0
@@ -92,19 +93,20 @@ export function startProcess(
   }
 
   function hear(message: FromProcess) {
-    if (message.say === 'ready') {
-      isReady = true
-      return ready.resolve()
-    }
-    if (message.say === 'read') return void handBytes(message)
+    if (message.say === 'ready') return ready.resolve()
+    if (message.say === 'want') return void handBytes(message.ask, message.want)
     residentMb = message.residentMb
     if (message.say === 'result') running?.resolve(message.result)
     else running?.reject(sourceFailure ?? problemOf(message))
   }
 
-  async function handBytes({ ask, start, end }: FromProcess & { say: 'read' }) {
+  async function handBytes(ask: number, want: Want) {
+    const { source, frame } = running!.task
     try {
-      const bytes = await running!.task.source.read(start, end)
+      const bytes =
+        want.what === 'range'
+          ? await source.read(want.start, want.end)
+          : await frame!(want.seconds, want.side)
       say({ say: 'bytes', ask, bytes })
     } catch (error) {
       sourceFailure = error as Error
@@ -118,12 +120,11 @@ export function startProcess(
 
   function ended(how: string, signal?: NodeJS.Signals | null) {
     onExit()
+    const outside =
+      !killedFor && (signal === 'SIGKILL' || signal === 'SIGTERM') ? new KilledFromOutside(how) : undefined
+    ready.reject(outside ?? new Error(`The media process does not start: ${how}. ${complaints}`))
     const cause = new Error(`decoding process ended: ${how}; ${complaints}`)
-    if (!isReady) ready.reject(new Error(`The media process does not start: ${how}. ${complaints}`))
-    running?.reject(
-      sourceFailure ??
-        (killedFor || !fromOutside(signal) ? broughtDown(killedFor, cause) : new KilledFromOutside(how)),
-    )
+    running?.reject(sourceFailure ?? outside ?? broughtDown(killedFor, cause))
   }
 
   function killAfter(ms: number, reason: string) {
@@ -172,8 +173,6 @@ function holdOpen(child: ChildProcess, held: boolean) {
   const stderr = child.stderr as unknown as { ref?(): void; unref?(): void } | null
   stderr?.[verb]?.()
 }
-
-const fromOutside = (signal?: NodeJS.Signals | null) => signal === 'SIGKILL' || signal === 'SIGTERM'
 
 function broughtDown(reason: string | undefined, cause: Error): Problem {
   const why = reason ?? 'Reading it brought the decoder down.'

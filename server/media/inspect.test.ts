@@ -1,9 +1,10 @@
+import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Problem } from '../problems.ts'
 import { fixture, fixturePath, inStore, typeByName } from './fixtures/fixture.ts'
 import { openMedia } from './media.ts'
 
-const media = openMedia()
+const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())
 
 const inspect = (name: string, declared = typeByName(name)) => media.inspect(fixture(name), declared)

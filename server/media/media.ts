@@ -1,18 +1,46 @@
+import { findConfinement } from './confinement.ts'
+import { type Ffmpeg, filmStills, findFfmpeg } from './ffmpeg.ts'
+import type { FilmDecoder } from './film-previews.ts'
 import { defaultLimits, type Inspection, type Limits } from './inspection.ts'
 import { openPool } from './pool.ts'
 import type { WantedPreview } from './preview-sizes.ts'
+import type { FocalPoint, Recipe } from './recipe.ts'
+import type { Refused, Rendition } from './rendition.ts'
 import type { Source } from './source.ts'
+import type { Storyboard } from './storyboard.ts'
 import type { Previews, Tasks } from './tasks.ts'
 import type { MediaType } from './true-type.ts'
+import type { Versions } from './versions.ts'
 
 export interface Media {
   /** What the header says, or a `Problem`: `unsupported-type`, `type-mismatch`, `unreadable-media`. */
   inspect(source: Source, declaredType: string): Promise<Inspection>
-  previews(source: Source, mimeType: MediaType, wanted: WantedPreview[]): Promise<Previews>
+  previews(
+    source: Source,
+    mimeType: MediaType,
+    wanted: WantedPreview[],
+    options?: { instant?: boolean },
+  ): Promise<Previews>
+  /** Null where nothing on this machine can decode the film. */
+  storyboard(source: Source): Promise<Storyboard | null>
+  /** A picture made by a recipe, cropped around `focus`; or why there can be none. */
+  rendition(
+    source: Source,
+    mimeType: Exclude<MediaType, 'video/mp4'>,
+    recipe: Recipe,
+    focus?: FocalPoint,
+  ): Promise<Rendition | Refused>
+  capabilities(): Promise<Capabilities>
   close(): Promise<void>
 }
 
 export interface MediaOptions {
+  /** Where a film from a store is put while ffmpeg looks at it. */
+  scratchFolder: string
+  /** A system ffmpeg: looked for, never used, or this one and before all else. */
+  ffmpeg?: 'auto' | 'off' | (string & {})
+  /** Whether the decoder that comes as an optional dependency may be used. */
+  nodeAv?: boolean
   processes?: number
   memoryCapMb?: number
   queueLength?: number
@@ -20,23 +48,105 @@ export interface MediaOptions {
   timeouts?: Partial<Record<keyof Tasks, number>>
 }
 
-const timeLimits: Record<keyof Tasks, number> = { inspect: 10_000, previews: 30_000 }
+export interface Capabilities extends Versions {
+  ffmpeg: string | null
+  /** What makes posters here. */
+  video: FilmDecoder | 'none'
+  /** Which walls stand around the decoding processes. */
+  confined: { memory: boolean; network: boolean; diesWithParent: boolean }
+  /** What an administrator can do about what is missing. */
+  fix?: string
+}
 
-export function openMedia(options: MediaOptions = {}): Media {
-  const { processes = 2, memoryCapMb = 900, queueLength = 200, limits = defaultLimits } = options
+const timeLimits: Record<keyof Tasks, number> = {
+  inspect: 8_000,
+  previews: 30_000,
+  storyboard: 60_000,
+  rendition: 60_000,
+  versions: 10_000,
+}
+
+// Thread stacks and V8's spare space count as data though nothing is in them.
+const untouchedMb = 512
+
+export function openMedia(options: MediaOptions): Media {
+  const {
+    processes = 2,
+    memoryCapMb = 900,
+    queueLength = 200,
+    limits = defaultLimits,
+    scratchFolder,
+  } = options
+  const { ffmpeg: setting = 'auto', nodeAv = true } = options
   const timeouts = { ...timeLimits, ...options.timeouts }
-  const pool = openPool({ processes, memoryCapMb, queueLength })
+  const walls = once(() => findConfinement(memoryCapMb + untouchedMb))
+  const ffmpeg = once(() => findFfmpeg(setting))
+  const pool = openPool({ processes, memoryCapMb, queueLength, walls })
+  const versions = once(() => run('versions', nothing, undefined as never))
 
-  function run<Kind extends keyof Tasks>(kind: Kind, source: Source, input: Parameters<Tasks[Kind]>[1]) {
-    const pace = kind === 'inspect' ? 'quick' : 'slow'
-    return pool.run({ kind, input, source, limits, timeoutMs: timeouts[kind] }, pace) as ReturnType<
-      Tasks[Kind]
-    >
+  function run<Kind extends keyof Tasks>(
+    kind: Kind,
+    source: Source,
+    input: Parameters<Tasks[Kind]>[1],
+    frame?: (seconds: number, side: number) => Promise<Uint8Array>,
+  ) {
+    const pace = kind === 'inspect' || kind === 'versions' ? 'quick' : 'slow'
+    const task = { kind, input, source, frame, limits, timeoutMs: timeouts[kind] }
+    return pool.run(task, pace) as Promise<Awaited<ReturnType<Tasks[Kind]>>>
+  }
+
+  /** Given a film, the decoders to try, in order. */
+  async function decoders(): Promise<FilmDecoder[]> {
+    const [found, { nodeAv: loaded }] = await Promise.all([ffmpeg(), versions()])
+    const own: FilmDecoder[] = nodeAv && loaded ? ['node-av'] : []
+    const system: FilmDecoder[] = found ? ['ffmpeg'] : []
+    return setting === 'auto' || setting === 'off' ? [...own, ...system] : [...system, ...own]
+  }
+
+  async function onFilm<Kind extends 'previews' | 'storyboard'>(
+    kind: Kind,
+    source: Source,
+    input: Omit<Parameters<Tasks[Kind]>[1], 'decoders'>,
+  ): Promise<Awaited<ReturnType<Tasks[Kind]>>> {
+    const choice = { ...input, decoders: await decoders() } as Parameters<Tasks[Kind]>[1]
+    if (!choice.decoders.includes('ffmpeg')) return run(kind, source, choice)
+    await using stills = filmStills((await ffmpeg()) as Ffmpeg, await walls(), source, scratchFolder)
+    return await run(kind, source, choice, stills.frame)
   }
 
   return {
     inspect: (source, declaredType) => run('inspect', source, { declaredType }),
-    previews: (source, mimeType, wanted) => run('previews', source, { mimeType, wanted }),
+    previews: (source, mimeType, wanted, { instant } = {}) =>
+      mimeType === 'video/mp4'
+        ? onFilm('previews', source, { mimeType, wanted })
+        : run('previews', source, { mimeType, wanted, instant, decoders: [] }),
+    storyboard: (source) => onFilm('storyboard', source, {}),
+    rendition: (source, mimeType, recipe, focus) => run('rendition', source, { mimeType, recipe, focus }),
+    async capabilities() {
+      const [video = 'none'] = await decoders()
+      const found = {
+        ...(await versions()),
+        ffmpeg: (await ffmpeg())?.version ?? null,
+        confined: (await walls()).found,
+      }
+      return { ...found, video, ...(video === 'none' && { fix: howToDecodeFilms }) }
+    },
     close: () => pool.close(),
+  }
+}
+
+const nothing: Source = { sizeBytes: 0, read: async () => new Uint8Array() }
+
+const howToDecodeFilms =
+  'Films show a drawn tile instead of a poster. Run `npm ci --include=optional`, or install ffmpeg 5 or newer (`apt-get install ffmpeg`), and restart.'
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
   }
 }

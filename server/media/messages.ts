@@ -16,6 +16,11 @@ export type ToProcess =
 
 export type FromProcess =
   | { say: 'ready' }
-  | { say: 'read'; ask: number; start: number; end: number }
+  | { say: 'want'; ask: number; want: Want }
   | { say: 'result'; result: unknown; residentMb: number }
   | { say: 'refusal'; code: RefusalCode; detail: string; because: string; residentMb: number }
+
+/** Bytes that only the parent can get: from the store, or from an ffmpeg that it starts. */
+export type Want =
+  | { what: 'range'; start: number; end: number }
+  | { what: 'frame'; seconds: number; side: number }

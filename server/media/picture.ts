@@ -4,7 +4,8 @@ import { isWhole } from './completeness.ts'
 import { readCameraNotes } from './exif.ts'
 import type { Inspection, Limits } from './inspection.ts'
 import { type Pixels, toPixels } from './pixels.ts'
-import { cutShort, unreadable } from './refusal.ts'
+import { pngHeaderIsSound } from './png-header.ts'
+import { cutShort, Refusal, unreadable } from './refusal.ts'
 import { sharp } from './sharp.ts'
 import { readAll, type Source } from './source.ts'
 
@@ -13,7 +14,10 @@ export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp'
 
 export async function inspectPicture(source: Source, type: PictureType, limits: Limits): Promise<Inspection> {
   if (!(await isWhole(source, type))) throw cutShort()
-  const header = await readHeader(source, type)
+  if (type === 'image/png' && !(await pngHeaderIsSound(source))) {
+    throw unreadable('The header of the picture is damaged. Export it again.')
+  }
+  const header = await readHeader(source)
   if (`image/${header.format}` !== type) throw unreadable('The header of the picture contradicts its type.')
   checkSides(header.width, header.height, limits)
   return {
@@ -31,14 +35,26 @@ export async function inspectPicture(source: Source, type: PictureType, limits: 
   }
 }
 
+export async function uprightSize(source: Source, limits: Limits) {
+  const { width, height, autoOrient } = await readHeader(source)
+  checkSides(width, height, limits)
+  return autoOrient
+}
+
 /** At most `side` pixels each way. JPEG is shrunk while it is read, which is most of the speed. */
 export async function decodePicture(source: Source, side: number, limits: Limits): Promise<Pixels> {
   const picture = open(source.path ?? (await readAll(source)), limits)
-  return toPixels(
-    picture.autoOrient().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true }),
-  ).catch((cause) => {
+  try {
+    const { width, height } = await picture.metadata()
+    checkSides(width, height, limits)
+    const shown = picture
+      .autoOrient()
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    return await toPixels(shown)
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause
     throw unreadable('The picture is damaged: it cannot be decoded to its end. Export it again.', cause)
-  })
+  }
 }
 
 export function checkSides(width: number, height: number, { maxSide, maxPixels }: Limits) {
@@ -52,11 +68,14 @@ export function checkSides(width: number, height: number, { maxSide, maxPixels }
 
 const headBytes = 512 * 1024
 
-/** A local file is opened by the decoder. From a store the head is fetched, and all of it only if that says too little. */
-async function readHeader(source: Source, type: PictureType) {
+/**
+ * A local file is opened by the decoder. From a store the head is fetched,
+ * and all of it only if that says too little, as with WebP.
+ */
+async function readHeader(source: Source) {
   try {
     if (source.path) return await metadataOf(source.path)
-    if (type !== 'image/webp' && source.sizeBytes > headBytes) {
+    if (source.sizeBytes > headBytes) {
       const header = await metadataOf(await source.read(0, headBytes)).catch(() => undefined)
       if (header) return header
     }
@@ -78,5 +97,5 @@ function open(input: string | Uint8Array, limits: Limits): Sharp {
     limitInputPixels: limits.maxPixels,
     sequentialRead: true,
   }
-  return sharp(input, options).timeout({ seconds: 60 })
+  return sharp(input, options).timeout({ seconds: 25 })
 }

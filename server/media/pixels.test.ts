@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { fixture, fixturePath, inStore, typeByName } from './fixtures/fixture.ts'
@@ -5,7 +6,7 @@ import { openMedia } from './media.ts'
 import type { PreviewFormat } from './preview-sizes.ts'
 import type { MediaType } from './true-type.ts'
 
-const media = openMedia()
+const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())
 
 type Corners = [topLeft: Colour, topRight: Colour, bottomLeft: Colour, bottomRight: Colour]

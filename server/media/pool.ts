@@ -1,5 +1,5 @@
 import { Problem } from '../problems.ts'
-import { findConfinement } from './confinement.ts'
+import type { Confinement } from './confinement.ts'
 import { type DecodingProcess, KilledFromOutside, startProcess, type Task } from './decoding-process.ts'
 
 export interface PoolOptions {
@@ -8,11 +8,11 @@ export interface PoolOptions {
   memoryCapMb: number
   /** How many tasks may wait; over it, callers are told to come again. */
   queueLength: number
+  walls(): Promise<Confinement>
 }
 
 export interface Pool {
   run(task: Task, pace: 'quick' | 'slow'): Promise<unknown>
-  confinement(): Promise<{ memory: boolean; network: boolean; diesWithParent: boolean }>
   /** Process ids at work or waiting for work. */
   pids(): number[]
   close(): Promise<void>
@@ -27,18 +27,13 @@ interface Waiting {
 }
 
 const idleMs = 120_000
-// Thread stacks and V8's spare space count as data though nothing is in them.
-const untouchedMb = 512
 
-export function openPool({ processes, memoryCapMb, queueLength }: PoolOptions): Pool {
+export function openPool({ processes, memoryCapMb, queueLength, walls }: PoolOptions): Pool {
   const queues = { quick: [] as Waiting[], slow: [] as Waiting[] }
   const all = new Set<DecodingProcess>()
   const idle: { process: DecodingProcess; timer: NodeJS.Timeout }[] = []
   const running = { quick: 0, slow: 0 }
   let closed = false
-  let confinement: ReturnType<typeof findConfinement> | undefined
-
-  const found = () => (confinement ??= findConfinement(memoryCapMb + untouchedMb))
 
   return {
     run(task, pace) {
@@ -48,7 +43,6 @@ export function openPool({ processes, memoryCapMb, queueLength }: PoolOptions): 
         dispatch()
       })
     },
-    confinement: async () => (await found()).found,
     pids: () => [...all].flatMap(({ pid }) => pid ?? []),
     async close() {
       closed = true
@@ -84,9 +78,9 @@ export function openPool({ processes, memoryCapMb, queueLength }: PoolOptions): 
   }
 
   async function hire(): Promise<DecodingProcess> {
-    const walls = await found()
+    const confinement = await walls()
     if (closed) throw mediaBusy()
-    const process: DecodingProcess = startProcess(walls, memoryCapMb, () => forget(process))
+    const process: DecodingProcess = startProcess(confinement, memoryCapMb, () => forget(process))
     all.add(process)
     return process
   }

@@ -1,12 +1,14 @@
 import { open } from 'node:fs/promises'
-import type { FromProcess, ToProcess } from './messages.ts'
-import { Refusal } from './refusal.ts'
-import type { Source } from './source.ts'
-import { tasks } from './tasks.ts'
+import type { FromProcess, ToProcess, Want } from './messages.ts'
+import { Refusal, unreadable } from './refusal.ts'
+import { type TaskSource, tasks } from './tasks.ts'
 
 // A process of its own for hostile files: it is given one task at a time and may be killed at any moment.
 
 process.on('disconnect', () => process.exit())
+
+// The film decoder throws outside of any promise on some damaged packets. Nothing is to be trusted after that.
+process.on('uncaughtException', (error) => process.send?.(refusalOf(error), () => process.exit(1)))
 
 const awaited = new Map<number, { resolve(bytes: Uint8Array): void; reject(reason: Error): void }>()
 let asked = 0
@@ -29,15 +31,17 @@ async function outcomeOf({ kind, input, source, limits }: ToProcess & { say: 'ta
     const result = await tasks[kind](opened, input as never, limits)
     return { say: 'result', result, residentMb: residentMb() }
   } catch (error) {
-    const { code, message } =
-      error instanceof Refusal
-        ? error
-        : new Refusal('unreadable-media', 'The file cannot be read. Export it again, then upload it.')
-    return { say: 'refusal', code, detail: message, because: causes(error), residentMb: residentMb() }
+    return refusalOf(error)
   }
 }
 
-type OpenedSource = Source & AsyncDisposable
+function refusalOf(error: unknown): FromProcess {
+  const { code, message } =
+    error instanceof Refusal ? error : unreadable('The file is damaged. Export it again, then upload it.')
+  return { say: 'refusal', code, detail: message, because: causes(error), residentMb: residentMb() }
+}
+
+type OpenedSource = TaskSource & AsyncDisposable
 
 async function localFile(path: string, sizeBytes: number): Promise<OpenedSource> {
   const file = await open(path).catch((cause) => {
@@ -50,6 +54,7 @@ async function localFile(path: string, sizeBytes: number): Promise<OpenedSource>
       const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start)
       return buffer.subarray(0, bytesRead)
     },
+    frame: (seconds, side) => ask({ what: 'frame', seconds, side }),
     [Symbol.asyncDispose]: () => file.close(),
   }
 }
@@ -57,14 +62,18 @@ async function localFile(path: string, sizeBytes: number): Promise<OpenedSource>
 function remote(sizeBytes: number): OpenedSource {
   return {
     sizeBytes,
-    read: (start, end) =>
-      new Promise((resolve, reject) => {
-        asked++
-        awaited.set(asked, { resolve, reject })
-        say({ say: 'read', ask: asked, start, end })
-      }),
+    read: (start, end) => ask({ what: 'range', start, end }),
+    frame: (seconds, side) => ask({ what: 'frame', seconds, side }),
     [Symbol.asyncDispose]: async () => {},
   }
+}
+
+function ask(want: Want): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    asked++
+    awaited.set(asked, { resolve, reject })
+    say({ say: 'want', ask: asked, want })
+  })
 }
 
 function say(message: FromProcess) {

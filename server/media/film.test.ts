@@ -1,0 +1,205 @@
+import { mkdtempSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findFfmpeg } from './ffmpeg.ts'
+import { fixture, fixturePath, inStore } from './fixtures/fixture.ts'
+import { type Media, openMedia } from './media.ts'
+import type { Source } from './source.ts'
+
+const scratchFolder = mkdtempSync(join(tmpdir(), 'film-test-'))
+const withoutDecoder = openMedia({ scratchFolder, ffmpeg: 'off', nodeAv: false })
+const withNodeAv = openMedia({ scratchFolder, ffmpeg: 'off' })
+const withFfmpeg = openMedia({ scratchFolder, ffmpeg: 'ffmpeg', nodeAv: false })
+afterAll(() => Promise.all([withoutDecoder, withNodeAv, withFfmpeg].map((media) => media.close())))
+
+const hasNodeAv = (await withNodeAv.capabilities()).video === 'node-av'
+const hasFfmpeg = (await findFfmpeg('auto')) !== undefined
+
+test('an MP4 tells what is in it', async () => {
+  expect(await withoutDecoder.inspect(fixture('a.mp4'), 'video/mp4')).toEqual({
+    mimeType: 'video/mp4',
+    width: 640,
+    height: 360,
+    durationSeconds: 2,
+    videoCodec: 'h264',
+    audioCodec: 'aac',
+    frameRate: 25,
+    colourSpace: null,
+    hasAlpha: false,
+    isAnimated: true,
+    capturedAt: null,
+    hasGps: false,
+  })
+})
+
+test.for([
+  ['moov-at-end.mp4', { width: 640, height: 360, durationSeconds: 2 }],
+  ['fragmented.mp4', { width: 640, height: 360, durationSeconds: 2.08 }],
+  ['rotated.mp4', { width: 360, height: 640 }],
+  ['rotated-ccw.mp4', { width: 360, height: 640 }],
+  ['rotated-180.mp4', { width: 640, height: 360 }],
+  ['hevc.mp4', { videoCodec: 'hevc' }],
+  ['hevc-10bit-hlg.mp4', { videoCodec: 'hevc', colourSpace: 'bt2020 hlg' }],
+  ['silent.mp4', { audioCodec: null }],
+  ['gps.mp4', { hasGps: true, capturedAt: '2026-11-14T10:20:30.000Z' }],
+  ['brand-3gp5.mp4', { videoCodec: 'h264' }],
+  ['brand-mp42.mp4', { videoCodec: 'h264' }],
+  ['brand-M4V.mp4', { videoCodec: 'h264' }],
+] as const)('%s tells %o', async ([name, facts]) => {
+  expect(await withoutDecoder.inspect(fixture(name), 'video/mp4')).toMatchObject(facts)
+  expect(await withoutDecoder.inspect(inStore(fixturePath(name)), 'video/mp4')).toMatchObject(facts)
+})
+
+test.for([
+  ['audio-only.mp4', 'no film'],
+  ['truncated-a.mp4', 'cut short'],
+  ['truncated-moov-at-end.mp4', 'index is missing'],
+])('%s is refused: %s', async ([name, reason]) => {
+  await expect(withoutDecoder.inspect(fixture(name!), 'video/mp4')).rejects.toMatchObject({
+    code: 'unreadable-media',
+    message: expect.stringContaining(reason!),
+  })
+})
+
+test('of a 5 GB film in a store only the header is fetched', async () => {
+  const film = grown(inStore(fixturePath('a.mp4')), 5_000_000_000)
+  expect(await withoutDecoder.inspect(film, 'video/mp4')).toMatchObject({ width: 640, durationSeconds: 2 })
+  expect(film.fetched()).toBeLessThan(2_000_000)
+})
+
+describe('without any decoder for films', () => {
+  test('the poster is a drawn tile of the film’s shape, and says so', async () => {
+    const { pictures, standIn, placeholder } = await withoutDecoder.previews(
+      fixture('rotated.mp4'),
+      'video/mp4',
+      [{ size: 'thumb', format: 'webp' }],
+    )
+    expect(pictures[0]).toMatchObject({ width: 180, height: 320 })
+    expect(standIn).toBe(true)
+    expect(placeholder).not.toBe('')
+    expect((await sharp(pictures[0]!.bytes).stats()).channels[0]!.stdev).toBeGreaterThan(10)
+  })
+
+  test('there is no storyboard, and the administrator is told what to do', async () => {
+    expect(await withoutDecoder.storyboard(fixture('a.mp4'))).toBeNull()
+    expect(await withoutDecoder.capabilities()).toMatchObject({
+      video: 'none',
+      fix: expect.stringContaining('ffmpeg'),
+    })
+  })
+})
+
+const decoders: [string, boolean, Media][] = [
+  ['node-av', hasNodeAv, withNodeAv],
+  ['ffmpeg', hasFfmpeg, withFfmpeg],
+]
+
+describe.for(decoders)('with %s (on this machine: %s)', ([name, isHere, media]) => {
+  // The test film has vertical stripes, red at its left edge, cyan at its right.
+  test.skipIf(!isHere).for([
+    ['a.mp4', 640, 360, 'left'],
+    ['moov-at-end.mp4', 640, 360, 'left'],
+    ['fragmented.mp4', 640, 360, 'left'],
+    ['hevc.mp4', 640, 360, 'left'],
+    ['hevc-10bit-hlg.mp4', 640, 360, 'left'],
+    ['fullrange.mp4', 640, 360, 'left'],
+    ['rotated.mp4', 360, 640, 'top'],
+    ['rotated-ccw.mp4', 360, 640, 'bottom'],
+    ['rotated-180.mp4', 640, 360, 'right'],
+  ] as const)('the poster of %s is %i × %i with red at the %s', async ([film, width, height, redAt]) => {
+    for (const source of [fixture(film), inStore(fixturePath(film))]) {
+      const { pictures, standIn } = await media.previews(source, 'video/mp4', [
+        { size: 'large', format: 'jpeg' },
+      ])
+      expect(standIn).toBe(false)
+      expect(pictures[0]).toMatchObject({ width, height })
+      expect(await reddestEdge(pictures[0]!.bytes)).toBe(redAt)
+    }
+  })
+
+  test.skipIf(!isHere)('a storyboard holds evenly spaced frames that differ', async () => {
+    const board = (await media.storyboard(fixture('a.mp4')))!
+    expect(board).toMatchObject({
+      columns: 4,
+      rows: 1,
+      frameCount: 4,
+      frameWidth: 240,
+      frameHeight: 135,
+      intervalSeconds: 0.5,
+    })
+    expect(await sharp(board.bytes).metadata()).toMatchObject({ format: 'webp', width: 960, height: 135 })
+    const [first, last] = await Promise.all(
+      [0, 720].map((left) =>
+        sharp(board.bytes).extract({ left, top: 0, width: 240, height: 135 }).raw().toBuffer(),
+      ),
+    )
+    expect(first!.equals(last!)).toBe(false)
+  })
+
+  test.skipIf(!isHere)('a film that begins black has a poster that is not', async () => {
+    const black = fixture('black-then-stripes.mp4')
+    const { pictures } = await media.previews(black, 'video/mp4', [{ size: 'thumb', format: 'jpeg' }])
+    expect((await sharp(pictures[0]!.bytes).stats()).channels[0]!.mean).toBeGreaterThan(40)
+  })
+
+  test.skipIf(!isHere)('it is the one that is used', async () => {
+    expect(await media.capabilities()).toMatchObject({ video: name })
+  })
+})
+
+test('nothing is left in the scratch folder', async () => {
+  expect(await readdir(scratchFolder)).toEqual([])
+})
+
+test.skipIf(!hasNodeAv)('HD colours are not taken for standard definition', async () => {
+  const { pictures } = await withNodeAv.previews(fixture('hd-green.mp4'), 'video/mp4', [
+    { size: 'large', format: 'jpeg' },
+  ])
+  const { dominant } = await sharp(pictures[0]!.bytes).stats()
+  const { channels } = await sharp(pictures[0]!.bytes).stats()
+  expect(dominant.g).toBeGreaterThan(dominant.r)
+  const [red, green, blue] = channels.map(({ mean }) => mean)
+  expect([Math.abs(red! - 40), Math.abs(green! - 200), Math.abs(blue! - 60)].every((off) => off < 8)).toBe(
+    true,
+  )
+})
+
+/** The same film with its last box said to run to 5 GB; what lies beyond the real bytes is never looked at. */
+function grown(source: Source, sizeBytes: number): Source & { fetched(): number } {
+  let fetched = 0
+  return {
+    sizeBytes,
+    async read(start, end) {
+      fetched += end - start
+      const bytes = Buffer.alloc(end - start)
+      bytes.set(start < source.sizeBytes ? await source.read(start, Math.min(end, source.sizeBytes)) : [])
+      if (start <= source.sizeBytes && end >= source.sizeBytes + 8)
+        bytes.write('\0\0\0\0free', source.sizeBytes - start, 'latin1')
+      return bytes
+    },
+    fetched: () => fetched,
+  }
+}
+
+async function reddestEdge(picture: Uint8Array): Promise<string> {
+  const { width, height } = await sharp(picture).metadata()
+  const strips = {
+    left: { left: 0, top: height / 3, width: 20, height: height / 3 },
+    right: { left: width - 20, top: height / 3, width: 20, height: height / 3 },
+    top: { left: width / 3, top: 0, width: width / 3, height: 20 },
+    bottom: { left: width / 3, top: height - 20, width: width / 3, height: 20 },
+  }
+  const redness = await Promise.all(
+    Object.entries(strips).map(async ([edge, strip]) => {
+      const whole = Object.fromEntries(
+        Object.entries(strip).map(([key, value]) => [key, Math.floor(value)]),
+      ) as typeof strip
+      const { channels } = await sharp(await sharp(picture).extract(whole).png().toBuffer()).stats()
+      return [edge, channels[0]!.mean - channels[1]!.mean - channels[2]!.mean] as const
+    }),
+  )
+  return redness.sort((a, b) => b[1] - a[1])[0]![0]
+}

@@ -1,0 +1,111 @@
+import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MP4 } from 'mediabunny'
+import { boxesAreWhole, creationTime } from './boxes.ts'
+import type { Inspection, Limits } from './inspection.ts'
+import { checkSides } from './picture.ts'
+import { cutShort, unreadable } from './refusal.ts'
+import type { Source } from './source.ts'
+
+/** An MP4 file with its film track found. Only the ranges that the parser asks for are read. */
+export interface Film extends Disposable {
+  input: Input
+  track: InputVideoTrack
+  durationSeconds: number
+}
+
+export async function openFilm(source: Source): Promise<Film> {
+  const input = new Input({
+    formats: [MP4],
+    source: new CustomSource({
+      getSize: () => source.sizeBytes,
+      read: (start, end) => source.read(start, end),
+      prefetchProfile: source.path ? 'fileSystem' : 'network',
+    }),
+  })
+  try {
+    const track = await input.getPrimaryVideoTrack()
+    if (!track) throw noFilm()
+    const durationSeconds =
+      (await input.getDurationFromMetadata([track])) ?? (await input.computeDuration([track]))
+    return { input, track, durationSeconds, [Symbol.dispose]: () => input.dispose() }
+  } catch (error) {
+    input.dispose()
+    throw error
+  }
+}
+
+export async function inspectFilm(source: Source, limits: Limits): Promise<Inspection> {
+  try {
+    using film = await openFilm(source)
+    if (!(await boxesAreWhole(source))) throw cutShort()
+    return await factsOf(film, source, limits)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Refusal') throw error
+    throw unreadable('The MP4 header cannot be read. Export the film again as MP4.', error)
+  }
+}
+
+async function factsOf(
+  { input, track, durationSeconds }: Film,
+  source: Source,
+  limits: Limits,
+): Promise<Inspection> {
+  const width = await track.getDisplayWidth()
+  const height = await track.getDisplayHeight()
+  checkSides(width, height, limits)
+  if (!(durationSeconds > 0) || !(await new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })))
+    throw noFilm()
+
+  const sound = await input.getPrimaryAudioTrack()
+  const { averagePacketRate } = await track.computePacketStats(100)
+  const colour = await track.getColorSpace()
+  const { capturedAt, hasGps } = await notesOf(input, source)
+  return {
+    mimeType: 'video/mp4',
+    width,
+    height,
+    durationSeconds: round(durationSeconds),
+    videoCodec: await codecOf(track),
+    audioCodec: sound && (await codecOf(sound)),
+    frameRate: averagePacketRate > 0 ? round(averagePacketRate) : null,
+    colourSpace:
+      [colour.primaries, colour.transfer !== colour.primaries && colour.transfer].filter(Boolean).join(' ') ||
+      null,
+    hasAlpha: false,
+    isAnimated: true,
+    capturedAt,
+    hasGps,
+  }
+}
+
+const commonNames: Record<string, string> = { avc: 'h264' }
+
+async function codecOf(track: {
+  getCodec(): Promise<string | null>
+  getInternalCodecId(): Promise<unknown>
+}) {
+  const codec = await track.getCodec()
+  if (codec) return commonNames[codec] ?? codec
+  const id = await track.getInternalCodecId()
+  return typeof id === 'string' ? id.replace(/\P{ASCII}|\p{Cc}/gu, '').trim() || 'unknown' : 'unknown'
+}
+
+const dateTags = ['com.apple.quicktime.creationdate', 'creation_time', '©day']
+const placeTags = /^(©xyz|loci|location.*|com\.apple\.quicktime\.location\..*)$/
+
+async function notesOf(input: Input, source: Source): Promise<Pick<Inspection, 'capturedAt' | 'hasGps'>> {
+  const raw = (await input.getMetadataTags()).raw ?? {}
+  const named = dateTags.map((tag) => raw[tag]).find((value) => typeof value === 'string')
+  const told = typeof named === 'string' ? new Date(named) : undefined
+  const captured = told && !Number.isNaN(told.getTime()) ? told : await creationTime(source)
+  return {
+    capturedAt: captured?.toISOString() ?? null,
+    hasGps: Object.keys(raw).some((tag) => placeTags.test(tag)),
+  }
+}
+
+const round = (value: number) => Math.round(value * 1000) / 1000
+
+const noFilm = () =>
+  unreadable(
+    'The MP4 file has no film in it, or its index is missing. Export it again as MP4 with a video track.',
+  )

@@ -1,0 +1,81 @@
+import { EncodedPacketSink, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny'
+import type { Film } from './film.ts'
+import { encodable, type Pixels, toPixels } from './pixels.ts'
+import { unreadable } from './refusal.ts'
+import { sharp } from './sharp.ts'
+import { frameToPixels } from './yuv.ts'
+
+/** Where still pictures of a film come from: upright, and at most so many pixels each way as they were asked for. */
+export interface Frames {
+  /** The key frame before: cheap wherever it lies. */
+  near(seconds: number): Promise<Still>
+  /** The very ones, in order, which may cost the decoding of all that lies between. */
+  at(seconds: number[]): AsyncIterable<Still>
+}
+
+export interface Still {
+  seconds: number
+  pixels: Pixels
+}
+
+let registered: Promise<boolean> | undefined
+
+/** An optional dependency: absent where its binary does not run, and the library is whole without it. */
+export function nodeAvLoads(): Promise<boolean> {
+  registered ??= import('@mediabunny/server').then(
+    ({ registerMediabunnyServer }) => {
+      registerMediabunnyServer({ hardwareContext: () => null })
+      return true
+    },
+    () => false,
+  )
+  return registered
+}
+
+/** Undefined if there is no decoder for this film. */
+export async function nodeAvFrames({ track }: Film, side: number): Promise<Frames | undefined> {
+  if (!(await nodeAvLoads()) || !(await track.canDecode())) return undefined
+  const samples = new VideoSampleSink(track, { hardwareAcceleration: 'prefer-software' })
+  return {
+    near: async (seconds) => stillOf(await samples.getSample(await keyFrameBefore(track, seconds)), side),
+    async *at(seconds) {
+      for await (const sample of samples.samplesAtTimestamps(seconds)) yield stillOf(sample, side)
+    },
+  }
+}
+
+async function stillOf(sample: VideoSample | null, side: number): Promise<Still> {
+  if (!sample) throw unreadable('The film has no picture there. Export it again as MP4.')
+  using frame = sample
+  const { squarePixelWidth, squarePixelHeight } = frame
+  const scale = Math.min(1, side / Math.max(squarePixelWidth, squarePixelHeight))
+  const scaled = (length: number) => Math.max(1, Math.round(length * scale))
+  const small = await frameToPixels(frame, scaled(squarePixelWidth), scaled(squarePixelHeight))
+  return { seconds: frame.timestamp, pixels: await turned(small, frame.rotation, frame.flip) }
+}
+
+async function turned(pixels: Pixels, rotation: number, mirrored: boolean): Promise<Pixels> {
+  const rotated = rotation ? await toPixels(encodable(pixels).rotate(rotation)) : pixels
+  return mirrored ? toPixels(encodable(rotated).flop()) : rotated
+}
+
+export type AskFrame = (seconds: number, side: number) => Promise<Uint8Array>
+
+/** Stills that the parent has an ffmpeg make, as PNG; see `ffmpeg.ts`. */
+export function askedFrames({ track }: Film, ask: AskFrame, side: number): Frames {
+  const still = async (seconds: number) => ({
+    seconds,
+    pixels: await toPixels(sharp(await ask(seconds, side))),
+  })
+  return {
+    near: async (seconds) => still(await keyFrameBefore(track, seconds)),
+    async *at(seconds) {
+      for (const second of seconds) yield still(second)
+    },
+  }
+}
+
+async function keyFrameBefore(track: InputVideoTrack, seconds: number): Promise<number> {
+  const key = await new EncodedPacketSink(track).getKeyPacket(seconds, { metadataOnly: true })
+  return Math.max(0, key?.timestamp ?? seconds)
+}

@@ -1,0 +1,33 @@
+import type { Frames, Still } from './frames.ts'
+import { encodable, type Pixels } from './pixels.ts'
+
+/** A picture that stands for the film: the first of a few that is neither black, white nor blank. */
+export async function pickPoster(frames: Frames, durationSeconds: number): Promise<Pixels> {
+  let best: (Still & { spread: number }) | undefined
+  for await (const still of candidates(frames, durationSeconds)) {
+    const { mean, spread } = await brightness(still.pixels)
+    if (mean > 30 && mean < 230 && spread > 20) return still.pixels
+    if (!best || spread > best.spread) best = { ...still, spread }
+  }
+  return best!.pixels
+}
+
+const places = [0.1, 0.3, 0.5, 0.7]
+
+/** Key frames first, for they are cheap; a short film may have one only, and that one may be a fade from black. */
+async function* candidates(frames: Frames, durationSeconds: number): AsyncGenerator<Still> {
+  const seen = new Set<number>()
+  for (const place of places) {
+    const still = await frames.near(durationSeconds * place)
+    if (seen.has(still.seconds)) continue
+    seen.add(still.seconds)
+    yield still
+  }
+  if (durationSeconds > 120) return
+  yield* frames.at([0.5, 0.9].map((place) => durationSeconds * place))
+}
+
+async function brightness(pixels: Pixels) {
+  const { channels } = await encodable(pixels).resize(64, 64, { fit: 'fill' }).toColourspace('b-w').stats()
+  return { mean: channels[0]!.mean, spread: channels[0]!.stdev }
+}

@@ -1,0 +1,74 @@
+/** How a picture is made to suit a target. Metadata is always left out, colours are sRGB, and it stands upright. */
+export interface Recipe {
+  format: 'jpeg' | 'png' | 'webp'
+  maxWidth?: number
+  maxHeight?: number
+  /** Pictures are never enlarged: a smaller one is refused. */
+  minWidth?: number
+  minHeight?: number
+  maxPixels?: number
+  /** Width by height. A picture outside of it is cropped to the nearest allowed one. */
+  ratio?: { min: number; max: number }
+  /** 1 to 100; the most that is tried when bytes are capped. */
+  quality?: number
+  maxBytes?: number
+  minBytes?: number
+  /** What transparent parts lie on where the format has no transparency. */
+  background?: string
+}
+
+/** The point that a crop keeps in view, from the top left corner, 0 to 1 each way. */
+export interface FocalPoint {
+  x: number
+  y: number
+}
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Cut extends Size {
+  left: number
+  top: number
+}
+
+/** The part of the picture that the recipe keeps, in its own pixels. */
+export function cutFor(
+  { width, height }: Size,
+  { ratio }: Recipe,
+  focus: FocalPoint = { x: 0.5, y: 0.5 },
+): Cut {
+  const wanted = ratio ? clamp(width / height, ratio.min, ratio.max) : width / height
+  const isWider = width / height > wanted
+  const kept = isWider
+    ? { width: Math.max(1, Math.floor(height * wanted)), height }
+    : { width, height: Math.min(height, Math.max(1, Math.floor(width / wanted))) }
+  return {
+    ...kept,
+    left: Math.round(clamp(focus.x * width - kept.width / 2, 0, width - kept.width)),
+    top: Math.round(clamp(focus.y * height - kept.height / 2, 0, height - kept.height)),
+  }
+}
+
+/** The size that the cut is delivered in: as large as the recipe allows, never enlarged. */
+export function sizeFor({ width, height }: Size, { maxWidth, maxHeight, maxPixels }: Recipe): Size {
+  const scale = Math.min(
+    1,
+    (maxWidth ?? width) / width,
+    (maxHeight ?? height) / height,
+    Math.sqrt((maxPixels ?? width * height) / (width * height)),
+  )
+  return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) }
+}
+
+/** Why the picture cannot be made to fit, if it is too small for it. */
+export function tooSmall(
+  { width, height }: Size,
+  { minWidth = 1, minHeight = 1 }: Recipe,
+): string | undefined {
+  if (width >= minWidth && height >= minHeight) return undefined
+  return `It would be ${width} × ${height} pixels; at least ${minWidth} × ${minHeight} are needed. Use a larger picture.`
+}
+
+const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value))
