@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type {} from '@fastify/swagger' // for `hide`
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 import { BrokenBody } from './exactly.ts'
@@ -52,7 +53,7 @@ export function diskRoutes({ permits, put, allowedOrigins }: Door) {
     })
 
     // The URL is the permission: it must not reach the log that Fastify keeps of every request.
-    const quietly = { url: '/objects/*', logLevel: 'warn' } as const
+    const quietly = { url: '/objects/*', logLevel: 'warn', schema: { hide: true } } as const
 
     app.route({
       ...quietly,
