@@ -1,10 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
+const limits = { testTimeout: 60_000, hookTimeout: 180_000 }
+const api = ['{server,test}/**/*.api.test.ts']
+
+// Whatever talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect.
 export default defineConfig({
   test: {
-    include: ['{server,contract,cli,test}/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'plain',
+          include: ['{server,contract,cli,test,bench}/**/*.test.ts'],
+          exclude: [...api, '**/node_modules/**'],
+          ...limits,
+        },
+      },
+      {
+        test: { name: 'embedded', include: api, globalSetup: 'test/setup/embedded.ts', env: { TEST_WORLD: 'embedded' }, ...limits },
+      },
+      {
+        test: { name: 'postgres', include: api, globalSetup: 'test/setup/postgres.ts', env: { TEST_WORLD: 'postgres' }, ...limits },
+      },
+    ],
   },
 })

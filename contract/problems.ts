@@ -23,7 +23,9 @@ export const problems = {
   'name-taken': { status: 409, title: 'Name taken' },
   'upload-expired': { status: 410, title: 'Upload expired' },
   'changed-meanwhile': { status: 412, title: 'Changed by somebody else' },
+  'body-too-large': { status: 413, title: 'Request body too large' },
   'too-large': { status: 413, title: 'Too large' },
+  'unsupported-content-type': { status: 415, title: 'Unsupported content type of the request' },
   'unsupported-type': { status: 415, title: 'Unsupported type' },
   'range-not-satisfiable': { status: 416, title: 'Range not satisfiable' },
   'type-mismatch': { status: 422, title: 'The bytes are of another type' },
@@ -52,5 +54,5 @@ export const ProblemBody = Type.Object(
     code: Type.String(),
     errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },
-  { additionalProperties: true },
+  { title: 'Problem', additionalProperties: true },
 )

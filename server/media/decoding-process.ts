@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { objectMissing, Problem } from '../problems.ts'
+import { objectMissing, Problem, storageUnavailable } from '../problems.ts'
 import type { Confinement } from './confinement.ts'
 import type { Limits } from './inspection.ts'
 import type { FromProcess, ToProcess, Want } from './messages.ts'
 import type { Source } from './source.ts'
+import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 import type { Tasks } from './tasks.ts'
 
 export interface Task {
@@ -27,11 +28,28 @@ export interface DecodingProcess {
   kill(): void
 }
 
-/** Somebody else ended the process; the file is not to blame, so its task may be tried again. */
-export class KilledFromOutside extends Error {}
+/** The file may not be to blame: what came before it in the same process, or somebody else, may have ended that. */
+export class TryOnceMore extends Error {
+  readonly otherwise: Error
+
+  constructor(otherwise: Error) {
+    super(otherwise.message)
+    this.otherwise = otherwise
+  }
+}
 
 const tasksInALife = 500
 const startMs = 30_000
+/** How much longer than its own time a task may take when it waits for the store. */
+const patience = 10
+
+interface Running {
+  task: Task
+  clock: Stopwatch
+  resolve(result: unknown): void
+  reject(reason: Error): void
+  sourceFailure?: Error
+}
 
 export function startProcess(
   confinement: Confinement,
@@ -39,11 +57,11 @@ export function startProcess(
   onExit: () => void,
 ): DecodingProcess {
   const child = launch(confinement, memoryCapMb)
-  let running: { task: Task; resolve(result: unknown): void; reject(reason: Error): void } | undefined
-  let sourceFailure: Error | undefined
-  let killedFor: string | undefined
-  let done = 0
+  let running: Running | undefined
+  let killedFor: Error | undefined
+  let begun = 0
   let residentMb = 0
+  let isDying = false
   let complaints = ''
 
   const ready = Promise.withResolvers<void>()
@@ -57,7 +75,7 @@ export function startProcess(
 
   return {
     get worn() {
-      return done >= tasksInALife || residentMb > memoryCapMb * 0.4
+      return isDying || begun >= tasksInALife || residentMb > memoryCapMb * 0.4
     },
     get pid() {
       return child.pid
@@ -65,27 +83,25 @@ export function startProcess(
     kill: () => void child.kill('SIGKILL'),
     async run(task) {
       holdOpen(child, true)
-      const stopStarting = killAfter(startMs, 'It did not start in time.')
-      await ready.promise.finally(stopStarting)
-      const stopTimer = killAfter(task.timeoutMs, 'It takes too long to read.')
+      const starting = startStopwatch(startMs, () =>
+        killFor(new Error('The media process did not start in time.')),
+      )
+      await ready.promise.finally(starting.stop)
+      begun++
+      const clock = startStopwatch(task.timeoutMs, () => killFor(tooSlow()))
+      const storeClock = startStopwatch(task.timeoutMs * patience, () => killFor(storageUnavailable()))
       const stopWatching = watchMemory()
       try {
         return await new Promise((resolve, reject) => {
-          running = { task, resolve, reject }
+          running = { task, clock, resolve, reject }
           const { kind, input, limits, source } = task
-          say({
-            say: 'task',
-            kind,
-            input,
-            limits,
-            source: { sizeBytes: source.sizeBytes, path: source.path },
-          })
+          const { sizeBytes, path } = source
+          say({ say: 'task', kind, input, limits, source: { sizeBytes, path } })
         })
       } finally {
         running = undefined
-        sourceFailure = undefined
-        done++
-        stopTimer()
+        clock.stop()
+        storeClock.stop()
         stopWatching()
         holdOpen(child, false)
       }
@@ -94,23 +110,23 @@ export function startProcess(
 
   function hear(message: FromProcess) {
     if (message.say === 'ready') return ready.resolve()
-    if (message.say === 'want') return void handBytes(message.ask, message.want)
+    if (message.say === 'want') return void (running && handBytes(running, message.ask, message.want))
     residentMb = message.residentMb
-    if (message.say === 'result') running?.resolve(message.result)
-    else running?.reject(sourceFailure ?? problemOf(message))
+    if (message.say === 'result') return running?.resolve(message.result)
+    isDying = message.isLast
+    running?.reject(running.sourceFailure ?? doubted(problemOf(message), message.isLast))
   }
 
-  async function handBytes(ask: number, want: Want) {
-    const { source, frame } = running!.task
+  async function handBytes(current: Running, ask: number, want: Want) {
+    const { task, clock } = current
+    clock.hold() // the store's slowness is not the file's
     try {
-      const bytes =
-        want.what === 'range'
-          ? await source.read(want.start, want.end)
-          : await frame!(want.seconds, want.side)
-      say({ say: 'bytes', ask, bytes })
+      say({ say: 'bytes', ask, bytes: await bytesFor(task, want) })
     } catch (error) {
-      sourceFailure = error as Error
+      current.sourceFailure = error as Error
       say({ say: 'no-bytes', ask })
+    } finally {
+      clock.goOn()
     }
   }
 
@@ -120,19 +136,22 @@ export function startProcess(
 
   function ended(how: string, signal?: NodeJS.Signals | null) {
     onExit()
-    const outside =
-      !killedFor && (signal === 'SIGKILL' || signal === 'SIGTERM') ? new KilledFromOutside(how) : undefined
-    ready.reject(outside ?? new Error(`The media process does not start: ${how}. ${complaints}`))
     const cause = new Error(`decoding process ended: ${how}; ${complaints}`)
-    running?.reject(sourceFailure ?? outside ?? broughtDown(killedFor, cause))
+    const outside = !killedFor && (signal === 'SIGKILL' || signal === 'SIGTERM')
+    ready.reject(
+      outside
+        ? new TryOnceMore(cause)
+        : (killedFor ?? new Error(`The media process does not start: ${complaints}`)),
+    )
+    running?.reject(running.sourceFailure ?? killedFor ?? doubted(broughtDown(cause), true, outside))
   }
 
-  function killAfter(ms: number, reason: string) {
-    const timer = setTimeout(() => killFor(reason), ms)
-    return () => clearTimeout(timer)
+  /** A crash is the file's own doing only where the process was fresh. */
+  function doubted(problem: Error, crashed: boolean, outside = false): Error {
+    return crashed && (outside || begun > 1) ? new TryOnceMore(problem) : problem
   }
 
-  function killFor(reason: string) {
+  function killFor(reason: Error) {
     killedFor = reason
     child.kill('SIGKILL')
   }
@@ -140,7 +159,7 @@ export function startProcess(
   /** The kernel's own limit stands behind it, a little higher: that one counts memory that was never touched. */
   function watchMemory() {
     const timer = setInterval(() => {
-      if (residentMbOf(child.pid!) > memoryCapMb) killFor('It needs too much memory to read.')
+      if (residentMbOf(child.pid!) > memoryCapMb) killFor(doubted(tooLarge(), true))
     }, 50)
     return () => clearInterval(timer)
   }
@@ -174,12 +193,14 @@ function holdOpen(child: ChildProcess, held: boolean) {
   stderr?.[verb]?.()
 }
 
-function broughtDown(reason: string | undefined, cause: Error): Problem {
-  const why = reason ?? 'Reading it brought the decoder down.'
-  return new Problem('unreadable-media', `${why} Export the file again, perhaps smaller, then upload it.`, {
-    cause,
-  })
-}
+const bytesFor = ({ source, frame }: Task, want: Want) =>
+  want.what === 'range' ? source.read(want.start, want.end) : frame!(want.seconds, want.side)
+
+const smallerAdvice = 'Export the file again, perhaps smaller, then upload it.'
+const tooSlow = () => new Problem('unreadable-media', `It takes too long to read. ${smallerAdvice}`)
+const tooLarge = () => new Problem('unreadable-media', `It needs too much memory to read. ${smallerAdvice}`)
+const broughtDown = (cause: Error) =>
+  new Problem('unreadable-media', `Reading it brought the decoder down. ${smallerAdvice}`, { cause })
 
 function problemOf({ code, detail, because }: FromProcess & { say: 'refusal' }): Problem {
   const cause = new Error(because)

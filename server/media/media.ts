@@ -59,7 +59,7 @@ export interface Capabilities extends Versions {
 }
 
 const timeLimits: Record<keyof Tasks, number> = {
-  inspect: 8_000,
+  inspect: 6_000,
   previews: 30_000,
   storyboard: 60_000,
   rendition: 60_000,

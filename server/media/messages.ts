@@ -18,7 +18,14 @@ export type FromProcess =
   | { say: 'ready' }
   | { say: 'want'; ask: number; want: Want }
   | { say: 'result'; result: unknown; residentMb: number }
-  | { say: 'refusal'; code: RefusalCode; detail: string; because: string; residentMb: number }
+  | {
+      say: 'refusal'
+      code: RefusalCode
+      detail: string
+      because: string
+      residentMb: number
+      isLast: boolean
+    }
 
 /** Bytes that only the parent can get: from the store, or from an ffmpeg that it starts. */
 export type Want =

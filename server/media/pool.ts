@@ -1,6 +1,6 @@
 import { Problem } from '../problems.ts'
 import type { Confinement } from './confinement.ts'
-import { type DecodingProcess, KilledFromOutside, startProcess, type Task } from './decoding-process.ts'
+import { type DecodingProcess, startProcess, type Task, TryOnceMore } from './decoding-process.ts'
 
 export interface PoolOptions {
   /** How many slow tasks run at once. One process more is kept for quick ones, so that they never wait for those. */
@@ -21,7 +21,8 @@ export interface Pool {
 interface Waiting {
   task: Task
   pace: 'quick' | 'slow'
-  tries: number
+  /** It failed through no fault of its own, perhaps: now it gets a fresh process. */
+  again: boolean
   resolve(result: unknown): void
   reject(reason: unknown): void
 }
@@ -39,7 +40,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls }: PoolOpt
     run(task, pace) {
       if (closed || queues[pace].length >= queueLength) return Promise.reject(mediaBusy())
       return new Promise((resolve, reject) => {
-        queues[pace].push({ task, pace, tries: 0, resolve, reject })
+        queues[pace].push({ task, pace, again: false, resolve, reject })
         dispatch()
       })
     },
@@ -64,17 +65,22 @@ export function openPool({ processes, memoryCapMb, queueLength, walls }: PoolOpt
     running[waiting.pace]++
     let process: DecodingProcess | undefined
     try {
-      process = takeIdle() ?? (await hire())
+      process = await (waiting.again ? hire() : (takeIdle() ?? hire()))
       waiting.resolve(await process.run(waiting.task))
     } catch (error) {
-      if (error instanceof KilledFromOutside && waiting.tries++ === 0 && !closed)
-        queues[waiting.pace].unshift(waiting)
-      else waiting.reject(error instanceof KilledFromOutside ? mediaBusy(error) : error)
+      refuseOrRetry(waiting, error)
     } finally {
       running[waiting.pace]--
       if (process) putBack(process)
       dispatch()
     }
+  }
+
+  function refuseOrRetry(waiting: Waiting, error: unknown) {
+    if (closed) waiting.reject(mediaBusy(error))
+    else if (!(error instanceof TryOnceMore)) waiting.reject(error)
+    else if (waiting.again) waiting.reject(error.otherwise)
+    else queues[waiting.pace].unshift({ ...waiting, again: true })
   }
 
   async function hire(): Promise<DecodingProcess> {

@@ -8,7 +8,7 @@ import { type TaskSource, tasks } from './tasks.ts'
 process.on('disconnect', () => process.exit())
 
 // The film decoder throws outside of any promise on some damaged packets. Nothing is to be trusted after that.
-process.on('uncaughtException', (error) => process.send?.(refusalOf(error), () => process.exit(1)))
+process.on('uncaughtException', (error) => process.send?.(refusalOf(error, true), () => process.exit(1)))
 
 const awaited = new Map<number, { resolve(bytes: Uint8Array): void; reject(reason: Error): void }>()
 let asked = 0
@@ -35,10 +35,10 @@ async function outcomeOf({ kind, input, source, limits }: ToProcess & { say: 'ta
   }
 }
 
-function refusalOf(error: unknown): FromProcess {
+function refusalOf(error: unknown, isLast = false): FromProcess {
   const { code, message } =
     error instanceof Refusal ? error : unreadable('The file is damaged. Export it again, then upload it.')
-  return { say: 'refusal', code, detail: message, because: causes(error), residentMb: residentMb() }
+  return { say: 'refusal', code, detail: message, because: causes(error), residentMb: residentMb(), isLast }
 }
 
 type OpenedSource = TaskSource & AsyncDisposable

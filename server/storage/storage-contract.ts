@@ -525,7 +525,9 @@ const preflight = (url: string, origin: string) =>
 /** With the path exactly as given, where `fetch` would tidy it up. */
 export async function rawPut(url: string, body: string): Promise<number | undefined> {
   const { origin, host } = new URL(url)
-  const sending = httpRequest(origin, { method: 'PUT', path: url.slice(origin.length), headers: { host } })
+  const path = url.slice(origin.length)
+  // On a socket of its own: a store may close one on which it refused a body.
+  const sending = httpRequest(origin, { method: 'PUT', path, headers: { host }, agent: false })
   sending.setHeader('content-length', body.length)
   sending.end(body)
   const [answer] = await once(sending, 'response')

@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox'
+import { Id, Nullable, Strict, Timestamp } from './words.ts'
+
+export const permissions = [
+  'assets:read',
+  'assets:write',
+  'assets:delete',
+  'folders:write',
+  'folders:social',
+  'references:write',
+  'deliveries:write',
+  'clients:read',
+  'clients:write',
+  'users:write',
+  'keys:write',
+  'diagnostics:read',
+  'diagnostics:write',
+  'runtime:write',
+] as const
+export type Permission = (typeof permissions)[number]
+
+const agent = ['assets:read', 'assets:write', 'references:write', 'deliveries:write', 'runtime:write'] as const
+
+/** The one table of who may do what. */
+export const rolePermissions = {
+  admin: permissions.filter((permission) => permission !== 'folders:social' && permission !== 'runtime:write'),
+  operator: [
+    'assets:read',
+    'assets:write',
+    'assets:delete',
+    'folders:write',
+    'references:write',
+    'deliveries:write',
+    'clients:read',
+    'diagnostics:read',
+  ],
+  viewer: ['assets:read', 'clients:read', 'diagnostics:read'],
+  client: ['assets:read', 'assets:write', 'assets:delete', 'folders:write'],
+  agent,
+  'social-agent': [...agent, 'folders:write', 'folders:social'],
+} as const satisfies Record<string, readonly Permission[]>
+
+export type Role = keyof typeof rolePermissions
+export const userRoles = ['admin', 'operator', 'viewer', 'client'] as const
+export const keyRoles = ['agent', 'social-agent'] as const
+
+const UserRole = Type.Enum(userRoles)
+const KeyRole = Type.Enum(keyRoles)
+const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+const Password = Type.String({ minLength: 1, maxLength: 1000, description: 'At least 12 characters, and not a well-known one.' })
+const ClientIds = Nullable(Type.Array(Id('client'), { maxItems: 1000 }))
+
+export const Login = Strict({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 1000 }) })
+export type Login = Static<typeof Login>
+
+export const User = Type.Object({
+  userId: Id('user'),
+  email: Type.String(),
+  name: Type.String(),
+  role: UserRole,
+  isActive: Type.Boolean(),
+  clientIds: Nullable(Type.Array(Type.String(), { description: 'The clients the user sees.' }), ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type User = Static<typeof User>
+
+export const UserWithPassword = Type.Object({
+  ...User.properties,
+  password: Type.Optional(Type.String({ description: 'Generated because none was given. Shown once.' })),
+})
+export type UserWithPassword = Static<typeof UserWithPassword>
+
+export const NewUser = Strict({
+  email: Email,
+  name: Name,
+  role: UserRole,
+  clientIds: Type.Optional(ClientIds),
+  password: Type.Optional(Password),
+})
+export type NewUser = Static<typeof NewUser>
+
+export const UserChange = Strict(
+  {
+    name: Type.Optional(Name),
+    role: Type.Optional(UserRole),
+    isActive: Type.Optional(Type.Boolean()),
+    clientIds: Type.Optional(ClientIds),
+    password: Type.Optional(Password),
+  },
+  { minProperties: 1 },
+)
+export type UserChange = Static<typeof UserChange>
+
+export const Users = Type.Object({ users: Type.Array(User) })
+export type Users = Static<typeof Users>
+
+export const ApiKey = Type.Object({
+  keyId: Id('key'),
+  name: Type.String(),
+  role: KeyRole,
+  clientIds: Type.Array(Type.String()),
+  createdAt: Timestamp,
+  lastUsedAt: Nullable(Timestamp),
+})
+export type ApiKey = Static<typeof ApiKey>
+
+export const ApiKeyWithSecret = Type.Object({
+  ...ApiKey.properties,
+  apiKey: Type.String({ description: 'Shown once.' }),
+})
+export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
+
+export const NewApiKey = Strict({
+  name: Name,
+  role: KeyRole,
+  clientIds: Type.Array(Id('client'), { minItems: 1, maxItems: 1000 }),
+})
+export type NewApiKey = Static<typeof NewApiKey>
+
+export const ApiKeys = Type.Object({ apiKeys: Type.Array(ApiKey) })
+export type ApiKeys = Static<typeof ApiKeys>
+
+export const Me = Type.Object({
+  kind: Type.Enum(['user', 'key']),
+  id: Type.String(),
+  name: Type.String(),
+  email: Nullable(Type.String()),
+  role: Type.String(),
+  permissions: Type.Array(Type.String()),
+  clientId: Nullable(Type.String({ description: "A portal user's client." })),
+})
+export type Me = Static<typeof Me>

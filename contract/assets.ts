@@ -1,0 +1,178 @@
+import { type Static, Type } from 'typebox'
+import { Folder, FolderStep } from './folders.ts'
+import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp } from './words.ts'
+
+export const mediaStates = ['pending', 'ready', 'failed'] as const
+export const previewSizes = { thumb: 320, card: 640, large: 1600 } as const
+export type PreviewSize = keyof typeof previewSizes
+
+export const Storyboard = Type.Object(
+  {
+    columns: Type.Integer(),
+    rows: Type.Integer(),
+    frameCount: Type.Integer(),
+    frameWidth: Type.Integer(),
+    frameHeight: Type.Integer(),
+    intervalSeconds: Type.Number(),
+  },
+  { description: 'How the picture at …/storyboard is laid out: frames from left to right, row by row.' },
+)
+export type Storyboard = Static<typeof Storyboard>
+
+/** What the header of the file says beside its size. */
+export const MediaDetails = Type.Object({
+  videoCodec: Nullable(Type.String()),
+  audioCodec: Nullable(Type.String()),
+  frameRate: Nullable(Type.Number()),
+  colourSpace: Nullable(Type.String()),
+  hasAlpha: Type.Boolean(),
+  isAnimated: Type.Boolean(),
+  capturedAt: Nullable(Type.String()),
+  hasGps: Type.Boolean({ description: 'The original says where it was taken. Renditions never do.' }),
+})
+export type MediaDetails = Static<typeof MediaDetails>
+
+export const Asset = Type.Object({
+  assetId: Id('asset'),
+  assetRef: Type.String({ description: 'How agents point to the asset: its id, `@N` appended to pin version N.' }),
+  clientId: Id('client'),
+  folderId: Nullable(Id('folder')),
+  title: Type.String(),
+  description: Type.String(),
+  altText: Type.String(),
+  tags: Type.Array(Type.String()),
+  allowedSurfaces: Type.Array(Surface, { description: 'Empty: the asset may be used on every surface.' }),
+  originalFilename: Type.String(),
+  mimeType: Type.String(),
+  sizeBytes: Type.Integer(),
+  sha256: Nullable(Type.String({ description: 'Null until the checksum of a large file is there.' })),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
+  durationSeconds: Nullable(Type.Number()),
+  version: Type.Integer(),
+  media: Type.Object({
+    state: Type.Enum(mediaStates),
+    placeholder: Nullable(Type.String({ description: 'A thumbhash, base64.' })),
+    problem: Nullable(Type.String({ description: 'Why `state` is `failed`.' })),
+    storyboard: Nullable(Storyboard),
+  }),
+  details: MediaDetails,
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+  updatedAt: Timestamp,
+  trashedAt: Nullable(Timestamp),
+})
+export type Asset = Static<typeof Asset>
+
+export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const Description = Type.String({ maxLength: 5000 })
+export const AltText = Type.String({ maxLength: 2000 })
+export const mostTags = 50
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), { maxItems: mostTags })
+export const AllowedSurfaces = Type.Array(Surface, { maxItems: 3 })
+
+export const AssetChange = Strict(
+  {
+    title: Type.Optional(Title),
+    description: Type.Optional(Description),
+    altText: Type.Optional(AltText),
+    tags: Type.Optional(Tags),
+    allowedSurfaces: Type.Optional(AllowedSurfaces),
+    folderId: Type.Optional(Nullable(Id('folder'))),
+  },
+  { minProperties: 1 },
+)
+export type AssetChange = Static<typeof AssetChange>
+
+export const sorts = ['newest', 'oldest', 'title', 'size'] as const
+export type Sort = (typeof sorts)[number]
+
+export const AssetQuery = Strict({
+  folderId: Type.Optional(Id('folder')),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words in title, description, alt text, tags or file name.' })),
+  tag: Type.Optional(Type.String({ maxLength: 60 })),
+  surface: Type.Optional(Surface),
+  mimeType: Type.Optional(Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' })),
+  missingAltText: Type.Optional(Type.Boolean()),
+  everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
+  trashed: Type.Optional(Type.Boolean({ description: 'What lies in the trash instead.' })),
+  sort: Type.Optional(Type.Enum(sorts)),
+  ...Page,
+})
+export type AssetQuery = Static<typeof AssetQuery>
+
+export const AssetPage = Type.Object({
+  folder: Nullable(Folder),
+  path: Type.Array(FolderStep, { description: 'From the top level down to the folder itself.' }),
+  folders: Type.Array(Folder, { description: 'On the first page only.' }),
+  assets: Type.Array(Asset),
+  nextCursor: NextCursor,
+})
+export type AssetPage = Static<typeof AssetPage>
+
+export const batchActions = ['move', 'tag', 'untag', 'surfaces', 'trash', 'restore'] as const
+export const Batch = Strict({
+  assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: 500 }),
+  action: Type.Enum(batchActions),
+  folderId: Type.Optional(Nullable(Id('folder'))),
+  tags: Type.Optional(Tags),
+  allowedSurfaces: Type.Optional(AllowedSurfaces),
+})
+export type Batch = Static<typeof Batch>
+
+export const BatchResult = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      assetId: Type.String(),
+      ok: Type.Boolean(),
+      asset: Type.Optional(Asset),
+      problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
+    }),
+  ),
+})
+export type BatchResult = Static<typeof BatchResult>
+
+export const AssetVersion = Type.Object({
+  version: Type.Integer(),
+  assetRef: Type.String(),
+  originalFilename: Type.String(),
+  mimeType: Type.String(),
+  sizeBytes: Type.Integer(),
+  sha256: Nullable(Type.String()),
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+})
+export const AssetVersions = Type.Object({ versions: Type.Array(AssetVersion) })
+export type AssetVersions = Static<typeof AssetVersions>
+
+export const ContentQuery = Strict({
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  download: Type.Optional(Type.Boolean({ description: 'Answer as an attachment, with the file name.' })),
+})
+export type ContentQuery = Static<typeof ContentQuery>
+
+export const PreviewQuery = Strict({
+  size: Type.Optional(Type.Enum(['thumb', 'card', 'large'])),
+  frame: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: "One frame of a video's storyboard." })),
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+})
+export type PreviewQuery = Static<typeof PreviewQuery>
+
+export const SimilarAssets = Type.Object({
+  similar: Type.Array(
+    Type.Object({ asset: Asset, distance: Type.Integer({ description: '0: the very same bytes or picture; up to 10 of 64 bits apart.' }) }),
+  ),
+})
+export type SimilarAssets = Static<typeof SimilarAssets>
+
+export const Fit = Type.Object({
+  surface: Surface,
+  target: Type.String({ description: 'The system behind the surface, e.g. `instagram`.' }),
+  name: Type.String(),
+  verdict: Type.Enum(['as-is', 'convert', 'refused']),
+  reasons: Type.Array(Type.String({ description: 'How it will be converted, or why it is refused.' })),
+})
+export type Fit = Static<typeof Fit>
+
+export const Fits = Type.Object({ fits: Type.Array(Fit) })
+export type Fits = Static<typeof Fits>

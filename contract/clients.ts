@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { Id, NextCursor, Nullable, Page, Strict, Timestamp } from './words.ts'
+
+export const Integration = Type.Object({
+  connectionId: Type.String(),
+  kind: Type.String(),
+  status: Type.String(),
+  lastCheckedAt: Nullable(Timestamp),
+  lastError: Nullable(Type.String()),
+})
+
+export const Client = Type.Object({
+  clientId: Id('client'),
+  name: Type.String(),
+  quotaBytes: Type.Integer(),
+  storedBytes: Type.Integer(),
+  reservedBytes: Type.Integer({ description: 'Announced by open upload sessions.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Client = Static<typeof Client>
+
+export const ClientRecord = Type.Object({ ...Client.properties, integrations: Type.Array(Integration) })
+export type ClientRecord = Static<typeof ClientRecord>
+
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+const QuotaBytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+export const NewClient = Strict({ name: Name, quotaBytes: Type.Optional(QuotaBytes) })
+export type NewClient = Static<typeof NewClient>
+
+export const ClientChange = Strict(
+  { name: Type.Optional(Name), quotaBytes: Type.Optional(QuotaBytes) },
+  { minProperties: 1 },
+)
+export type ClientChange = Static<typeof ClientChange>
+
+export const ClientQuery = Strict({ q: Type.Optional(Type.String({ maxLength: 120 })), ...Page })
+export type ClientQuery = Static<typeof ClientQuery>
+
+export const ClientPage = Type.Object({ clients: Type.Array(Client), nextCursor: NextCursor })
+export type ClientPage = Static<typeof ClientPage>

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { Timestamp } from './words.ts'
+
+export const eventTypes = [
+  'asset.created',
+  'asset.updated',
+  'asset.trashed',
+  'asset.restored',
+  'asset.replaced',
+  'asset.purged',
+  'asset.media',
+  'folder.created',
+  'folder.updated',
+  'folder.trashed',
+  'folder.restored',
+  'folder.purged',
+  'upload.created',
+  'upload.finalized',
+  'upload.rejected',
+  'upload.expired',
+  'upload.aborted',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+export const LibraryEvent = Type.Object({
+  eventId: Type.Integer({ description: 'Counts up by one per client, in the order of the changes.' }),
+  type: Type.Enum(eventTypes),
+  clientId: Type.String(),
+  subject: Type.String({ description: 'The id of what changed.' }),
+  actor: Type.String({ description: 'The id of who changed it, or `system`.' }),
+  data: Type.Record(Type.String(), Type.Unknown()),
+  at: Timestamp,
+})
+export type LibraryEvent = Static<typeof LibraryEvent>

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { Id, Nullable, Strict, Timestamp } from './words.ts'
+
+export const longestFolderName = 120
+export const deepestFolder = 32
+
+export const Folder = Type.Object({
+  folderId: Id('folder'),
+  clientId: Id('client'),
+  name: Type.String(),
+  parentId: Nullable(Id('folder')),
+  protected: Type.Boolean({ description: 'Belongs to the Social agent; only it may rename, move or delete it.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  trashedAt: Nullable(Timestamp),
+})
+export type Folder = Static<typeof Folder>
+
+export const FolderStep = Type.Object({ folderId: Id('folder'), name: Type.String() })
+export type FolderStep = Static<typeof FolderStep>
+
+export const FolderTree = Type.Object({ folders: Type.Array(Folder) })
+export type FolderTree = Static<typeof FolderTree>
+
+const FolderName = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description: `1–${longestFolderName} characters after trimming; no "/", no control characters, not "." or "..".`,
+})
+
+export const NewFolder = Strict({ name: FolderName, parentId: Type.Optional(Nullable(Id('folder'))) })
+export type NewFolder = Static<typeof NewFolder>
+
+export const FolderChange = Strict({
+  folderId: Id('folder'),
+  name: Type.Optional(FolderName),
+  parentId: Type.Optional(Nullable(Id('folder'))),
+})
+export type FolderChange = Static<typeof FolderChange>
+
+export const FolderDeletion = Strict({
+  folderId: Id('folder'),
+  force: Type.Optional(Type.Boolean({ description: 'Also when something below is held by a scheduled or running use.' })),
+})
+export type FolderDeletion = Static<typeof FolderDeletion>
+
+export const FolderDeleted = Type.Object({
+  deleted: Type.Object({ folders: Type.Integer(), assets: Type.Integer() }),
+  restorableUntil: Timestamp,
+})
+export type FolderDeleted = Static<typeof FolderDeleted>
+
+export const FolderRestore = Strict({ folderId: Id('folder') })
+export const FolderDownload = Strict({ folderId: Id('folder') })

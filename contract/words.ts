@@ -1,0 +1,29 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+export const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'] as const
+export type MimeType = (typeof mimeTypes)[number]
+
+export const surfaces = ['website', 'social', 'gbp'] as const
+export const Surface = Type.Enum(surfaces)
+export type Surface = Static<typeof Surface>
+
+export const idKinds = ['client', 'asset', 'folder', 'upload', 'user', 'key', 'connection', 'delivery'] as const
+export type IdKind = (typeof idKinds)[number]
+
+/** An id in a request stays an unchecked string: a malformed one is a 404 like an absent one, never a 400. */
+export const Id = (kind: IdKind) => Type.String({ description: `An id of the form ${kind}_…` })
+
+export const Timestamp = Type.String({ format: 'date-time' })
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A body or query that refuses members it does not know. */
+export const Strict = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+export const Page = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'The `nextCursor` of the page before.' })),
+}
+
+export const NextCursor = Nullable(Type.String())

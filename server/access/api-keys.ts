@@ -1,0 +1,57 @@
+import type { ApiKey, ApiKeyWithSecret, NewApiKey } from '../../contract/access.ts'
+import type { Db, Reader } from '../db/database.ts'
+import { knownId, newId } from '../ids.ts'
+import type { Caller } from '../library.ts'
+import { rightsChanged } from '../news.ts'
+import { type OnceKey, once } from '../once.ts'
+import { notFound } from '../problems.ts'
+import { hashToken, newToken } from '../secrets.ts'
+import { namedClients } from './named-clients.ts'
+
+export async function createApiKey(db: Db, maker: Caller, input: NewApiKey, onceKey?: OnceKey): Promise<ApiKeyWithSecret> {
+  return db.transaction().execute((trx) =>
+    once(trx, onceKey, async () => {
+      const clientIds = await namedClients(trx, input.clientIds)
+      const keyId = newId('key')
+      const apiKey = newToken('cal_')
+      await trx
+        .insertInto('api_keys')
+        .values({ id: keyId, name: input.name.trim(), role: input.role, token_hash: hashToken(apiKey), created_by: maker.id })
+        .execute()
+      await trx.insertInto('api_key_clients').values(clientIds.map((client_id) => ({ client_id, key_id: keyId }))).execute()
+      return { ...toApiKey(await keyRows(trx).where('id', '=', keyId).executeTakeFirstOrThrow()), apiKey }
+    }),
+  )
+}
+
+export const listApiKeys = async (db: Db): Promise<ApiKey[]> =>
+  (await keyRows(db).orderBy('created_at').orderBy('id').execute()).map(toApiKey)
+
+export async function deleteApiKey(db: Db, keyId: string): Promise<void> {
+  const deleted = await db.deleteFrom('api_keys').where('id', '=', knownId('key', keyId)).returning('id').executeTakeFirst()
+  if (!deleted) throw notFound('No key')
+  await rightsChanged(db)
+}
+
+const keyRows = (db: Reader) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'role', 'created_at', 'last_used_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('api_key_clients')
+        .select(({ fn }) => fn<string[]>('array_agg', ['client_id']).as('ids'))
+        .whereRef('api_key_clients.key_id', '=', 'api_keys.id')
+        .as('client_ids'),
+    )
+
+type KeyRow = Awaited<ReturnType<ReturnType<typeof keyRows>['executeTakeFirstOrThrow']>>
+
+const toApiKey = (row: KeyRow): ApiKey => ({
+  keyId: row.id,
+  name: row.name,
+  role: row.role,
+  clientIds: row.client_ids ?? [],
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+})

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Permission } from '../../contract/access.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
+import { type Caller, type Library, libraryOf as makeLibrary, type Parts } from '../library.ts'
+import type { OnceKey } from '../once.ts'
+import { notFound, Problem } from '../problems.ts'
+import { callerByKey, callerBySession, type Recognised } from './callers.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    parts: Parts
+  }
+  interface FastifyRequest {
+    recognised: Recognised | null
+  }
+  interface FastifyContextConfig {
+    /** What the caller must be allowed to do: every route says so, and `public` says it aloud. */
+    permission?: Permission | 'public' | 'login'
+    /** Refusals of this route beside the ones every route has. */
+    refuses?: readonly ProblemCode[]
+  }
+}
+
+/** Lets a request through to its route if its caller may use it. Runs before the body is read. */
+export function guardDoors(app: FastifyInstance): void {
+  app.decorateRequest('recognised', null)
+
+  app.addHook('onRequest', async (request) => {
+    const { permission } = request.routeOptions.config
+    if (permission === 'public' || request.is404) return
+    if (!permission) throw new Error(`${request.method} ${request.routeOptions.url} does not state its permission`)
+    const recognised = await recognise(request)
+    if (!recognised) throw unauthenticated()
+    refuseOtherSites(request)
+    request.recognised = recognised
+    if (permission !== 'login' && !recognised.caller.permissions.has(permission)) throw forbidden(permission)
+    refuseWrongDoor(request, recognised.caller)
+    if (namedClient(request) !== undefined && !recognised.visibleClientId) throw notFound()
+  })
+}
+
+/** For routes of parts that know nothing of permissions. */
+export async function publicly(app: FastifyInstance, plugin: FastifyPluginAsync): Promise<void> {
+  await app.register(async (open) => {
+    open.addHook('onRoute', (route) => {
+      route.config = { ...route.config, permission: 'public' }
+      route.schema = { ...route.schema, hide: true }
+    })
+    await open.register(plugin)
+  })
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.recognised) throw unauthenticated()
+  return request.recognised.caller
+}
+
+/** For the rare request whose body decides what it needs beside its route's permission. */
+export function allow(request: FastifyRequest, permission: Permission): void {
+  if (!callerOf(request).permissions.has(permission)) throw forbidden(permission)
+}
+
+/** The library the request is about: the portal's client comes from the login, the admin side's from the path. */
+export function libraryOf(request: FastifyRequest): Library {
+  const caller = callerOf(request)
+  const clientId = isPortal(request) ? caller.clientId : request.recognised!.visibleClientId
+  if (!clientId) throw notFound()
+  return makeLibrary(request.server.parts, clientId, caller, onceKeyOf(request))
+}
+
+export function onceKeyOf(request: FastifyRequest): OnceKey | undefined {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || request.method !== 'POST') return undefined
+  if (!/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new Problem('invalid-request', 'An Idempotency-Key has 1 to 200 visible ASCII characters.')
+  const fingerprint = createHash('sha256').update(`${request.url}\n${JSON.stringify(request.body ?? null)}`).digest('hex')
+  return { callerId: callerOf(request).id, key, fingerprint, sealer: request.server.parts.sealer }
+}
+
+/** Recognises the caller anew, for an answer that goes on for long. */
+export async function recognise(request: FastifyRequest): Promise<Recognised | undefined> {
+  const { db } = request.server.parts
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')
+  if (bearer) return callerByKey(db, bearer[1]!, namedClient(request))
+  const token = sessionToken(request)
+  return token ? callerBySession(db, token, namedClient(request)) : undefined
+}
+
+export const isHttps = (parts: Parts) => parts.config.publicUrl.startsWith('https:')
+export const cookieName = (parts: Parts) => (isHttps(parts) ? '__Host-session' : 'session')
+export const sessionToken = (request: FastifyRequest) => request.cookies[cookieName(request.server.parts)]
+
+const namedClient = (request: FastifyRequest) => (request.params as { clientId?: string }).clientId
+
+const isPortal = (request: FastifyRequest) => request.routeOptions.url!.startsWith('/portal/')
+
+// The roles' permissions are the same on both sides; the doors are not.
+function refuseWrongDoor(request: FastifyRequest, caller: Caller): void {
+  const portalUser = caller.role === 'client'
+  if (isPortal(request) && !portalUser) throw wrongDoor('The portal is for client users. Use the paths under /admin/clients/.')
+  if (request.routeOptions.url!.startsWith('/admin/') && portalUser) throw wrongDoor('Client users work under /portal/.')
+}
+
+// A cookie is sent by the browser whoever asks for the request, so a write must come from our own pages.
+function refuseOtherSites(request: FastifyRequest): void {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || request.headers.authorization) return
+  const { origin } = request.headers
+  const site = request.headers['sec-fetch-site']
+  const foreignOrigin = origin !== undefined && !ownOrigins(request).includes(origin)
+  if (foreignOrigin || site === 'cross-site' || site === 'same-site')
+    throw new Problem('cross-site', 'This request was sent from another site. Open the library itself and try again.')
+}
+
+const ownOrigins = (request: FastifyRequest) => [
+  new URL(request.server.parts.config.publicUrl).origin,
+  `${request.protocol}://${request.host}`,
+]
+
+const unauthenticated = () => new Problem('unauthenticated', 'Log in, or send a valid API key as a Bearer token.')
+const forbidden = (permission: string) => new Problem('forbidden', `Your role lacks ${permission}. Ask an administrator for it.`)
+const wrongDoor = (detail: string) => new Problem('forbidden', detail)

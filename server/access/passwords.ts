@@ -1,0 +1,28 @@
+import { randomInt } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { Problem } from '../problems.ts'
+import { commonPasswords } from './common-passwords.ts'
+
+const shortest = 12
+
+export async function hashPassword(password: string): Promise<string> {
+  if (password.length < shortest) throw weak(`Choose a password of at least ${shortest} characters.`)
+  if (commonPasswords.has(password.toLowerCase())) throw weak('This password is among the best-known ones. Choose another.')
+  return hash(password)
+}
+
+// Checked when there is no such user, so that the answer takes as long as for one who exists.
+const nobody = hash('a password that nobody has')
+
+export async function passwordFits(password: string, passwordHash: string | undefined): Promise<boolean> {
+  const fits = await verify(passwordHash ?? (await nobody), password)
+  return fits && passwordHash !== undefined
+}
+
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Four groups of five: 99 bits, and easy to read out. */
+export const newPassword = () =>
+  Array.from({ length: 4 }, () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')).join('-')
+
+const weak = (detail: string) => new Problem('weak-password', detail)

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  ApiKeys,
+  ApiKeyWithSecret,
+  Login,
+  Me,
+  NewApiKey,
+  NewUser,
+  User,
+  UserChange,
+  Users,
+  UserWithPassword,
+} from '../../contract/access.ts'
+import { Id, Strict } from '../../contract/words.ts'
+import type { App } from '../app.ts'
+import type { Caller } from '../library.ts'
+import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
+import { callerBySession } from './callers.ts'
+import { callerOf, cookieName, isHttps, onceKeyOf, sessionToken } from './door.ts'
+import { signIn, signOut } from './sign-in.ts'
+import { changeUser, createUser, listUsers } from './users.ts'
+
+export async function accessRoutes(app: App) {
+  const { db } = app.parts
+
+  app.post(
+    '/auth/login',
+    {
+      schema: { body: Login, response: { 200: Me } },
+      config: { permission: 'public', refuses: ['wrong-login', 'too-many-attempts'] },
+    },
+    async (request, reply) => {
+      const { token, expiresAt } = await signIn(db, request.body, request.ip)
+      const old = sessionToken(request)
+      if (old) await signOut(db, old)
+      setCookie(request, reply, token, expiresAt)
+      return toMe((await callerBySession(db, token))!.caller)
+    },
+  )
+  app.post('/auth/logout', { config: { permission: 'login' } }, async (request, reply) => {
+    const token = sessionToken(request)
+    if (token) await signOut(db, token)
+    setCookie(request, reply, '', new Date(0))
+    return reply.code(204).send()
+  })
+  app.get('/auth/me', { schema: { response: { 200: Me } }, config: { permission: 'login' } }, async (request) =>
+    toMe(callerOf(request)),
+  )
+
+  app.get('/admin/users', { schema: { response: { 200: Users } }, config: { permission: 'users:write' } }, async () => ({
+    users: await listUsers(db),
+  }))
+  app.post(
+    '/admin/users',
+    {
+      schema: { body: NewUser, response: { 201: UserWithPassword } },
+      config: { permission: 'users:write', refuses: ['email-taken', 'weak-password', 'idempotency-key-reused'] },
+    },
+    async (request, reply) => reply.code(201).send(await createUser(db, request.body, onceKeyOf(request))),
+  )
+  app.patch(
+    '/admin/users/:userId',
+    {
+      schema: { params: Strict({ userId: Id('user') }), body: UserChange, response: { 200: User } },
+      config: { permission: 'users:write', refuses: ['not-found', 'weak-password', 'in-use'] },
+    },
+    async (request) => changeUser(db, request.params.userId, request.body),
+  )
+
+  app.get('/admin/api-keys', { schema: { response: { 200: ApiKeys } }, config: { permission: 'keys:write' } }, async () => ({
+    apiKeys: await listApiKeys(db),
+  }))
+  app.post(
+    '/admin/api-keys',
+    {
+      schema: { body: NewApiKey, response: { 201: ApiKeyWithSecret } },
+      config: { permission: 'keys:write', refuses: ['not-found', 'idempotency-key-reused'] },
+    },
+    async (request, reply) => reply.code(201).send(await createApiKey(db, callerOf(request), request.body, onceKeyOf(request))),
+  )
+  app.delete(
+    '/admin/api-keys/:keyId',
+    { schema: { params: Strict({ keyId: Id('key') }) }, config: { permission: 'keys:write', refuses: ['not-found'] } },
+    async (request, reply) => {
+      await deleteApiKey(db, request.params.keyId)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date) {
+  const { parts } = request.server
+  reply.setCookie(cookieName(parts), token, { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(parts), expires })
+}
+
+const toMe = (caller: Caller): Me => ({
+  kind: caller.kind === 'key' ? 'key' : 'user',
+  id: caller.id,
+  name: caller.name,
+  email: caller.email,
+  role: caller.role,
+  permissions: [...caller.permissions],
+  clientId: caller.clientId,
+})

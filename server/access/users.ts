@@ -1,0 +1,119 @@
+import type { NewUser, User, UserChange, UserWithPassword } from '../../contract/access.ts'
+import type { Db, Reader, Trx } from '../db/database.ts'
+import { knownId, newId } from '../ids.ts'
+import { rightsChanged } from '../news.ts'
+import { type OnceKey, once } from '../once.ts'
+import { Problem } from '../problems.ts'
+import { hashPassword, newPassword } from './passwords.ts'
+import { namedClients } from './named-clients.ts'
+
+export async function createUser(db: Db, input: NewUser, onceKey?: OnceKey): Promise<UserWithPassword> {
+  const generated = input.password === undefined ? newPassword() : undefined
+  const passwordHash = await hashPassword(input.password ?? generated!)
+  return db.transaction().execute((trx) =>
+    once(trx, onceKey, async () => {
+      const userId = newId('user')
+      const inserted = await trx
+        .insertInto('users')
+        .values({
+          id: userId,
+          email: input.email.trim(),
+          name: input.name.trim(),
+          role: input.role,
+          password_hash: passwordHash,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!inserted) throw new Problem('email-taken', 'There is a user with this e-mail already. Change that one instead.')
+      await assignClients(trx, userId, input.role, input.clientIds ?? (input.role === 'client' ? [] : null))
+      const user = await userById(trx, userId)
+      return generated ? { ...user, password: generated } : user
+    }),
+  )
+}
+
+export async function changeUser(db: Db, userId: string, input: UserChange): Promise<User> {
+  const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password)
+  return db.transaction().execute(async (trx) => {
+    const before = await userById(trx, knownId('user', userId))
+    const role = input.role ?? before.role
+    await trx
+      .updateTable('users')
+      .set({
+        updated_at: new Date(),
+        role,
+        ...(input.name !== undefined && { name: input.name.trim() }),
+        ...(input.isActive !== undefined && { is_active: input.isActive }),
+        ...(passwordHash && { password_hash: passwordHash }),
+      })
+      .where('id', '=', userId)
+      .execute()
+    if (input.clientIds !== undefined || input.role !== undefined)
+      await assignClients(trx, userId, role, input.clientIds === undefined ? before.clientIds : input.clientIds)
+    // Whoever holds an old session after a change of password or a switch-off has to log in again.
+    if (passwordHash || input.isActive === false)
+      await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
+    await keepOneAdmin(trx)
+    await rightsChanged(trx)
+    return userById(trx, userId)
+  })
+}
+
+export const listUsers = async (db: Db): Promise<User[]> => (await userRows(db).orderBy('users.email').execute()).map(toUser)
+
+async function userById(db: Reader, userId: string): Promise<User> {
+  const row = await userRows(db).where('users.id', '=', userId).executeTakeFirst()
+  if (!row) throw new Problem('not-found', 'No user was found under that id.')
+  return toUser(row)
+}
+
+const userRows = (db: Reader) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'role', 'is_active', 'all_clients', 'created_at', 'updated_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('user_clients')
+        .select(({ fn }) => fn<string[]>('array_agg', ['client_id']).as('ids'))
+        .whereRef('user_clients.user_id', '=', 'users.id')
+        .as('client_ids'),
+    )
+
+type UserRow = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>
+
+const toUser = (row: UserRow): User => ({
+  userId: row.id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  isActive: row.is_active,
+  clientIds: row.all_clients ? null : (row.client_ids ?? []),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+/** Null means all clients, now and later; a portal user belongs to exactly one. */
+async function assignClients(trx: Trx, userId: string, role: string, clientIds: string[] | null) {
+  if (role === 'client' && clientIds?.length !== 1)
+    throw new Problem('invalid-request', 'A client user belongs to exactly one client: send its id as the only one of clientIds.', {
+      extra: { errors: [{ path: '/clientIds', message: 'must name exactly one client' }] },
+    })
+  const all = role === 'admin' || clientIds === null
+  await trx.updateTable('users').set({ all_clients: all }).where('id', '=', userId).execute()
+  await trx.deleteFrom('user_clients').where('user_id', '=', userId).execute()
+  const named = all ? [] : await namedClients(trx, clientIds ?? [])
+  if (named.length > 0)
+    await trx.insertInto('user_clients').values(named.map((client_id) => ({ client_id, user_id: userId }))).execute()
+}
+
+async function keepOneAdmin(trx: Trx) {
+  const admin = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('is_active', '=', true)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!admin) throw new Problem('in-use', 'This is the last active admin. Make another one first.')
+}

@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { problems } from '../contract/problems.ts'
+import { Problem } from './problems.ts'
+
+/** The one place where a refusal or a fault becomes an answer: RFC 9457, no stack, no SQL. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = asProblem(error)
+    if (problem.status >= 500) request.log.error({ err: error }, problem.code)
+    if (reply.sent || reply.raw.headersSent) return reply.raw.destroy()
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .header('content-type', 'application/problem+json')
+      .send(problemBody(problem))
+  })
+  app.setNotFoundHandler(() => {
+    throw new Problem('not-found', 'There is nothing at this path. See /docs for what there is.')
+  })
+}
+
+export const problemBody = ({ code, message, extra }: Pick<Problem, 'code' | 'message' | 'extra'>) => ({
+  type: `/docs/problems#${code}`,
+  title: problems[code].title,
+  status: problems[code].status,
+  detail: message,
+  code,
+  ...extra,
+})
+
+function asProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  if (error.validation) return invalidRequest(error)
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Problem('unsupported-content-type', 'Send the body as application/json.')
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Problem('body-too-large', 'Send a smaller body; files travel to the uploadUrl, not here.')
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return new Problem('invalid-request', `${error.message.replace(/\.$/, '')}.`)
+  // A value that PostgreSQL cannot take as what it should be, such as a cursor made up by the caller.
+  if (/^22...$/.test(error.code ?? '')) return new Problem('invalid-request', 'A value of the request is out of range or malformed.')
+  if (databaseIsAway(error))
+    return new Problem('database-unavailable', 'The database does not answer. Try again in a few seconds.', {
+      headers: { 'retry-after': '2' },
+      cause: error,
+    })
+  return new Problem('internal-error', 'This is our fault. Try again, and tell your administrator if it stays.', { cause: error })
+}
+
+function invalidRequest({ validation = [], validationContext }: FastifyError): Problem {
+  const errors = validation.slice(0, 20).map(({ instancePath, message = 'is not valid', params, keyword }) => ({
+    path: keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath || '/',
+    message: keyword === 'additionalProperties' ? `does not know ${params.additionalProperty}` : message,
+  }))
+  const [first] = errors
+  return new Problem('invalid-request', `Correct the ${validationContext ?? 'request'}: ${first?.path} ${first?.message}.`, {
+    extra: { errors },
+  })
+}
+
+const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '40001', '40P01', '53300']
+
+const databaseIsAway = ({ code = '', message }: FastifyError) =>
+  awayCodes.includes(code) ||
+  code.startsWith('57P') ||
+  code.startsWith('08') ||
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(message)

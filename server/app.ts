@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { guardDoors, publicly } from './access/door.ts'
+import { accessRoutes } from './access/routes.ts'
+import { answerProblems } from './answers.ts'
+import { assetRoutes } from './assets/routes.ts'
+import { clientRoutes } from './clients/routes.ts'
+import { diagnosticRoutes } from './diagnostics/routes.ts'
+import { measureRequests } from './diagnostics/metrics.ts'
+import { eventRoutes } from './events/routes.ts'
+import { folderRoutes } from './folders/routes.ts'
+import type { Parts } from './library.ts'
+import { describeApi } from './openapi.ts'
+import { checkRequests } from './requests.ts'
+import { uploadRoutes } from './uploads/routes.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: log,
+    genReqId: () => randomUUID(),
+    trustProxy: parts.config.trustProxy,
+    bodyLimit: 1024 * 1024,
+    // Idle connections go at once when the server closes; those at work are waited for.
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    keepAliveTimeout: 15_000,
+    routerOptions: { maxParamLength: 5000 },
+  }).withTypeProvider<TypeBoxTypeProvider>() as App
+
+  app.decorate('parts', parts)
+  await app.register(cookie)
+  checkRequests(app)
+  answerProblems(app)
+  measureRequests(app)
+  guardDoors(app)
+  await describeApi(app)
+
+  await app.register(accessRoutes)
+  await app.register(clientRoutes)
+  await app.register(diagnosticRoutes)
+  // Two doors, one house.
+  for (const door of ['/admin/clients/:clientId', '/portal']) {
+    await app.register(uploadRoutes, { prefix: `${door}/assets` })
+    await app.register(folderRoutes, { prefix: `${door}/assets` })
+    await app.register(assetRoutes, { prefix: `${door}/assets` })
+    await app.register(eventRoutes, { prefix: `${door}/events` })
+  }
+  if (parts.store.routes) await publicly(app, parts.store.routes)
+  return app
+}

@@ -1,0 +1,96 @@
+import type { Selectable } from 'kysely'
+import type { Asset } from '../../contract/assets.ts'
+import type { Surface } from '../../contract/words.ts'
+import type { Reader } from '../db/database.ts'
+import type { AssetsTable, AssetVersionsTable } from '../db/schema.ts'
+import { knownId } from '../ids.ts'
+import type { Library } from '../library.ts'
+import { notFound } from '../problems.ts'
+
+export type AssetRow = Omit<Selectable<AssetsTable>, 'search_text'>
+export type VersionRow = Selectable<AssetVersionsTable>
+
+/** What of a row makes the record: everything but the text that search looks at. */
+export const assetColumns = [
+  'client_id',
+  'id',
+  'folder_id',
+  'title',
+  'description',
+  'alt_text',
+  'tags',
+  'allowed_surfaces',
+  'original_filename',
+  'mime_type',
+  'size_bytes',
+  'sha256',
+  'width',
+  'height',
+  'duration_seconds',
+  'version',
+  'media_state',
+  'placeholder',
+  'media_problem',
+  'revision',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'trashed_at',
+  'trashed_with',
+] as const satisfies (keyof AssetsTable)[]
+
+export const toAsset = (row: AssetRow): Asset => ({
+  assetId: row.id,
+  assetRef: row.id,
+  clientId: row.client_id,
+  folderId: row.folder_id,
+  title: row.title,
+  description: row.description,
+  altText: row.alt_text,
+  tags: row.tags,
+  allowedSurfaces: row.allowed_surfaces as Surface[],
+  originalFilename: row.original_filename,
+  mimeType: row.mime_type,
+  sizeBytes: row.size_bytes,
+  sha256: row.sha256,
+  width: row.width,
+  height: row.height,
+  durationSeconds: row.duration_seconds,
+  version: row.version,
+  media: { state: row.media_state, placeholder: row.placeholder, problem: row.media_problem },
+  createdAt: row.created_at.toISOString(),
+  createdBy: row.created_by,
+  updatedAt: row.updated_at.toISOString(),
+  trashedAt: row.trashed_at?.toISOString() ?? null,
+})
+
+export const assetETag = (row: { revision: number }) => `"a${row.revision}"`
+
+/** One asset, in the trash or not. */
+export async function assetRow(db: Reader, library: Library, assetId: string): Promise<AssetRow> {
+  const row = await db
+    .selectFrom('assets')
+    .select(assetColumns)
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', knownId('asset', assetId))
+    .executeTakeFirst()
+  if (!row) throw notFound('No asset')
+  return row
+}
+
+/** A version of an asset: the one asked for, or the current one. */
+export async function versionRow(db: Reader, library: Library, assetId: string, version?: number): Promise<VersionRow> {
+  const row = await db
+    .selectFrom('asset_versions')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('asset_id', '=', knownId('asset', assetId))
+    .$if(version !== undefined, (query) => query.where('version', '=', version!))
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) throw notFound('No asset')
+  return row
+}
+
+export const originalKey = (version: { object_prefix: string }) => `${version.object_prefix}/original`

@@ -1,0 +1,135 @@
+import { sql, type UpdateObject } from 'kysely'
+import type { AssetChange, AssetVersions } from '../../contract/assets.ts'
+import type { Schema } from '../db/schema.ts'
+import { holdTree, keepFolder } from '../folders/tree.ts'
+import { knownId } from '../ids.ts'
+import { type Change, change, type Library } from '../library.ts'
+import { notFound } from '../problems.ts'
+import { refuseStale } from '../revisions.ts'
+import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './asset.ts'
+import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
+
+export async function editAsset(library: Library, assetId: string, input: AssetChange, ifMatch?: string): Promise<AssetRow> {
+  return change(library, async (its) => {
+    const before = await heldRow(its, library, assetId)
+    if (before.trashed_at) throw notFound('No asset outside the trash')
+    refuseStale(assetETag(before), ifMatch)
+    const [row] = await editRows(its, library, [before.id], input)
+    return row!
+  })
+}
+
+export async function trashAsset(library: Library, assetId: string, ifMatch?: string): Promise<AssetRow> {
+  return change(library, async (its) => {
+    const before = await heldRow(its, library, assetId)
+    if (before.trashed_at) throw notFound('No asset outside the trash')
+    refuseStale(assetETag(before), ifMatch)
+    const [row] = await trashRows(its, library, [before.id])
+    return row!
+  })
+}
+
+/** Asked twice, done once. */
+export async function restoreAsset(library: Library, assetId: string): Promise<AssetRow> {
+  return change(library, async (its) => {
+    const before = await heldRow(its, library, assetId)
+    const [row] = before.trashed_at ? await restoreRows(its, library, [before.id]) : [before]
+    return row!
+  })
+}
+
+/** An asset that can be shown: trashed ones too, for the trash shows them. */
+export const readAsset = (library: Library, assetId: string): Promise<AssetRow> => assetRow(library.db, library, assetId)
+
+export async function listVersions(library: Library, assetId: string): Promise<AssetVersions> {
+  const { id } = await assetRow(library.db, library, assetId)
+  const rows = await library.db
+    .selectFrom('asset_versions')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('asset_id', '=', id)
+    .orderBy('version', 'desc')
+    .execute()
+  return {
+    versions: rows.map((row) => ({
+      version: row.version,
+      assetRef: `${id}@${row.version}`,
+      originalFilename: row.original_filename,
+      mimeType: row.mime_type,
+      sizeBytes: row.size_bytes,
+      sha256: row.sha256,
+      createdAt: row.created_at.toISOString(),
+      createdBy: row.created_by,
+    })),
+  }
+}
+
+/** The rows, locked in one order, so that two batches over the same assets wait instead of dead-locking. */
+export const heldRows = (its: Change, library: Library, assetIds: string[]): Promise<AssetRow[]> =>
+  its.trx
+    .selectFrom('assets')
+    .select(assetColumns)
+    .where('client_id', '=', library.clientId)
+    .where(sql<boolean>`id = any(${assetIds}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export async function editRows(its: Change, library: Library, ids: string[], input: AssetChange): Promise<AssetRow[]> {
+  if (input.folderId !== undefined) await keepFolder(its.trx, library, input.folderId)
+  return writeRows(its, library, ids, columnsOf(input), { type: 'asset.updated', changed: Object.keys(input) })
+}
+
+export const trashRows = (its: Change, library: Library, ids: string[]): Promise<AssetRow[]> =>
+  writeRows(its, library, ids, { trashed_at: new Date() }, { type: 'asset.trashed' })
+
+/** Back into their folders, or to the top level where that is in the trash or gone. */
+export async function restoreRows(its: Change, library: Library, ids: string[]): Promise<AssetRow[]> {
+  await holdTree(its.trx, library)
+  const folderIfThere = sql<string | null>`(select f.id from folders f
+    where f.client_id = assets.client_id and f.id = assets.folder_id and f.trashed_at is null)`
+  return writeRows(
+    its,
+    library,
+    ids,
+    { trashed_at: null, trashed_with: null, folder_id: folderIfThere },
+    { type: 'asset.restored' },
+  )
+}
+
+type AssetColumns = UpdateObject<Schema, 'assets'>
+
+/** The one statement that changes assets: it counts the revision up and tells what happened. */
+export async function writeRows(
+  its: Change,
+  library: Library,
+  ids: string[],
+  columns: AssetColumns,
+  { type, ...data }: { type: 'asset.updated' | 'asset.trashed' | 'asset.restored'; changed?: string[] },
+): Promise<AssetRow[]> {
+  const rows = await its.trx
+    .updateTable('assets')
+    .set(columns)
+    .set({ revision: sql`revision + 1`, updated_at: new Date() })
+    .where('client_id', '=', library.clientId)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .returning(assetColumns)
+    .execute()
+  for (const row of rows) its.tell(type, row.id, { asset: toAsset(row), ...data })
+  return rows
+}
+
+async function heldRow(its: Change, library: Library, assetId: string): Promise<AssetRow> {
+  const [row] = await heldRows(its, library, [knownId('asset', assetId)])
+  if (!row) throw notFound('No asset')
+  return row
+}
+
+const columnsOf = (input: AssetChange): AssetColumns => ({
+  ...(input.title !== undefined && { title: tidyTitle(input.title) }),
+  ...(input.description !== undefined && { description: input.description.normalize('NFC') }),
+  ...(input.altText !== undefined && { alt_text: input.altText.normalize('NFC').trim() }),
+  ...(input.tags !== undefined && { tags: tidyTags(input.tags) }),
+  ...(input.allowedSurfaces !== undefined && { allowed_surfaces: tidySurfaces(input.allowedSurfaces) }),
+  ...(input.folderId !== undefined && { folder_id: input.folderId }),
+})

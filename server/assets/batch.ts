@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { type Batch, type BatchResult, mostTags } from '../../contract/assets.ts'
+import { isId } from '../ids.ts'
+import { type Change, change, type Library } from '../library.ts'
+import { Problem } from '../problems.ts'
+import { type AssetRow, toAsset } from './asset.ts'
+import { editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
+import { tidyTags } from './wording.ts'
+
+interface Action {
+  /** Why this asset cannot have it done, if so. */
+  refuses(row: AssetRow): { code: string; detail: string } | undefined
+  perform(its: Change, ids: string[]): Promise<AssetRow[]>
+}
+
+/** Does one thing to many assets in one transaction, and says of each how it went. */
+export async function runBatch(library: Library, batch: Batch): Promise<BatchResult> {
+  const action = actionOf(library, batch)
+  const assetIds = [...new Set(batch.assetIds)]
+  return change(library, async (its) => {
+    const rows = await heldRows(its, library, assetIds.filter((id) => isId('asset', id)))
+    const refusals = new Map(rows.map((row) => [row.id, action.refuses(row)]))
+    const done = await action.perform(its, rows.filter((row) => !refusals.get(row.id)).map((row) => row.id))
+    const byId = new Map(done.map((row) => [row.id, row]))
+    return {
+      results: assetIds.map((assetId) => {
+        const row = byId.get(assetId)
+        return row ? { assetId, ok: true, asset: toAsset(row) } : { assetId, ok: false, problem: refusals.get(assetId) ?? gone }
+      }),
+    }
+  })
+}
+
+function actionOf(library: Library, batch: Batch): Action {
+  switch (batch.action) {
+    case 'move': {
+      const folderId = needed(batch, 'folderId')
+      return { refuses: trashed, perform: (its, ids) => editRows(its, library, ids, { folderId }) }
+    }
+    case 'surfaces': {
+      const allowedSurfaces = needed(batch, 'allowedSurfaces')!
+      return { refuses: trashed, perform: (its, ids) => editRows(its, library, ids, { allowedSurfaces }) }
+    }
+    case 'tag': {
+      const tags = tidyTags(needed(batch, 'tags')!)
+      const all = sql<string[]>`tags || array(select t from unnest(${tags}::text[]) t where t <> all(tags))`
+      return {
+        refuses: (row) => trashed(row) ?? (new Set([...row.tags, ...tags]).size > mostTags ? tooManyTags : undefined),
+        perform: (its, ids) => writeRows(its, library, ids, { tags: all }, { type: 'asset.updated', changed: ['tags'] }),
+      }
+    }
+    case 'untag': {
+      const tags = tidyTags(needed(batch, 'tags')!)
+      const rest = sql<string[]>`array(select t from unnest(tags) with ordinality as own (t, place)
+        where t <> all(${tags}::text[]) order by place)`
+      return {
+        refuses: trashed,
+        perform: (its, ids) => writeRows(its, library, ids, { tags: rest }, { type: 'asset.updated', changed: ['tags'] }),
+      }
+    }
+    case 'trash':
+      return { refuses: trashed, perform: (its, ids) => trashRows(its, library, ids) }
+    case 'restore':
+      return { refuses: notTrashed, perform: (its, ids) => restoreRows(its, library, ids) }
+  }
+}
+
+const gone = { code: 'not-found', detail: 'No asset was found here under that id.' }
+const trashed = (row: AssetRow) => (row.trashed_at ? { ...gone, detail: 'The asset is in the trash. Restore it first.' } : undefined)
+const notTrashed = (row: AssetRow) => (row.trashed_at ? undefined : { ...gone, detail: 'The asset is not in the trash.' })
+const tooManyTags = { code: 'invalid-request', detail: `An asset has ${mostTags} tags at most. Remove some first.` }
+
+function needed<Field extends 'folderId' | 'tags' | 'allowedSurfaces'>(batch: Batch, field: Field) {
+  const value = batch[field]
+  if (value !== undefined) return value as Exclude<Batch[Field], undefined>
+  throw new Problem('invalid-request', `The action ${batch.action} needs ${field}.`, {
+    extra: { errors: [{ path: `/${field}`, message: `is needed for the action ${batch.action}` }] },
+  })
+}

@@ -1,0 +1,96 @@
+import {
+  Asset,
+  AssetChange,
+  AssetPage,
+  AssetQuery,
+  AssetVersions,
+  Batch,
+  BatchResult,
+  ContentQuery,
+} from '../../contract/assets.ts'
+import { Id } from '../../contract/words.ts'
+import { allow, libraryOf } from '../access/door.ts'
+import type { App } from '../app.ts'
+import { sendFile } from '../file-answers.ts'
+import { inLibrary } from '../paths.ts'
+import { assetETag, toAsset } from './asset.ts'
+import { editAsset, listVersions, readAsset, restoreAsset, trashAsset } from './assets.ts'
+import { runBatch } from './batch.ts'
+import { originalFile } from './content.ts'
+import { listAssets } from './listing.ts'
+
+const ofAsset = (app: App) => inLibrary(app, { assetId: Id('asset') })
+
+export async function assetRoutes(app: App) {
+  app.get(
+    '/',
+    {
+      schema: { params: inLibrary(app), querystring: AssetQuery, response: { 200: AssetPage } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => listAssets(libraryOf(request), request.query),
+  )
+  app.post(
+    '/batch',
+    {
+      schema: { params: inLibrary(app), body: Batch, response: { 200: BatchResult } },
+      config: { permission: 'assets:write', refuses: ['not-found'] },
+      preHandler: async (request) => {
+        if (['trash', 'restore'].includes((request.body as Batch).action)) allow(request, 'assets:delete')
+      },
+    },
+    async (request) => runBatch(libraryOf(request), request.body),
+  )
+  app.get(
+    '/:assetId',
+    { schema: { params: ofAsset(app), response: { 200: Asset } }, config: { permission: 'assets:read', refuses: ['not-found'] } },
+    async (request, reply) => {
+      const row = await readAsset(libraryOf(request), request.params.assetId)
+      return reply.header('etag', assetETag(row)).send(toAsset(row))
+    },
+  )
+  app.patch(
+    '/:assetId',
+    {
+      schema: { params: ofAsset(app), body: AssetChange, response: { 200: Asset } },
+      config: { permission: 'assets:write', refuses: ['not-found', 'changed-meanwhile'] },
+    },
+    async (request, reply) => {
+      const row = await editAsset(libraryOf(request), request.params.assetId, request.body, request.headers['if-match'])
+      return reply.header('etag', assetETag(row)).send(toAsset(row))
+    },
+  )
+  app.delete(
+    '/:assetId',
+    {
+      schema: { params: ofAsset(app), response: { 200: Asset } },
+      config: { permission: 'assets:delete', refuses: ['not-found', 'changed-meanwhile'] },
+    },
+    async (request) => toAsset(await trashAsset(libraryOf(request), request.params.assetId, request.headers['if-match'])),
+  )
+  app.post(
+    '/:assetId/restore',
+    {
+      schema: { params: ofAsset(app), response: { 200: Asset } },
+      config: { permission: 'assets:delete', refuses: ['not-found'] },
+    },
+    async (request) => toAsset(await restoreAsset(libraryOf(request), request.params.assetId)),
+  )
+  app.get(
+    '/:assetId/versions',
+    {
+      schema: { params: ofAsset(app), response: { 200: AssetVersions } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => listVersions(libraryOf(request), request.params.assetId),
+  )
+  app.get(
+    '/:assetId/content',
+    {
+      schema: { params: ofAsset(app), querystring: ContentQuery, produces: ['image/*', 'video/mp4'] },
+      config: { permission: 'assets:read', refuses: ['not-found', 'range-not-satisfiable', 'object-missing', 'storage-unavailable'] },
+    },
+    async (request, reply) =>
+      sendFile(request, reply, await originalFile(libraryOf(request), request.params.assetId, request.query)),
+  )
+}

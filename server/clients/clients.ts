@@ -1,0 +1,112 @@
+import type { Client, ClientChange, ClientPage, ClientQuery, ClientRecord, NewClient } from '../../contract/clients.ts'
+import type { Config } from '../config.ts'
+import { readCursor, writeCursor } from '../cursors.ts'
+import type { Db, Reader } from '../db/database.ts'
+import { knownId, newId } from '../ids.ts'
+import type { Caller } from '../library.ts'
+import { type OnceKey, once } from '../once.ts'
+import { notFound } from '../problems.ts'
+
+export async function createClient(db: Db, limits: Config['limits'], input: NewClient, onceKey?: OnceKey): Promise<Client> {
+  return db.transaction().execute((trx) =>
+    once(trx, onceKey, async () => {
+      const clientId = newId('client')
+      await trx
+        .insertInto('clients')
+        .values({ id: clientId, name: input.name.trim(), quota_bytes: input.quotaBytes ?? limits.defaultQuotaBytes })
+        .execute()
+      await trx.insertInto('client_counters').values({ client_id: clientId }).execute()
+      return clientById(trx, clientId)
+    }),
+  )
+}
+
+export async function changeClient(db: Db, clientId: string, input: ClientChange): Promise<Client> {
+  const changed = await db
+    .updateTable('clients')
+    .set({
+      updated_at: new Date(),
+      ...(input.name !== undefined && { name: input.name.trim() }),
+      ...(input.quotaBytes !== undefined && { quota_bytes: input.quotaBytes }),
+    })
+    .where('id', '=', knownId('client', clientId))
+    .returning('id')
+    .executeTakeFirst()
+  if (!changed) throw notFound('No client')
+  return clientById(db, clientId)
+}
+
+export async function listClients(db: Db, caller: Caller, query: ClientQuery): Promise<ClientPage> {
+  const { limit = 50, cursor, q } = query
+  let rows = clientRows(db).orderBy('clients.name').orderBy('clients.id').limit(limit + 1)
+  if (!caller.allClients) rows = rows.where('clients.id', 'in', visibleTo(db, caller))
+  if (q) rows = rows.where('clients.name', 'ilike', `%${q.replace(/[\\%_]/g, '\\$&')}%`)
+  if (cursor) {
+    const [name, id] = readCursor<[string, string]>(cursor, 2)
+    rows = rows.where((eb) => eb(eb.refTuple('clients.name', 'clients.id'), '>', eb.tuple(name, id)))
+  }
+  const found = await rows.execute()
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    clients: page.map(toClient),
+    nextCursor: found.length > limit && last ? writeCursor([last.name, last.id]) : null,
+  }
+}
+
+export async function clientRecord(db: Db, clientId: string): Promise<ClientRecord> {
+  const client = await clientById(db, clientId)
+  const connections = await db
+    .selectFrom('ads_connections')
+    .select(['id', 'provider', 'status', 'last_sync_at', 'last_error'])
+    .where('client_id', '=', clientId)
+    .orderBy('id')
+    .execute()
+  return {
+    ...client,
+    integrations: connections.map((row) => ({
+      connectionId: row.id,
+      kind: `${row.provider}-ads`,
+      status: row.status,
+      lastCheckedAt: row.last_sync_at?.toISOString() ?? null,
+      lastError: row.last_error,
+    })),
+  }
+}
+
+export async function clientById(db: Reader, clientId: string): Promise<Client> {
+  const row = await clientRows(db).where('clients.id', '=', clientId).executeTakeFirst()
+  if (!row) throw notFound('No client')
+  return toClient(row)
+}
+
+const clientRows = (db: Reader) =>
+  db
+    .selectFrom('clients')
+    .innerJoin('client_counters', 'client_counters.client_id', 'clients.id')
+    .select([
+      'clients.id',
+      'clients.name',
+      'clients.quota_bytes',
+      'clients.created_at',
+      'clients.updated_at',
+      'client_counters.stored_bytes',
+      'client_counters.reserved_bytes',
+    ])
+
+const visibleTo = (db: Db, caller: Caller) =>
+  caller.kind === 'key'
+    ? db.selectFrom('api_key_clients').select('client_id').where('key_id', '=', caller.id)
+    : db.selectFrom('user_clients').select('client_id').where('user_id', '=', caller.id)
+
+type ClientRow = Awaited<ReturnType<ReturnType<typeof clientRows>['executeTakeFirstOrThrow']>>
+
+const toClient = (row: ClientRow): Client => ({
+  clientId: row.id,
+  name: row.name,
+  quotaBytes: row.quota_bytes,
+  storedBytes: row.stored_bytes,
+  reservedBytes: row.reserved_bytes,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})

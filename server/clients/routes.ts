@@ -1,0 +1,35 @@
+import { Client, ClientChange, ClientPage, ClientQuery, ClientRecord, NewClient } from '../../contract/clients.ts'
+import { Id, Strict } from '../../contract/words.ts'
+import { callerOf, onceKeyOf } from '../access/door.ts'
+import type { App } from '../app.ts'
+import { changeClient, clientRecord, createClient, listClients } from './clients.ts'
+
+const params = Strict({ clientId: Id('client') })
+
+export async function clientRoutes(app: App) {
+  const { db, config } = app.parts
+
+  app.get(
+    '/admin/clients',
+    { schema: { querystring: ClientQuery, response: { 200: ClientPage } }, config: { permission: 'clients:read' } },
+    async (request) => listClients(db, callerOf(request), request.query),
+  )
+  app.post(
+    '/admin/clients',
+    {
+      schema: { body: NewClient, response: { 201: Client } },
+      config: { permission: 'clients:write', refuses: ['idempotency-key-reused'] },
+    },
+    async (request, reply) => reply.code(201).send(await createClient(db, config.limits, request.body, onceKeyOf(request))),
+  )
+  app.get(
+    '/admin/clients/:clientId',
+    { schema: { params, response: { 200: ClientRecord } }, config: { permission: 'clients:read' } },
+    async (request) => clientRecord(db, request.params.clientId),
+  )
+  app.patch(
+    '/admin/clients/:clientId',
+    { schema: { params, body: ClientChange, response: { 200: Client } }, config: { permission: 'clients:write' } },
+    async (request) => changeClient(db, request.params.clientId, request.body),
+  )
+}

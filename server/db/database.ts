@@ -1,0 +1,118 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { CannotStart } from '../config.ts'
+import { holdFolder } from './hold-folder.ts'
+import type { Schema } from './schema.ts'
+
+export type Db = Kysely<Schema>
+export type Trx = Transaction<Schema>
+/** Either: for a read that serves both inside and outside a transaction. */
+export type Reader = Db | Trx
+
+export interface Database {
+  db: Db
+  pool: pg.Pool
+  embedded: boolean
+  /** Calls back for each `pg_notify` on the channel, from this process or another. */
+  listen(channel: string, heard: (payload: string) => void): Promise<void>
+  close(): Promise<void>
+}
+
+// Sizes and counts stay far below 2^53, so they may be plain numbers.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export function openDatabase(config: { databaseUrl: string | undefined; databasePool: number; dataDir: string }): Promise<Database> {
+  return config.databaseUrl ? openPostgres(config.databaseUrl, config.databasePool) : openEmbedded(config.dataDir)
+}
+
+async function openPostgres(connectionString: string, max: number): Promise<Database> {
+  const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, keepAlive: true })
+  // A broken idle connection is replaced on the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    await pool.end()
+    throw new CannotStart(`The database at DATABASE_URL cannot be reached (${(error as Error).message}). Start it or correct DATABASE_URL.`)
+  }
+
+  const listeners: { close(): void }[] = []
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    db,
+    pool,
+    embedded: false,
+    async listen(channel, heard) {
+      listeners.push(await listenForEver(connectionString, channel, heard))
+    },
+    async close() {
+      for (const listener of listeners) listener.close()
+      await db.destroy()
+    },
+  }
+}
+
+/** A connection of its own that comes back after the database was away. */
+async function listenForEver(connectionString: string, channel: string, heard: (payload: string) => void) {
+  let client: pg.Client | undefined
+  let closed = false
+
+  async function connect(): Promise<void> {
+    client = new pg.Client({ connectionString, keepAlive: true })
+    client.on('notification', ({ payload }) => heard(payload ?? ''))
+    client.on('error', () => {})
+    client.on('end', () => !closed && setTimeout(reconnect, 500).unref())
+    await client.connect()
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+  }
+  async function reconnect(): Promise<void> {
+    if (closed) return
+    try {
+      await connect()
+      heard('') // whatever was said meanwhile was missed
+    } catch {
+      client?.end().catch(() => {})
+      setTimeout(reconnect, 1000).unref()
+    }
+  }
+
+  await connect()
+  return {
+    close() {
+      closed = true
+      client?.end().catch(() => {})
+    },
+  }
+}
+
+async function openEmbedded(dataDir: string): Promise<Database> {
+  const folder = join(dataDir, 'database')
+  await mkdir(folder, { recursive: true }).catch((error) => {
+    throw new CannotStart(`DATA_DIR ${dataDir} cannot be written (${error.code}). Correct its rights or set DATA_DIR to another folder.`)
+  })
+  // The embedded database has no lock of its own, and two processes on one folder lose rows.
+  const hold = await holdFolder(folder)
+  const { PGlite } = await import('@electric-sql/pglite')
+  const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
+  const { btree_gin } = await import('@electric-sql/pglite/contrib/btree_gin')
+  const { createPgConfig } = await import('@electric-sql/pglite/node-postgres')
+  const lite = await PGlite.create(folder, { extensions: { pg_trgm, btree_gin } })
+  // One connection: a query on `db` inside a transaction would wait for itself, so waiting has an end.
+  const pool = new pg.Pool({ ...createPgConfig(lite), max: 1, connectionTimeoutMillis: 30_000 } as pg.PoolConfig)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    db,
+    pool,
+    embedded: true,
+    async listen(channel, heard) {
+      await lite.listen(channel, heard)
+    },
+    async close() {
+      await db.destroy()
+      await lite.close()
+      hold.release()
+    },
+  }
+}

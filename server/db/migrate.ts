@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Pool } from 'pg'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+// Any number will do, as long as every node takes the same one.
+const migrationLock = 7_205_310_115
+
+/** Applies the numbered files not applied yet. Nodes that start together wait for each other. */
+export async function migrate(pool: Pool): Promise<string[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+    const applied = new Set(rows.map((row) => row.name))
+    const fresh = files.filter((file) => !applied.has(file))
+    for (const file of fresh) {
+      const sql = await readFile(new URL(file, folder), 'utf8')
+      await client.query('begin')
+      try {
+        await client.query(sql)
+        await client.query('insert into schema_migrations (name) values ($1)', [file])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new Error(`Migration ${file} failed: ${(error as Error).message}`, { cause: error })
+      }
+    }
+    return fresh
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
+    client.release()
+  }
+}

@@ -1,0 +1,193 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+type Time = ColumnType<Date, Date | string, Date | string>
+type MadeTime = ColumnType<Date, Date | string | undefined, Date | string>
+type Json<T extends object> = JSONColumnType<T, string, string>
+
+export interface Schema {
+  clients: ClientsTable
+  client_counters: ClientCountersTable
+  users: UsersTable
+  user_clients: { client_id: string; user_id: string }
+  login_sessions: { token_hash: string; user_id: string; created_at: MadeTime; expires_at: Time }
+  login_attempts: { bucket: string; attempted_at: MadeTime }
+  api_keys: ApiKeysTable
+  api_key_clients: { client_id: string; key_id: string }
+  idempotent_answers: IdempotentAnswersTable
+  folders: FoldersTable
+  assets: AssetsTable
+  upload_sessions: UploadSessionsTable
+  asset_versions: AssetVersionsTable
+  events: EventsTable
+  agent_runtimes: AgentRuntimesTable
+  ads_connections: AdsConnectionsTable
+  landing_pages: LandingPagesTable
+}
+
+export interface ClientsTable {
+  id: string
+  name: string
+  quota_bytes: number
+  created_at: MadeTime
+  updated_at: MadeTime
+}
+
+export interface ClientCountersTable {
+  client_id: string
+  stored_bytes: Generated<number>
+  reserved_bytes: Generated<number>
+  last_event: Generated<number>
+}
+
+export interface UsersTable {
+  id: string
+  email: string
+  name: string
+  role: 'admin' | 'operator' | 'viewer' | 'client'
+  is_active: Generated<boolean>
+  all_clients: Generated<boolean>
+  password_hash: string
+  created_at: MadeTime
+  updated_at: MadeTime
+}
+
+export interface ApiKeysTable {
+  id: string
+  name: string
+  role: 'agent' | 'social-agent'
+  token_hash: string
+  created_by: string
+  created_at: MadeTime
+  last_used_at: Time | null
+}
+
+export interface IdempotentAnswersTable {
+  principal_id: string
+  key: string
+  fingerprint: string
+  sealed_answer: string | null
+  created_at: MadeTime
+}
+
+export interface FoldersTable {
+  client_id: string
+  id: string
+  parent_id: string | null
+  name: string
+  name_key: string
+  revision: Generated<number>
+  created_at: MadeTime
+  updated_at: MadeTime
+  trashed_at: Time | null
+  trashed_with: string | null
+}
+
+export interface AssetsTable {
+  client_id: string
+  id: string
+  folder_id: string | null
+  title: string
+  description: Generated<string>
+  alt_text: Generated<string>
+  tags: Generated<string[]>
+  allowed_surfaces: Generated<string[]>
+  original_filename: string
+  mime_type: string
+  size_bytes: number
+  sha256: string | null
+  width: number | null
+  height: number | null
+  duration_seconds: number | null
+  version: Generated<number>
+  media_state: Generated<'pending' | 'ready' | 'failed'>
+  placeholder: string | null
+  media_problem: string | null
+  search_text: Generated<string>
+  revision: Generated<number>
+  created_at: MadeTime
+  created_by: string
+  updated_at: MadeTime
+  trashed_at: Time | null
+  trashed_with: string | null
+}
+
+export interface UploadSessionsTable {
+  client_id: string
+  id: string
+  token_hash: string
+  asset_id: string
+  replaces_asset: Generated<boolean>
+  folder_id: string | null
+  original_filename: string
+  mime_type: string
+  expected_size_bytes: number
+  expected_sha256: string | null
+  part_size_bytes: number | null
+  status: Generated<'open' | 'finalized' | 'rejected' | 'expired' | 'aborted'>
+  problem: Json<{ code: string; detail: string }> | null
+  claim: string | null
+  claimed_until: Time | null
+  created_at: MadeTime
+  created_by: string
+  expires_at: Time
+  urls_expire_at: Time
+  sweep_at: Time
+  swept: Generated<boolean>
+}
+
+export interface AssetVersionsTable {
+  client_id: string
+  asset_id: string
+  version: number
+  upload_id: string
+  object_prefix: string
+  original_filename: string
+  mime_type: string
+  size_bytes: number
+  sha256: string | null
+  crc32: number | null
+  created_at: MadeTime
+  created_by: string
+}
+
+export interface EventsTable {
+  client_id: string
+  id: number
+  type: string
+  subject: string
+  actor: string
+  data: Json<Record<string, unknown>>
+  created_at: MadeTime
+}
+
+export interface AgentRuntimesTable {
+  agent_id: string
+  client_id: string
+  key_id: string
+  state: 'running' | 'idle' | 'stopped'
+  current_job: string | null
+  recent_runs: Json<object[]>
+  heartbeat_at: MadeTime
+}
+
+export interface AdsConnectionsTable {
+  client_id: string
+  id: string
+  provider: string
+  status: string
+  account: string | null
+  scopes: Generated<string[]>
+  expires_at: Time | null
+  last_sync_at: Time | null
+  last_error: string | null
+  created_at: MadeTime
+  updated_at: MadeTime
+}
+
+export interface LandingPagesTable {
+  slug: string
+  client_id: string
+  url: string
+  title: string
+  updated_at: MadeTime
+}

@@ -1,0 +1,52 @@
+import type { Status } from '../../contract/diagnostics.ts'
+import type { Parts } from '../library.ts'
+import { Problem } from '../problems.ts'
+import { version } from '../version.ts'
+
+const startedAt = Date.now()
+const patience = 3000
+
+export async function platformStatus(parts: Parts, { detailed }: { detailed: boolean }): Promise<Status> {
+  const [database, storage, media, jobs] = await Promise.all([
+    look(() => databaseAnswers(parts)),
+    look(() => parts.store.check()),
+    look(() => mediaIsWhole(parts)),
+    look(() => jobsAreFlowing(parts)),
+  ])
+  const all = { database, storage, media, jobs }
+  const checks = detailed ? all : mapValues(all, ({ status }) => ({ status }))
+  const degraded = Object.values(all).some((check) => check.status === 'degraded')
+  return { status: degraded ? 'degraded' : 'ok', version, uptimeSeconds: Math.round((Date.now() - startedAt) / 1000), checks }
+}
+
+export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
+  db.selectFrom('clients').select('id').limit(1).execute()
+
+async function mediaIsWhole({ media }: Parts): Promise<void> {
+  const { video, fix } = await media.capabilities()
+  if (video === 'none') throw new Problem('internal-error', `Videos get a drawn tile instead of a poster. ${fix ?? ''}`.trim())
+}
+
+async function jobsAreFlowing({ jobs }: Parts): Promise<void> {
+  const stuck = (await jobs.waiting()).filter((queue) => queue.queued > 1000)
+  if (stuck.length > 0) throw new Problem('internal-error', `Jobs are waiting: ${stuck.map(({ name, queued }) => `${name} ${queued}`).join(', ')}. Start more workers.`)
+}
+
+async function look(check: () => Promise<unknown>): Promise<{ status: 'ok' | 'degraded'; detail?: string }> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${patience / 1000} seconds.`)), patience)
+  })
+  try {
+    await Promise.race([check(), late])
+    return { status: 'ok' }
+  } catch (error) {
+    const cause = error instanceof Problem && error.cause instanceof Error ? ` (${error.cause.name})` : ''
+    return { status: 'degraded', detail: `${(error as Error).message}${cause}` }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const mapValues = <K extends string, A, B>(object: Record<K, A>, to: (value: A) => B) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, to(value as A)])) as Record<K, B>

@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import { libraryOf, recognise } from '../access/door.ts'
+import type { App } from '../app.ts'
+import { inLibrary } from '../paths.ts'
+import { Problem } from '../problems.ts'
+import { eventStream } from './stream.ts'
+
+export async function eventRoutes(app: App) {
+  const { news } = app.parts
+  const open = new Set<AbortController>()
+  // An open stream would keep the server from closing.
+  app.addHook('preClose', async () => {
+    for (const stream of open) stream.abort()
+  })
+
+  app.get(
+    '/',
+    {
+      schema: { params: inLibrary(app), produces: ['text/event-stream'] },
+      config: { permission: 'assets:read' },
+      logLevel: 'warn',
+    },
+    async (request, reply) => {
+      const library = libraryOf(request)
+      const stream = new AbortController()
+      open.add(stream)
+      request.raw.socket.once('close', () => stream.abort())
+      const mayGoOn = async () => {
+        const now = await recognise(request)
+        return !!now?.caller.permissions.has('assets:read') && (now.visibleClientId ?? now.caller.clientId) === library.clientId
+      }
+      const messages = eventStream(library, { news, mayGoOn, signal: stream.signal, lastEventId: lastEventId(request.headers['last-event-id']) })
+      const body = Readable.from(messages).once('close', () => open.delete(stream))
+      return reply
+        .headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+        .send(body)
+    },
+  )
+}
+
+function lastEventId(header: string | string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined
+  const id = Number(header)
+  if (!Number.isSafeInteger(id) || id < 0) throw new Problem('invalid-request', 'Last-Event-ID is the id of an event of this stream.')
+  return id
+}

@@ -1,0 +1,111 @@
+import { deepestFolder, type Folder, type FolderChange, type FolderTree, type NewFolder } from '../../contract/folders.ts'
+import type { Trx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+import { type Change, change, changeOnce, type Library } from '../library.ts'
+import { Problem } from '../problems.ts'
+import { refuseStale } from '../revisions.ts'
+import { folderName, nameKey } from './names.ts'
+import { refuseProtected } from './protected.ts'
+import { type FolderRow, folderETag, folderPath, foldersBelow, holdTree, names, namesAbove, toFolder } from './tree.ts'
+
+export interface Revised {
+  folder: Folder
+  etag: string
+}
+
+export async function createFolder(library: Library, input: NewFolder): Promise<Revised> {
+  const name = folderName(input.name)
+  return changeOnce(library, async (its) => {
+    await holdTree(its.trx, library)
+    const above = await parentPath(its.trx, library, input.parentId ?? null)
+    if (above.length >= deepestFolder) throw tooDeep()
+
+    const row = await its.trx
+      .insertInto('folders')
+      .values({ client_id: library.clientId, id: newId('folder'), parent_id: input.parentId ?? null, name, name_key: nameKey(name) })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw nameTaken(name)
+    return told(its, 'folder.created', row, names(above))
+  })
+}
+
+/** A rename when it carries a name, a move when it carries a parent, both at once when it carries both. */
+export async function changeFolder(library: Library, input: FolderChange, ifMatch?: string): Promise<Revised> {
+  const newName = input.name === undefined ? undefined : folderName(input.name)
+  return change(library, async (its) => {
+    await holdTree(its.trx, library)
+    const path = await folderPath(its.trx, library, input.folderId)
+    const folder = path.at(-1)!
+    refuseStale(folderETag(folder), ifMatch)
+    const name = newName ?? folder.name
+    const parentId = input.parentId === undefined ? folder.parent_id : input.parentId
+    const moves = parentId !== folder.parent_id
+    const above = moves ? await parentPath(its.trx, library, parentId) : path.slice(0, -1)
+    if (!moves && name === folder.name) return { folder: toFolder(folder, names(above)), etag: folderETag(folder) }
+
+    refuseProtected(library.caller, names(path))
+    refuseProtected(library.caller, [...names(above), name])
+    if (moves) {
+      refuseProtected(library.caller, names(above))
+      await refuseBadPlace(its.trx, library, folder, above)
+    }
+    return told(its, 'folder.updated', await writeFolder(its.trx, folder, { name, parentId }), names(above))
+  })
+}
+
+export async function folderTree(library: Library): Promise<FolderTree> {
+  const rows = await library.db
+    .selectFrom('folders')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('trashed_at', 'is', null)
+    .orderBy('name_key')
+    .orderBy('id')
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { folders: rows.map((row) => toFolder(row, namesAbove(byId.get(row.parent_id ?? '')))) }
+}
+
+const parentPath = async (trx: Trx, library: Library, parentId: string | null) =>
+  parentId === null ? [] : folderPath(trx, library, parentId)
+
+async function refuseBadPlace(trx: Trx, library: Library, folder: FolderRow, above: FolderRow[]): Promise<void> {
+  if (above.some((ancestor) => ancestor.id === folder.id))
+    throw new Problem('folder-cycle', 'A folder cannot be moved into itself or into a folder below it. Choose another place.')
+  const below = await foldersBelow(trx, library, folder.id)
+  const height = Math.max(...below.map(({ depth }) => depth))
+  if (above.length + 1 + height > deepestFolder) throw tooDeep()
+}
+
+async function writeFolder(trx: Trx, folder: FolderRow, to: { name: string; parentId: string | null }): Promise<FolderRow> {
+  const taken = await trx
+    .selectFrom('folders')
+    .select('id')
+    .where('client_id', '=', folder.client_id)
+    .where('parent_id', 'is not distinct from', to.parentId)
+    .where('name_key', '=', nameKey(to.name))
+    .where('trashed_at', 'is', null)
+    .where('id', '!=', folder.id)
+    .executeTakeFirst()
+  if (taken) throw nameTaken(to.name)
+  return trx
+    .updateTable('folders')
+    .set({ name: to.name, name_key: nameKey(to.name), parent_id: to.parentId, updated_at: new Date() })
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('client_id', '=', folder.client_id)
+    .where('id', '=', folder.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+function told(its: Change, type: 'folder.created' | 'folder.updated', row: FolderRow, above: string[]): Revised {
+  const folder = toFolder(row, above)
+  its.tell(type, row.id, { folder })
+  return { folder, etag: folderETag(row) }
+}
+
+const nameTaken = (name: string) =>
+  new Problem('folder-name-taken', `There is a folder "${name}" here already. Choose another name.`)
+const tooDeep = () => new Problem('folder-too-deep', `Folders can be nested ${deepestFolder} deep at most. Choose a place higher up.`)

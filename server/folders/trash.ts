@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
+import type { Trx } from '../db/database.ts'
+import { knownId } from '../ids.ts'
+import { change, type Library } from '../library.ts'
+import { notFound } from '../problems.ts'
+import { refuseStale } from '../revisions.ts'
+import { freeName, nameKey } from './names.ts'
+import { refuseProtected } from './protected.ts'
+import { type FolderRow, folderETag, folderPath, foldersBelow, holdTree, names, pathIfThere, toFolder } from './tree.ts'
+
+/** Trashes the folder with all below it in one step. What was in the trash before keeps its own date. */
+export async function trashFolder(library: Library, input: FolderDeletion, ifMatch?: string): Promise<FolderDeleted> {
+  const trashedAt = new Date()
+  return change(library, async (its) => {
+    await holdTree(its.trx, library)
+    const path = await folderPath(its.trx, library, input.folderId)
+    const folder = path.at(-1)!
+    refuseStale(folderETag(folder), ifMatch)
+    const below = await foldersBelow(its.trx, library, folder.id)
+    const namesById = new Map([[folder.id, names(path)]])
+    for (const each of below) {
+      if (each.id !== folder.id) namesById.set(each.id, [...namesById.get(each.parent_id!)!, each.name])
+      refuseProtected(library.caller, namesById.get(each.id)!)
+    }
+
+    const ids = below.map(({ id }) => id)
+    await its.trx
+      .updateTable('folders')
+      .set({ trashed_at: trashedAt, trashed_with: folder.id })
+      .where('client_id', '=', library.clientId)
+      .where(sql<boolean>`id = any(${ids}::text[])`)
+      .execute()
+    const { numUpdatedRows } = await its.trx
+      .updateTable('assets')
+      .set({ trashed_at: trashedAt, trashed_with: folder.id })
+      .where('client_id', '=', library.clientId)
+      .where(sql<boolean>`folder_id = any(${ids}::text[])`)
+      .where('trashed_at', 'is', null)
+      .executeTakeFirst()
+    const deleted = { folders: ids.length, assets: Number(numUpdatedRows) }
+    its.tell('folder.trashed', folder.id, { name: folder.name, ...deleted })
+    return { deleted, restorableUntil: restorableUntil(library, trashedAt) }
+  })
+}
+
+/** Back to where it was, or to the top if that is gone; under another name if its own was taken meanwhile. */
+export async function restoreFolder(library: Library, folderId: string): Promise<Folder> {
+  return change(library, async (its) => {
+    await holdTree(its.trx, library)
+    const root = await trashedRoot(its.trx, library, folderId)
+    const above = root.parent_id ? await pathIfThere(its.trx, library, root.parent_id) : []
+    const parentId = above.at(-1)?.id ?? null
+    const name = freeName(root.name, await takenNames(its.trx, library, parentId))
+
+    await its.trx
+      .updateTable('folders')
+      .set({ trashed_at: null, trashed_with: null, updated_at: new Date() })
+      .set((eb) => ({ revision: eb('revision', '+', 1) }))
+      .set((eb) => ({
+        name: eb.case().when('id', '=', root.id).then(name).else(eb.ref('name')).end(),
+        name_key: eb.case().when('id', '=', root.id).then(nameKey(name)).else(eb.ref('name_key')).end(),
+        parent_id: eb.case().when('id', '=', root.id).then(parentId).else(eb.ref('parent_id')).end(),
+      }))
+      .where('client_id', '=', library.clientId)
+      .where('trashed_with', '=', root.id)
+      .execute()
+    const { numUpdatedRows } = await its.trx
+      .updateTable('assets')
+      .set({ trashed_at: null, trashed_with: null })
+      .where('client_id', '=', library.clientId)
+      .where('trashed_with', '=', root.id)
+      .executeTakeFirst()
+
+    const restored = (await folderPath(its.trx, library, root.id)).at(-1)!
+    const folder = toFolder(restored, names(above))
+    its.tell('folder.restored', root.id, { folder, assets: Number(numUpdatedRows) })
+    return folder
+  })
+}
+
+export const restorableUntil = (library: Library, trashedAt: Date) =>
+  new Date(trashedAt.getTime() + library.limits.trashDays * 86_400_000).toISOString()
+
+async function trashedRoot(trx: Trx, library: Library, folderId: string): Promise<FolderRow> {
+  const root = await trx
+    .selectFrom('folders')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', knownId('folder', folderId))
+    .where(sql<boolean>`trashed_with = id`)
+    .executeTakeFirst()
+  if (!root) throw notFound('No folder in the trash')
+  return root
+}
+
+async function takenNames(trx: Trx, library: Library, parentId: string | null): Promise<Set<string>> {
+  const siblings = await trx
+    .selectFrom('folders')
+    .select('name_key')
+    .where('client_id', '=', library.clientId)
+    .where('parent_id', 'is not distinct from', parentId)
+    .where('trashed_at', 'is', null)
+    .execute()
+  return new Set(siblings.map((sibling) => sibling.name_key))
+}

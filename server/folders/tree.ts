@@ -1,0 +1,86 @@
+import { type Selectable, sql } from 'kysely'
+import type { Folder, FolderStep } from '../../contract/folders.ts'
+import type { Reader, Trx } from '../db/database.ts'
+import type { FoldersTable } from '../db/schema.ts'
+import { knownId } from '../ids.ts'
+import type { Library } from '../library.ts'
+import { notFound } from '../problems.ts'
+import { isProtected } from './protected.ts'
+
+export type FolderRow = Selectable<FoldersTable>
+
+/** Serialises changes to the shape of one client's tree until the transaction ends. */
+export const holdTree = (trx: Trx, { clientId }: Library) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`folders ${clientId}`}, 0))`.execute(trx)
+
+/** The folders from the top level down to this one, itself last. */
+export async function folderPath(db: Reader, library: Library, folderId: string): Promise<FolderRow[]> {
+  const path = await pathIfThere(db, library, folderId)
+  if (path.length === 0) throw notFound('No folder')
+  return path
+}
+
+/** The same, or nothing: a trashed or foreign folder is not there. */
+export async function pathIfThere(db: Reader, library: Library, folderId: string): Promise<FolderRow[]> {
+  const { rows } = await sql<FolderRow>`
+    with recursive up as (
+      select f.*, 0 as height from folders f
+      where f.client_id = ${library.clientId} and f.id = ${knownId('folder', folderId)} and f.trashed_at is null
+      union all
+      select f.*, up.height + 1 from up join folders f on f.client_id = up.client_id and f.id = up.parent_id
+    )
+    select * from up order by height desc`.execute(db)
+  return rows
+}
+
+/** The folder and all below it that is not in the trash, with its depth below. */
+export async function foldersBelow(db: Reader, library: Library, folderId: string): Promise<(FolderRow & { depth: number })[]> {
+  const { rows } = await sql<FolderRow & { depth: number }>`
+    with recursive down as (
+      select f.*, 0 as depth from folders f
+      where f.client_id = ${library.clientId} and f.id = ${folderId} and f.trashed_at is null
+      union all
+      select f.*, down.depth + 1 from down
+      join folders f on f.client_id = down.client_id and f.parent_id = down.id and f.trashed_at is null
+    )
+    select * from down order by depth, name_key`.execute(db)
+  return rows
+}
+
+/**
+ * Makes sure that the folder is there, and stays out of the trash until the transaction ends. Whoever trashes a
+ * folder locks its row before looking for what lies in it, so nothing slips in between.
+ */
+export async function keepFolder(trx: Trx, library: Library, folderId: string | null): Promise<void> {
+  if (folderId === null) return
+  const folder = await trx
+    .selectFrom('folders')
+    .select('id')
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', knownId('folder', folderId))
+    .where('trashed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!folder) throw notFound('No folder')
+}
+
+export const names = (path: FolderRow[]) => path.map((folder) => folder.name)
+
+/** The names above a folder as far as they matter: only the two upper levels can be protected. */
+export const namesAbove = (parent: { name: string; parent_id: string | null } | undefined) =>
+  parent ? (parent.parent_id === null ? [parent.name] : ['…', parent.name]) : []
+
+export const toSteps = (path: FolderRow[]): FolderStep[] => path.map(({ id, name }) => ({ folderId: id, name }))
+
+export const toFolder = (row: FolderRow, above: string[]): Folder => ({
+  folderId: row.id,
+  clientId: row.client_id,
+  name: row.name,
+  parentId: row.parent_id,
+  protected: isProtected([...above, row.name]),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  trashedAt: row.trashed_at?.toISOString() ?? null,
+})
+
+export const folderETag = (row: { revision: number }) => `"f${row.revision}"`

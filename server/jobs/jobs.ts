@@ -1,0 +1,76 @@
+import { type Db as BossDb, fromKysely, PgBoss } from 'pg-boss'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database, Trx } from '../db/database.ts'
+
+/** Every kind of job, with its fate when it fails. A job may run twice: its work must bear that. */
+const queues = {
+  sweep: { cron: '*/5 * * * *', expireInSeconds: 900, retryLimit: 0, policy: 'exclusive' },
+  purge: { cron: '17 * * * *', expireInSeconds: 3600, retryLimit: 0, policy: 'exclusive' },
+  checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
+  'remove-objects': { expireInSeconds: 900, retryLimit: 20, retryDelay: 10, retryBackoff: true, retryDelayMax: 3600 },
+} as const satisfies Record<string, { cron?: string; expireInSeconds: number; retryLimit: number; [option: string]: unknown }>
+
+export interface JobData {
+  sweep: object
+  purge: object
+  checksum: { clientId: string; assetId: string; version: number }
+  'remove-objects': { clientId: string; prefix: string }
+}
+export type JobName = keyof JobData & keyof typeof queues
+export type JobHandlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
+
+export interface Jobs {
+  /** Queued if and only if the transaction commits. */
+  send<Name extends JobName>(trx: Trx, name: Name, data: JobData[Name]): Promise<void>
+  work(handlers: JobHandlers): Promise<void>
+  waiting(): Promise<{ name: string; queued: number; active: number; failed: number }[]>
+  stop(): Promise<void>
+}
+
+export async function openJobs(database: Database, log: FastifyBaseLogger): Promise<Jobs> {
+  const db: BossDb = {
+    executeSql: (text, values) => database.pool.query(text, values as unknown[]).then(lastResult),
+  }
+  const boss = new PgBoss({ db, schema: 'jobs', ...(database.embedded ? { backend: 'pglite' as const } : {}) })
+  boss.on('error', (error) => log.warn({ err: error }, 'jobs'))
+  await boss.start()
+  for (const [name, { cron, policy, ...options }] of Object.entries(queues as Record<string, { cron?: string; policy?: string }>)) {
+    await boss.createQueue(name, { policy, ...options })
+    await boss.updateQueue(name, options)
+    // Reads the queue into the cache; a first look-up inside a transaction would wait for its own connection.
+    await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
+    if (cron) await boss.schedule(name, cron)
+  }
+
+  return {
+    async send(trx, name, data) {
+      await boss.send(name, data, { db: fromKysely(trx) })
+    },
+    async work(handlers) {
+      for (const name of Object.keys(queues) as JobName[])
+        await boss.work(name, { pollingIntervalSeconds: 1 }, async ([job]) => {
+          try {
+            await (handlers[name] as (data: unknown) => Promise<void>)(job!.data)
+          } catch (error) {
+            log.error({ err: error, job: name, data: job!.data }, 'job failed')
+            throw error
+          }
+        })
+    },
+    async waiting() {
+      const all = await boss.getQueues(Object.keys(queues))
+      return all.map((queue) => ({
+        name: queue.name,
+        queued: queue.queuedCount ?? 0,
+        active: queue.activeCount ?? 0,
+        failed: (queue as { failedCount?: number }).failedCount ?? 0,
+      }))
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 5000, close: false })
+    },
+  }
+}
+
+// A text of several statements answers with several results; the last one is what is asked for.
+const lastResult = (result: { rows: unknown[] } | { rows: unknown[] }[]) => (Array.isArray(result) ? result.at(-1)! : result)

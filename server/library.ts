@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Permission } from '../contract/access.ts'
+import type { EventType } from '../contract/events.ts'
+import type { Config } from './config.ts'
+import type { Database, Db, Trx } from './db/database.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Media } from './media/media.ts'
+import { type News, newsChannel } from './news.ts'
+import { type OnceKey, once } from './once.ts'
+import { Problem } from './problems.ts'
+import type { Sealer } from './secrets.ts'
+import type { ObjectStore, Storage } from './storage/storage.ts'
+
+/** What the server is made of; wired in `main.ts`. */
+export interface Parts {
+  config: Config
+  database: Database
+  db: Db
+  store: ObjectStore
+  jobs: Jobs
+  media: Media
+  news: News
+  sealer: Sealer
+}
+
+export interface Caller {
+  kind: 'user' | 'key' | 'system'
+  id: string
+  name: string
+  email: string | null
+  role: string
+  permissions: ReadonlySet<Permission>
+  /** A portal user's own client. */
+  clientId: string | null
+  allClients: boolean
+}
+
+/** One client's library as one caller may see it. */
+export interface Library {
+  clientId: string
+  caller: Caller
+  db: Db
+  storage: Storage
+  jobs: Jobs
+  media: Media
+  limits: Config['limits']
+  once?: OnceKey | undefined
+}
+
+export const libraryOf = (parts: Parts, clientId: string, caller: Caller, onceKey?: OnceKey): Library => ({
+  clientId,
+  caller,
+  db: parts.db,
+  storage: parts.store.storageOf(clientId),
+  jobs: parts.jobs,
+  media: parts.media,
+  limits: parts.config.limits,
+  once: onceKey,
+})
+
+/** The caller of jobs: what the library does to itself. */
+export const system: Caller = {
+  kind: 'system',
+  id: 'system',
+  name: 'system',
+  email: null,
+  role: 'system',
+  permissions: new Set(),
+  clientId: null,
+  allClients: true,
+}
+
+export interface Change {
+  trx: Trx
+  /** Puts an event into the outbox; it is published if and only if the change is committed. */
+  tell(type: EventType, subject: string, data?: Record<string, unknown>): void
+  /** Counts bytes for or against the client's quota. */
+  count(bytes: { stored?: number; reserved?: number }): void
+}
+
+/**
+ * The only way to write to a library: one transaction that ends with its events and its bytes. The client's
+ * counters are locked last, so events are numbered in the order in which changes become visible.
+ */
+export function change<T>(library: Library, work: (change: Change) => Promise<T>): Promise<T> {
+  return library.db.transaction().execute(async (trx) => {
+    const news: Item[] = []
+    const bytes = { stored: 0, reserved: 0 }
+    const result = await work({
+      trx,
+      tell: (type, subject, data = {}) => news.push({ type, subject, data }),
+      count({ stored = 0, reserved = 0 }) {
+        bytes.stored += stored
+        bytes.reserved += reserved
+      },
+    })
+    await publish(trx, library, news, bytes)
+    return result
+  })
+}
+
+/** A change that makes something: asked for twice under one Idempotency-Key, it is made once. */
+export const changeOnce = <T>(library: Library, work: (change: Change) => Promise<T>): Promise<T> =>
+  change(library, (its) => once(its.trx, library.once, () => work(its)))
+
+interface Item {
+  type: EventType
+  subject: string
+  data: Record<string, unknown>
+}
+
+async function publish(trx: Trx, library: Library, news: Item[], bytes: { stored: number; reserved: number }) {
+  if (news.length === 0 && bytes.stored === 0 && bytes.reserved === 0) return
+  const { rows } = await sql`
+    with counted as (
+      update client_counters set
+        last_event = last_event + ${news.length}::bigint,
+        stored_bytes = stored_bytes + ${bytes.stored}::bigint,
+        reserved_bytes = reserved_bytes + ${bytes.reserved}::bigint
+      where client_id = ${library.clientId} and ${withinQuota(bytes)}
+      returning last_event
+    ), told as (
+      insert into events (client_id, id, type, subject, actor, data)
+      select ${library.clientId}, counted.last_event - ${news.length}::bigint + news.ordinality,
+        news.item ->> 'type', news.item ->> 'subject', ${library.caller.id}, news.item -> 'data'
+      from counted, jsonb_array_elements(${JSON.stringify(news)}::jsonb) with ordinality as news (item, ordinality)
+    )
+    select pg_notify(${newsChannel}, ${library.clientId}) from counted`.execute(trx)
+  if (rows.length === 0) throw quotaExceeded()
+}
+
+// A session may be opened while stored and announced bytes fit; what was announced may be stored while it fits.
+function withinQuota({ stored, reserved }: { stored: number; reserved: number }) {
+  const quota = sql`(select quota_bytes from clients where id = client_counters.client_id)`
+  if (reserved > 0) return sql`stored_bytes + reserved_bytes + ${reserved}::bigint <= ${quota}`
+  if (stored > 0) return sql`stored_bytes + ${stored}::bigint <= ${quota}`
+  return sql`true`
+}
+
+const quotaExceeded = () =>
+  new Problem('quota-exceeded', 'The client has no room left. Ask your administrator for a larger quota.')
+

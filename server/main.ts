@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import pino from 'pino'
+import { firstAdmin } from './access/first-admin.ts'
+import { buildApp } from './app.ts'
+import { CannotStart, type Config, type Environment, readConfig } from './config.ts'
+import { openParts } from './parts.ts'
+import { jobHandlers } from './upkeep.ts'
+
+const patience = 9000
+
+/** Env → config → parts → listen. */
+export async function main(): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    await serve(readConfig(process.env as Environment))
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error
+    console.error(`Cannot start: ${error.message}`)
+    process.exit(1)
+  }
+}
+
+async function serve(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel, serializers: { req: withoutQuery } })
+  if (!config.databaseUrl) console.log('Opening the embedded database (not for production; the first time takes a few seconds) …')
+  const parts = await openParts(config, log)
+  const app = await buildApp(parts, { log })
+  const stop = once(async (why: string) => {
+    log.info(`${why}: finishing what is under way`)
+    setTimeout(() => process.exit(1), patience).unref()
+    await app.close()
+    await parts.close()
+    process.exit(0)
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
+
+  try {
+    const admin = await firstAdmin(parts.db, config.bootstrapAdmin)
+    if (config.role !== 'api') await parts.jobs.work(jobHandlers(parts))
+    if (config.role !== 'worker') await listen(app, config)
+    announce(config, admin)
+  } catch (error) {
+    await app.close()
+    await parts.close()
+    throw error
+  }
+}
+
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} is in use. Stop what uses it or set PORT to another.`)
+    if (code === 'EACCES') throw new CannotStart(`Port ${port} may not be used by this user. Set PORT to one above 1023.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new CannotStart(`HOST ${host} is not an address of this machine.`)
+    throw error
+  }
+}
+
+function announce(config: Config, admin: Awaited<ReturnType<typeof firstAdmin>>): void {
+  const lines = [config.role === 'worker' ? 'Working on jobs.' : `Client Asset Library is at ${config.publicUrl} (API: ${config.publicUrl}/docs)`]
+  if (config.storage.kind === 'not-configured') lines.push(`Uploads are refused: set ${config.storage.missing.join(', ')} and restart.`)
+  if (admin) lines.push(`Log in as ${admin.email}${admin.password ? ` with the password ${admin.password}   (shown only now)` : ''}`)
+  console.log(lines.join('\n'))
+}
+
+// Presigned addresses carry their signature in the query.
+const withoutQuery = (request: { method: string; url: string; ip?: string }) => ({
+  method: request.method,
+  path: request.url.split('?')[0],
+  ip: request.ip,
+})
+
+function once<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => void {
+  let begun = false
+  return (...args) => {
+    if (begun) return
+    begun = true
+    void work(...args)
+  }
+}

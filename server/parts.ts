@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { CannotStart, type Config } from './config.ts'
+import { openDatabase } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { openJobs } from './jobs/jobs.ts'
+import type { Parts } from './library.ts'
+import { openMedia } from './media/media.ts'
+import { openNews } from './news.ts'
+import { sealer } from './secrets.ts'
+import { diskStore } from './storage/disk.ts'
+import { notConfiguredStore } from './storage/not-configured.ts'
+import { s3Store } from './storage/s3.ts'
+import type { ObjectStore } from './storage/storage.ts'
+
+/** Opens everything the server stands on, in the order in which it leans on each other. */
+export async function openParts(config: Config, log: FastifyBaseLogger): Promise<Parts & { close(): Promise<void> }> {
+  await writableFolder(config.dataDir)
+  const secret = config.secretKey ?? (await keptSecret(config.dataDir))
+  const database = await openDatabase(config)
+  try {
+    await migrate(database.pool)
+    const jobs = await openJobs(database, log)
+    const store = openStore(config, secret)
+    const media = openMedia({ scratchFolder: join(config.dataDir, 'scratch'), ffmpeg: config.ffmpeg })
+    const news = await openNews(database)
+    return {
+      config,
+      database,
+      db: database.db,
+      jobs,
+      store,
+      media,
+      news,
+      sealer: sealer(secret),
+      async close() {
+        await jobs.stop()
+        await media.close()
+        await store.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function openStore({ storage, dataDir, publicUrl, port }: Config, secret: string): ObjectStore {
+  if (storage.kind === 'not-configured') return notConfiguredStore(storage.missing)
+  if (storage.kind === 's3') return s3Store(storage.s3)
+  // People type either name of their own machine.
+  const allowedOrigins = [new URL(publicUrl).origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]
+  return diskStore({ folder: join(dataDir, 'objects'), publicUrl: storage.url, secret, allowedOrigins })
+}
+
+async function writableFolder(folder: string): Promise<void> {
+  const probe = join(folder, '.writable')
+  try {
+    await mkdir(folder, { recursive: true })
+    await (await open(probe, 'w')).close()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CannotStart(`DATA_DIR ${folder} cannot be written (${code}). Correct its rights or set DATA_DIR to another folder.`)
+  }
+}
+
+/** The key made at the first start; two starts at once agree on one, for only one can make the file. */
+async function keptSecret(folder: string): Promise<string> {
+  const path = join(folder, 'secret.key')
+  try {
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(randomBytes(32).toString('hex'))
+    await file.sync()
+    await file.close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const secret = await readFile(path, 'utf8')
+  if (secret.length < 32) throw new CannotStart(`The secret key in ${path} is damaged. Remove it, or set SECRET_KEY.`)
+  return secret
+}

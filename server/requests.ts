@@ -1,0 +1,50 @@
+import formats from 'ajv-formats'
+import { Ajv } from 'ajv'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from './problems.ts'
+
+const longestBody = 15_000
+
+/** How requests are read: strictly. Unknown members are refused, bodies are taken as they are written. */
+export function checkRequests(app: FastifyInstance): void {
+  const rules = { removeAdditional: false, useDefaults: true, allErrors: false, strict: false } as const
+  const inBodies = new Ajv(rules)
+  // Text is all a URL or a header can hold, so there `5` may be a number.
+  const inText = new Ajv({ ...rules, coerceTypes: true })
+  for (const ajv of [inBodies, inText]) (formats as unknown as (ajv: Ajv) => void)(ajv)
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? inBodies : inText).compile(schema as object))
+
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? undefined : parseJson(text as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  app.addHook('onRequest', async (request) => {
+    if (request.url.includes('%00')) throw new Problem('invalid-request', 'Remove the NUL character from the address.')
+    if (request.routeOptions.config.permission !== undefined && !request.routeOptions.url?.startsWith('/objects/')) endSlowBody(request.raw)
+  })
+}
+
+function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Problem('invalid-request', 'The body is not valid JSON.')
+  }
+  // PostgreSQL's text cannot hold it, and no name has a use for it.
+  if (text.includes('\\u0000') && JSON.stringify(value).includes('\\u0000'))
+    throw new Problem('invalid-request', 'Remove the NUL character from the body.')
+  return value
+}
+
+// Node's own limit counts for uploads too, which may take long; this one is for JSON bodies.
+function endSlowBody(request: import('node:http').IncomingMessage): void {
+  if (request.complete || !(request.headers['transfer-encoding'] || Number(request.headers['content-length']) > 0)) return
+  const timer = setTimeout(() => request.destroy(), longestBody).unref()
+  request.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+
+/** A token that only its holder knows: 256 random bits. */
+export const newToken = (prefix = '') => prefix + randomBytes(32).toString('base64url')
+
+/** What is stored of a token. Tokens are random, so a plain hash is enough. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+export interface Sealer {
+  seal(text: string): string
+  open(sealed: string): string
+}
+
+/** Encrypts what must be read again but never in a copy of the database. */
+export function sealer(secretKey: string): Sealer {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'seal', 32))
+  return {
+    seal(text) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, iv)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    },
+  }
+}

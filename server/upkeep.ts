@@ -1,0 +1,37 @@
+import { forgetOldAttempts } from './access/throttle.ts'
+import { purgeTrash } from './assets/purge.ts'
+import type { JobHandlers } from './jobs/jobs.ts'
+import { libraryOf, type Parts, system } from './library.ts'
+import { addChecksums } from './uploads/checksum.ts'
+import { removeBelow, sweepUploads } from './uploads/sweep.ts'
+
+/** What each kind of job does. */
+export const jobHandlers = (parts: Parts): JobHandlers => ({
+  sweep: async () => {
+    await sweepUploads(parts)
+  },
+  purge: async () => {
+    await purgeTrash(parts)
+    await forgetOld(parts)
+  },
+  checksum: (data) => addChecksums(parts, data),
+  'remove-objects': ({ clientId, prefix }) => removeBelow(libraryOf(parts, clientId, system), prefix),
+})
+
+const day = 86_400_000
+
+/** Rows that have served their time. */
+async function forgetOld(parts: Parts): Promise<void> {
+  const { db } = parts
+  await forgetOldAttempts(db)
+  await db.deleteFrom('login_sessions').where('expires_at', '<', new Date()).execute()
+  await db.deleteFrom('idempotent_answers').where('created_at', '<', new Date(Date.now() - day)).execute()
+  await db.deleteFrom('events').where('created_at', '<', new Date(Date.now() - 30 * day)).execute()
+  // A finalized session stays: repeating its finalization must find its asset.
+  await db
+    .deleteFrom('upload_sessions')
+    .where('swept', '=', true)
+    .where('status', '!=', 'finalized')
+    .where('created_at', '<', new Date(Date.now() - 30 * day))
+    .execute()
+}

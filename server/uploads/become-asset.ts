@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
+import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
+import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
+import type { Reader, Trx } from '../db/database.ts'
+import { keepFolder } from '../folders/tree.ts'
+import type { Change, Library } from '../library.ts'
+import { notFound } from '../problems.ts'
+import type { SessionRow } from './session.ts'
+import type { Verified } from './verify.ts'
+
+interface Making {
+  claim: string
+  place: string
+  verified: Verified
+  input: Finalize
+}
+
+/** The one moment in which a session becomes an asset. Undefined when the claim was lost to somebody else. */
+export async function becomeAsset(its: Change, library: Library, session: SessionRow, making: Making): Promise<FinalizedAsset | undefined> {
+  if (!(await closeSession(its.trx, session, making.claim))) return undefined
+  const { verified } = making
+  const row = session.replaces_asset
+    ? await replaceFile(its.trx, library, session, making)
+    : await insertAsset(its.trx, library, session, making)
+  await insertVersion(its.trx, library, session, making, row.version)
+  if (!verified.checksums) await library.jobs.send(its.trx, 'checksum', jobData(row))
+
+  const asset = toAsset(row)
+  its.tell('upload.finalized', session.id, { assetId: row.id })
+  its.tell(session.replaces_asset ? 'asset.replaced' : 'asset.created', row.id, { asset })
+  its.count({ reserved: -session.expected_size_bytes, stored: verified.sizeBytes })
+  return { ...asset, duplicateOf: await duplicateOf(its.trx, row) }
+}
+
+const jobData = (row: AssetRow) => ({ clientId: row.client_id, assetId: row.id, version: row.version })
+
+async function closeSession(trx: Trx, session: SessionRow, claim: string): Promise<boolean> {
+  const closed = await trx
+    .updateTable('upload_sessions')
+    .set({ status: 'finalized', claim: null, claimed_until: null, sweep_at: new Date() })
+    .where('client_id', '=', session.client_id)
+    .where('id', '=', session.id)
+    .where('claim', '=', claim)
+    .where('status', '=', 'open')
+    .returning('id')
+    .executeTakeFirst()
+  return closed !== undefined
+}
+
+async function insertAsset(trx: Trx, library: Library, session: SessionRow, { verified, input }: Making): Promise<AssetRow> {
+  const folderId = input.folderId === undefined ? session.folder_id : input.folderId
+  await keepFolder(trx, library, folderId)
+  return trx
+    .insertInto('assets')
+    .values({
+      client_id: session.client_id,
+      id: session.asset_id,
+      folder_id: folderId,
+      title: input.title === undefined ? titleFromFilename(session.original_filename) : tidyTitle(input.title),
+      description: input.description?.normalize('NFC') ?? '',
+      alt_text: input.altText?.normalize('NFC').trim() ?? '',
+      tags: tidyTags(input.tags ?? []),
+      allowed_surfaces: tidySurfaces(input.allowedSurfaces ?? []),
+      created_by: library.caller.id,
+      ...fileColumns(session, verified),
+    })
+    .returning(assetColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Version N+1 under the same ref: the words stay, the file changes. */
+async function replaceFile(trx: Trx, library: Library, session: SessionRow, { verified }: Making): Promise<AssetRow> {
+  const row = await trx
+    .updateTable('assets')
+    .set({ ...fileColumns(session, verified), updated_at: new Date(), media_state: 'pending', placeholder: null, media_problem: null })
+    .set({ version: sql`version + 1`, revision: sql`revision + 1` })
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', session.asset_id)
+    .where('trashed_at', 'is', null)
+    .returning(assetColumns)
+    .executeTakeFirst()
+  if (!row) throw notFound('No asset outside the trash')
+  return row
+}
+
+const fileColumns = (session: SessionRow, verified: Verified) => ({
+  original_filename: session.original_filename,
+  mime_type: verified.mimeType,
+  size_bytes: verified.sizeBytes,
+  sha256: verified.checksums?.sha256 ?? null,
+  width: verified.width,
+  height: verified.height,
+  duration_seconds: verified.durationSeconds,
+})
+
+const insertVersion = (trx: Trx, library: Library, session: SessionRow, { verified, place }: Making, version: number) =>
+  trx
+    .insertInto('asset_versions')
+    .values({
+      client_id: session.client_id,
+      asset_id: session.asset_id,
+      version,
+      upload_id: session.id,
+      object_prefix: place,
+      original_filename: session.original_filename,
+      mime_type: verified.mimeType,
+      size_bytes: verified.sizeBytes,
+      sha256: verified.checksums?.sha256 ?? null,
+      crc32: verified.checksums?.crc32 ?? null,
+      created_by: library.caller.id,
+    })
+    .execute()
+
+/** An asset of the same client with the very same bytes, told so that a person can decide. */
+export async function duplicateOf(db: Reader, row: AssetRow): Promise<string | null> {
+  if (!row.sha256) return null
+  const twin = await db
+    .selectFrom('assets')
+    .select('id')
+    .where('client_id', '=', row.client_id)
+    .where('sha256', '=', row.sha256)
+    .where('id', '!=', row.id)
+    .where('trashed_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return twin?.id ?? null
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { originalKey, versionRow } from '../assets/asset.ts'
+import type { JobData } from '../jobs/jobs.ts'
+import { change, libraryOf, type Parts, system } from '../library.ts'
+import { Problem } from '../problems.ts'
+import { checksumsOf, refuseOtherChecksum } from './verify.ts'
+
+/** Adds the checksums of a large file after its finalization. Done twice, it writes the same. */
+export async function addChecksums(parts: Parts, { clientId, assetId, version }: JobData['checksum']): Promise<void> {
+  const library = libraryOf(parts, clientId, system)
+  const row = await versionRow(library.db, library, assetId, version).catch(ignoreGone)
+  if (!row || row.sha256) return
+  const checksums = await checksumsOf(await library.storage.read(originalKey(row)))
+  const { expected_sha256 } = await library.db
+    .selectFrom('upload_sessions')
+    .select('expected_sha256')
+    .where('client_id', '=', clientId)
+    .where('id', '=', row.upload_id)
+    .executeTakeFirstOrThrow()
+  const problem = problemWith(() => refuseOtherChecksum(checksums, expected_sha256))
+
+  await change(library, async (its) => {
+    await its.trx
+      .updateTable('asset_versions')
+      .set({ sha256: checksums.sha256, crc32: checksums.crc32 })
+      .where('client_id', '=', clientId)
+      .where('asset_id', '=', assetId)
+      .where('version', '=', version)
+      .execute()
+    const current = await its.trx
+      .updateTable('assets')
+      .set({ sha256: checksums.sha256, ...(problem && { media_state: 'failed', media_problem: problem }) })
+      .set({ revision: sql`revision + 1` })
+      .where('client_id', '=', clientId)
+      .where('id', '=', assetId)
+      .where('version', '=', version)
+      .returning('media_state')
+      .executeTakeFirst()
+    if (current) its.tell('asset.media', assetId, { version, state: current.media_state, sha256: checksums.sha256 })
+  })
+}
+
+const ignoreGone = (error: unknown) => {
+  if (error instanceof Problem && error.status === 404) return undefined
+  throw error
+}
+
+function problemWith(check: () => void): string | undefined {
+  try {
+    check()
+  } catch (error) {
+    return (error as Error).message
+  }
+}

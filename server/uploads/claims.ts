@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Library } from '../library.ts'
+import type { SessionRow } from './session.ts'
+
+const leaseSeconds = 15
+
+/**
+ * Makes this request the one that finalizes the session. A claim runs out soon after its holder dies, and is
+ * checked again when the asset is made, so a holder that was only slow cannot make a second one.
+ */
+export async function claimSession(library: Library, session: SessionRow): Promise<string | undefined> {
+  const claim = randomBytes(9).toString('base64url').replace(/[-_]/g, 'x')
+  const claimed = await library.db
+    .updateTable('upload_sessions')
+    .set({ claim, claimed_until: leaseEnd })
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', session.id)
+    .where('status', '=', 'open')
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', sql<Date>`now()`)]))
+    .returning('id')
+    .executeTakeFirst()
+  return claimed && claim
+}
+
+export function renewClaim(library: Library, session: SessionRow, claim: string): { stop(): void } {
+  const timer = setInterval(() => {
+    library.db
+      .updateTable('upload_sessions')
+      .set({ claimed_until: leaseEnd })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', session.id)
+      .where('claim', '=', claim)
+      .execute()
+      .catch(() => {}) // the lease runs out, and the commit will notice
+  }, (leaseSeconds * 1000) / 3)
+  return { stop: () => clearInterval(timer) }
+}
+
+export const releaseClaim = (library: Library, session: SessionRow, claim: string) =>
+  library.db
+    .updateTable('upload_sessions')
+    .set({ claim: null, claimed_until: null })
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', session.id)
+    .where('claim', '=', claim)
+    .execute()
+
+const leaseEnd = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`

@@ -1,0 +1,41 @@
+import { mimeTypes } from '../../contract/words.ts'
+import type { UploadLimits } from '../../contract/uploads.ts'
+import { clientById } from '../clients/clients.ts'
+import type { Library } from '../library.ts'
+import { Problem } from '../problems.ts'
+
+// S3 and R2 take no more in one PUT.
+export const largestPut = 5 * 1024 ** 3 - 5 * 1024 ** 2
+export const mostParts = 10_000
+
+export async function uploadLimits(library: Library): Promise<UploadLimits> {
+  const { limits } = library
+  const { quotaBytes, storedBytes, reservedBytes } = await clientById(library.db, library.clientId)
+  return {
+    maxSizeBytes: Object.fromEntries(mimeTypes.map((type) => [type, largest(library, type)])),
+    sessionLifetimeSeconds: limits.sessionSeconds,
+    urlLifetimeSeconds: limits.urlSeconds,
+    multipartFromBytes: limits.multipartFromBytes,
+    quota: { quotaBytes, storedBytes, reservedBytes },
+  }
+}
+
+/** Of a type we do not take anyway, the larger limit counts: it is refused for its type, at finalization. */
+export function refuseTooLarge(library: Library, mimeType: string, sizeBytes: number): void {
+  const most = largest(library, mimeType)
+  if (sizeBytes > most)
+    throw new Problem('too-large', `A file of this type may have ${most} bytes at most; this one has ${sizeBytes}. Make it smaller.`)
+}
+
+function largest({ limits }: Library, mimeType: string): number {
+  if (mimeType.startsWith('image/')) return limits.maxImageBytes
+  if (mimeType.startsWith('video/')) return limits.maxVideoBytes
+  return Math.max(limits.maxImageBytes, limits.maxVideoBytes)
+}
+
+/** Parts large enough that there are not too many of them. */
+export function partSize({ limits }: Library, sizeBytes: number): number | null {
+  if (sizeBytes <= limits.multipartFromBytes) return null
+  const MiB = 1024 ** 2
+  return Math.max(limits.partSizeBytes, Math.ceil(sizeBytes / (mostParts - 1) / MiB) * MiB)
+}

@@ -1,0 +1,95 @@
+import {
+  Finalize,
+  FinalizedAsset,
+  NewUploadSession,
+  PartsRequest,
+  PartUrls,
+  UploadLimits,
+  UploadProgress,
+  UploadSession,
+} from '../../contract/uploads.ts'
+import { Id } from '../../contract/words.ts'
+import { libraryOf } from '../access/door.ts'
+import type { App } from '../app.ts'
+import { inLibrary } from '../paths.ts'
+import { finalizeSession } from './finalize.ts'
+import { uploadLimits } from './limits.ts'
+import { abortSession, openSession, partUrls, sessionProgress } from './sessions.ts'
+
+const ofSession = (app: App) => inLibrary(app, { uploadSessionId: Id('upload') })
+
+export async function uploadRoutes(app: App) {
+  app.get(
+    '/upload-limits',
+    { schema: { params: inLibrary(app), response: { 200: UploadLimits } }, config: { permission: 'assets:read' } },
+    async (request) => uploadLimits(libraryOf(request)),
+  )
+  app.post(
+    '/upload-session',
+    {
+      schema: { params: inLibrary(app), body: NewUploadSession, response: { 201: UploadSession } },
+      config: {
+        permission: 'assets:write',
+        refuses: ['not-found', 'too-large', 'quota-exceeded', 'storage-not-configured', 'idempotency-key-reused'],
+      },
+    },
+    async (request, reply) => reply.code(201).send(await openSession(libraryOf(request), request.body)),
+  )
+  app.get(
+    '/upload-session/:uploadSessionId',
+    {
+      schema: { params: ofSession(app), response: { 200: UploadProgress } },
+      config: { permission: 'assets:write', refuses: ['upload-not-found', 'storage-unavailable'] },
+    },
+    async (request) => sessionProgress(libraryOf(request), request.params.uploadSessionId),
+  )
+  app.delete(
+    '/upload-session/:uploadSessionId',
+    {
+      schema: { params: ofSession(app) },
+      config: { permission: 'assets:write', refuses: ['upload-not-found', 'upload-finalized', 'storage-unavailable'] },
+    },
+    async (request, reply) => {
+      await abortSession(libraryOf(request), request.params.uploadSessionId)
+      return reply.code(204).send()
+    },
+  )
+  app.post(
+    '/upload-session/parts',
+    {
+      schema: { params: inLibrary(app), body: PartsRequest, response: { 200: PartUrls } },
+      config: { permission: 'assets:write', refuses: ['upload-not-found', 'upload-expired', 'upload-finalized', 'storage-not-configured'] },
+    },
+    async (request) => partUrls(libraryOf(request), request.body),
+  )
+  app.post(
+    '/upload-session/finalize',
+    {
+      schema: { params: inLibrary(app), body: Finalize, response: { 200: FinalizedAsset, 201: FinalizedAsset } },
+      config: {
+        permission: 'assets:write',
+        refuses: [
+          'not-found',
+          'upload-not-found',
+          'file-not-uploaded',
+          'finalize-in-progress',
+          'quota-exceeded',
+          'upload-expired',
+          'too-large',
+          'unsupported-type',
+          'type-mismatch',
+          'size-mismatch',
+          'checksum-mismatch',
+          'unreadable-media',
+          'storage-not-configured',
+          'storage-unavailable',
+          'media-busy',
+        ],
+      },
+    },
+    async (request, reply) => {
+      const { asset, made } = await finalizeSession(libraryOf(request), request.body)
+      return reply.code(made ? 201 : 200).send(asset)
+    },
+  )
+}

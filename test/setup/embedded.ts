@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../server/db/database.ts'
+import { migrate } from '../../server/db/migrate.ts'
+
+/** A migrated embedded database that each test file copies: making one anew takes seconds. */
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'library-embedded-'))
+  const database = await openDatabase({ databaseUrl: undefined, databasePool: 1, dataDir: folder })
+  await migrate(database.pool)
+  await database.close()
+  project.provide('embeddedTemplate', folder)
+  return () => rm(folder, { recursive: true, force: true })
+}

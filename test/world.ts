@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, inject } from 'vitest'
+import type { NewApiKey, NewUser } from '../contract/access.ts'
+import { firstAdmin } from '../server/access/first-admin.ts'
+import { type App, buildApp } from '../server/app.ts'
+import { type Environment, readConfig } from '../server/config.ts'
+import type { Parts } from '../server/library.ts'
+import { openParts } from '../server/parts.ts'
+import { startR2Simulator } from '../server/storage/r2-simulator.ts'
+import { jobHandlers } from '../server/upkeep.ts'
+import { type Door, type Person, person } from './person.ts'
+import { freePort } from './setup/postgres.ts'
+
+const adminLogin = { email: 'admin@example.com', password: 'correct-horse-battery' }
+
+export interface Server {
+  url: string
+  parts: Parts
+  app: App
+  dataDir: string
+  stop(): Promise<void>
+}
+
+export interface World extends Server {
+  admin: Person
+  /** A client of its own with its people, so that tests do not meet. */
+  newClient(name?: string, options?: { quotaBytes?: number }): Promise<ClientWorld>
+  login(email: string, password: string): Promise<Person>
+}
+
+export interface ClientWorld {
+  clientId: string
+  /** An operator at the admin door. */
+  operator: Person
+  viewer: Person
+  /** The client's own user, at the portal door. */
+  portal: Person
+  agent: Person
+  social: Person
+}
+
+/** A whole server for one test file, on the database and store of the project it runs in. */
+export function world(overrides: Environment = {}): Promise<World> {
+  const made = makeWorld(overrides)
+  afterAll(async () => (await made).stop())
+  return made
+}
+
+async function makeWorld(overrides: Environment): Promise<World> {
+  const home = await newHome()
+  const server = await startServer({ ...home.environment, ...overrides })
+  const login = async (email: string, password: string) => person(server.url, { cookie: await signIn(server.url, email, password) })
+  const admin = await login(adminLogin.email, adminLogin.password)
+  return {
+    ...server,
+    admin,
+    login,
+    newClient: (name, options) => newClient(server, admin, login, name, options),
+    async stop() {
+      await server.stop()
+      await home.remove()
+    },
+  }
+}
+
+/** A database and a store that servers can share or follow one another on. */
+export async function newHome(): Promise<{ environment: Environment; remove(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'library-'))
+  const common: Environment = {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    SECRET_KEY: 'a secret key that only the tests know',
+    BOOTSTRAP_ADMIN_EMAIL: adminLogin.email,
+    BOOTSTRAP_ADMIN_PASSWORD: adminLogin.password,
+  }
+  const removeFolder = () => rm(dataDir, { recursive: true, force: true })
+  if (process.env.TEST_WORLD !== 'postgres') {
+    await cp(inject('embeddedTemplate'), dataDir, { recursive: true })
+    return { environment: common, remove: removeFolder }
+  }
+
+  const postgres = inject('postgresUrl')
+  const name = `library_${randomUUID().replaceAll('-', '')}`
+  await asAdmin(postgres, `create database ${name} template template_library`)
+  const r2 = await startR2Simulator()
+  return {
+    environment: {
+      ...common,
+      DATABASE_URL: `${postgres}/${name}`,
+      STORAGE_ACCOUNT_ID: 'account',
+      STORAGE_ACCESS_KEY_ID: r2.accessKeyId,
+      STORAGE_SECRET_ACCESS_KEY: r2.secretAccessKey,
+      STORAGE_BUCKET_NAME: r2.bucket,
+      STORAGE_ENDPOINT: r2.endpoint,
+    },
+    async remove() {
+      await asAdmin(postgres, `drop database ${name} with (force)`)
+      await r2.stop()
+      await removeFolder()
+    },
+  }
+}
+
+export async function startServer(environment: Environment): Promise<Server> {
+  const port = environment.PORT ? Number(environment.PORT) : await freePort()
+  const config = readConfig({ ...environment, PORT: String(port), PUBLIC_URL: environment.PUBLIC_URL ?? `http://127.0.0.1:${port}` })
+  const log = pino({ level: config.logLevel })
+  const parts = await openParts(config, log)
+  await firstAdmin(parts.db, config.bootstrapAdmin)
+  const app = await buildApp(parts, { log })
+  if (config.role !== 'api') await parts.jobs.work(jobHandlers(parts))
+  await app.listen({ port, host: '127.0.0.1' })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    parts,
+    app,
+    dataDir: config.dataDir,
+    async stop() {
+      await app.close()
+      await parts.close()
+    },
+  }
+}
+
+export async function signIn(url: string, email: string, password: string): Promise<string> {
+  const response = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (response.status !== 200) throw new Error(`Login failed: ${response.status} ${await response.text()}`)
+  return response.headers.get('set-cookie')!.split(';')[0]!
+}
+
+async function newClient(server: Server, admin: Person, login: World['login'], name = 'Harbour Café', options: { quotaBytes?: number } = {}): Promise<ClientWorld> {
+  const { clientId } = await admin.post('/admin/clients', { name, ...options }).then(created)
+  const atAdmin: Door = { assets: `/admin/clients/${clientId}/assets`, events: `/admin/clients/${clientId}/events` }
+  const user = async (role: NewUser['role'], door: Door) => {
+    const email = `${role}-${randomUUID()}@example.com`
+    const { password } = await admin.post('/admin/users', { email, name: role, role, clientIds: [clientId] }).then(created)
+    return (await login(email, password)).at(door)
+  }
+  const key = async (role: NewApiKey['role']) => {
+    const { apiKey } = await admin.post('/admin/api-keys', { name: role, role, clientIds: [clientId] }).then(created)
+    return person(server.url, { authorization: `Bearer ${apiKey}` }).at(atAdmin)
+  }
+  const [operator, viewer, portal, agent, social] = await Promise.all([
+    user('operator', atAdmin),
+    user('viewer', atAdmin),
+    user('client', { assets: '/portal/assets', events: '/portal/events' }),
+    key('agent'),
+    key('social-agent'),
+  ])
+  return { clientId, operator, viewer, portal, agent, social }
+}
+
+async function asAdmin(postgres: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${postgres}/postgres` })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+function created({ status, body }: { status: number; body: any }): any {
+  if (status !== 201) throw new Error(`Not created: ${status} ${JSON.stringify(body)}`)
+  return body
+}
