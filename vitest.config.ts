@@ -17,10 +17,22 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'embedded', include: api, globalSetup: 'test/setup/embedded.ts', env: { TEST_WORLD: 'embedded' }, ...limits },
+        test: {
+          name: 'embedded',
+          include: api,
+          globalSetup: 'test/setup/embedded.ts',
+          env: { TEST_WORLD: 'embedded' },
+          ...limits,
+        },
       },
       {
-        test: { name: 'postgres', include: api, globalSetup: 'test/setup/postgres.ts', env: { TEST_WORLD: 'postgres' }, ...limits },
+        test: {
+          name: 'postgres',
+          include: api,
+          globalSetup: 'test/setup/postgres.ts',
+          env: { TEST_WORLD: 'postgres' },
+          ...limits,
+        },
       },
     ],
   },

@@ -2,7 +2,9 @@
 // Plain JavaScript, so that even an old Node can read it and be told that it is old.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`Node ${process.versions.node} is too old: use 22.18 or later, or run through npm (npm start), which brings its own.`)
+  console.error(
+    `Node ${process.versions.node} is too old: use 22.18 or later, or run through npm (npm start), which brings its own.`,
+  )
   process.exit(1)
 }
 

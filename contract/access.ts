@@ -19,11 +19,19 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-const agent = ['assets:read', 'assets:write', 'references:write', 'deliveries:write', 'runtime:write'] as const
+const agent = [
+  'assets:read',
+  'assets:write',
+  'references:write',
+  'deliveries:write',
+  'runtime:write',
+] as const
 
 /** The one table of who may do what. */
 export const rolePermissions = {
-  admin: permissions.filter((permission) => permission !== 'folders:social' && permission !== 'runtime:write'),
+  admin: permissions.filter(
+    (permission) => permission !== 'folders:social' && permission !== 'runtime:write',
+  ),
   operator: [
     'assets:read',
     'assets:write',
@@ -48,10 +56,17 @@ const UserRole = Type.Enum(userRoles)
 const KeyRole = Type.Enum(keyRoles)
 const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
-const Password = Type.String({ minLength: 1, maxLength: 1000, description: 'At least 12 characters, and not a well-known one.' })
+const Password = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  description: 'At least 12 characters, and not a well-known one.',
+})
 const ClientIds = Nullable(Type.Array(Id('client'), { maxItems: 1000 }))
 
-export const Login = Strict({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 1000 }) })
+export const Login = Strict({
+  email: Type.String({ maxLength: 254 }),
+  password: Type.String({ maxLength: 1000 }),
+})
 export type Login = Static<typeof Login>
 
 export const User = Type.Object({
@@ -60,7 +75,7 @@ export const User = Type.Object({
   name: Type.String(),
   role: UserRole,
   isActive: Type.Boolean(),
-  clientIds: Nullable(Type.Array(Type.String(), { description: 'The clients the user sees.' }), ),
+  clientIds: Nullable(Type.Array(Type.String(), { description: 'The clients the user sees.' })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

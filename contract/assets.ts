@@ -34,7 +34,9 @@ export type MediaDetails = Static<typeof MediaDetails>
 
 export const Asset = Type.Object({
   assetId: Id('asset'),
-  assetRef: Type.String({ description: 'How agents point to the asset: its id, `@N` appended to pin version N.' }),
+  assetRef: Type.String({
+    description: 'How agents point to the asset: its id, `@N` appended to pin version N.',
+  }),
   clientId: Id('client'),
   folderId: Nullable(Id('folder')),
   title: Type.String(),
@@ -68,7 +70,9 @@ export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' 
 export const Description = Type.String({ maxLength: 5000 })
 export const AltText = Type.String({ maxLength: 2000 })
 export const mostTags = 50
-export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), { maxItems: mostTags })
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), {
+  maxItems: mostTags,
+})
 export const AllowedSurfaces = Type.Array(Surface, { maxItems: 3 })
 
 export const AssetChange = Strict(
@@ -89,10 +93,14 @@ export type Sort = (typeof sorts)[number]
 
 export const AssetQuery = Strict({
   folderId: Type.Optional(Id('folder')),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words in title, description, alt text, tags or file name.' })),
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Words in title, description, alt text, tags or file name.' }),
+  ),
   tag: Type.Optional(Type.String({ maxLength: 60 })),
   surface: Type.Optional(Surface),
-  mimeType: Type.Optional(Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' })),
+  mimeType: Type.Optional(
+    Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),
+  ),
   missingAltText: Type.Optional(Type.Boolean()),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
   trashed: Type.Optional(Type.Boolean({ description: 'What lies in the trash instead.' })),
@@ -153,14 +161,21 @@ export type ContentQuery = Static<typeof ContentQuery>
 
 export const PreviewQuery = Strict({
   size: Type.Optional(Type.Enum(['thumb', 'card', 'large'])),
-  frame: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: "One frame of a video's storyboard." })),
+  frame: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1000, description: "One frame of a video's storyboard." }),
+  ),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 })
 export type PreviewQuery = Static<typeof PreviewQuery>
 
 export const SimilarAssets = Type.Object({
   similar: Type.Array(
-    Type.Object({ asset: Asset, distance: Type.Integer({ description: '0: the very same bytes or picture; up to 10 of 64 bits apart.' }) }),
+    Type.Object({
+      asset: Asset,
+      distance: Type.Integer({
+        description: '0: the very same bytes or picture; up to 10 of 64 bits apart.',
+      }),
+    }),
   ),
 })
 export type SimilarAssets = Static<typeof SimilarAssets>

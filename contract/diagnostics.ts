@@ -111,6 +111,11 @@ export const Attribution = Type.Object({
     fbclid: Nullable(Type.String()),
     referrer: Nullable(Type.String()),
   }),
-  creditedTo: Type.Object({ channel: Type.String(), source: Nullable(Type.String()), campaign: Nullable(Type.String()), because: Type.String() }),
+  creditedTo: Type.Object({
+    channel: Type.String(),
+    source: Nullable(Type.String()),
+    campaign: Nullable(Type.String()),
+    because: Type.String(),
+  }),
 })
 export type Attribution = Static<typeof Attribution>

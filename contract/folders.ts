@@ -9,7 +9,9 @@ export const Folder = Type.Object({
   clientId: Id('client'),
   name: Type.String(),
   parentId: Nullable(Id('folder')),
-  protected: Type.Boolean({ description: 'Belongs to the Social agent; only it may rename, move or delete it.' }),
+  protected: Type.Boolean({
+    description: 'Belongs to the Social agent; only it may rename, move or delete it.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   trashedAt: Nullable(Timestamp),
@@ -40,7 +42,9 @@ export type FolderChange = Static<typeof FolderChange>
 
 export const FolderDeletion = Strict({
   folderId: Id('folder'),
-  force: Type.Optional(Type.Boolean({ description: 'Also when something below is held by a scheduled or running use.' })),
+  force: Type.Optional(
+    Type.Boolean({ description: 'Also when something below is held by a scheduled or running use.' }),
+  ),
 })
 export type FolderDeletion = Static<typeof FolderDeletion>
 

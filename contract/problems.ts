@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 /** Every refusal the API can answer: its stable code, its status and its title. */
 export const problems = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
-  'unauthenticated': { status: 401, title: 'Login needed' },
+  unauthenticated: { status: 401, title: 'Login needed' },
   'wrong-login': { status: 401, title: 'Wrong e-mail or password' },
-  'forbidden': { status: 403, title: 'Not allowed' },
+  forbidden: { status: 403, title: 'Not allowed' },
   'cross-site': { status: 403, title: 'Request from another site' },
   'folder-protected': { status: 403, title: 'Protected folder' },
   'not-found': { status: 404, title: 'Not found' },

@@ -3,7 +3,14 @@ import { AllowedSurfaces, AltText, Asset, Description, Tags, Title } from './ass
 import { ProblemBody } from './problems.ts'
 import { Id, Nullable, Strict, Timestamp } from './words.ts'
 
-export const uploadStatuses = ['awaiting-upload', 'uploaded', 'finalized', 'rejected', 'expired', 'aborted'] as const
+export const uploadStatuses = [
+  'awaiting-upload',
+  'uploaded',
+  'finalized',
+  'rejected',
+  'expired',
+  'aborted',
+] as const
 export const UploadStatus = Type.Enum(uploadStatuses)
 
 export const NewUploadSession = Strict({
@@ -17,7 +24,10 @@ export const NewUploadSession = Strict({
 export type NewUploadSession = Static<typeof NewUploadSession>
 
 const UploadUrl = Nullable(
-  Type.String({ description: 'Takes the file in one PUT, with no header repeated. Null when only parts will do, or nothing is awaited.' }),
+  Type.String({
+    description:
+      'Takes the file in one PUT, with no header repeated. Null when only parts will do, or nothing is awaited.',
+  }),
 )
 
 export const UploadSession = Type.Object({
@@ -53,7 +63,9 @@ export const PartsRequest = Strict({
 export type PartsRequest = Static<typeof PartsRequest>
 
 export const PartUrls = Type.Object({
-  parts: Type.Array(Type.Object({ partNumber: Type.Integer(), sizeBytes: Type.Integer(), uploadUrl: Type.String() })),
+  parts: Type.Array(
+    Type.Object({ partNumber: Type.Integer(), sizeBytes: Type.Integer(), uploadUrl: Type.String() }),
+  ),
   expiresAt: Timestamp,
 })
 export type PartUrls = Static<typeof PartUrls>
@@ -80,6 +92,10 @@ export const UploadLimits = Type.Object({
   sessionLifetimeSeconds: Type.Integer(),
   urlLifetimeSeconds: Type.Integer(),
   multipartFromBytes: Type.Integer(),
-  quota: Type.Object({ quotaBytes: Type.Integer(), storedBytes: Type.Integer(), reservedBytes: Type.Integer() }),
+  quota: Type.Object({
+    quotaBytes: Type.Integer(),
+    storedBytes: Type.Integer(),
+    reservedBytes: Type.Integer(),
+  }),
 })
 export type UploadLimits = Static<typeof UploadLimits>

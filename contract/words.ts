@@ -7,7 +7,16 @@ export const surfaces = ['website', 'social', 'gbp'] as const
 export const Surface = Type.Enum(surfaces)
 export type Surface = Static<typeof Surface>
 
-export const idKinds = ['client', 'asset', 'folder', 'upload', 'user', 'key', 'connection', 'delivery'] as const
+export const idKinds = [
+  'client',
+  'asset',
+  'folder',
+  'upload',
+  'user',
+  'key',
+  'connection',
+  'delivery',
+] as const
 export type IdKind = (typeof idKinds)[number]
 
 /** An id in a request stays an unchecked string: a malformed one is a 404 like an absent one, never a 400. */
@@ -23,7 +32,9 @@ export const Strict = <T extends Record<string, TSchema>>(properties: T, options
 
 export const Page = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'The `nextCursor` of the page before.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'The `nextCursor` of the page before.' }),
+  ),
 }
 
 export const NextCursor = Nullable(Type.String())

@@ -38,24 +38,35 @@ function asProblem(error: FastifyError): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new Problem('invalid-request', `${error.message.replace(/\.$/, '')}.`)
   // A value that PostgreSQL cannot take as what it should be, such as a cursor made up by the caller.
-  if (/^22...$/.test(error.code ?? '')) return new Problem('invalid-request', 'A value of the request is out of range or malformed.')
+  if (/^22...$/.test(error.code ?? ''))
+    return new Problem('invalid-request', 'A value of the request is out of range or malformed.')
   if (databaseIsAway(error))
     return new Problem('database-unavailable', 'The database does not answer. Try again in a few seconds.', {
       headers: { 'retry-after': '2' },
       cause: error,
     })
-  return new Problem('internal-error', 'This is our fault. Try again, and tell your administrator if it stays.', { cause: error })
+  return new Problem(
+    'internal-error',
+    'This is our fault. Try again, and tell your administrator if it stays.',
+    { cause: error },
+  )
 }
 
 function invalidRequest({ validation = [], validationContext }: FastifyError): Problem {
-  const errors = validation.slice(0, 20).map(({ instancePath, message = 'is not valid', params, keyword }) => ({
-    path: keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath || '/',
-    message: keyword === 'additionalProperties' ? `does not know ${params.additionalProperty}` : message,
-  }))
+  const errors = validation
+    .slice(0, 20)
+    .map(({ instancePath, message = 'is not valid', params, keyword }) => ({
+      path: keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath || '/',
+      message: keyword === 'additionalProperties' ? `does not know ${params.additionalProperty}` : message,
+    }))
   const [first] = errors
-  return new Problem('invalid-request', `Correct the ${validationContext ?? 'request'}: ${first?.path} ${first?.message}.`, {
-    extra: { errors },
-  })
+  return new Problem(
+    'invalid-request',
+    `Correct the ${validationContext ?? 'request'}: ${first?.path} ${first?.message}.`,
+    {
+      extra: { errors },
+    },
+  )
 }
 
 const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '40001', '40P01', '53300']
@@ -64,4 +75,6 @@ const databaseIsAway = ({ code = '', message }: FastifyError) =>
   awayCodes.includes(code) ||
   code.startsWith('57P') ||
   code.startsWith('08') ||
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(message)
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+    message,
+  )

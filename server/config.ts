@@ -15,9 +15,22 @@ const GiB = 1024 ** 3
 export const settings = [
   { name: 'PORT', default: '3000', explain: 'Port the server listens on.' },
   { name: 'HOST', default: '127.0.0.1', explain: 'Address the server listens on; 0.0.0.0 for all.' },
-  { name: 'PUBLIC_URL', default: '', explain: 'Address people reach the server at. Empty: http://localhost:PORT. With https, cookies are Secure.' },
-  { name: 'DATA_DIR', default: './data', explain: 'Folder of the embedded database, the disk store and the generated secret key.' },
-  { name: 'DATABASE_URL', default: '', explain: 'postgres://… for PostgreSQL 15 or later. Empty: embedded database, not for production.' },
+  {
+    name: 'PUBLIC_URL',
+    default: '',
+    explain:
+      'Address people reach the server at. Empty: http://localhost:PORT. With https, cookies are Secure.',
+  },
+  {
+    name: 'DATA_DIR',
+    default: './data',
+    explain: 'Folder of the embedded database, the disk store and the generated secret key.',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: '',
+    explain: 'postgres://… for PostgreSQL 15 or later. Empty: embedded database, not for production.',
+  },
   { name: 'DATABASE_POOL', default: '10', explain: 'Connections to PostgreSQL at most, per process.' },
   { name: 'STORAGE_ACCOUNT_ID', default: '', explain: 'Storage account id; for R2 it makes the endpoint.' },
   { name: 'STORAGE_ACCESS_KEY_ID', default: '', explain: 'Storage access key id.' },
@@ -25,26 +38,71 @@ export const settings = [
   { name: 'STORAGE_BUCKET_NAME', default: '', explain: 'The single bucket for all clients.' },
   { name: 'STORAGE_ENDPOINT', default: '', explain: 'Endpoint of an S3 store other than R2.' },
   { name: 'STORAGE_REGION', default: 'auto', explain: 'Region of the S3 store.' },
-  { name: 'STORAGE_PATH_STYLE', default: 'true', explain: 'true: bucket in the path; false: bucket in the host name.' },
-  { name: 'STORAGE_DISK_URL', default: '', explain: 'Address browsers put files at when the disk store is used. Empty: PUBLIC_URL.' },
-  { name: 'SECRET_KEY', default: '', explain: 'At least 32 characters, the same on every node. Empty: generated into DATA_DIR, outside production.' },
-  { name: 'BOOTSTRAP_ADMIN_EMAIL', default: 'admin@example.com', explain: 'E-mail of the first admin, made when there is none.' },
-  { name: 'BOOTSTRAP_ADMIN_PASSWORD', default: '', explain: 'Password of the first admin. Empty: generated and printed once.' },
-  { name: 'ROLE', default: 'all', explain: 'What this process does: all, api (requests only) or worker (jobs only).' },
-  { name: 'TRUST_PROXY', default: 'false', explain: "true behind a balancer that sets X-Forwarded-For: the caller's address is read from it." },
+  {
+    name: 'STORAGE_PATH_STYLE',
+    default: 'true',
+    explain: 'true: bucket in the path; false: bucket in the host name.',
+  },
+  {
+    name: 'STORAGE_DISK_URL',
+    default: '',
+    explain: 'Address browsers put files at when the disk store is used. Empty: PUBLIC_URL.',
+  },
+  {
+    name: 'SECRET_KEY',
+    default: '',
+    explain:
+      'At least 32 characters, the same on every node. Empty: generated into DATA_DIR, outside production.',
+  },
+  {
+    name: 'BOOTSTRAP_ADMIN_EMAIL',
+    default: 'admin@example.com',
+    explain: 'E-mail of the first admin, made when there is none.',
+  },
+  {
+    name: 'BOOTSTRAP_ADMIN_PASSWORD',
+    default: '',
+    explain: 'Password of the first admin. Empty: generated and printed once.',
+  },
+  {
+    name: 'ROLE',
+    default: 'all',
+    explain: 'What this process does: all, api (requests only) or worker (jobs only).',
+  },
+  {
+    name: 'TRUST_PROXY',
+    default: 'false',
+    explain: "true behind a balancer that sets X-Forwarded-For: the caller's address is read from it.",
+  },
   { name: 'MAX_IMAGE_BYTES', default: String(100 * MiB), explain: 'Largest image.' },
   { name: 'MAX_VIDEO_BYTES', default: String(10 * GiB), explain: 'Largest video.' },
   { name: 'DEFAULT_QUOTA_BYTES', default: String(100 * GiB), explain: 'Quota of a new client.' },
   { name: 'UPLOAD_SESSION_SECONDS', default: '86400', explain: 'Life of an upload session.' },
   { name: 'UPLOAD_URL_SECONDS', default: '3600', explain: 'Life of a presigned URL.' },
-  { name: 'MULTIPART_FROM_BYTES', default: String(100 * MiB), explain: 'Files over this size may be sent in parts.' },
+  {
+    name: 'MULTIPART_FROM_BYTES',
+    default: String(100 * MiB),
+    explain: 'Files over this size may be sent in parts.',
+  },
   { name: 'PART_SIZE_BYTES', default: String(32 * MiB), explain: 'Size of a part, at least 5 MiB.' },
   { name: 'TRASH_DAYS', default: '30', explain: 'Days until the trash is emptied.' },
-  { name: 'MEDIA_FFMPEG', default: 'auto', explain: 'A system ffmpeg for video posters: auto (if there is one), off, or its path.' },
-  { name: 'ADS_PROVIDERS', default: 'google,meta,microsoft,tiktok,linkedin', explain: 'Providers whose advertising connections are kept.' },
+  {
+    name: 'MEDIA_FFMPEG',
+    default: 'auto',
+    explain: 'A system ffmpeg for video posters: auto (if there is one), off, or its path.',
+  },
+  {
+    name: 'ADS_PROVIDERS',
+    default: 'google,meta,microsoft,tiktok,linkedin',
+    explain: 'Providers whose advertising connections are kept.',
+  },
   { name: 'METRICS_TOKEN', default: '', explain: 'Bearer token for /metrics. Empty: loopback only.' },
   { name: 'LOG_LEVEL', default: 'info', explain: 'fatal, error, warn, info, debug, trace or silent.' },
-  { name: 'NODE_ENV', default: '', explain: 'production: the disk store and a generated secret key are refused.' },
+  {
+    name: 'NODE_ENV',
+    default: '',
+    explain: 'production: the disk store and a generated secret key are refused.',
+  },
 ] as const satisfies Setting[]
 
 export type SettingName = (typeof settings)[number]['name']
@@ -73,7 +131,8 @@ export function readConfig(environment: Environment) {
   const port = read.integer('PORT', 0, 65535)
   const publicUrl = read.url('PUBLIC_URL') ?? `http://localhost:${port}`
   const databaseUrl = read.text('DATABASE_URL') || undefined
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) throw wrong('DATABASE_URL', 'must start with postgres://')
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
+    throw wrong('DATABASE_URL', 'must start with postgres://')
 
   return {
     production,
@@ -85,7 +144,10 @@ export function readConfig(environment: Environment) {
     databasePool: read.integer('DATABASE_POOL', 2, 1000),
     storage: storageChoice(read, production, publicUrl),
     secretKey: secretKey(read, production),
-    bootstrapAdmin: { email: read.text('BOOTSTRAP_ADMIN_EMAIL'), password: read.text('BOOTSTRAP_ADMIN_PASSWORD') || undefined },
+    bootstrapAdmin: {
+      email: read.text('BOOTSTRAP_ADMIN_EMAIL'),
+      password: read.text('BOOTSTRAP_ADMIN_PASSWORD') || undefined,
+    },
     role: read.oneOf('ROLE', ['all', 'api', 'worker']),
     trustProxy: read.boolean('TRUST_PROXY'),
     limits: {
@@ -99,7 +161,11 @@ export function readConfig(environment: Environment) {
       trashDays: read.integer('TRASH_DAYS', 0, 3650),
     },
     ffmpeg: read.text('MEDIA_FFMPEG'),
-    adsProviders: read.text('ADS_PROVIDERS').split(',').map((name) => name.trim()).filter(Boolean),
+    adsProviders: read
+      .text('ADS_PROVIDERS')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
     metricsToken: read.text('METRICS_TOKEN') || undefined,
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   }
@@ -108,15 +174,22 @@ export function readConfig(environment: Environment) {
 export type Limits = Config['limits']
 
 function storageChoice(read: Reader, production: boolean, publicUrl: string): StorageChoice {
-  const four = ['STORAGE_ACCOUNT_ID', 'STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY', 'STORAGE_BUCKET_NAME'] as const
+  const four = [
+    'STORAGE_ACCOUNT_ID',
+    'STORAGE_ACCESS_KEY_ID',
+    'STORAGE_SECRET_ACCESS_KEY',
+    'STORAGE_BUCKET_NAME',
+  ] as const
   const missing = four.filter((name) => !read.text(name))
-  if (missing.length === 4 && !production) return { kind: 'disk', url: read.url('STORAGE_DISK_URL') ?? publicUrl }
+  if (missing.length === 4 && !production)
+    return { kind: 'disk', url: read.url('STORAGE_DISK_URL') ?? publicUrl }
   if (missing.length > 0) return { kind: 'not-configured', missing }
 
   return {
     kind: 's3',
     s3: {
-      endpoint: read.url('STORAGE_ENDPOINT') ?? `https://${read.text('STORAGE_ACCOUNT_ID')}.r2.cloudflarestorage.com`,
+      endpoint:
+        read.url('STORAGE_ENDPOINT') ?? `https://${read.text('STORAGE_ACCOUNT_ID')}.r2.cloudflarestorage.com`,
       region: read.text('STORAGE_REGION'),
       accessKeyId: read.text('STORAGE_ACCESS_KEY_ID'),
       secretAccessKey: read.text('STORAGE_SECRET_ACCESS_KEY'),
@@ -157,7 +230,8 @@ function reader(environment: Environment) {
     },
     url(name: SettingName): string | undefined {
       const value = text(name)
-      if (value && !(URL.canParse(value) && /^https?:\/\//.test(value))) throw wrong(name, 'must be an http(s) address')
+      if (value && !(URL.canParse(value) && /^https?:\/\//.test(value)))
+        throw wrong(name, 'must be an http(s) address')
       return value.replace(/\/+$/, '') || undefined
     },
   }

@@ -13,7 +13,11 @@ export interface FileAnswer {
 }
 
 /** Sends a file of ours: whole, one range of it, or just the word that it has not changed. */
-export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<FastifyReply> {
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileAnswer,
+): Promise<FastifyReply> {
   reply.headers({
     etag: file.etag,
     'cache-control': 'private, no-cache',
@@ -25,7 +29,8 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   if (matches(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
 
   const ifRange = request.headers['if-range']
-  const range = ifRange && ifRange !== file.etag ? undefined : requestedRange(request.headers.range, file.sizeBytes)
+  const range =
+    ifRange && ifRange !== file.etag ? undefined : requestedRange(request.headers.range, file.sizeBytes)
   const length = range ? range.end - range.start + 1 : file.sizeBytes
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
   reply.headers({
@@ -49,7 +54,10 @@ export function contentDisposition(kind: 'inline' | 'attachment', filename: stri
     .trim()
   const short = shorten(safe || 'file')
   const ascii = short.replace(/[^\x20-\x7e]/g, '_').replace(/["%]/g, '_')
-  const encoded = encodeURIComponent(short.toWellFormed()).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(short.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
@@ -57,9 +65,11 @@ export function contentDisposition(kind: 'inline' | 'attachment', filename: stri
 function shorten(name: string): string {
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? ''
   let stem = [...name.slice(0, name.length - ending.length)]
-  while (Buffer.byteLength(stem.join('') + ending) > 200) stem = stem.slice(0, Math.max(1, Math.floor(stem.length * 0.9)))
+  while (Buffer.byteLength(stem.join('') + ending) > 200)
+    stem = stem.slice(0, Math.max(1, Math.floor(stem.length * 0.9)))
   return stem.join('') + ending
 }
 
 const matches = (header: string | undefined, etag: string) =>
-  header !== undefined && (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))

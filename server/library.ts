@@ -109,7 +109,12 @@ interface Item {
   data: Record<string, unknown>
 }
 
-async function publish(trx: Trx, library: Library, news: Item[], bytes: { stored: number; reserved: number }) {
+async function publish(
+  trx: Trx,
+  library: Library,
+  news: Item[],
+  bytes: { stored: number; reserved: number },
+) {
   if (news.length === 0 && bytes.stored === 0 && bytes.reserved === 0) return
   const { rows } = await sql`
     with counted as (
@@ -139,4 +144,3 @@ function withinQuota({ stored, reserved }: { stored: number; reserved: number })
 
 const quotaExceeded = () =>
   new Problem('quota-exceeded', 'The client has no room left. Ask your administrator for a larger quota.')
-

@@ -22,7 +22,8 @@ export async function main(): Promise<void> {
 
 async function serve(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, serializers: { req: withoutQuery } })
-  if (!config.databaseUrl) console.log('Opening the embedded database (not for production; the first time takes a few seconds) …')
+  if (!config.databaseUrl)
+    console.log('Opening the embedded database (not for production; the first time takes a few seconds) …')
   const parts = await openParts(config, log)
   const app = await buildApp(parts, { log })
   const stop = once(async (why: string) => {
@@ -51,17 +52,28 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, { port, host }:
     await app.listen({ port, host })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} is in use. Stop what uses it or set PORT to another.`)
-    if (code === 'EACCES') throw new CannotStart(`Port ${port} may not be used by this user. Set PORT to one above 1023.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new CannotStart(`HOST ${host} is not an address of this machine.`)
+    if (code === 'EADDRINUSE')
+      throw new CannotStart(`Port ${port} is in use. Stop what uses it or set PORT to another.`)
+    if (code === 'EACCES')
+      throw new CannotStart(`Port ${port} may not be used by this user. Set PORT to one above 1023.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new CannotStart(`HOST ${host} is not an address of this machine.`)
     throw error
   }
 }
 
 function announce(config: Config, admin: Awaited<ReturnType<typeof firstAdmin>>): void {
-  const lines = [config.role === 'worker' ? 'Working on jobs.' : `Client Asset Library is at ${config.publicUrl} (API: ${config.publicUrl}/docs)`]
-  if (config.storage.kind === 'not-configured') lines.push(`Uploads are refused: set ${config.storage.missing.join(', ')} and restart.`)
-  if (admin) lines.push(`Log in as ${admin.email}${admin.password ? ` with the password ${admin.password}   (shown only now)` : ''}`)
+  const lines = [
+    config.role === 'worker'
+      ? 'Working on jobs.'
+      : `Client Asset Library is at ${config.publicUrl} (API: ${config.publicUrl}/docs)`,
+  ]
+  if (config.storage.kind === 'not-configured')
+    lines.push(`Uploads are refused: set ${config.storage.missing.join(', ')} and restart.`)
+  if (admin)
+    lines.push(
+      `Log in as ${admin.email}${admin.password ? ` with the password ${admin.password}   (shown only now)` : ''}`,
+    )
   console.log(lines.join('\n'))
 }
 

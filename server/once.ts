@@ -45,4 +45,7 @@ export async function once<T>(trx: Trx, key: OnceKey | undefined, work: () => Pr
 }
 
 const keyReused = () =>
-  new Problem('idempotency-key-reused', 'This Idempotency-Key was sent with another request. Use a new key for a new request.')
+  new Problem(
+    'idempotency-key-reused',
+    'This Idempotency-Key was sent with another request. Use a new key for a new request.',
+  )

@@ -9,13 +9,21 @@ import { version } from './version.ts'
 export async function describeApi(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     if (route.schema?.hide) return
-    route.schema = { ...route.schema, tags: [tagOf(route.url)], response: { ...(route.schema?.response as object), ...refusals(route) } }
+    route.schema = {
+      ...route.schema,
+      tags: [tagOf(route.url)],
+      response: { ...(route.schema?.response as object), ...refusals(route) },
+    }
   })
 
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Client Asset Library', version, description: 'Images and videos of an agency\'s clients.' },
+      info: {
+        title: 'Client Asset Library',
+        version,
+        description: "Images and videos of an agency's clients.",
+      },
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by POST /auth/login.' },
@@ -32,7 +40,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         security: route.config?.permission === 'public' ? [] : signedIn,
       },
     }),
-    transformObject: (document) => ('openapiObject' in document ? nameSchemas(document.openapiObject as Json) : document) as never,
+    transformObject: (document) =>
+      ('openapiObject' in document ? nameSchemas(document.openapiObject as Json) : document) as never,
   })
   await publicly(app, async (docs) => {
     await docs.register(swaggerUi, { routePrefix: '/docs' })
@@ -65,10 +74,15 @@ function refusals({ config, schema, url }: RouteOptions) {
   )
 }
 
-const tagOf = (url: string) => (url.startsWith('/portal') ? 'portal' : (/^\/admin\/clients\/:clientId\/(\w+)/.exec(url)?.[1] ?? 'platform'))
+const tagOf = (url: string) =>
+  url.startsWith('/portal') ? 'portal' : (/^\/admin\/clients\/:clientId\/(\w+)/.exec(url)?.[1] ?? 'platform')
 
 const operationId = (method: string, url: string) =>
-  `${method.toLowerCase()}${url.replace(/[:{}]/g, '').split(/[/-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`
+  `${method.toLowerCase()}${url
+    .replace(/[:{}]/g, '')
+    .split(/[/-]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`
 
 type Json = { [name: string]: Json } & { title?: string; properties?: object }
 
@@ -78,7 +92,9 @@ function nameSchemas(document: Json): Json {
   const walk = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(walk)
     if (typeof node !== 'object' || node === null) return node
-    const walked = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, walk(value)])) as Json
+    const walked = Object.fromEntries(
+      Object.entries(node).map(([name, value]) => [name, walk(value)]),
+    ) as Json
     if (typeof walked.title !== 'string' || !walked.properties) return walked
     const { 'x-codes': codes, ...schema } = walked
     schemas[walked.title as string] = schema as Json

@@ -16,7 +16,10 @@ import { s3Store } from './storage/s3.ts'
 import type { ObjectStore } from './storage/storage.ts'
 
 /** Opens everything the server stands on, in the order in which it leans on each other. */
-export async function openParts(config: Config, log: FastifyBaseLogger): Promise<Parts & { close(): Promise<void> }> {
+export async function openParts(
+  config: Config,
+  log: FastifyBaseLogger,
+): Promise<Parts & { close(): Promise<void> }> {
   await writableFolder(config.dataDir)
   const secret = config.secretKey ?? (await keptSecret(config.dataDir))
   const database = await openDatabase(config)
@@ -63,7 +66,9 @@ async function writableFolder(folder: string): Promise<void> {
     await (await open(probe, 'w')).close()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new CannotStart(`DATA_DIR ${folder} cannot be written (${code}). Correct its rights or set DATA_DIR to another folder.`)
+    throw new CannotStart(
+      `DATA_DIR ${folder} cannot be written (${code}). Correct its rights or set DATA_DIR to another folder.`,
+    )
   }
 }
 
@@ -79,6 +84,7 @@ async function keptSecret(folder: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const secret = await readFile(path, 'utf8')
-  if (secret.length < 32) throw new CannotStart(`The secret key in ${path} is damaged. Remove it, or set SECRET_KEY.`)
+  if (secret.length < 32)
+    throw new CannotStart(`The secret key in ${path} is damaged. Remove it, or set SECRET_KEY.`)
   return secret
 }

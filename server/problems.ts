@@ -11,7 +11,11 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     detail: string,
-    { extra = {}, headers = {}, cause }: { extra?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+    {
+      extra = {},
+      headers = {},
+      cause,
+    }: { extra?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(detail, { cause })
     this.name = 'Problem'
@@ -22,7 +26,8 @@ export class Problem extends Error {
   }
 }
 
-export const notFound = (what = 'Nothing') => new Problem('not-found', `${what} was found here under that id.`)
+export const notFound = (what = 'Nothing') =>
+  new Problem('not-found', `${what} was found here under that id.`)
 
 export const storageUnavailable = (cause?: unknown) =>
   new Problem('storage-unavailable', 'The object store does not answer. Try again in a few seconds.', {
@@ -31,4 +36,6 @@ export const storageUnavailable = (cause?: unknown) =>
   })
 
 export const objectMissing = (cause?: unknown) =>
-  new Problem('object-missing', 'The stored file is gone from the object store. Tell your administrator.', { cause })
+  new Problem('object-missing', 'The stored file is gone from the object store. Tell your administrator.', {
+    cause,
+  })

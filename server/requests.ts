@@ -1,5 +1,5 @@
-import formats from 'ajv-formats'
 import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from './problems.ts'
 
@@ -12,7 +12,9 @@ export function checkRequests(app: FastifyInstance): void {
   // Text is all a URL or a header can hold, so there `5` may be a number.
   const inText = new Ajv({ ...rules, coerceTypes: true })
   for (const ajv of [inBodies, inText]) (formats as unknown as (ajv: Ajv) => void)(ajv)
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? inBodies : inText).compile(schema as object))
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? inBodies : inText).compile(schema as object),
+  )
 
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
@@ -24,8 +26,13 @@ export function checkRequests(app: FastifyInstance): void {
   })
 
   app.addHook('onRequest', async (request) => {
-    if (request.url.includes('%00')) throw new Problem('invalid-request', 'Remove the NUL character from the address.')
-    if (request.routeOptions.config.permission !== undefined && !request.routeOptions.url?.startsWith('/objects/')) endSlowBody(request.raw)
+    if (request.url.includes('%00'))
+      throw new Problem('invalid-request', 'Remove the NUL character from the address.')
+    if (
+      request.routeOptions.config.permission !== undefined &&
+      !request.routeOptions.url?.startsWith('/objects/')
+    )
+      endSlowBody(request.raw)
   })
 }
 
@@ -44,7 +51,11 @@ function parseJson(text: string): unknown {
 
 // Node's own limit counts for uploads too, which may take long; this one is for JSON bodies.
 function endSlowBody(request: import('node:http').IncomingMessage): void {
-  if (request.complete || !(request.headers['transfer-encoding'] || Number(request.headers['content-length']) > 0)) return
+  if (
+    request.complete ||
+    !(request.headers['transfer-encoding'] || Number(request.headers['content-length']) > 0)
+  )
+    return
   const timer = setTimeout(() => request.destroy(), longestBody).unref()
   request.once('close', () => clearTimeout(timer))
 }

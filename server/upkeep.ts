@@ -25,8 +25,14 @@ async function forgetOld(parts: Parts): Promise<void> {
   const { db } = parts
   await forgetOldAttempts(db)
   await db.deleteFrom('login_sessions').where('expires_at', '<', new Date()).execute()
-  await db.deleteFrom('idempotent_answers').where('created_at', '<', new Date(Date.now() - day)).execute()
-  await db.deleteFrom('events').where('created_at', '<', new Date(Date.now() - 30 * day)).execute()
+  await db
+    .deleteFrom('idempotent_answers')
+    .where('created_at', '<', new Date(Date.now() - day))
+    .execute()
+  await db
+    .deleteFrom('events')
+    .where('created_at', '<', new Date(Date.now() - 30 * day))
+    .execute()
   // A finalized session stays: repeating its finalization must find its asset.
   await db
     .deleteFrom('upload_sessions')

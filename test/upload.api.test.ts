@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { pixel, png } from './pictures.ts'
 import { puts } from './person.ts'
+import { pixel, png } from './pictures.ts'
 import { world } from './world.ts'
 
 const w = await world()
@@ -17,7 +17,11 @@ test('a picture goes from an empty library to a finalized asset', async () => {
   expect(opened.body).toMatchObject({ status: 'awaiting-upload', uploadUrl: expect.stringContaining('http') })
 
   expect((await puts(opened.body, pixel)).status).toBe(200)
-  const finalized = await operator.finalizes(opened.body.uploadToken, { altText: 'A menu', tags: ['menu'], allowedSurfaces: ['website'] })
+  const finalized = await operator.finalizes(opened.body.uploadToken, {
+    altText: 'A menu',
+    tags: ['menu'],
+    allowedSurfaces: ['website'],
+  })
   expect(finalized.status).toBe(201)
   expect(finalized.body).toMatchObject({
     clientId,
@@ -44,11 +48,34 @@ test('the whole journey needs nothing but curl', async () => {
   const run = promisify(execFile)
   const file = join(w.dataDir, 'journey.png')
   await writeFile(file, png(3, 2))
-  const json = async (...args: string[]) => JSON.parse((await run('curl', ['-sS', '-H', `authorization: ${agent.credentials.authorization}`, ...args])).stdout)
-  const post = (path: string, body: object) => json('-H', 'content-type: application/json', '-d', JSON.stringify(body), `${w.url}${agent.door.assets}${path}`)
+  const json = async (...args: string[]) =>
+    JSON.parse(
+      (await run('curl', ['-sS', '-H', `authorization: ${agent.credentials.authorization}`, ...args])).stdout,
+    )
+  const post = (path: string, body: object) =>
+    json(
+      '-H',
+      'content-type: application/json',
+      '-d',
+      JSON.stringify(body),
+      `${w.url}${agent.door.assets}${path}`,
+    )
 
-  const session = await post('/upload-session', { originalFilename: 'journey.png', mimeType: 'image/png', expectedSizeBytes: png(3, 2).length })
-  const put = await run('curl', ['-sS', '-T', file, '-o', '/dev/null', '-w', '%{http_code}', session.uploadUrl])
+  const session = await post('/upload-session', {
+    originalFilename: 'journey.png',
+    mimeType: 'image/png',
+    expectedSizeBytes: png(3, 2).length,
+  })
+  const put = await run('curl', [
+    '-sS',
+    '-T',
+    file,
+    '-o',
+    '/dev/null',
+    '-w',
+    '%{http_code}',
+    session.uploadUrl,
+  ])
   expect(put.stdout).toBe('200')
   const asset = await post('/upload-session/finalize', { uploadToken: session.uploadToken })
   expect(asset).toMatchObject({ width: 3, height: 2, title: 'journey' })

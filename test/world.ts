@@ -54,7 +54,8 @@ export function world(overrides: Environment = {}): Promise<World> {
 async function makeWorld(overrides: Environment): Promise<World> {
   const home = await newHome()
   const server = await startServer({ ...home.environment, ...overrides })
-  const login = async (email: string, password: string) => person(server.url, { cookie: await signIn(server.url, email, password) })
+  const login = async (email: string, password: string) =>
+    person(server.url, { cookie: await signIn(server.url, email, password) })
   const admin = await login(adminLogin.email, adminLogin.password)
   return {
     ...server,
@@ -108,7 +109,11 @@ export async function newHome(): Promise<{ environment: Environment; remove(): P
 
 export async function startServer(environment: Environment): Promise<Server> {
   const port = environment.PORT ? Number(environment.PORT) : await freePort()
-  const config = readConfig({ ...environment, PORT: String(port), PUBLIC_URL: environment.PUBLIC_URL ?? `http://127.0.0.1:${port}` })
+  const config = readConfig({
+    ...environment,
+    PORT: String(port),
+    PUBLIC_URL: environment.PUBLIC_URL ?? `http://127.0.0.1:${port}`,
+  })
   const log = pino({ level: config.logLevel })
   const parts = await openParts(config, log)
   await firstAdmin(parts.db, config.bootstrapAdmin)
@@ -137,16 +142,29 @@ export async function signIn(url: string, email: string, password: string): Prom
   return response.headers.get('set-cookie')!.split(';')[0]!
 }
 
-async function newClient(server: Server, admin: Person, login: World['login'], name = 'Harbour Café', options: { quotaBytes?: number } = {}): Promise<ClientWorld> {
+async function newClient(
+  server: Server,
+  admin: Person,
+  login: World['login'],
+  name = 'Harbour Café',
+  options: { quotaBytes?: number } = {},
+): Promise<ClientWorld> {
   const { clientId } = await admin.post('/admin/clients', { name, ...options }).then(created)
-  const atAdmin: Door = { assets: `/admin/clients/${clientId}/assets`, events: `/admin/clients/${clientId}/events` }
+  const atAdmin: Door = {
+    assets: `/admin/clients/${clientId}/assets`,
+    events: `/admin/clients/${clientId}/events`,
+  }
   const user = async (role: NewUser['role'], door: Door) => {
     const email = `${role}-${randomUUID()}@example.com`
-    const { password } = await admin.post('/admin/users', { email, name: role, role, clientIds: [clientId] }).then(created)
+    const { password } = await admin
+      .post('/admin/users', { email, name: role, role, clientIds: [clientId] })
+      .then(created)
     return (await login(email, password)).at(door)
   }
   const key = async (role: NewApiKey['role']) => {
-    const { apiKey } = await admin.post('/admin/api-keys', { name: role, role, clientIds: [clientId] }).then(created)
+    const { apiKey } = await admin
+      .post('/admin/api-keys', { name: role, role, clientIds: [clientId] })
+      .then(created)
     return person(server.url, { authorization: `Bearer ${apiKey}` }).at(atAdmin)
   }
   const [operator, viewer, portal, agent, social] = await Promise.all([

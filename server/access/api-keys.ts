@@ -8,7 +8,12 @@ import { notFound } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { namedClients } from './named-clients.ts'
 
-export async function createApiKey(db: Db, maker: Caller, input: NewApiKey, onceKey?: OnceKey): Promise<ApiKeyWithSecret> {
+export async function createApiKey(
+  db: Db,
+  maker: Caller,
+  input: NewApiKey,
+  onceKey?: OnceKey,
+): Promise<ApiKeyWithSecret> {
   return db.transaction().execute((trx) =>
     once(trx, onceKey, async () => {
       const clientIds = await namedClients(trx, input.clientIds)
@@ -16,9 +21,18 @@ export async function createApiKey(db: Db, maker: Caller, input: NewApiKey, once
       const apiKey = newToken('cal_')
       await trx
         .insertInto('api_keys')
-        .values({ id: keyId, name: input.name.trim(), role: input.role, token_hash: hashToken(apiKey), created_by: maker.id })
+        .values({
+          id: keyId,
+          name: input.name.trim(),
+          role: input.role,
+          token_hash: hashToken(apiKey),
+          created_by: maker.id,
+        })
         .execute()
-      await trx.insertInto('api_key_clients').values(clientIds.map((client_id) => ({ client_id, key_id: keyId }))).execute()
+      await trx
+        .insertInto('api_key_clients')
+        .values(clientIds.map((client_id) => ({ client_id, key_id: keyId })))
+        .execute()
       return { ...toApiKey(await keyRows(trx).where('id', '=', keyId).executeTakeFirstOrThrow()), apiKey }
     }),
   )
@@ -28,7 +42,11 @@ export const listApiKeys = async (db: Db): Promise<ApiKey[]> =>
   (await keyRows(db).orderBy('created_at').orderBy('id').execute()).map(toApiKey)
 
 export async function deleteApiKey(db: Db, keyId: string): Promise<void> {
-  const deleted = await db.deleteFrom('api_keys').where('id', '=', knownId('key', keyId)).returning('id').executeTakeFirst()
+  const deleted = await db
+    .deleteFrom('api_keys')
+    .where('id', '=', knownId('key', keyId))
+    .returning('id')
+    .executeTakeFirst()
   if (!deleted) throw notFound('No key')
   await rightsChanged(db)
 }

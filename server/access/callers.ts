@@ -10,7 +10,11 @@ export interface Recognised {
   visibleClientId: string | null
 }
 
-export async function callerBySession(db: Db, token: string, clientId?: string): Promise<Recognised | undefined> {
+export async function callerBySession(
+  db: Db,
+  token: string,
+  clientId?: string,
+): Promise<Recognised | undefined> {
   const user = await db
     .selectFrom('login_sessions')
     .innerJoin('users', 'users.id', 'login_sessions.user_id')
@@ -49,7 +53,12 @@ export async function callerBySession(db: Db, token: string, clientId?: string):
     .executeTakeFirst()
   if (!user) return undefined
 
-  const caller = makeCaller({ ...user, kind: 'user', clientId: user.portal_client_id, allClients: user.all_clients })
+  const caller = makeCaller({
+    ...user,
+    kind: 'user',
+    clientId: user.portal_client_id,
+    allClients: user.all_clients,
+  })
   return { caller, visibleClientId: user.visible_client_id }
 }
 

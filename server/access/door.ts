@@ -29,7 +29,8 @@ export function guardDoors(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const { permission } = request.routeOptions.config
     if (permission === 'public' || request.is404) return
-    if (!permission) throw new Error(`${request.method} ${request.routeOptions.url} does not state its permission`)
+    if (!permission)
+      throw new Error(`${request.method} ${request.routeOptions.url} does not state its permission`)
     const recognised = await recognise(request)
     if (!recognised) throw unauthenticated()
     refuseOtherSites(request)
@@ -74,7 +75,9 @@ export function onceKeyOf(request: FastifyRequest): OnceKey | undefined {
   if (typeof key !== 'string' || request.method !== 'POST') return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw new Problem('invalid-request', 'An Idempotency-Key has 1 to 200 visible ASCII characters.')
-  const fingerprint = createHash('sha256').update(`${request.url}\n${JSON.stringify(request.body ?? null)}`).digest('hex')
+  const fingerprint = createHash('sha256')
+    .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .digest('hex')
   return { callerId: callerOf(request).id, key, fingerprint, sealer: request.server.parts.sealer }
 }
 
@@ -98,8 +101,10 @@ const isPortal = (request: FastifyRequest) => request.routeOptions.url!.startsWi
 // The roles' permissions are the same on both sides; the doors are not.
 function refuseWrongDoor(request: FastifyRequest, caller: Caller): void {
   const portalUser = caller.role === 'client'
-  if (isPortal(request) && !portalUser) throw wrongDoor('The portal is for client users. Use the paths under /admin/clients/.')
-  if (request.routeOptions.url!.startsWith('/admin/') && portalUser) throw wrongDoor('Client users work under /portal/.')
+  if (isPortal(request) && !portalUser)
+    throw wrongDoor('The portal is for client users. Use the paths under /admin/clients/.')
+  if (request.routeOptions.url!.startsWith('/admin/') && portalUser)
+    throw wrongDoor('Client users work under /portal/.')
 }
 
 // A cookie is sent by the browser whoever asks for the request, so a write must come from our own pages.
@@ -109,7 +114,10 @@ function refuseOtherSites(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site']
   const foreignOrigin = origin !== undefined && !ownOrigins(request).includes(origin)
   if (foreignOrigin || site === 'cross-site' || site === 'same-site')
-    throw new Problem('cross-site', 'This request was sent from another site. Open the library itself and try again.')
+    throw new Problem(
+      'cross-site',
+      'This request was sent from another site. Open the library itself and try again.',
+    )
 }
 
 const ownOrigins = (request: FastifyRequest) => [
@@ -117,6 +125,8 @@ const ownOrigins = (request: FastifyRequest) => [
   `${request.protocol}://${request.host}`,
 ]
 
-const unauthenticated = () => new Problem('unauthenticated', 'Log in, or send a valid API key as a Bearer token.')
-const forbidden = (permission: string) => new Problem('forbidden', `Your role lacks ${permission}. Ask an administrator for it.`)
+const unauthenticated = () =>
+  new Problem('unauthenticated', 'Log in, or send a valid API key as a Bearer token.')
+const forbidden = (permission: string) =>
+  new Problem('forbidden', `Your role lacks ${permission}. Ask an administrator for it.`)
 const wrongDoor = (detail: string) => new Problem('forbidden', detail)

@@ -5,8 +5,16 @@ import { Problem } from '../problems.ts'
 import { hashPassword, newPassword } from './passwords.ts'
 
 /** Makes an admin when there is none. The password is told only if it was generated, and only this once. */
-export async function firstAdmin(db: Db, given: { email: string; password: string | undefined }): Promise<{ email: string; password?: string } | undefined> {
-  const there = await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()
+export async function firstAdmin(
+  db: Db,
+  given: { email: string; password: string | undefined },
+): Promise<{ email: string; password?: string } | undefined> {
+  const there = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .limit(1)
+    .executeTakeFirst()
   if (there) return undefined
   const password = given.password ?? newPassword()
   const passwordHash = await hashPassword(password).catch((error) => {
@@ -15,7 +23,14 @@ export async function firstAdmin(db: Db, given: { email: string; password: strin
   })
   const made = await db
     .insertInto('users')
-    .values({ id: newId('user'), email: given.email, name: 'Administrator', role: 'admin', all_clients: true, password_hash: passwordHash })
+    .values({
+      id: newId('user'),
+      email: given.email,
+      name: 'Administrator',
+      role: 'admin',
+      all_clients: true,
+      password_hash: passwordHash,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('email')
     .executeTakeFirst()

@@ -7,7 +7,8 @@ const shortest = 12
 
 export async function hashPassword(password: string): Promise<string> {
   if (password.length < shortest) throw weak(`Choose a password of at least ${shortest} characters.`)
-  if (commonPasswords.has(password.toLowerCase())) throw weak('This password is among the best-known ones. Choose another.')
+  if (commonPasswords.has(password.toLowerCase()))
+    throw weak('This password is among the best-known ones. Choose another.')
   return hash(password)
 }
 
@@ -23,6 +24,8 @@ const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Four groups of five: 99 bits, and easy to read out. */
 export const newPassword = () =>
-  Array.from({ length: 4 }, () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')).join('-')
+  Array.from({ length: 4 }, () =>
+    Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join(''),
+  ).join('-')
 
 const weak = (detail: string) => new Problem('weak-password', detail)

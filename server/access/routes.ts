@@ -43,18 +43,27 @@ export async function accessRoutes(app: App) {
     setCookie(request, reply, '', new Date(0))
     return reply.code(204).send()
   })
-  app.get('/auth/me', { schema: { response: { 200: Me } }, config: { permission: 'login' } }, async (request) =>
-    toMe(callerOf(request)),
+  app.get(
+    '/auth/me',
+    { schema: { response: { 200: Me } }, config: { permission: 'login' } },
+    async (request) => toMe(callerOf(request)),
   )
 
-  app.get('/admin/users', { schema: { response: { 200: Users } }, config: { permission: 'users:write' } }, async () => ({
-    users: await listUsers(db),
-  }))
+  app.get(
+    '/admin/users',
+    { schema: { response: { 200: Users } }, config: { permission: 'users:write' } },
+    async () => ({
+      users: await listUsers(db),
+    }),
+  )
   app.post(
     '/admin/users',
     {
       schema: { body: NewUser, response: { 201: UserWithPassword } },
-      config: { permission: 'users:write', refuses: ['email-taken', 'weak-password', 'idempotency-key-reused'] },
+      config: {
+        permission: 'users:write',
+        refuses: ['email-taken', 'weak-password', 'idempotency-key-reused'],
+      },
     },
     async (request, reply) => reply.code(201).send(await createUser(db, request.body, onceKeyOf(request))),
   )
@@ -67,20 +76,28 @@ export async function accessRoutes(app: App) {
     async (request) => changeUser(db, request.params.userId, request.body),
   )
 
-  app.get('/admin/api-keys', { schema: { response: { 200: ApiKeys } }, config: { permission: 'keys:write' } }, async () => ({
-    apiKeys: await listApiKeys(db),
-  }))
+  app.get(
+    '/admin/api-keys',
+    { schema: { response: { 200: ApiKeys } }, config: { permission: 'keys:write' } },
+    async () => ({
+      apiKeys: await listApiKeys(db),
+    }),
+  )
   app.post(
     '/admin/api-keys',
     {
       schema: { body: NewApiKey, response: { 201: ApiKeyWithSecret } },
       config: { permission: 'keys:write', refuses: ['not-found', 'idempotency-key-reused'] },
     },
-    async (request, reply) => reply.code(201).send(await createApiKey(db, callerOf(request), request.body, onceKeyOf(request))),
+    async (request, reply) =>
+      reply.code(201).send(await createApiKey(db, callerOf(request), request.body, onceKeyOf(request))),
   )
   app.delete(
     '/admin/api-keys/:keyId',
-    { schema: { params: Strict({ keyId: Id('key') }) }, config: { permission: 'keys:write', refuses: ['not-found'] } },
+    {
+      schema: { params: Strict({ keyId: Id('key') }) },
+      config: { permission: 'keys:write', refuses: ['not-found'] },
+    },
     async (request, reply) => {
       await deleteApiKey(db, request.params.keyId)
       return reply.code(204).send()
@@ -90,7 +107,13 @@ export async function accessRoutes(app: App) {
 
 function setCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date) {
   const { parts } = request.server
-  reply.setCookie(cookieName(parts), token, { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(parts), expires })
+  reply.setCookie(cookieName(parts), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isHttps(parts),
+    expires,
+  })
 }
 
 const toMe = (caller: Caller): Me => ({

@@ -9,7 +9,11 @@ import { forgetAttempts, noteAttempt } from './throttle.ts'
 export const sessionDays = 14
 
 /** A new session token for who knows the password. Unknown, wrong and inactive get the same answer. */
-export async function signIn(db: Db, { email, password }: Login, address: string): Promise<{ token: string; expiresAt: Date }> {
+export async function signIn(
+  db: Db,
+  { email, password }: Login,
+  address: string,
+): Promise<{ token: string; expiresAt: Date }> {
   await noteAttempt(db, email, address)
   const user = await db
     .selectFrom('users')
@@ -34,4 +38,8 @@ export async function signOut(db: Db, token: string): Promise<void> {
   await rightsChanged(db)
 }
 
-const wrongLogin = () => new Problem('wrong-login', 'E-mail and password do not fit, or the user is not active. Check both, or ask your administrator.')
+const wrongLogin = () =>
+  new Problem(
+    'wrong-login',
+    'E-mail and password do not fit, or the user is not active. Check both, or ask your administrator.',
+  )

@@ -15,7 +15,10 @@ const mostPerNetwork = 100
 export async function noteAttempt(db: Db, email: string, address: string): Promise<void> {
   const account = accountBucket(email)
   const network = `network ${networkOf(address)}`
-  await db.insertInto('login_attempts').values([{ bucket: account }, { bucket: network }]).execute()
+  await db
+    .insertInto('login_attempts')
+    .values([{ bucket: account }, { bucket: network }])
+    .execute()
   const counts = await db
     .selectFrom('login_attempts')
     .select(['bucket', ({ fn }) => fn.countAll<number>().as('attempts')])
@@ -23,7 +26,9 @@ export async function noteAttempt(db: Db, email: string, address: string): Promi
     .where('attempted_at', '>', sql<Date>`now() - make_interval(mins => ${windowMinutes})`)
     .groupBy('bucket')
     .execute()
-  const over = counts.some(({ bucket, attempts }) => attempts > (bucket === account ? mostPerAccount : mostPerNetwork))
+  const over = counts.some(
+    ({ bucket, attempts }) => attempts > (bucket === account ? mostPerAccount : mostPerNetwork),
+  )
   if (over) throw tooManyAttempts()
 }
 
@@ -36,7 +41,8 @@ export const forgetOldAttempts = (db: Db) =>
     .where('attempted_at', '<', sql<Date>`now() - make_interval(mins => ${windowMinutes})`)
     .execute()
 
-const accountBucket = (email: string) => `account ${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}`
+const accountBucket = (email: string) =>
+  `account ${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}`
 
 /** An IPv6 network hands out whole /64s, so one caller may have all of it. */
 export function networkOf(address: string): string {
@@ -47,10 +53,17 @@ export function networkOf(address: string): string {
   const groups = head.split(':').filter(Boolean)
   const after = tail === undefined ? [] : tail.split(':').filter(Boolean)
   const filled = [...groups, ...Array(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after]
-  return `${filled.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  return `${filled
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }
 
 const tooManyAttempts = () =>
-  new Problem('too-many-attempts', `Too many attempts to log in. Wait ${windowMinutes} minutes and try again.`, {
-    headers: { 'retry-after': String(windowMinutes * 60) },
-  })
+  new Problem(
+    'too-many-attempts',
+    `Too many attempts to log in. Wait ${windowMinutes} minutes and try again.`,
+    {
+      headers: { 'retry-after': String(windowMinutes * 60) },
+    },
+  )

@@ -4,8 +4,8 @@ import { knownId, newId } from '../ids.ts'
 import { rightsChanged } from '../news.ts'
 import { type OnceKey, once } from '../once.ts'
 import { Problem } from '../problems.ts'
-import { hashPassword, newPassword } from './passwords.ts'
 import { namedClients } from './named-clients.ts'
+import { hashPassword, newPassword } from './passwords.ts'
 
 export async function createUser(db: Db, input: NewUser, onceKey?: OnceKey): Promise<UserWithPassword> {
   const generated = input.password === undefined ? newPassword() : undefined
@@ -25,7 +25,8 @@ export async function createUser(db: Db, input: NewUser, onceKey?: OnceKey): Pro
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (!inserted) throw new Problem('email-taken', 'There is a user with this e-mail already. Change that one instead.')
+      if (!inserted)
+        throw new Problem('email-taken', 'There is a user with this e-mail already. Change that one instead.')
       await assignClients(trx, userId, input.role, input.clientIds ?? (input.role === 'client' ? [] : null))
       const user = await userById(trx, userId)
       return generated ? { ...user, password: generated } : user
@@ -50,7 +51,12 @@ export async function changeUser(db: Db, userId: string, input: UserChange): Pro
       .where('id', '=', userId)
       .execute()
     if (input.clientIds !== undefined || input.role !== undefined)
-      await assignClients(trx, userId, role, input.clientIds === undefined ? before.clientIds : input.clientIds)
+      await assignClients(
+        trx,
+        userId,
+        role,
+        input.clientIds === undefined ? before.clientIds : input.clientIds,
+      )
     // Whoever holds an old session after a change of password or a switch-off has to log in again.
     if (passwordHash || input.isActive === false)
       await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
@@ -60,7 +66,8 @@ export async function changeUser(db: Db, userId: string, input: UserChange): Pro
   })
 }
 
-export const listUsers = async (db: Db): Promise<User[]> => (await userRows(db).orderBy('users.email').execute()).map(toUser)
+export const listUsers = async (db: Db): Promise<User[]> =>
+  (await userRows(db).orderBy('users.email').execute()).map(toUser)
 
 async function userById(db: Reader, userId: string): Promise<User> {
   const row = await userRows(db).where('users.id', '=', userId).executeTakeFirst()
@@ -96,15 +103,22 @@ const toUser = (row: UserRow): User => ({
 /** Null means all clients, now and later; a portal user belongs to exactly one. */
 async function assignClients(trx: Trx, userId: string, role: string, clientIds: string[] | null) {
   if (role === 'client' && clientIds?.length !== 1)
-    throw new Problem('invalid-request', 'A client user belongs to exactly one client: send its id as the only one of clientIds.', {
-      extra: { errors: [{ path: '/clientIds', message: 'must name exactly one client' }] },
-    })
+    throw new Problem(
+      'invalid-request',
+      'A client user belongs to exactly one client: send its id as the only one of clientIds.',
+      {
+        extra: { errors: [{ path: '/clientIds', message: 'must name exactly one client' }] },
+      },
+    )
   const all = role === 'admin' || clientIds === null
   await trx.updateTable('users').set({ all_clients: all }).where('id', '=', userId).execute()
   await trx.deleteFrom('user_clients').where('user_id', '=', userId).execute()
   const named = all ? [] : await namedClients(trx, clientIds ?? [])
   if (named.length > 0)
-    await trx.insertInto('user_clients').values(named.map((client_id) => ({ client_id, user_id: userId }))).execute()
+    await trx
+      .insertInto('user_clients')
+      .values(named.map((client_id) => ({ client_id, user_id: userId })))
+      .execute()
 }
 
 async function keepOneAdmin(trx: Trx) {

@@ -7,10 +7,10 @@ import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 
-export type AssetRow = Omit<Selectable<AssetsTable>, 'search_text'>
+export type AssetRow = Omit<Selectable<AssetsTable>, 'search_text' | 'perceptual_hash'>
 export type VersionRow = Selectable<AssetVersionsTable>
 
-/** What of a row makes the record: everything but the text that search looks at. */
+/** What of a row makes the record: everything but what only search and comparison look at. */
 export const assetColumns = [
   'client_id',
   'id',
@@ -27,10 +27,12 @@ export const assetColumns = [
   'width',
   'height',
   'duration_seconds',
+  'details',
   'version',
   'media_state',
   'placeholder',
   'media_problem',
+  'storyboard',
   'revision',
   'created_at',
   'created_by',
@@ -57,7 +59,13 @@ export const toAsset = (row: AssetRow): Asset => ({
   height: row.height,
   durationSeconds: row.duration_seconds,
   version: row.version,
-  media: { state: row.media_state, placeholder: row.placeholder, problem: row.media_problem },
+  media: {
+    state: row.media_state,
+    placeholder: row.placeholder,
+    problem: row.media_problem,
+    storyboard: row.storyboard,
+  },
+  details: row.details,
   createdAt: row.created_at.toISOString(),
   createdBy: row.created_by,
   updatedAt: row.updated_at.toISOString(),
@@ -79,7 +87,12 @@ export async function assetRow(db: Reader, library: Library, assetId: string): P
 }
 
 /** A version of an asset: the one asked for, or the current one. */
-export async function versionRow(db: Reader, library: Library, assetId: string, version?: number): Promise<VersionRow> {
+export async function versionRow(
+  db: Reader,
+  library: Library,
+  assetId: string,
+  version?: number,
+): Promise<VersionRow> {
   const row = await db
     .selectFrom('asset_versions')
     .selectAll()

@@ -9,7 +9,12 @@ import { refuseStale } from '../revisions.ts'
 import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './asset.ts'
 import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
 
-export async function editAsset(library: Library, assetId: string, input: AssetChange, ifMatch?: string): Promise<AssetRow> {
+export async function editAsset(
+  library: Library,
+  assetId: string,
+  input: AssetChange,
+  ifMatch?: string,
+): Promise<AssetRow> {
   return change(library, async (its) => {
     const before = await heldRow(its, library, assetId)
     if (before.trashed_at) throw notFound('No asset outside the trash')
@@ -39,7 +44,8 @@ export async function restoreAsset(library: Library, assetId: string): Promise<A
 }
 
 /** An asset that can be shown: trashed ones too, for the trash shows them. */
-export const readAsset = (library: Library, assetId: string): Promise<AssetRow> => assetRow(library.db, library, assetId)
+export const readAsset = (library: Library, assetId: string): Promise<AssetRow> =>
+  assetRow(library.db, library, assetId)
 
 export async function listVersions(library: Library, assetId: string): Promise<AssetVersions> {
   const { id } = await assetRow(library.db, library, assetId)
@@ -75,9 +81,17 @@ export const heldRows = (its: Change, library: Library, assetIds: string[]): Pro
     .forUpdate()
     .execute()
 
-export async function editRows(its: Change, library: Library, ids: string[], input: AssetChange): Promise<AssetRow[]> {
+export async function editRows(
+  its: Change,
+  library: Library,
+  ids: string[],
+  input: AssetChange,
+): Promise<AssetRow[]> {
   if (input.folderId !== undefined) await keepFolder(its.trx, library, input.folderId)
-  return writeRows(its, library, ids, columnsOf(input), { type: 'asset.updated', changed: Object.keys(input) })
+  return writeRows(its, library, ids, columnsOf(input), {
+    type: 'asset.updated',
+    changed: Object.keys(input),
+  })
 }
 
 export const trashRows = (its: Change, library: Library, ids: string[]): Promise<AssetRow[]> =>

@@ -18,14 +18,23 @@ export async function runBatch(library: Library, batch: Batch): Promise<BatchRes
   const action = actionOf(library, batch)
   const assetIds = [...new Set(batch.assetIds)]
   return change(library, async (its) => {
-    const rows = await heldRows(its, library, assetIds.filter((id) => isId('asset', id)))
+    const rows = await heldRows(
+      its,
+      library,
+      assetIds.filter((id) => isId('asset', id)),
+    )
     const refusals = new Map(rows.map((row) => [row.id, action.refuses(row)]))
-    const done = await action.perform(its, rows.filter((row) => !refusals.get(row.id)).map((row) => row.id))
+    const done = await action.perform(
+      its,
+      rows.filter((row) => !refusals.get(row.id)).map((row) => row.id),
+    )
     const byId = new Map(done.map((row) => [row.id, row]))
     return {
       results: assetIds.map((assetId) => {
         const row = byId.get(assetId)
-        return row ? { assetId, ok: true, asset: toAsset(row) } : { assetId, ok: false, problem: refusals.get(assetId) ?? gone }
+        return row
+          ? { assetId, ok: true, asset: toAsset(row) }
+          : { assetId, ok: false, problem: refusals.get(assetId) ?? gone }
       }),
     }
   })
@@ -45,8 +54,10 @@ function actionOf(library: Library, batch: Batch): Action {
       const tags = tidyTags(needed(batch, 'tags')!)
       const all = sql<string[]>`tags || array(select t from unnest(${tags}::text[]) t where t <> all(tags))`
       return {
-        refuses: (row) => trashed(row) ?? (new Set([...row.tags, ...tags]).size > mostTags ? tooManyTags : undefined),
-        perform: (its, ids) => writeRows(its, library, ids, { tags: all }, { type: 'asset.updated', changed: ['tags'] }),
+        refuses: (row) =>
+          trashed(row) ?? (new Set([...row.tags, ...tags]).size > mostTags ? tooManyTags : undefined),
+        perform: (its, ids) =>
+          writeRows(its, library, ids, { tags: all }, { type: 'asset.updated', changed: ['tags'] }),
       }
     }
     case 'untag': {
@@ -55,7 +66,8 @@ function actionOf(library: Library, batch: Batch): Action {
         where t <> all(${tags}::text[]) order by place)`
       return {
         refuses: trashed,
-        perform: (its, ids) => writeRows(its, library, ids, { tags: rest }, { type: 'asset.updated', changed: ['tags'] }),
+        perform: (its, ids) =>
+          writeRows(its, library, ids, { tags: rest }, { type: 'asset.updated', changed: ['tags'] }),
       }
     }
     case 'trash':
@@ -66,9 +78,14 @@ function actionOf(library: Library, batch: Batch): Action {
 }
 
 const gone = { code: 'not-found', detail: 'No asset was found here under that id.' }
-const trashed = (row: AssetRow) => (row.trashed_at ? { ...gone, detail: 'The asset is in the trash. Restore it first.' } : undefined)
-const notTrashed = (row: AssetRow) => (row.trashed_at ? undefined : { ...gone, detail: 'The asset is not in the trash.' })
-const tooManyTags = { code: 'invalid-request', detail: `An asset has ${mostTags} tags at most. Remove some first.` }
+const trashed = (row: AssetRow) =>
+  row.trashed_at ? { ...gone, detail: 'The asset is in the trash. Restore it first.' } : undefined
+const notTrashed = (row: AssetRow) =>
+  row.trashed_at ? undefined : { ...gone, detail: 'The asset is not in the trash.' }
+const tooManyTags = {
+  code: 'invalid-request',
+  detail: `An asset has ${mostTags} tags at most. Remove some first.`,
+}
 
 function needed<Field extends 'folderId' | 'tags' | 'allowedSurfaces'>(batch: Batch, field: Field) {
   const value = batch[field]

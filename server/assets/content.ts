@@ -5,7 +5,11 @@ import { assetRow, originalKey, versionRow } from './asset.ts'
 import { filenameOf } from './filenames.ts'
 
 /** The original as it was uploaded, of this version or the one asked for. */
-export async function originalFile(library: Library, assetId: string, query: ContentQuery): Promise<FileAnswer> {
+export async function originalFile(
+  library: Library,
+  assetId: string,
+  query: ContentQuery,
+): Promise<FileAnswer> {
   const asset = await assetRow(library.db, library, assetId)
   const version = await versionRow(library.db, library, asset.id, query.version ?? asset.version)
   return {

@@ -27,7 +27,15 @@ export async function listAssets(library: Library, query: AssetQuery): Promise<A
 const mostFolders = 1000
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
-function showsFolders({ cursor, everywhere, q, tag, surface, mimeType, missingAltText }: AssetQuery): boolean {
+function showsFolders({
+  cursor,
+  everywhere,
+  q,
+  tag,
+  surface,
+  mimeType,
+  missingAltText,
+}: AssetQuery): boolean {
   if (cursor || tag || surface || mimeType || missingAltText) return false
   return !everywhere || words(q).length > 0
 }
@@ -44,7 +52,8 @@ async function foldersHere(library: Library, query: AssetQuery): Promise<Folder[
   if (query.trashed) rows = rows.where(sql<boolean>`folders.trashed_with = folders.id`)
   else {
     rows = rows.where('folders.trashed_at', 'is', null)
-    if (!query.everywhere) rows = rows.where('folders.parent_id', 'is not distinct from', query.folderId ?? null)
+    if (!query.everywhere)
+      rows = rows.where('folders.parent_id', 'is not distinct from', query.folderId ?? null)
   }
   for (const word of words(query.q)) rows = rows.where('folders.name_key', 'like', containing(word))
   const found = await rows.orderBy('folders.name_key').orderBy('folders.id').limit(mostFolders).execute()
@@ -55,28 +64,48 @@ async function foldersHere(library: Library, query: AssetQuery): Promise<Folder[
 
 type AssetSelection = SelectQueryBuilder<Schema, 'assets', AssetRow>
 
-async function assetPage(library: Library, query: AssetQuery): Promise<{ assets: AssetRow[]; nextCursor: string | null }> {
+async function assetPage(
+  library: Library,
+  query: AssetQuery,
+): Promise<{ assets: AssetRow[]; nextCursor: string | null }> {
   const limit = query.limit ?? 50
   const order = orders[query.sort ?? 'newest']
   let rows = filtered(library, query)
   if (query.cursor) rows = order.after(rows, query.cursor)
-  const found = await order.sorted(rows).limit(limit + 1).execute()
+  const found = await order
+    .sorted(rows)
+    .limit(limit + 1)
+    .execute()
   const assets = found.slice(0, limit)
-  return { assets, nextCursor: found.length > limit ? writeCursor([query.sort ?? 'newest', ...order.keys(assets.at(-1)!)]) : null }
+  return {
+    assets,
+    nextCursor:
+      found.length > limit ? writeCursor([query.sort ?? 'newest', ...order.keys(assets.at(-1)!)]) : null,
+  }
 }
 
 function filtered(library: Library, query: AssetQuery): AssetSelection {
-  let rows: AssetSelection = library.db.selectFrom('assets').select(assetColumns).where('client_id', '=', library.clientId)
+  let rows: AssetSelection = library.db
+    .selectFrom('assets')
+    .select(assetColumns)
+    .where('client_id', '=', library.clientId)
   if (query.trashed) rows = rows.where('trashed_at', 'is not', null).where('trashed_with', 'is', null)
   else {
     rows = rows.where('trashed_at', 'is', null)
     if (!query.everywhere)
-      rows = query.folderId === undefined ? rows.where('folder_id', 'is', null) : rows.where('folder_id', '=', query.folderId)
+      rows =
+        query.folderId === undefined
+          ? rows.where('folder_id', 'is', null)
+          : rows.where('folder_id', '=', query.folderId)
   }
   for (const word of words(query.q)) rows = rows.where('search_text', 'like', containing(word))
   if (query.tag !== undefined) rows = rows.where(sql<boolean>`tags @> array[${query.tag}::text]`)
-  if (query.surface) rows = rows.where(sql<boolean>`(allowed_surfaces = '{}' or allowed_surfaces @> array[${query.surface}::text])`)
-  if (query.mimeType?.endsWith('/*')) rows = rows.where('mime_type', 'like', `${escapeLike(query.mimeType.slice(0, -1))}%`)
+  if (query.surface)
+    rows = rows.where(
+      sql<boolean>`(allowed_surfaces = '{}' or allowed_surfaces @> array[${query.surface}::text])`,
+    )
+  if (query.mimeType?.endsWith('/*'))
+    rows = rows.where('mime_type', 'like', `${escapeLike(query.mimeType.slice(0, -1))}%`)
   else if (query.mimeType) rows = rows.where('mime_type', '=', query.mimeType)
   if (query.missingAltText) rows = rows.where('alt_text', '=', '')
   return rows
@@ -90,10 +119,30 @@ interface Order {
 
 /** A row's place is its sort key and, among equals, its id: pages neither skip nor repeat while others write. */
 const orders: Record<Sort, Order> = {
-  newest: byColumn(sql`created_at`, 'desc', (row) => row.created_at.toISOString(), (value) => sql`${value}::timestamptz`),
-  oldest: byColumn(sql`created_at`, 'asc', (row) => row.created_at.toISOString(), (value) => sql`${value}::timestamptz`),
-  title: byColumn(sql`lower(title) collate "C"`, 'asc', (row) => row.title, (value) => sql`lower(${value}::text)`),
-  size: byColumn(sql`size_bytes`, 'desc', (row) => row.size_bytes, (value) => sql`${value}::bigint`),
+  newest: byColumn(
+    sql`created_at`,
+    'desc',
+    (row) => row.created_at.toISOString(),
+    (value) => sql`${value}::timestamptz`,
+  ),
+  oldest: byColumn(
+    sql`created_at`,
+    'asc',
+    (row) => row.created_at.toISOString(),
+    (value) => sql`${value}::timestamptz`,
+  ),
+  title: byColumn(
+    sql`lower(title) collate "C"`,
+    'asc',
+    (row) => row.title,
+    (value) => sql`lower(${value}::text)`,
+  ),
+  size: byColumn(
+    sql`size_bytes`,
+    'desc',
+    (row) => row.size_bytes,
+    (value) => sql`${value}::bigint`,
+  ),
 }
 
 function byColumn(
@@ -119,4 +168,7 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const containing = (word: string) => `%${escapeLike(word)}%`
 
 const otherSort = () =>
-  new Problem('invalid-request', `The cursor belongs to another sort (one of ${sorts.join(', ')}). Start again without it.`)
+  new Problem(
+    'invalid-request',
+    `The cursor belongs to another sort (one of ${sorts.join(', ')}). Start again without it.`,
+  )

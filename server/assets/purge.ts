@@ -21,7 +21,12 @@ async function purgeAssets(parts: Parts, before: Date): Promise<number> {
       .execute()
     if (due.length === 0) return purged
     for (const [clientId, rows] of Map.groupBy(due, (row) => row.client_id))
-      purged += await purgeOf(parts, clientId, rows.map((row) => row.id), before)
+      purged += await purgeOf(
+        parts,
+        clientId,
+        rows.map((row) => row.id),
+        before,
+      )
   }
 }
 
@@ -45,7 +50,11 @@ function purgeOf(parts: Parts, clientId: string, ids: string[], before: Date): P
       .where(sql<boolean>`asset_id = any(${gone}::text[])`)
       .returning('size_bytes')
       .execute()
-    await its.trx.deleteFrom('assets').where('client_id', '=', clientId).where(sql<boolean>`id = any(${gone}::text[])`).execute()
+    await its.trx
+      .deleteFrom('assets')
+      .where('client_id', '=', clientId)
+      .where(sql<boolean>`id = any(${gone}::text[])`)
+      .execute()
     for (const { id, title } of rows) {
       await library.jobs.send(its.trx, 'remove-objects', { clientId, prefix: `assets/${id}/` })
       its.tell('asset.purged', id, { title })

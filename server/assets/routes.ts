@@ -43,7 +43,10 @@ export async function assetRoutes(app: App) {
   )
   app.get(
     '/:assetId',
-    { schema: { params: ofAsset(app), response: { 200: Asset } }, config: { permission: 'assets:read', refuses: ['not-found'] } },
+    {
+      schema: { params: ofAsset(app), response: { 200: Asset } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
     async (request, reply) => {
       const row = await readAsset(libraryOf(request), request.params.assetId)
       return reply.header('etag', assetETag(row)).send(toAsset(row))
@@ -56,7 +59,12 @@ export async function assetRoutes(app: App) {
       config: { permission: 'assets:write', refuses: ['not-found', 'changed-meanwhile'] },
     },
     async (request, reply) => {
-      const row = await editAsset(libraryOf(request), request.params.assetId, request.body, request.headers['if-match'])
+      const row = await editAsset(
+        libraryOf(request),
+        request.params.assetId,
+        request.body,
+        request.headers['if-match'],
+      )
       return reply.header('etag', assetETag(row)).send(toAsset(row))
     },
   )
@@ -66,7 +74,8 @@ export async function assetRoutes(app: App) {
       schema: { params: ofAsset(app), response: { 200: Asset } },
       config: { permission: 'assets:delete', refuses: ['not-found', 'changed-meanwhile'] },
     },
-    async (request) => toAsset(await trashAsset(libraryOf(request), request.params.assetId, request.headers['if-match'])),
+    async (request) =>
+      toAsset(await trashAsset(libraryOf(request), request.params.assetId, request.headers['if-match'])),
   )
   app.post(
     '/:assetId/restore',
@@ -88,7 +97,10 @@ export async function assetRoutes(app: App) {
     '/:assetId/content',
     {
       schema: { params: ofAsset(app), querystring: ContentQuery, produces: ['image/*', 'video/mp4'] },
-      config: { permission: 'assets:read', refuses: ['not-found', 'range-not-satisfiable', 'object-missing', 'storage-unavailable'] },
+      config: {
+        permission: 'assets:read',
+        refuses: ['not-found', 'range-not-satisfiable', 'object-missing', 'storage-unavailable'],
+      },
     },
     async (request, reply) =>
       sendFile(request, reply, await originalFile(libraryOf(request), request.params.assetId, request.query)),

@@ -1,4 +1,11 @@
-import type { Client, ClientChange, ClientPage, ClientQuery, ClientRecord, NewClient } from '../../contract/clients.ts'
+import type {
+  Client,
+  ClientChange,
+  ClientPage,
+  ClientQuery,
+  ClientRecord,
+  NewClient,
+} from '../../contract/clients.ts'
 import type { Config } from '../config.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Db, Reader } from '../db/database.ts'
@@ -7,13 +14,22 @@ import type { Caller } from '../library.ts'
 import { type OnceKey, once } from '../once.ts'
 import { notFound } from '../problems.ts'
 
-export async function createClient(db: Db, limits: Config['limits'], input: NewClient, onceKey?: OnceKey): Promise<Client> {
+export async function createClient(
+  db: Db,
+  limits: Config['limits'],
+  input: NewClient,
+  onceKey?: OnceKey,
+): Promise<Client> {
   return db.transaction().execute((trx) =>
     once(trx, onceKey, async () => {
       const clientId = newId('client')
       await trx
         .insertInto('clients')
-        .values({ id: clientId, name: input.name.trim(), quota_bytes: input.quotaBytes ?? limits.defaultQuotaBytes })
+        .values({
+          id: clientId,
+          name: input.name.trim(),
+          quota_bytes: input.quotaBytes ?? limits.defaultQuotaBytes,
+        })
         .execute()
       await trx.insertInto('client_counters').values({ client_id: clientId }).execute()
       return clientById(trx, clientId)
@@ -38,7 +54,10 @@ export async function changeClient(db: Db, clientId: string, input: ClientChange
 
 export async function listClients(db: Db, caller: Caller, query: ClientQuery): Promise<ClientPage> {
   const { limit = 50, cursor, q } = query
-  let rows = clientRows(db).orderBy('clients.name').orderBy('clients.id').limit(limit + 1)
+  let rows = clientRows(db)
+    .orderBy('clients.name')
+    .orderBy('clients.id')
+    .limit(limit + 1)
   if (!caller.allClients) rows = rows.where('clients.id', 'in', visibleTo(db, caller))
   if (q) rows = rows.where('clients.name', 'ilike', `%${q.replace(/[\\%_]/g, '\\$&')}%`)
   if (cursor) {

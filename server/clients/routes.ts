@@ -1,4 +1,11 @@
-import { Client, ClientChange, ClientPage, ClientQuery, ClientRecord, NewClient } from '../../contract/clients.ts'
+import {
+  Client,
+  ClientChange,
+  ClientPage,
+  ClientQuery,
+  ClientRecord,
+  NewClient,
+} from '../../contract/clients.ts'
 import { Id, Strict } from '../../contract/words.ts'
 import { callerOf, onceKeyOf } from '../access/door.ts'
 import type { App } from '../app.ts'
@@ -11,7 +18,10 @@ export async function clientRoutes(app: App) {
 
   app.get(
     '/admin/clients',
-    { schema: { querystring: ClientQuery, response: { 200: ClientPage } }, config: { permission: 'clients:read' } },
+    {
+      schema: { querystring: ClientQuery, response: { 200: ClientPage } },
+      config: { permission: 'clients:read' },
+    },
     async (request) => listClients(db, callerOf(request), request.query),
   )
   app.post(
@@ -20,7 +30,8 @@ export async function clientRoutes(app: App) {
       schema: { body: NewClient, response: { 201: Client } },
       config: { permission: 'clients:write', refuses: ['idempotency-key-reused'] },
     },
-    async (request, reply) => reply.code(201).send(await createClient(db, config.limits, request.body, onceKeyOf(request))),
+    async (request, reply) =>
+      reply.code(201).send(await createClient(db, config.limits, request.body, onceKeyOf(request))),
   )
   app.get(
     '/admin/clients/:clientId',
@@ -29,7 +40,10 @@ export async function clientRoutes(app: App) {
   )
   app.patch(
     '/admin/clients/:clientId',
-    { schema: { params, body: ClientChange, response: { 200: Client } }, config: { permission: 'clients:write' } },
+    {
+      schema: { params, body: ClientChange, response: { 200: Client } },
+      config: { permission: 'clients:write' },
+    },
     async (request) => changeClient(db, request.params.clientId, request.body),
   )
 }

@@ -23,8 +23,14 @@ export interface Database {
 // Sizes and counts stay far below 2^53, so they may be plain numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-export function openDatabase(config: { databaseUrl: string | undefined; databasePool: number; dataDir: string }): Promise<Database> {
-  return config.databaseUrl ? openPostgres(config.databaseUrl, config.databasePool) : openEmbedded(config.dataDir)
+export function openDatabase(config: {
+  databaseUrl: string | undefined
+  databasePool: number
+  dataDir: string
+}): Promise<Database> {
+  return config.databaseUrl
+    ? openPostgres(config.databaseUrl, config.databasePool)
+    : openEmbedded(config.dataDir)
 }
 
 async function openPostgres(connectionString: string, max: number): Promise<Database> {
@@ -35,7 +41,9 @@ async function openPostgres(connectionString: string, max: number): Promise<Data
     await pool.query('select 1')
   } catch (error) {
     await pool.end()
-    throw new CannotStart(`The database at DATABASE_URL cannot be reached (${(error as Error).message}). Start it or correct DATABASE_URL.`)
+    throw new CannotStart(
+      `The database at DATABASE_URL cannot be reached (${(error as Error).message}). Start it or correct DATABASE_URL.`,
+    )
   }
 
   const listeners: { close(): void }[] = []
@@ -90,7 +98,9 @@ async function listenForEver(connectionString: string, channel: string, heard: (
 async function openEmbedded(dataDir: string): Promise<Database> {
   const folder = join(dataDir, 'database')
   await mkdir(folder, { recursive: true }).catch((error) => {
-    throw new CannotStart(`DATA_DIR ${dataDir} cannot be written (${error.code}). Correct its rights or set DATA_DIR to another folder.`)
+    throw new CannotStart(
+      `DATA_DIR ${dataDir} cannot be written (${error.code}). Correct its rights or set DATA_DIR to another folder.`,
+    )
   })
   // The embedded database has no lock of its own, and two processes on one folder lose rows.
   const hold = await holdFolder(folder)
@@ -100,7 +110,11 @@ async function openEmbedded(dataDir: string): Promise<Database> {
   const { createPgConfig } = await import('@electric-sql/pglite/node-postgres')
   const lite = await PGlite.create(folder, { extensions: { pg_trgm, btree_gin } })
   // One connection: a query on `db` inside a transaction would wait for itself, so waiting has an end.
-  const pool = new pg.Pool({ ...createPgConfig(lite), max: 1, connectionTimeoutMillis: 30_000 } as pg.PoolConfig)
+  const pool = new pg.Pool({
+    ...createPgConfig(lite),
+    max: 1,
+    connectionTimeoutMillis: 30_000,
+  } as pg.PoolConfig)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

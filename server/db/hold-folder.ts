@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { realpath, rm } from 'node:fs/promises'
-import { createServer, connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { CannotStart } from '../config.ts'
 
@@ -22,7 +22,9 @@ export async function holdFolder(folder: string): Promise<{ release(): void }> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new CannotStart(`DATA_DIR ${folder} is in use by another running server. Stop that one or set DATA_DIR to another folder.`)
+          ? new CannotStart(
+              `DATA_DIR ${folder} is in use by another running server. Stop that one or set DATA_DIR to another folder.`,
+            )
           : error,
       ),
     )

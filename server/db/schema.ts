@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { MediaDetails, Storyboard } from '../../contract/assets.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type MadeTime = ColumnType<Date, Date | string | undefined, Date | string>
@@ -98,10 +99,13 @@ export interface AssetsTable {
   width: number | null
   height: number | null
   duration_seconds: number | null
+  details: JSONColumnType<MediaDetails, string | undefined, string>
   version: Generated<number>
   media_state: Generated<'pending' | 'ready' | 'failed'>
   placeholder: string | null
   media_problem: string | null
+  storyboard: Json<Storyboard> | null
+  perceptual_hash: string | null
   search_text: Generated<string>
   revision: Generated<number>
   created_at: MadeTime

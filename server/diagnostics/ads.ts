@@ -8,7 +8,12 @@ import type { Caller } from '../library.ts'
 import { type OnceKey, once } from '../once.ts'
 import { notFound } from '../problems.ts'
 
-export async function adsConnection(db: Db, caller: Caller, provider: string, connectionId: string): Promise<AdsConnection> {
+export async function adsConnection(
+  db: Db,
+  caller: Caller,
+  provider: string,
+  connectionId: string,
+): Promise<AdsConnection> {
   const row = await db
     .selectFrom('ads_connections')
     .selectAll()
@@ -20,14 +25,26 @@ export async function adsConnection(db: Db, caller: Caller, provider: string, co
   return toConnection(row)
 }
 
-export async function createAdsConnection(db: Db, caller: Caller, provider: string, input: NewAdsConnection, onceKey?: OnceKey): Promise<AdsConnection> {
+export async function createAdsConnection(
+  db: Db,
+  caller: Caller,
+  provider: string,
+  input: NewAdsConnection,
+  onceKey?: OnceKey,
+): Promise<AdsConnection> {
   const clientId = await visibleClient(db, caller, input.clientId)
   return db.transaction().execute((trx) =>
     once(trx, onceKey, async () =>
       toConnection(
         await trx
           .insertInto('ads_connections')
-          .values({ client_id: clientId, id: newId('connection'), provider, status: input.status, ...columnsOf(input) })
+          .values({
+            client_id: clientId,
+            id: newId('connection'),
+            provider,
+            status: input.status,
+            ...columnsOf(input),
+          })
           .returningAll()
           .executeTakeFirstOrThrow(),
       ),
@@ -35,7 +52,13 @@ export async function createAdsConnection(db: Db, caller: Caller, provider: stri
   )
 }
 
-export async function changeAdsConnection(db: Db, caller: Caller, provider: string, connectionId: string, input: AdsConnectionChange): Promise<AdsConnection> {
+export async function changeAdsConnection(
+  db: Db,
+  caller: Caller,
+  provider: string,
+  connectionId: string,
+  input: AdsConnectionChange,
+): Promise<AdsConnection> {
   const { clientId } = await adsConnection(db, caller, provider, connectionId)
   const row = await db
     .updateTable('ads_connections')

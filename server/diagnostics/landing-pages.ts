@@ -16,7 +16,12 @@ export async function listLandingPages(db: Db): Promise<LandingPage[]> {
   }))
 }
 
-export async function putLandingPage(db: Db, caller: Caller, slug: string, input: LandingPageInput): Promise<LandingPage> {
+export async function putLandingPage(
+  db: Db,
+  caller: Caller,
+  slug: string,
+  input: LandingPageInput,
+): Promise<LandingPage> {
   if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(slug))
     throw new Problem('invalid-request', 'A slug has up to 100 small letters, digits and hyphens.')
   const clientId = await visibleClient(db, caller, input.clientId)
@@ -30,8 +35,17 @@ export async function putLandingPage(db: Db, caller: Caller, slug: string, input
 }
 
 /** The landing page, and what this very request tells about where its visitor came from. */
-export async function attributionOf(db: Db, slug: string, query: Record<string, unknown>, referrer: string | undefined): Promise<Attribution> {
-  const page = await db.selectFrom('landing_pages').select(['slug', 'title', 'url']).where('slug', '=', slug).executeTakeFirst()
+export async function attributionOf(
+  db: Db,
+  slug: string,
+  query: Record<string, unknown>,
+  referrer: string | undefined,
+): Promise<Attribution> {
+  const page = await db
+    .selectFrom('landing_pages')
+    .select(['slug', 'title', 'url'])
+    .where('slug', '=', slug)
+    .executeTakeFirst()
   if (!page) throw notFound('No landing page')
   const read = (name: string): string | null => {
     const [value] = [query[name]].flat()

@@ -14,7 +14,12 @@ export function measureRequests(app: FastifyInstance): void {
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers,
   })
-  const refusals = new Counter({ name: 'http_refusals_total', help: 'Answers of 4xx and 5xx, by route.', labelNames: ['route', 'status'], registers })
+  const refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Answers of 4xx and 5xx, by route.',
+    labelNames: ['route', 'status'],
+    registers,
+  })
   new Gauge({
     name: 'jobs',
     help: 'Jobs by queue and state.',
@@ -46,15 +51,23 @@ export function measureRequests(app: FastifyInstance): void {
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (reply.statusCode >= 400) refusals.inc({ route, status: reply.statusCode })
   })
-  app.get('/metrics', { config: { permission: 'public' }, schema: { hide: true } }, async (request, reply) => {
-    refuseStrangers(request)
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  app.get(
+    '/metrics',
+    { config: { permission: 'public' }, schema: { hide: true } },
+    async (request, reply) => {
+      refuseStrangers(request)
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
+  )
 }
 
 function refuseStrangers(request: FastifyRequest): void {
   const { metricsToken } = request.server.parts.config
   const fromHere = /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !request.headers['x-forwarded-for']
   const allowed = metricsToken ? request.headers.authorization === `Bearer ${metricsToken}` : fromHere
-  if (!allowed) throw new Problem('forbidden', 'Metrics are for this machine, or for who sends METRICS_TOKEN as a Bearer token.')
+  if (!allowed)
+    throw new Problem(
+      'forbidden',
+      'Metrics are for this machine, or for who sends METRICS_TOKEN as a Bearer token.',
+    )
 }

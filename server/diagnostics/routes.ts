@@ -33,10 +33,15 @@ export async function diagnosticRoutes(app: App) {
     return name
   }
 
-  app.get('/status', { schema: { response: { 200: Status } }, config: { permission: 'public' } }, async (request) =>
-    platformStatus(parts, { detailed: (await recognise(request).catch(() => undefined)) !== undefined }),
+  app.get(
+    '/status',
+    { schema: { response: { 200: Status } }, config: { permission: 'public' } },
+    async (request) =>
+      platformStatus(parts, { detailed: (await recognise(request).catch(() => undefined)) !== undefined }),
   )
-  app.get('/livez', { config: { permission: 'public' }, schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/livez', { config: { permission: 'public' }, schema: { hide: true } }, async () => ({
+    status: 'ok',
+  }))
   app.get('/readyz', { config: { permission: 'public' }, schema: { hide: true } }, async () => {
     await databaseAnswers(parts)
     return { status: 'ok' }
@@ -44,7 +49,10 @@ export async function diagnosticRoutes(app: App) {
 
   app.get(
     '/admin/seo/agents/:agentId/runtime',
-    { schema: { params: agent, response: { 200: AgentRuntime } }, config: { permission: 'diagnostics:read', refuses: ['not-found'] } },
+    {
+      schema: { params: agent, response: { 200: AgentRuntime } },
+      config: { permission: 'diagnostics:read', refuses: ['not-found'] },
+    },
     async (request) => agentRuntime(db, callerOf(request), request.params.agentId),
   )
   app.put(
@@ -58,8 +66,12 @@ export async function diagnosticRoutes(app: App) {
 
   app.get(
     '/admin/:provider-ads/connections/:connectionId',
-    { schema: { params: connection, response: { 200: AdsConnection } }, config: { permission: 'diagnostics:read', refuses: ['not-found'] } },
-    async (request) => adsConnection(db, callerOf(request), known(request.params.provider), request.params.connectionId),
+    {
+      schema: { params: connection, response: { 200: AdsConnection } },
+      config: { permission: 'diagnostics:read', refuses: ['not-found'] },
+    },
+    async (request) =>
+      adsConnection(db, callerOf(request), known(request.params.provider), request.params.connectionId),
   )
   app.post(
     '/admin/:provider-ads/connections',
@@ -70,7 +82,15 @@ export async function diagnosticRoutes(app: App) {
     async (request, reply) =>
       reply
         .code(201)
-        .send(await createAdsConnection(db, callerOf(request), known(request.params.provider), request.body, onceKeyOf(request))),
+        .send(
+          await createAdsConnection(
+            db,
+            callerOf(request),
+            known(request.params.provider),
+            request.body,
+            onceKeyOf(request),
+          ),
+        ),
   )
   app.patch(
     '/admin/:provider-ads/connections/:connectionId',
@@ -79,7 +99,13 @@ export async function diagnosticRoutes(app: App) {
       config: { permission: 'diagnostics:write', refuses: ['not-found'] },
     },
     async (request) =>
-      changeAdsConnection(db, callerOf(request), known(request.params.provider), request.params.connectionId, request.body),
+      changeAdsConnection(
+        db,
+        callerOf(request),
+        known(request.params.provider),
+        request.params.connectionId,
+        request.body,
+      ),
   )
 
   app.get(
@@ -97,8 +123,16 @@ export async function diagnosticRoutes(app: App) {
   )
   app.get(
     '/lp-api/:slug',
-    { schema: { params: slug, response: { 200: Attribution } }, config: { permission: 'public', refuses: ['not-found'] } },
+    {
+      schema: { params: slug, response: { 200: Attribution } },
+      config: { permission: 'public', refuses: ['not-found'] },
+    },
     async (request) =>
-      attributionOf(db, request.params.slug, request.query as Record<string, unknown>, request.headers.referer),
+      attributionOf(
+        db,
+        request.params.slug,
+        request.query as Record<string, unknown>,
+        request.headers.referer,
+      ),
   )
 }

@@ -16,7 +16,12 @@ export async function platformStatus(parts: Parts, { detailed }: { detailed: boo
   const all = { database, storage, media, jobs }
   const checks = detailed ? all : mapValues(all, ({ status }) => ({ status }))
   const degraded = Object.values(all).some((check) => check.status === 'degraded')
-  return { status: degraded ? 'degraded' : 'ok', version, uptimeSeconds: Math.round((Date.now() - startedAt) / 1000), checks }
+  return {
+    status: degraded ? 'degraded' : 'ok',
+    version,
+    uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
+    checks,
+  }
 }
 
 export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
@@ -24,12 +29,17 @@ export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
 
 async function mediaIsWhole({ media }: Parts): Promise<void> {
   const { video, fix } = await media.capabilities()
-  if (video === 'none') throw new Problem('internal-error', `Videos get a drawn tile instead of a poster. ${fix ?? ''}`.trim())
+  if (video === 'none')
+    throw new Problem('internal-error', `Videos get a drawn tile instead of a poster. ${fix ?? ''}`.trim())
 }
 
 async function jobsAreFlowing({ jobs }: Parts): Promise<void> {
   const stuck = (await jobs.waiting()).filter((queue) => queue.queued > 1000)
-  if (stuck.length > 0) throw new Problem('internal-error', `Jobs are waiting: ${stuck.map(({ name, queued }) => `${name} ${queued}`).join(', ')}. Start more workers.`)
+  if (stuck.length > 0)
+    throw new Problem(
+      'internal-error',
+      `Jobs are waiting: ${stuck.map(({ name, queued }) => `${name} ${queued}`).join(', ')}. Start more workers.`,
+    )
 }
 
 async function look(check: () => Promise<unknown>): Promise<{ status: 'ok' | 'degraded'; detail?: string }> {

@@ -27,12 +27,24 @@ export async function eventRoutes(app: App) {
       request.raw.socket.once('close', () => stream.abort())
       const mayGoOn = async () => {
         const now = await recognise(request)
-        return !!now?.caller.permissions.has('assets:read') && (now.visibleClientId ?? now.caller.clientId) === library.clientId
+        return (
+          !!now?.caller.permissions.has('assets:read') &&
+          (now.visibleClientId ?? now.caller.clientId) === library.clientId
+        )
       }
-      const messages = eventStream(library, { news, mayGoOn, signal: stream.signal, lastEventId: lastEventId(request.headers['last-event-id']) })
+      const messages = eventStream(library, {
+        news,
+        mayGoOn,
+        signal: stream.signal,
+        lastEventId: lastEventId(request.headers['last-event-id']),
+      })
       const body = Readable.from(messages).once('close', () => open.delete(stream))
       return reply
-        .headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+        .headers({
+          'content-type': 'text/event-stream',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+        })
         .send(body)
     },
   )
@@ -41,6 +53,7 @@ export async function eventRoutes(app: App) {
 function lastEventId(header: string | string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined
   const id = Number(header)
-  if (!Number.isSafeInteger(id) || id < 0) throw new Problem('invalid-request', 'Last-Event-ID is the id of an event of this stream.')
+  if (!Number.isSafeInteger(id) || id < 0)
+    throw new Problem('invalid-request', 'Last-Event-ID is the id of an event of this stream.')
   return id
 }

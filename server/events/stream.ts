@@ -38,7 +38,11 @@ export async function* eventStream(library: Library, options: StreamOptions): As
   }
 }
 
-export async function eventsAfter(library: Library, eventId: number, limit = pageSize): Promise<LibraryEvent[]> {
+export async function eventsAfter(
+  library: Library,
+  eventId: number,
+  limit = pageSize,
+): Promise<LibraryEvent[]> {
   const rows = await library.db
     .selectFrom('events')
     .selectAll()
@@ -74,7 +78,8 @@ async function heldEvents(library: Library): Promise<{ last: number; oldest: num
   return { last: last_event, oldest: first?.id ?? last_event + 1 }
 }
 
-const asMessage = (event: LibraryEvent) => `id: ${event.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+const asMessage = (event: LibraryEvent) =>
+  `id: ${event.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
 /** A ring that came while nobody was waiting is not lost. */
 function makeBell(signal: AbortSignal) {

@@ -1,4 +1,10 @@
-import { deepestFolder, type Folder, type FolderChange, type FolderTree, type NewFolder } from '../../contract/folders.ts'
+import {
+  deepestFolder,
+  type Folder,
+  type FolderChange,
+  type FolderTree,
+  type NewFolder,
+} from '../../contract/folders.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
@@ -6,7 +12,16 @@ import { Problem } from '../problems.ts'
 import { refuseStale } from '../revisions.ts'
 import { folderName, nameKey } from './names.ts'
 import { refuseProtected } from './protected.ts'
-import { type FolderRow, folderETag, folderPath, foldersBelow, holdTree, names, namesAbove, toFolder } from './tree.ts'
+import {
+  type FolderRow,
+  folderETag,
+  folderPath,
+  foldersBelow,
+  holdTree,
+  names,
+  namesAbove,
+  toFolder,
+} from './tree.ts'
 
 export interface Revised {
   folder: Folder
@@ -22,7 +37,13 @@ export async function createFolder(library: Library, input: NewFolder): Promise<
 
     const row = await its.trx
       .insertInto('folders')
-      .values({ client_id: library.clientId, id: newId('folder'), parent_id: input.parentId ?? null, name, name_key: nameKey(name) })
+      .values({
+        client_id: library.clientId,
+        id: newId('folder'),
+        parent_id: input.parentId ?? null,
+        name,
+        name_key: nameKey(name),
+      })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst()
@@ -32,7 +53,11 @@ export async function createFolder(library: Library, input: NewFolder): Promise<
 }
 
 /** A rename when it carries a name, a move when it carries a parent, both at once when it carries both. */
-export async function changeFolder(library: Library, input: FolderChange, ifMatch?: string): Promise<Revised> {
+export async function changeFolder(
+  library: Library,
+  input: FolderChange,
+  ifMatch?: string,
+): Promise<Revised> {
   const newName = input.name === undefined ? undefined : folderName(input.name)
   return change(library, async (its) => {
     await holdTree(its.trx, library)
@@ -43,7 +68,8 @@ export async function changeFolder(library: Library, input: FolderChange, ifMatc
     const parentId = input.parentId === undefined ? folder.parent_id : input.parentId
     const moves = parentId !== folder.parent_id
     const above = moves ? await parentPath(its.trx, library, parentId) : path.slice(0, -1)
-    if (!moves && name === folder.name) return { folder: toFolder(folder, names(above)), etag: folderETag(folder) }
+    if (!moves && name === folder.name)
+      return { folder: toFolder(folder, names(above)), etag: folderETag(folder) }
 
     refuseProtected(library.caller, names(path))
     refuseProtected(library.caller, [...names(above), name])
@@ -71,15 +97,27 @@ export async function folderTree(library: Library): Promise<FolderTree> {
 const parentPath = async (trx: Trx, library: Library, parentId: string | null) =>
   parentId === null ? [] : folderPath(trx, library, parentId)
 
-async function refuseBadPlace(trx: Trx, library: Library, folder: FolderRow, above: FolderRow[]): Promise<void> {
+async function refuseBadPlace(
+  trx: Trx,
+  library: Library,
+  folder: FolderRow,
+  above: FolderRow[],
+): Promise<void> {
   if (above.some((ancestor) => ancestor.id === folder.id))
-    throw new Problem('folder-cycle', 'A folder cannot be moved into itself or into a folder below it. Choose another place.')
+    throw new Problem(
+      'folder-cycle',
+      'A folder cannot be moved into itself or into a folder below it. Choose another place.',
+    )
   const below = await foldersBelow(trx, library, folder.id)
   const height = Math.max(...below.map(({ depth }) => depth))
   if (above.length + 1 + height > deepestFolder) throw tooDeep()
 }
 
-async function writeFolder(trx: Trx, folder: FolderRow, to: { name: string; parentId: string | null }): Promise<FolderRow> {
+async function writeFolder(
+  trx: Trx,
+  folder: FolderRow,
+  to: { name: string; parentId: string | null },
+): Promise<FolderRow> {
   const taken = await trx
     .selectFrom('folders')
     .select('id')
@@ -100,7 +138,12 @@ async function writeFolder(trx: Trx, folder: FolderRow, to: { name: string; pare
     .executeTakeFirstOrThrow()
 }
 
-function told(its: Change, type: 'folder.created' | 'folder.updated', row: FolderRow, above: string[]): Revised {
+function told(
+  its: Change,
+  type: 'folder.created' | 'folder.updated',
+  row: FolderRow,
+  above: string[],
+): Revised {
   const folder = toFolder(row, above)
   its.tell(type, row.id, { folder })
   return { folder, etag: folderETag(row) }
@@ -108,4 +151,8 @@ function told(its: Change, type: 'folder.created' | 'folder.updated', row: Folde
 
 const nameTaken = (name: string) =>
   new Problem('folder-name-taken', `There is a folder "${name}" here already. Choose another name.`)
-const tooDeep = () => new Problem('folder-too-deep', `Folders can be nested ${deepestFolder} deep at most. Choose a place higher up.`)
+const tooDeep = () =>
+  new Problem(
+    'folder-too-deep',
+    `Folders can be nested ${deepestFolder} deep at most. Choose a place higher up.`,
+  )

@@ -26,10 +26,16 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let count = 2; taken.has(nameKey(free)); count++) {
     const suffix = ` (${count})`
-    free = [...name].slice(0, longestFolderName - suffix.length).join('').trimEnd() + suffix
+    free =
+      [...name]
+        .slice(0, longestFolderName - suffix.length)
+        .join('')
+        .trimEnd() + suffix
   }
   return free
 }
 
 const badName = (wrong: string) =>
-  new Problem('invalid-request', `A folder name ${wrong}.`, { extra: { errors: [{ path: '/name', message: wrong }] } })
+  new Problem('invalid-request', `A folder name ${wrong}.`, {
+    extra: { errors: [{ path: '/name', message: wrong }] },
+  })

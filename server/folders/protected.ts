@@ -15,4 +15,7 @@ export function refuseProtected(caller: Caller, names: string[]): void {
 }
 
 const folderProtected = (path: string) =>
-  new Problem('folder-protected', `${path} belongs to the Social agent; only it may rename, move or delete it, or move folders into it.`)
+  new Problem(
+    'folder-protected',
+    `${path} belongs to the Social agent; only it may rename, move or delete it, or move folders into it.`,
+  )

@@ -28,7 +28,10 @@ export async function folderRoutes(app: App) {
     '/folders',
     {
       schema: { params, body: NewFolder, response: { 201: Folder } },
-      config: { permission: 'folders:write', refuses: ['not-found', 'folder-name-taken', 'folder-too-deep', 'idempotency-key-reused'] },
+      config: {
+        permission: 'folders:write',
+        refuses: ['not-found', 'folder-name-taken', 'folder-too-deep', 'idempotency-key-reused'],
+      },
     },
     async (request, reply) => {
       const { folder, etag } = await createFolder(libraryOf(request), request.body)
@@ -41,11 +44,22 @@ export async function folderRoutes(app: App) {
       schema: { params, body: FolderChange, response: { 200: Folder } },
       config: {
         permission: 'folders:write',
-        refuses: ['not-found', 'folder-name-taken', 'folder-cycle', 'folder-too-deep', 'folder-protected', 'changed-meanwhile'],
+        refuses: [
+          'not-found',
+          'folder-name-taken',
+          'folder-cycle',
+          'folder-too-deep',
+          'folder-protected',
+          'changed-meanwhile',
+        ],
       },
     },
     async (request, reply) => {
-      const { folder, etag } = await changeFolder(libraryOf(request), request.body, request.headers['if-match'])
+      const { folder, etag } = await changeFolder(
+        libraryOf(request),
+        request.body,
+        request.headers['if-match'],
+      )
       return reply.header('etag', etag).send(folder)
     },
   )
@@ -53,7 +67,10 @@ export async function folderRoutes(app: App) {
     '/folders',
     {
       schema: { params, body: FolderDeletion, response: { 200: FolderDeleted } },
-      config: { permission: 'folders:write', refuses: ['not-found', 'folder-protected', 'in-use', 'changed-meanwhile'] },
+      config: {
+        permission: 'folders:write',
+        refuses: ['not-found', 'folder-protected', 'in-use', 'changed-meanwhile'],
+      },
     },
     async (request) => trashFolder(libraryOf(request), request.body, request.headers['if-match']),
   )
@@ -69,8 +86,12 @@ export async function folderRoutes(app: App) {
     '/folders/download',
     {
       schema: { params, querystring: FolderDownload, produces: ['application/zip'] },
-      config: { permission: 'assets:read', refuses: ['not-found', 'range-not-satisfiable', 'storage-unavailable'] },
+      config: {
+        permission: 'assets:read',
+        refuses: ['not-found', 'range-not-satisfiable', 'storage-unavailable'],
+      },
     },
-    async (request, reply) => sendFile(request, reply, await folderArchive(libraryOf(request), request.query.folderId)),
+    async (request, reply) =>
+      sendFile(request, reply, await folderArchive(libraryOf(request), request.query.folderId)),
   )
 }

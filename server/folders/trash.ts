@@ -7,10 +7,23 @@ import { notFound } from '../problems.ts'
 import { refuseStale } from '../revisions.ts'
 import { freeName, nameKey } from './names.ts'
 import { refuseProtected } from './protected.ts'
-import { type FolderRow, folderETag, folderPath, foldersBelow, holdTree, names, pathIfThere, toFolder } from './tree.ts'
+import {
+  type FolderRow,
+  folderETag,
+  folderPath,
+  foldersBelow,
+  holdTree,
+  names,
+  pathIfThere,
+  toFolder,
+} from './tree.ts'
 
 /** Trashes the folder with all below it in one step. What was in the trash before keeps its own date. */
-export async function trashFolder(library: Library, input: FolderDeletion, ifMatch?: string): Promise<FolderDeleted> {
+export async function trashFolder(
+  library: Library,
+  input: FolderDeletion,
+  ifMatch?: string,
+): Promise<FolderDeleted> {
   const trashedAt = new Date()
   return change(library, async (its) => {
     await holdTree(its.trx, library)

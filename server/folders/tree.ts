@@ -34,7 +34,11 @@ export async function pathIfThere(db: Reader, library: Library, folderId: string
 }
 
 /** The folder and all below it that is not in the trash, with its depth below. */
-export async function foldersBelow(db: Reader, library: Library, folderId: string): Promise<(FolderRow & { depth: number })[]> {
+export async function foldersBelow(
+  db: Reader,
+  library: Library,
+  folderId: string,
+): Promise<(FolderRow & { depth: number })[]> {
   const { rows } = await sql<FolderRow & { depth: number }>`
     with recursive down as (
       select f.*, 0 as depth from folders f
@@ -70,7 +74,8 @@ export const names = (path: FolderRow[]) => path.map((folder) => folder.name)
 export const namesAbove = (parent: { name: string; parent_id: string | null } | undefined) =>
   parent ? (parent.parent_id === null ? [parent.name] : ['…', parent.name]) : []
 
-export const toSteps = (path: FolderRow[]): FolderStep[] => path.map(({ id, name }) => ({ folderId: id, name }))
+export const toSteps = (path: FolderRow[]): FolderStep[] =>
+  path.map(({ id, name }) => ({ folderId: id, name }))
 
 export const toFolder = (row: FolderRow, above: string[]): Folder => ({
   folderId: row.id,

@@ -1,5 +1,5 @@
-import { type Db as BossDb, fromKysely, PgBoss } from 'pg-boss'
 import type { FastifyBaseLogger } from 'fastify'
+import { type Db as BossDb, fromKysely, PgBoss } from 'pg-boss'
 import type { Database, Trx } from '../db/database.ts'
 
 /** Every kind of job, with its fate when it fails. A job may run twice: its work must bear that. */
@@ -7,8 +7,17 @@ const queues = {
   sweep: { cron: '*/5 * * * *', expireInSeconds: 900, retryLimit: 0, policy: 'exclusive' },
   purge: { cron: '17 * * * *', expireInSeconds: 3600, retryLimit: 0, policy: 'exclusive' },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
-  'remove-objects': { expireInSeconds: 900, retryLimit: 20, retryDelay: 10, retryBackoff: true, retryDelayMax: 3600 },
-} as const satisfies Record<string, { cron?: string; expireInSeconds: number; retryLimit: number; [option: string]: unknown }>
+  'remove-objects': {
+    expireInSeconds: 900,
+    retryLimit: 20,
+    retryDelay: 10,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+  },
+} as const satisfies Record<
+  string,
+  { cron?: string; expireInSeconds: number; retryLimit: number; [option: string]: unknown }
+>
 
 export interface JobData {
   sweep: object
@@ -31,10 +40,16 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
   const db: BossDb = {
     executeSql: (text, values) => database.pool.query(text, values as unknown[]).then(lastResult),
   }
-  const boss = new PgBoss({ db, schema: 'jobs', ...(database.embedded ? { backend: 'pglite' as const } : {}) })
+  const boss = new PgBoss({
+    db,
+    schema: 'jobs',
+    ...(database.embedded ? { backend: 'pglite' as const } : {}),
+  })
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'))
   await boss.start()
-  for (const [name, { cron, policy, ...options }] of Object.entries(queues as Record<string, { cron?: string; policy?: string }>)) {
+  for (const [name, { cron, policy, ...options }] of Object.entries(
+    queues as Record<string, { cron?: string; policy?: string }>,
+  )) {
     await boss.createQueue(name, { policy, ...options })
     await boss.updateQueue(name, options)
     // Reads the queue into the cache; a first look-up inside a transaction would wait for its own connection.
@@ -73,4 +88,5 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
 }
 
 // A text of several statements answers with several results; the last one is what is asked for.
-const lastResult = (result: { rows: unknown[] } | { rows: unknown[] }[]) => (Array.isArray(result) ? result.at(-1)! : result)
+const lastResult = (result: { rows: unknown[] } | { rows: unknown[] }[]) =>
+  Array.isArray(result) ? result.at(-1)! : result

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { MediaDetails } from '../../contract/assets.ts'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
 import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
@@ -17,7 +18,12 @@ interface Making {
 }
 
 /** The one moment in which a session becomes an asset. Undefined when the claim was lost to somebody else. */
-export async function becomeAsset(its: Change, library: Library, session: SessionRow, making: Making): Promise<FinalizedAsset | undefined> {
+export async function becomeAsset(
+  its: Change,
+  library: Library,
+  session: SessionRow,
+  making: Making,
+): Promise<FinalizedAsset | undefined> {
   if (!(await closeSession(its.trx, session, making.claim))) return undefined
   const { verified } = making
   const row = session.replaces_asset
@@ -48,7 +54,12 @@ async function closeSession(trx: Trx, session: SessionRow, claim: string): Promi
   return closed !== undefined
 }
 
-async function insertAsset(trx: Trx, library: Library, session: SessionRow, { verified, input }: Making): Promise<AssetRow> {
+async function insertAsset(
+  trx: Trx,
+  library: Library,
+  session: SessionRow,
+  { verified, input }: Making,
+): Promise<AssetRow> {
   const folderId = input.folderId === undefined ? session.folder_id : input.folderId
   await keepFolder(trx, library, folderId)
   return trx
@@ -57,7 +68,8 @@ async function insertAsset(trx: Trx, library: Library, session: SessionRow, { ve
       client_id: session.client_id,
       id: session.asset_id,
       folder_id: folderId,
-      title: input.title === undefined ? titleFromFilename(session.original_filename) : tidyTitle(input.title),
+      title:
+        input.title === undefined ? titleFromFilename(session.original_filename) : tidyTitle(input.title),
       description: input.description?.normalize('NFC') ?? '',
       alt_text: input.altText?.normalize('NFC').trim() ?? '',
       tags: tidyTags(input.tags ?? []),
@@ -70,10 +82,23 @@ async function insertAsset(trx: Trx, library: Library, session: SessionRow, { ve
 }
 
 /** Version N+1 under the same ref: the words stay, the file changes. */
-async function replaceFile(trx: Trx, library: Library, session: SessionRow, { verified }: Making): Promise<AssetRow> {
+async function replaceFile(
+  trx: Trx,
+  library: Library,
+  session: SessionRow,
+  { verified }: Making,
+): Promise<AssetRow> {
   const row = await trx
     .updateTable('assets')
-    .set({ ...fileColumns(session, verified), updated_at: new Date(), media_state: 'pending', placeholder: null, media_problem: null })
+    .set({
+      ...fileColumns(session, verified),
+      updated_at: new Date(),
+      media_state: 'pending',
+      placeholder: null,
+      media_problem: null,
+      storyboard: null,
+      perceptual_hash: null,
+    })
     .set({ version: sql`version + 1`, revision: sql`revision + 1` })
     .where('client_id', '=', library.clientId)
     .where('id', '=', session.asset_id)
@@ -92,9 +117,27 @@ const fileColumns = (session: SessionRow, verified: Verified) => ({
   width: verified.width,
   height: verified.height,
   duration_seconds: verified.durationSeconds,
+  details: JSON.stringify(detailsOf(verified)),
 })
 
-const insertVersion = (trx: Trx, library: Library, session: SessionRow, { verified, place }: Making, version: number) =>
+const detailsOf = (verified: Verified): MediaDetails => ({
+  videoCodec: verified.videoCodec,
+  audioCodec: verified.audioCodec,
+  frameRate: verified.frameRate,
+  colourSpace: verified.colourSpace,
+  hasAlpha: verified.hasAlpha,
+  isAnimated: verified.isAnimated,
+  capturedAt: verified.capturedAt,
+  hasGps: verified.hasGps,
+})
+
+const insertVersion = (
+  trx: Trx,
+  library: Library,
+  session: SessionRow,
+  { verified, place }: Making,
+  version: number,
+) =>
   trx
     .insertInto('asset_versions')
     .values({

@@ -6,7 +6,10 @@ import { Problem } from '../problems.ts'
 import { checksumsOf, refuseOtherChecksum } from './verify.ts'
 
 /** Adds the checksums of a large file after its finalization. Done twice, it writes the same. */
-export async function addChecksums(parts: Parts, { clientId, assetId, version }: JobData['checksum']): Promise<void> {
+export async function addChecksums(
+  parts: Parts,
+  { clientId, assetId, version }: JobData['checksum'],
+): Promise<void> {
   const library = libraryOf(parts, clientId, system)
   const row = await versionRow(library.db, library, assetId, version).catch(ignoreGone)
   if (!row || row.sha256) return
@@ -36,7 +39,8 @@ export async function addChecksums(parts: Parts, { clientId, assetId, version }:
       .where('version', '=', version)
       .returning('media_state')
       .executeTakeFirst()
-    if (current) its.tell('asset.media', assetId, { version, state: current.media_state, sha256: checksums.sha256 })
+    if (current)
+      its.tell('asset.media', assetId, { version, state: current.media_state, sha256: checksums.sha256 })
   })
 }
 

@@ -24,16 +24,19 @@ export async function claimSession(library: Library, session: SessionRow): Promi
 }
 
 export function renewClaim(library: Library, session: SessionRow, claim: string): { stop(): void } {
-  const timer = setInterval(() => {
-    library.db
-      .updateTable('upload_sessions')
-      .set({ claimed_until: leaseEnd })
-      .where('client_id', '=', library.clientId)
-      .where('id', '=', session.id)
-      .where('claim', '=', claim)
-      .execute()
-      .catch(() => {}) // the lease runs out, and the commit will notice
-  }, (leaseSeconds * 1000) / 3)
+  const timer = setInterval(
+    () => {
+      library.db
+        .updateTable('upload_sessions')
+        .set({ claimed_until: leaseEnd })
+        .where('client_id', '=', library.clientId)
+        .where('id', '=', session.id)
+        .where('claim', '=', claim)
+        .execute()
+        .catch(() => {}) // the lease runs out, and the commit will notice
+    },
+    (leaseSeconds * 1000) / 3,
+  )
   return { stop: () => clearInterval(timer) }
 }
 

@@ -5,7 +5,7 @@ import { assetRow, toAsset } from '../assets/asset.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { becomeAsset, duplicateOf } from './become-asset.ts'
-import { claimSession, renewClaim, releaseClaim } from './claims.ts'
+import { claimSession, releaseClaim, renewClaim } from './claims.ts'
 import { refuseTooLarge } from './limits.ts'
 import { finalPrefix, partKey, refuseEnded, type SessionRow, sessionByToken, stagingKey } from './session.ts'
 import { partCount, uploadedParts } from './sessions.ts'
@@ -29,9 +29,13 @@ export async function finalizeSession(library: Library, input: Finalize): Promis
       if (asset) return { asset, made: true }
     }
   }
-  throw new Problem('finalize-in-progress', 'Another request is finalizing this upload. Ask again in a moment.', {
-    headers: { 'retry-after': '2' },
-  })
+  throw new Problem(
+    'finalize-in-progress',
+    'Another request is finalizing this upload. Ask again in a moment.',
+    {
+      headers: { 'retry-after': '2' },
+    },
+  )
 }
 
 const longestWait = 30_000
@@ -43,7 +47,12 @@ async function pauseFor(waited: number): Promise<number> {
   return milliseconds
 }
 
-async function finalizeClaimed(library: Library, session: SessionRow, claim: string, input: Finalize): Promise<FinalizedAsset | undefined> {
+async function finalizeClaimed(
+  library: Library,
+  session: SessionRow,
+  claim: string,
+  input: Finalize,
+): Promise<FinalizedAsset | undefined> {
   const place = `${finalPrefix(session)}${claim}`
   const renewal = renewClaim(library, session, claim)
   try {
@@ -51,8 +60,11 @@ async function finalizeClaimed(library: Library, session: SessionRow, claim: str
     await takeOutOfReach(library, session, `${place}/original`)
     const verified = await verify(library, `${place}/original`, session)
     refuseTooLarge(library, verified.mimeType, verified.sizeBytes)
-    const asset = await change(library, (its) => becomeAsset(its, library, session, { claim, place, verified, input }))
-    if (asset) await clearStaging(library, session).catch(() => {}) // the sweep will
+    const asset = await change(library, (its) =>
+      becomeAsset(its, library, session, { claim, place, verified, input }),
+    )
+    if (asset)
+      await clearStaging(library, session).catch(() => {}) // the sweep will
     else await removeBelow(library, `${place}/`)
     return asset
   } catch (error) {
@@ -65,7 +77,10 @@ async function finalizeClaimed(library: Library, session: SessionRow, claim: str
 
 function refuseUnsupported(session: SessionRow): void {
   if (!(mimeTypes as readonly string[]).includes(session.mime_type))
-    throw new Problem('unsupported-type', `${JSON.stringify(session.mime_type)} is not supported. Send one of ${mimeTypes.join(', ')}.`)
+    throw new Problem(
+      'unsupported-type',
+      `${JSON.stringify(session.mime_type)} is not supported. Send one of ${mimeTypes.join(', ')}.`,
+    )
 }
 
 /** Copies before anything is checked: from here on no presigned URL can change what we look at. */
@@ -73,21 +88,38 @@ async function takeOutOfReach(library: Library, session: SessionRow, key: string
   const count = partCount(session)
   const parts = count > 0 ? await uploadedParts(library, session) : []
   if (count > 0 && parts.length === count) {
-    await library.storage.join(parts.map((partNumber) => partKey(session, partNumber)), key)
+    await library.storage.join(
+      parts.map((partNumber) => partKey(session, partNumber)),
+      key,
+    )
     return
   }
   try {
     await library.storage.copy(stagingKey(session), key)
   } catch (error) {
-    if (error instanceof Problem && error.code === 'object-missing') throw fileNotUploaded(count, parts.length)
+    if (error instanceof Problem && error.code === 'object-missing')
+      throw fileNotUploaded(count, parts.length)
     throw error
   }
 }
 
-const finalVerdicts: string[] = ['unsupported-type', 'type-mismatch', 'size-mismatch', 'checksum-mismatch', 'unreadable-media', 'too-large']
+const finalVerdicts: string[] = [
+  'unsupported-type',
+  'type-mismatch',
+  'size-mismatch',
+  'checksum-mismatch',
+  'unreadable-media',
+  'too-large',
+]
 
 /** A verdict on the bytes ends the session and is kept; anything else lets the caller try again. */
-async function giveUp(library: Library, session: SessionRow, claim: string, place: string, error: unknown): Promise<void> {
+async function giveUp(
+  library: Library,
+  session: SessionRow,
+  claim: string,
+  place: string,
+  error: unknown,
+): Promise<void> {
   const verdict = error instanceof Problem && finalVerdicts.includes(error.code) ? error : undefined
   if (!verdict) {
     await releaseClaim(library, session, claim).catch(() => {})
@@ -111,7 +143,10 @@ async function giveUp(library: Library, session: SessionRow, claim: string, plac
       .returning('id')
       .executeTakeFirst()
     if (!rejected) return
-    its.tell('upload.rejected', session.id, { code: verdict.code, originalFilename: session.original_filename })
+    its.tell('upload.rejected', session.id, {
+      code: verdict.code,
+      originalFilename: session.original_filename,
+    })
     its.count({ reserved: -session.expected_size_bytes })
   })
   await removeBelow(library, `${place}/`).catch(() => {})

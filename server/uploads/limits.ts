@@ -1,5 +1,5 @@
-import { mimeTypes } from '../../contract/words.ts'
 import type { UploadLimits } from '../../contract/uploads.ts'
+import { mimeTypes } from '../../contract/words.ts'
 import { clientById } from '../clients/clients.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
@@ -24,7 +24,10 @@ export async function uploadLimits(library: Library): Promise<UploadLimits> {
 export function refuseTooLarge(library: Library, mimeType: string, sizeBytes: number): void {
   const most = largest(library, mimeType)
   if (sizeBytes > most)
-    throw new Problem('too-large', `A file of this type may have ${most} bytes at most; this one has ${sizeBytes}. Make it smaller.`)
+    throw new Problem(
+      'too-large',
+      `A file of this type may have ${most} bytes at most; this one has ${sizeBytes}. Make it smaller.`,
+    )
 }
 
 function largest({ limits }: Library, mimeType: string): number {

@@ -21,7 +21,10 @@ const ofSession = (app: App) => inLibrary(app, { uploadSessionId: Id('upload') }
 export async function uploadRoutes(app: App) {
   app.get(
     '/upload-limits',
-    { schema: { params: inLibrary(app), response: { 200: UploadLimits } }, config: { permission: 'assets:read' } },
+    {
+      schema: { params: inLibrary(app), response: { 200: UploadLimits } },
+      config: { permission: 'assets:read' },
+    },
     async (request) => uploadLimits(libraryOf(request)),
   )
   app.post(
@@ -30,7 +33,13 @@ export async function uploadRoutes(app: App) {
       schema: { params: inLibrary(app), body: NewUploadSession, response: { 201: UploadSession } },
       config: {
         permission: 'assets:write',
-        refuses: ['not-found', 'too-large', 'quota-exceeded', 'storage-not-configured', 'idempotency-key-reused'],
+        refuses: [
+          'not-found',
+          'too-large',
+          'quota-exceeded',
+          'storage-not-configured',
+          'idempotency-key-reused',
+        ],
       },
     },
     async (request, reply) => reply.code(201).send(await openSession(libraryOf(request), request.body)),
@@ -47,7 +56,10 @@ export async function uploadRoutes(app: App) {
     '/upload-session/:uploadSessionId',
     {
       schema: { params: ofSession(app) },
-      config: { permission: 'assets:write', refuses: ['upload-not-found', 'upload-finalized', 'storage-unavailable'] },
+      config: {
+        permission: 'assets:write',
+        refuses: ['upload-not-found', 'upload-finalized', 'storage-unavailable'],
+      },
     },
     async (request, reply) => {
       await abortSession(libraryOf(request), request.params.uploadSessionId)
@@ -58,14 +70,21 @@ export async function uploadRoutes(app: App) {
     '/upload-session/parts',
     {
       schema: { params: inLibrary(app), body: PartsRequest, response: { 200: PartUrls } },
-      config: { permission: 'assets:write', refuses: ['upload-not-found', 'upload-expired', 'upload-finalized', 'storage-not-configured'] },
+      config: {
+        permission: 'assets:write',
+        refuses: ['upload-not-found', 'upload-expired', 'upload-finalized', 'storage-not-configured'],
+      },
     },
     async (request) => partUrls(libraryOf(request), request.body),
   )
   app.post(
     '/upload-session/finalize',
     {
-      schema: { params: inLibrary(app), body: Finalize, response: { 200: FinalizedAsset, 201: FinalizedAsset } },
+      schema: {
+        params: inLibrary(app),
+        body: Finalize,
+        response: { 200: FinalizedAsset, 201: FinalizedAsset },
+      },
       config: {
         permission: 'assets:write',
         refuses: [

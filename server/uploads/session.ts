@@ -15,7 +15,8 @@ export const partKey = (session: { id: string }, partNumber: number) =>
 export const stagingPrefix = (session: { id: string }) => `staging/${session.id}/`
 
 /** Where finalization keeps what it makes of this session; each attempt has a place of its own below. */
-export const finalPrefix = (session: { asset_id: string; id: string }) => `assets/${session.asset_id}/${session.id}/`
+export const finalPrefix = (session: { asset_id: string; id: string }) =>
+  `assets/${session.asset_id}/${session.id}/`
 
 export async function sessionByToken(library: Library, uploadToken: string): Promise<SessionRow> {
   const session = await library.db
@@ -28,7 +29,11 @@ export async function sessionByToken(library: Library, uploadToken: string): Pro
   return session
 }
 
-export async function sessionById(db: Reader, library: Library, uploadSessionId: string): Promise<SessionRow> {
+export async function sessionById(
+  db: Reader,
+  library: Library,
+  uploadSessionId: string,
+): Promise<SessionRow> {
   if (!isId('upload', uploadSessionId)) throw uploadNotFound()
   const session = await db
     .selectFrom('upload_sessions')
@@ -45,9 +50,15 @@ export const isOver = (session: SessionRow) => session.status === 'open' && sess
 /** Refuses to go on with a session that came to an end without an asset. */
 export function refuseEnded(session: SessionRow): void {
   if (session.status === 'expired' || isOver(session))
-    throw new Problem('upload-expired', 'This upload session has expired. Open a new one and send the file again.')
+    throw new Problem(
+      'upload-expired',
+      'This upload session has expired. Open a new one and send the file again.',
+    )
   if (session.status === 'aborted')
-    throw new Problem('upload-expired', 'This upload session was aborted. Open a new one and send the file again.')
+    throw new Problem(
+      'upload-expired',
+      'This upload session was aborted. Open a new one and send the file again.',
+    )
   if (session.status === 'rejected') throw rejection(session)
 }
 

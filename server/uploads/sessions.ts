@@ -1,4 +1,10 @@
-import type { NewUploadSession, PartsRequest, PartUrls, UploadProgress, UploadSession } from '../../contract/uploads.ts'
+import type {
+  NewUploadSession,
+  PartsRequest,
+  PartUrls,
+  UploadProgress,
+  UploadSession,
+} from '../../contract/uploads.ts'
 import { problemBody } from '../answers.ts'
 import { assetRow } from '../assets/asset.ts'
 import { keepFolder } from '../folders/tree.ts'
@@ -37,7 +43,9 @@ export async function openSession(library: Library, input: NewUploadSession): Pr
         client_id: library.clientId,
         id,
         token_hash: hashToken(uploadToken),
-        asset_id: input.replacesAssetId ? await liveAssetId(library, its.trx, input.replacesAssetId) : newId('asset'),
+        asset_id: input.replacesAssetId
+          ? await liveAssetId(library, its.trx, input.replacesAssetId)
+          : newId('asset'),
         replaces_asset: input.replacesAssetId !== undefined,
         folder_id: input.folderId ?? null,
         original_filename: input.originalFilename,
@@ -73,7 +81,13 @@ export async function sessionProgress(library: Library, uploadSessionId: string)
   if (open && !there) await signedUntil(library, session, inSeconds(library.limits.urlSeconds))
   return {
     uploadSessionId: session.id,
-    status: open ? (there ? 'uploaded' : 'awaiting-upload') : isOver(session) ? 'expired' : (session.status as 'finalized'),
+    status: open
+      ? there
+        ? 'uploaded'
+        : 'awaiting-upload'
+      : isOver(session)
+        ? 'expired'
+        : (session.status as 'finalized'),
     originalFilename: session.original_filename,
     mimeType: session.mime_type,
     expectedSizeBytes: session.expected_size_bytes,
@@ -87,13 +101,21 @@ export async function sessionProgress(library: Library, uploadSessionId: string)
   }
 }
 
-export async function partUrls(library: Library, { uploadToken, partNumbers }: PartsRequest): Promise<PartUrls> {
+export async function partUrls(
+  library: Library,
+  { uploadToken, partNumbers }: PartsRequest,
+): Promise<PartUrls> {
   const session = await sessionByToken(library, uploadToken)
   refuseEnded(session)
   if (session.status === 'finalized') throw alreadyFinalized()
   const count = partCount(session)
   if (partNumbers.some((number) => number > count))
-    throw new Problem('invalid-request', count === 0 ? 'This upload takes no parts: send the file to its uploadUrl.' : `This upload has ${count} parts.`)
+    throw new Problem(
+      'invalid-request',
+      count === 0
+        ? 'This upload takes no parts: send the file to its uploadUrl.'
+        : `This upload has ${count} parts.`,
+    )
 
   const expiresAt = inSeconds(library.limits.urlSeconds)
   await signedUntil(library, session, expiresAt)
@@ -101,7 +123,11 @@ export async function partUrls(library: Library, { uploadToken, partNumbers }: P
     partNumbers.map(async (partNumber) => {
       const sizeBytes = sizeOfPart(session, partNumber)
       const permit = { sizeBytes, expiresInSeconds: library.limits.urlSeconds }
-      return { partNumber, sizeBytes, uploadUrl: await library.storage.presignPut(partKey(session, partNumber), permit) }
+      return {
+        partNumber,
+        sizeBytes,
+        uploadUrl: await library.storage.presignPut(partKey(session, partNumber), permit),
+      }
     }),
   )
   return { parts, expiresAt: expiresAt.toISOString() }
@@ -122,7 +148,8 @@ export async function abortSession(library: Library, uploadSessionId: string): P
     if (closed) {
       its.tell('upload.aborted', found.id)
       its.count({ reserved: -found.expected_size_bytes })
-    } else if ((await sessionById(its.trx, library, found.id)).status === 'finalized') throw alreadyFinalized()
+    } else if ((await sessionById(its.trx, library, found.id)).status === 'finalized')
+      throw alreadyFinalized()
     return found
   })
   await clearStaging(library, session)
@@ -142,17 +169,26 @@ export async function uploadedParts(library: Library, session: SessionRow): Prom
 }
 
 const sizeOfPart = (session: SessionRow, partNumber: number) =>
-  Math.min(session.part_size_bytes!, session.expected_size_bytes - (partNumber - 1) * session.part_size_bytes!)
+  Math.min(
+    session.part_size_bytes!,
+    session.expected_size_bytes - (partNumber - 1) * session.part_size_bytes!,
+  )
 
 async function bytesAreThere(library: Library, session: SessionRow, parts: number[]): Promise<boolean> {
   if (parts.length > 0 && parts.length === partCount(session)) return true
   return (await library.storage.head(stagingKey(session))) !== undefined
 }
 
-async function putUrl(library: Library, session: Pick<SessionRow, 'id' | 'expected_size_bytes'>): Promise<string | null> {
+async function putUrl(
+  library: Library,
+  session: Pick<SessionRow, 'id' | 'expected_size_bytes'>,
+): Promise<string | null> {
   const sizeBytes = session.expected_size_bytes
   if (sizeBytes > largestPut) return null
-  return library.storage.presignPut(stagingKey(session), { sizeBytes, expiresInSeconds: library.limits.urlSeconds })
+  return library.storage.presignPut(stagingKey(session), {
+    sizeBytes,
+    expiresInSeconds: library.limits.urlSeconds,
+  })
 }
 
 // Noted before the URL is handed out: the last sweep of staging must come after the last URL has expired.
@@ -165,7 +201,11 @@ const signedUntil = (library: Library, session: SessionRow, until: Date) =>
     .where('urls_expire_at', '<', until)
     .execute()
 
-async function liveAssetId(library: Library, trx: Parameters<typeof assetRow>[0], assetId: string): Promise<string> {
+async function liveAssetId(
+  library: Library,
+  trx: Parameters<typeof assetRow>[0],
+  assetId: string,
+): Promise<string> {
   const asset = await assetRow(trx, library, assetId)
   if (asset.trashed_at) throw notFound('No asset outside the trash')
   return asset.id

@@ -1,4 +1,4 @@
-import { libraryOf, change, type Library, type Parts, system } from '../library.ts'
+import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
 import { finalPrefix, type SessionRow, stagingPrefix } from './session.ts'
 
 const slack = 60_000
@@ -67,7 +67,8 @@ async function sweepSession(library: Library, session: SessionRow): Promise<numb
   return over ? 1 : 0
 }
 
-export const clearStaging = (library: Library, session: { id: string }) => removeBelow(library, stagingPrefix(session))
+export const clearStaging = (library: Library, session: { id: string }) =>
+  removeBelow(library, stagingPrefix(session))
 
 /** Copies that finalization made and did not keep. What an asset stands on is told by its version's row. */
 async function clearAttempts(library: Library, session: SessionRow): Promise<void> {
@@ -83,6 +84,7 @@ async function clearAttempts(library: Library, session: SessionRow): Promise<voi
 
 export async function removeBelow(library: Library, prefix: string, except?: string): Promise<void> {
   const keys: string[] = []
-  for await (const { key } of library.storage.list(prefix)) if (!except || !key.startsWith(except)) keys.push(key)
+  for await (const { key } of library.storage.list(prefix))
+    if (!except || !key.startsWith(except)) keys.push(key)
   if (keys.length > 0) await library.storage.delete(keys)
 }

@@ -26,7 +26,10 @@ export async function verify(library: Library, key: string, session: SessionRow)
   if (!stored) throw objectMissing()
   const { sizeBytes } = stored
   if (sizeBytes !== session.expected_size_bytes)
-    throw new Problem('size-mismatch', `The file has ${sizeBytes} bytes, not the ${session.expected_size_bytes} announced. Open a new session for it.`)
+    throw new Problem(
+      'size-mismatch',
+      `The file has ${sizeBytes} bytes, not the ${session.expected_size_bytes} announced. Open a new session for it.`,
+    )
 
   const [inspection, checksums] = await Promise.all([
     library.media.inspect(asSource(library.storage, key, sizeBytes), session.mime_type),
@@ -49,5 +52,8 @@ export async function checksumsOf(bytes: Readable): Promise<Checksums> {
 
 export function refuseOtherChecksum({ sha256 }: Checksums, expected: string | null): void {
   if (expected !== null && expected !== sha256)
-    throw new Problem('checksum-mismatch', 'The file does not have the SHA-256 announced. Send it again in a new session.')
+    throw new Problem(
+      'checksum-mismatch',
+      'The file does not have the SHA-256 announced. Send it again in a new session.',
+    )
 }
