@@ -1,0 +1,169 @@
+import { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import {
+  descriptor,
+  descriptorLength,
+  directoryRecord,
+  endOfDirectory,
+  hasDescriptor,
+  knownCrc,
+  localHeader,
+  localLength,
+  recordLength,
+  type ZipEntry,
+} from './zip-format.ts'
+
+export type { ZipEntry }
+
+/** A part of the archive or of an entry: from `start` to `end`, both included. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export type OpenEntry = (index: number, range: ByteRange) => Promise<Readable>
+
+export interface ZipPlan {
+  /** Of the whole archive, to the byte. */
+  length: number
+  /** Throws rather than end early: whoever sends this on must then break the connection. */
+  bytes(open: OpenEntry, range?: ByteRange): AsyncGenerator<Uint8Array>
+  /** The same as a stream; once it is destroyed, so is the entry being read. */
+  stream(open: OpenEntry, range?: ByteRange): Readable
+}
+
+/** Something of the archive whose length is known before its bytes are. */
+interface Piece {
+  length: number
+  bytes(from: number, to: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+}
+
+/** An archive that stores and does not deflate, so that all lengths follow from the names and sizes. */
+export function planZip(entries: ZipEntry[]): ZipPlan {
+  const offsets = new Float64Array(entries.length + 1)
+  entries.forEach((entry, index) => {
+    offsets[index + 1] = offsets[index]! + localLength(entry) + entry.sizeBytes + descriptorLength(entry)
+  })
+  const directoryStart = offsets[entries.length]!
+  const directoryLength = entries.reduce((sum, entry, index) => sum + recordLength(entry, offsets[index]!), 0)
+  const end = endOfDirectory(entries.length, directoryStart, directoryLength)
+  const length = directoryStart + directoryLength + end.length
+
+  const learned = new Map<number, number>()
+  const plan: Plan = { entries, offsets, end, learned }
+
+  async function* bytes(open: OpenEntry, { start, end }: ByteRange = { start: 0, end: length - 1 }) {
+    let at = 0
+    for (const piece of piecesOf(plan, open)) {
+      if (at > end) return
+      const from = Math.max(start - at, 0)
+      const to = Math.min(end + 1 - at, piece.length)
+      if (from < to) yield* piece.bytes(from, to)
+      at += piece.length
+    }
+  }
+
+  function stream(open: OpenEntry, range?: ByteRange): Readable {
+    let reading: Readable | undefined
+    const opened: OpenEntry = async (...which) => {
+      reading = await open(...which)
+      if (archive.destroyed) reading.destroy()
+      return reading
+    }
+    const chunks = inLargerChunks(bytes(opened, range))
+    // Not `Readable.from`: that would wait for an entry that has fallen silent before it closed it.
+    const archive = new Readable({
+      read() {
+        chunks.next().then(
+          ({ value }) => this.push(value ?? null),
+          (error) => this.destroy(error),
+        )
+      },
+      destroy(error, done) {
+        reading?.destroy()
+        done(error)
+      },
+    })
+    return archive
+  }
+
+  return { length, bytes, stream }
+}
+
+interface Plan {
+  entries: ZipEntry[]
+  offsets: Float64Array
+  end: Buffer
+  learned: Map<number, number>
+}
+
+function* piecesOf({ entries, offsets, end, learned }: Plan, open: OpenEntry): Generator<Piece> {
+  const bodyOf = (index: number, from: number, to: number) =>
+    exactBody(entries[index]!, index, from, to, open)
+
+  async function crcOf(index: number): Promise<number> {
+    const known = knownCrc(entries[index]!) ?? learned.get(index)
+    if (known !== undefined) return known
+    for await (const _ of learning(index, 0)) {
+    }
+    return learned.get(index)!
+  }
+
+  /** Reads from the first byte, because the checksum needs them all, and keeps back what was not asked for. */
+  async function* learning(index: number, from: number) {
+    let seen = 0
+    let crc = 0
+    for await (const chunk of bodyOf(index, 0, entries[index]!.sizeBytes)) {
+      crc = crc32(chunk, crc)
+      seen += chunk.length
+      if (seen > from) yield chunk.subarray(Math.max(chunk.length - (seen - from), 0))
+    }
+    learned.set(index, crc)
+  }
+
+  for (const [index, entry] of entries.entries()) {
+    yield piece(localLength(entry), () => localHeader(entry))
+    yield {
+      length: entry.sizeBytes,
+      bytes: (from, to) =>
+        hasDescriptor(entry) && to === entry.sizeBytes ? learning(index, from) : bodyOf(index, from, to),
+    }
+    yield piece(descriptorLength(entry), async () => descriptor(entry, await crcOf(index)))
+  }
+  for (const [index, entry] of entries.entries()) {
+    const offset = offsets[index]!
+    yield piece(recordLength(entry, offset), async () => directoryRecord(entry, offset, await crcOf(index)))
+  }
+  yield piece(end.length, () => end)
+}
+
+const piece = (length: number, make: () => Buffer | Promise<Buffer>): Piece => ({
+  length,
+  async *bytes(from, to) {
+    yield (await make()).subarray(from, to)
+  },
+})
+
+async function* exactBody(entry: ZipEntry, index: number, from: number, to: number, open: OpenEntry) {
+  let left = to - from
+  for await (const chunk of await open(index, { start: from, end: to - 1 })) {
+    left -= chunk.length
+    if (left < 0) throw new Error(`${entry.name} has more bytes than the ${entry.sizeBytes} it should have.`)
+    yield chunk as Uint8Array
+  }
+  if (left > 0) throw new Error(`${entry.name} ended ${left} bytes early.`)
+}
+
+async function* inLargerChunks(chunks: AsyncIterable<Uint8Array>, enough = 64 * 1024) {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  for await (const chunk of chunks) {
+    held.push(chunk)
+    heldBytes += chunk.length
+    if (heldBytes < enough) continue
+    yield held.length === 1 ? chunk : Buffer.concat(held)
+    held = []
+    heldBytes = 0
+  }
+  if (heldBytes > 0) yield Buffer.concat(held)
+}
