@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const api = 'http://localhost:3000'
+
+export default defineConfig({
+  root: 'web',
+  base: '/app/',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: 'es2023',
+    // The server sends a strict content policy: nothing is inlined as a data address but what code asks for.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/auth', '/admin', '/portal', '/objects', '/status'].map((path) => [path, { target: api }]),
+    ),
+  },
+})

@@ -1,0 +1,92 @@
+import type { ProblemCode } from '../contract/problems.ts'
+import { sessionExpiry } from './session-expiry.ts'
+
+/** A refusal of the API, or `unreachable` when no answer came at all. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: ProblemCode | 'unreachable'
+  readonly detail: string
+  readonly errors: { path: string; message: string }[]
+
+  constructor(body: Partial<Pick<Problem, 'status' | 'code' | 'detail' | 'errors'>>) {
+    super(body.detail ?? body.code ?? 'unreachable')
+    this.status = body.status ?? 0
+    this.code = body.code ?? 'unreachable'
+    this.detail = body.detail ?? ''
+    this.errors = body.errors ?? []
+  }
+}
+
+export const isProblem = (error: unknown, code: Problem['code']): error is Problem =>
+  error instanceof Problem && error.code === code
+
+interface Options {
+  body?: unknown
+  /** The ETag the change is based on; somebody else's change in between is then refused. */
+  ifMatch?: string
+  idempotencyKey?: string
+  signal?: AbortSignal
+  /** For the door itself: without a session it answers 401 instead of asking the person to sign in again. */
+  atTheDoor?: boolean
+}
+
+export interface Answer<T> {
+  body: T
+  etag: string | undefined
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export async function send<T>(method: Method, path: string, options: Options = {}): Promise<Answer<T>> {
+  const response = await answer(method, path, options)
+  if (response.status === 401 && !options.atTheDoor) {
+    await sessionExpiry.untilSignedIn()
+    return send(method, path, options)
+  }
+  if (!response.ok) throw await problemOf(response)
+  return {
+    body: (response.status === 204 ? undefined : await response.json()) as T,
+    etag: response.headers.get('etag') ?? undefined,
+  }
+}
+
+const body = async <T>(answer: Promise<Answer<T>>) => (await answer).body
+
+export const api = {
+  get: <T>(path: string, options?: Options) => body(send<T>('GET', path, options)),
+  post: <T>(path: string, content?: unknown, options?: Options) =>
+    body(send<T>('POST', path, { ...options, body: content })),
+  patch: <T>(path: string, content: unknown, options?: Options) =>
+    body(send<T>('PATCH', path, { ...options, body: content })),
+  delete: <T>(path: string, content?: unknown, options?: Options) =>
+    body(send<T>('DELETE', path, { ...options, body: content })),
+}
+
+/** `?a=1&b=2` of what is set, or nothing. */
+export function query(parameters: Record<string, string | number | boolean | undefined>): string {
+  const set = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return set.length ? `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}` : ''
+}
+
+async function answer(method: Method, path: string, options: Options): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (options.body !== undefined) headers['content-type'] = 'application/json'
+  if (options.ifMatch) headers['if-match'] = options.ifMatch
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  try {
+    return await fetch(path, {
+      method,
+      headers,
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: options.signal,
+    })
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new Problem({})
+  }
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const said = await response.json().catch(() => ({}))
+  return new Problem({ code: 'internal-error', ...said, status: response.status })
+}

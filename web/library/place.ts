@@ -1,0 +1,59 @@
+import type { AssetQuery, Sort } from '../../contract/assets.ts'
+import type { Surface } from '../../contract/words.ts'
+
+/** Where in a library a person is, as the address says it. Absent means the default. */
+export interface Place {
+  /** A folder id, or `trash`. */
+  folder?: string
+  q?: string
+  type?: 'image' | 'video'
+  surface?: Surface
+  alt?: 'missing'
+  sort?: Sort
+  view?: 'grid' | 'list'
+  /** The asset whose details are shown. */
+  asset?: string
+}
+
+const choices = {
+  type: ['image', 'video'],
+  surface: ['website', 'social', 'gbp'],
+  alt: ['missing'],
+  sort: ['newest', 'oldest', 'title', 'size'],
+  view: ['grid', 'list'],
+} as const satisfies { [Name in keyof Place]: readonly NonNullable<Place[Name]>[] }
+
+/** Reads an address; what makes no sense is left out rather than refused. */
+export function readPlace(search: Record<string, unknown>): Place {
+  const place: Record<string, string> = {}
+  for (const name of ['folder', 'q', 'asset'] as const) {
+    const value = search[name]
+    if (value !== undefined && value !== '') place[name] = String(value)
+  }
+  for (const [name, known] of Object.entries(choices)) {
+    const value = search[name]
+    if ((known as readonly unknown[]).includes(value)) place[name] = String(value)
+  }
+  return place
+}
+
+export const inTrash = (place: Place) => place.folder === 'trash'
+
+export const isFiltered = (place: Place) => !!(place.q || place.type || place.surface || place.alt)
+
+/** Words look through the whole library, and so do filters at its top; in a folder, filters look there. */
+export const looksEverywhere = (place: Place) =>
+  !inTrash(place) && (!!place.q || (isFiltered(place) && !place.folder))
+
+export function queryOf(place: Place): AssetQuery {
+  return {
+    folderId: place.folder && !inTrash(place) && !looksEverywhere(place) ? place.folder : undefined,
+    trashed: inTrash(place) || undefined,
+    everywhere: looksEverywhere(place) || undefined,
+    q: place.q,
+    mimeType: place.type && `${place.type}/*`,
+    surface: place.surface,
+    missingAltText: place.alt === 'missing' || undefined,
+    sort: place.sort,
+  }
+}

@@ -1,0 +1,4 @@
+import { WholePage } from '../ui/whole-page.tsx'
+
+export const AdminLibraryPage = () => <WholePage title="Assets" />
+export const PortalLibraryPage = () => <WholePage title="Assets" />

@@ -1,0 +1,122 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { readPlace } from './library/place.ts'
+import { queryClient } from './providers.tsx'
+import { homeOf, meQuery } from './session.ts'
+import { useSessionExpired } from './session-expiry.ts'
+import { Crashed, NotFound } from './ui/whole-page.tsx'
+
+const SignInAgain = lazy(() =>
+  import('./access/sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
+)
+
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      {useSessionExpired() && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
+    </>
+  ),
+  notFoundComponent: NotFound,
+  errorComponent: Crashed,
+})
+
+const who = () => queryClient.ensureQueryData(meQuery)
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async () => {
+    const me = await who()
+    throw redirect({ to: me ? homeOf(me) : '/login' })
+  },
+})
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  // Where the person wanted to go, within this app.
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
+    typeof to === 'string' && /^\/(?!\/)/.test(to) ? { to } : {},
+  beforeLoad: async () => {
+    const me = await who()
+    if (me) throw redirect({ to: homeOf(me) })
+  },
+  component: lazyRouteComponent(() => import('./access/login-page.tsx'), 'LoginPage'),
+})
+
+/** Everything behind the login. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ location }) => {
+    if (!(await who())) throw redirect({ to: '/login', search: { to: location.href } })
+  },
+})
+
+const clients = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients',
+  component: lazyRouteComponent(() => import('./access/clients-page.tsx'), 'ClientsPage'),
+})
+
+const loadLibrary = () => import('./pages/library-page.tsx')
+
+export const adminLibrary = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/assets',
+  validateSearch: readPlace,
+  component: lazyRouteComponent(loadLibrary, 'AdminLibraryPage'),
+})
+
+export const portalLibrary = createRoute({
+  getParentRoute: () => inside,
+  path: '/portal/assets',
+  validateSearch: readPlace,
+  component: lazyRouteComponent(loadLibrary, 'PortalLibraryPage'),
+})
+
+const users = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/users',
+  component: lazyRouteComponent(() => import('./access/users-page.tsx'), 'UsersPage'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/keys',
+  component: lazyRouteComponent(() => import('./access/keys-page.tsx'), 'KeysPage'),
+})
+
+const manageClients = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/clients',
+  component: lazyRouteComponent(() => import('./access/manage-clients-page.tsx'), 'ManageClientsPage'),
+})
+
+export const router = createRouter({
+  basepath: '/app',
+  routeTree: root.addChildren([
+    start,
+    login,
+    inside.addChildren([clients, adminLibrary, portalLibrary, users, keys, manageClients]),
+  ]),
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

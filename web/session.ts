@@ -1,0 +1,28 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Me, Permission } from '../contract/access.ts'
+import { api, isProblem } from './api.ts'
+
+/** Who is signed in, or null. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async (): Promise<Me | null> => {
+    try {
+      return await api.get<Me>('/auth/me', { atTheDoor: true })
+    } catch (error) {
+      if (isProblem(error, 'unauthenticated')) return null
+      throw error
+    }
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const useMe = () => useQuery(meQuery).data ?? null
+
+/** What a role may not do is not shown. */
+export function useCan() {
+  const me = useMe()
+  return (permission: Permission) => me?.permissions.includes(permission) ?? false
+}
+
+/** Where a person belongs after signing in. */
+export const homeOf = (me: Me) => (me.clientId ? '/portal/assets' : '/clients')

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { IntlProvider } from 'use-intl'
+import en, { type Words } from './en.ts'
+
+declare module 'use-intl' {
+  interface AppConfig {
+    Messages: Words
+    Locale: Language
+  }
+}
+
+export const languages = ['en', 'de'] as const
+export type Language = (typeof languages)[number]
+
+const load: Record<Language, () => Promise<Words>> = {
+  en: async () => en,
+  de: async () => (await import('./de.ts')).default,
+}
+
+const remembered = 'asset-library:language'
+const listeners = new Set<() => void>()
+
+function language(): Language {
+  const wanted = localStorage.getItem(remembered) ?? navigator.language.slice(0, 2)
+  return languages.find((known) => known === wanted) ?? 'en'
+}
+
+export function speak(wanted: Language) {
+  localStorage.setItem(remembered, wanted)
+  for (const listener of listeners) listener()
+}
+
+export const useLanguage = () =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, language)
+
+export function Speech({ children }: { children: ReactNode }) {
+  const wanted = useLanguage()
+  const [spoken, setSpoken] = useState<{ language: Language; words: Words } | null>(
+    wanted === 'en' ? { language: 'en', words: en } : null,
+  )
+  useEffect(() => {
+    let current = true
+    load[wanted]().then((words) => {
+      if (!current) return
+      document.documentElement.lang = wanted
+      setSpoken({ language: wanted, words })
+    })
+    return () => {
+      current = false
+    }
+  }, [wanted])
+  if (!spoken) return null
+  return (
+    <IntlProvider locale={spoken.language} messages={spoken.words} timeZone={timeZone}>
+      {children}
+    </IntlProvider>
+  )
+}
+
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
