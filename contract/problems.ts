@@ -32,6 +32,7 @@ export const problems = {
   'size-mismatch': { status: 422, title: 'The size is not the one announced' },
   'checksum-mismatch': { status: 422, title: 'The checksum is not the one announced' },
   'unreadable-media': { status: 422, title: 'The file cannot be read' },
+  'target-refuses': { status: 422, title: 'The target does not take this file' },
   'idempotency-key-reused': { status: 422, title: 'Idempotency key used for another request' },
   'weak-password': { status: 422, title: 'Password too weak' },
   'too-many-attempts': { status: 429, title: 'Too many attempts' },

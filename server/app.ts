@@ -14,8 +14,10 @@ import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
 import type { Parts } from './library.ts'
 import { describeApi } from './openapi.ts'
+import { previewRoutes } from './previews/routes.ts'
 import { checkRequests } from './requests.ts'
 import { uploadRoutes } from './uploads/routes.ts'
+import { webApp } from './web-app.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -54,8 +56,10 @@ export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }
     await app.register(uploadRoutes, { prefix: `${door}/assets` })
     await app.register(folderRoutes, { prefix: `${door}/assets` })
     await app.register(assetRoutes, { prefix: `${door}/assets` })
+    await app.register(previewRoutes, { prefix: `${door}/assets` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
   }
   if (parts.store.routes) await publicly(app, parts.store.routes)
+  await publicly(app, webApp)
   return app
 }

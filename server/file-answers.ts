@@ -9,6 +9,8 @@ export interface FileAnswer {
   etag: string
   filename: string
   disposition: 'inline' | 'attachment'
+  /** How long a browser may show it without asking; by default it asks every time. */
+  freshSeconds?: number
   open(range: ByteRange | undefined): Promise<Readable>
 }
 
@@ -20,7 +22,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   reply.headers({
     etag: file.etag,
-    'cache-control': 'private, no-cache',
+    'cache-control': file.freshSeconds ? `private, max-age=${file.freshSeconds}` : 'private, no-cache',
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",

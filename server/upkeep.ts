@@ -2,6 +2,7 @@ import { forgetOldAttempts } from './access/throttle.ts'
 import { purgeTrash } from './assets/purge.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
 import { libraryOf, type Parts, system } from './library.ts'
+import { makeMedia } from './previews/make-media.ts'
 import { addChecksums } from './uploads/checksum.ts'
 import { removeBelow, sweepUploads } from './uploads/sweep.ts'
 
@@ -14,6 +15,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
     await purgeTrash(parts)
     await forgetOld(parts)
   },
+  media: (data) => makeMedia(parts, data),
   checksum: (data) => addChecksums(parts, data),
   'remove-objects': ({ clientId, prefix }) => removeBelow(libraryOf(parts, clientId, system), prefix),
 })

@@ -19,6 +19,7 @@ export interface Schema {
   assets: AssetsTable
   upload_sessions: UploadSessionsTable
   asset_versions: AssetVersionsTable
+  derived_files: DerivedFilesTable
   events: EventsTable
   agent_runtimes: AgentRuntimesTable
   ads_connections: AdsConnectionsTable
@@ -152,6 +153,19 @@ export interface AssetVersionsTable {
   crc32: number | null
   created_at: MadeTime
   created_by: string
+}
+
+export interface DerivedFilesTable {
+  client_id: string
+  asset_id: string
+  version: number
+  name: string
+  mime_type: string | null
+  size_bytes: number | null
+  width: number | null
+  height: number | null
+  leased_until: Time
+  made_at: Time | null
 }
 
 export interface EventsTable {

@@ -6,6 +6,7 @@ import type { Database, Trx } from '../db/database.ts'
 const queues = {
   sweep: { cron: '*/5 * * * *', expireInSeconds: 900, retryLimit: 0, policy: 'exclusive' },
   purge: { cron: '17 * * * *', expireInSeconds: 3600, retryLimit: 0, policy: 'exclusive' },
+  media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
   'remove-objects': {
     expireInSeconds: 900,
@@ -22,11 +23,19 @@ const queues = {
 export interface JobData {
   sweep: object
   purge: object
+  media: { clientId: string; assetId: string; version: number }
   checksum: { clientId: string; assetId: string; version: number }
   'remove-objects': { clientId: string; prefix: string }
 }
 export type JobName = keyof JobData & keyof typeof queues
 export type JobHandlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
+
+interface Queue {
+  cron?: string
+  policy?: string
+  /** How many run at once, per process. */
+  workers?: number
+}
 
 export interface Jobs {
   /** Queued if and only if the transaction commits. */
@@ -47,8 +56,8 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
   })
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'))
   await boss.start()
-  for (const [name, { cron, policy, ...options }] of Object.entries(
-    queues as Record<string, { cron?: string; policy?: string }>,
+  for (const [name, { cron, policy, workers: _, ...options }] of Object.entries(
+    queues as Record<string, Queue>,
   )) {
     await boss.createQueue(name, { policy, ...options })
     await boss.updateQueue(name, options)
@@ -62,8 +71,11 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
       await boss.send(name, data, { db: fromKysely(trx) })
     },
     async work(handlers) {
-      for (const name of Object.keys(queues) as JobName[])
-        await boss.work(name, { pollingIntervalSeconds: 1 }, async ([job]) => {
+      for (const [name, { workers = 1 }] of Object.entries(queues as Record<JobName, Queue>) as [
+        JobName,
+        Queue,
+      ][])
+        await boss.work(name, { ...eager, localConcurrency: workers }, async ([job]) => {
           try {
             await (handlers[name] as (data: unknown) => Promise<void>)(job!.data)
           } catch (error) {
@@ -86,6 +98,9 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
     },
   }
 }
+
+// While there is work, the next job is fetched at once.
+const eager = { pollingIntervalSeconds: 1, burstWhenBatchFull: true }
 
 // A text of several statements answers with several results; the last one is what is asked for.
 const lastResult = (result: { rows: unknown[] } | { rows: unknown[] }[]) =>

@@ -30,6 +30,7 @@ export async function becomeAsset(
     ? await replaceFile(its.trx, library, session, making)
     : await insertAsset(its.trx, library, session, making)
   await insertVersion(its.trx, library, session, making, row.version)
+  await library.jobs.send(its.trx, 'media', jobData(row))
   if (!verified.checksums) await library.jobs.send(its.trx, 'checksum', jobData(row))
 
   const asset = toAsset(row)

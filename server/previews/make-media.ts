@@ -1,0 +1,125 @@
+import { sql, type UpdateObject } from 'kysely'
+import { type PreviewSize, previewSizes } from '../../contract/assets.ts'
+import { type VersionRow, versionRow } from '../assets/asset.ts'
+import type { Schema } from '../db/schema.ts'
+import type { JobData } from '../jobs/jobs.ts'
+import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
+import type { MediaType } from '../media/true-type.ts'
+import { Problem } from '../problems.ts'
+import { keepDerived, madeNames } from './derived.ts'
+import { previewName, sourceOf, storyboardName } from './preview.ts'
+
+/** Makes everything a version is shown by, and says on the asset how it went. Done twice, it makes the same. */
+export async function makeMedia(
+  parts: Parts,
+  { clientId, assetId, version: number }: JobData['media'],
+): Promise<void> {
+  const library = libraryOf(parts, clientId, system)
+  const version = await versionRow(library.db, library, assetId, number).catch(ignoreGone)
+  if (!version) return
+  try {
+    await say(library, version, {
+      media_state: 'ready',
+      media_problem: null,
+      ...(await makeAll(library, version)),
+    })
+  } catch (error) {
+    if (!isVerdict(error)) throw error
+    await say(library, version, { media_state: 'failed', media_problem: error.message })
+  }
+}
+
+/** Gives a failed asset another chance, say after a decoder was updated. */
+export async function retryMedia(library: Library, assetId: string): Promise<void> {
+  const version = await versionRow(library.db, library, assetId)
+  await change(library, async (its) => {
+    const row = await its.trx
+      .updateTable('assets')
+      .set({ media_state: 'pending', media_problem: null, revision: sql`revision + 1` })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', version.asset_id)
+      .where('media_state', '=', 'failed')
+      .returning('id')
+      .executeTakeFirst()
+    if (!row) return
+    await library.jobs.send(its.trx, 'media', {
+      clientId: library.clientId,
+      assetId: row.id,
+      version: version.version,
+    })
+    its.tell('asset.media', row.id, { version: version.version, state: 'pending' })
+  })
+}
+
+type Columns = UpdateObject<Schema, 'assets'>
+
+async function makeAll(library: Library, version: VersionRow): Promise<Columns> {
+  const made = await madeNames(library, version)
+  const sizes = (Object.keys(previewSizes) as PreviewSize[]).filter(
+    (size) => !made.has(previewName(size, 'webp')),
+  )
+  const mimeType = version.mime_type as MediaType
+  // One decoding serves all; even with every size there, placeholder and hash still want it.
+  const wanted = (sizes.length > 0 ? sizes : (['thumb'] as const)).map((size) => ({
+    size,
+    format: 'webp' as const,
+  }))
+  const { pictures, placeholder, perceptualHash } = await library.media.previews(
+    sourceOf(library, version),
+    mimeType,
+    wanted,
+  )
+  for (const picture of pictures)
+    await keepDerived(library, version, previewName(picture.size, picture.format), {
+      ...picture,
+      mimeType: 'image/webp',
+    })
+  return {
+    placeholder,
+    perceptual_hash: perceptualHash && sql<string>`${`x${perceptualHash}`}::bit(64)`,
+    ...(mimeType === 'video/mp4' && (await makeStoryboard(library, version))),
+  }
+}
+
+async function makeStoryboard(library: Library, version: VersionRow): Promise<Columns> {
+  const storyboard = await library.media.storyboard(sourceOf(library, version))
+  if (!storyboard) return { storyboard: null }
+  const { bytes, mimeType, ...layout } = storyboard
+  const { columns, rows, frameWidth, frameHeight } = layout
+  await keepDerived(library, version, storyboardName, {
+    bytes,
+    mimeType,
+    width: columns * frameWidth,
+    height: rows * frameHeight,
+  })
+  return { storyboard: JSON.stringify(layout) }
+}
+
+/** Only of the current version: a replaced file has nothing to say any more. */
+const say = (library: Library, version: VersionRow, columns: Columns) =>
+  change(library, async (its) => {
+    const row = await its.trx
+      .updateTable('assets')
+      .set(columns)
+      .set({ revision: sql`revision + 1` })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', version.asset_id)
+      .where('version', '=', version.version)
+      .returning(['id', 'media_state', 'placeholder', 'media_problem'])
+      .executeTakeFirst()
+    if (row)
+      its.tell('asset.media', row.id, {
+        version: version.version,
+        state: row.media_state,
+        placeholder: row.placeholder,
+        problem: row.media_problem,
+      })
+  })
+
+const isVerdict = (error: unknown): error is Problem =>
+  error instanceof Problem && ['unreadable-media', 'type-mismatch', 'unsupported-type'].includes(error.code)
+
+const ignoreGone = (error: unknown) => {
+  if (error instanceof Problem && error.status === 404) return undefined
+  throw error
+}

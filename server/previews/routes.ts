@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { Asset, Fits, PreviewQuery, SimilarAssets } from '../../contract/assets.ts'
+import { Id, Strict } from '../../contract/words.ts'
+import { libraryOf } from '../access/door.ts'
+import type { App } from '../app.ts'
+import { assetRow, toAsset } from '../assets/asset.ts'
+import { sendFile } from '../file-answers.ts'
+import { inLibrary } from '../paths.ts'
+import { assetFits } from './fits.ts'
+import { retryMedia } from './make-media.ts'
+import { previewFile, storyboardFile } from './preview.ts'
+import { renditionFile } from './renditions.ts'
+import { similarAssets } from './similar.ts'
+
+const picture = [
+  'not-found',
+  'range-not-satisfiable',
+  'unreadable-media',
+  'object-missing',
+  'storage-unavailable',
+  'media-busy',
+] as const
+
+export async function previewRoutes(app: App) {
+  const params = inLibrary(app, { assetId: Id('asset') })
+
+  app.get(
+    '/:assetId/preview',
+    {
+      schema: { params, querystring: PreviewQuery, produces: ['image/webp', 'image/avif', 'image/jpeg'] },
+      config: { permission: 'assets:read', refuses: picture },
+    },
+    async (request, reply) => {
+      reply.header('vary', 'accept')
+      const { assetId } = request.params
+      return sendFile(
+        request,
+        reply,
+        await previewFile(libraryOf(request), assetId, request.query, request.headers.accept),
+      )
+    },
+  )
+  app.get(
+    '/:assetId/storyboard',
+    { schema: { params, produces: ['image/webp'] }, config: { permission: 'assets:read', refuses: picture } },
+    async (request, reply) =>
+      sendFile(request, reply, await storyboardFile(libraryOf(request), request.params.assetId)),
+  )
+  app.get(
+    '/:assetId/rendition',
+    {
+      schema: {
+        params,
+        querystring: Strict({ target: Type.String({ maxLength: 60 }) }),
+        produces: ['image/*', 'video/mp4'],
+      },
+      config: { permission: 'assets:read', refuses: [...picture, 'target-refuses'] },
+    },
+    async (request, reply) =>
+      sendFile(
+        request,
+        reply,
+        await renditionFile(libraryOf(request), request.params.assetId, request.query.target),
+      ),
+  )
+  app.get(
+    '/:assetId/similar',
+    {
+      schema: { params, response: { 200: SimilarAssets } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => similarAssets(libraryOf(request), request.params.assetId),
+  )
+  app.get(
+    '/:assetId/fit',
+    {
+      schema: { params, response: { 200: Fits } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => assetFits(libraryOf(request), request.params.assetId),
+  )
+  app.post(
+    '/:assetId/media/retry',
+    {
+      schema: { params, response: { 202: Asset } },
+      config: { permission: 'assets:write', refuses: ['not-found'] },
+    },
+    async (request, reply) => {
+      const library = libraryOf(request)
+      await retryMedia(library, request.params.assetId)
+      return reply.code(202).send(toAsset(await assetRow(library.db, library, request.params.assetId)))
+    },
+  )
+}
