@@ -10,7 +10,7 @@ interface Box {
   headerBytes: number
 }
 
-/** Boxes that hold the picture or the film: if one of them reaches past the end, the file is cut short. */
+/** Boxes that hold the picture or the video: if one of them reaches past the end, the file is cut short. */
 const essential = ['mdat', 'moov', 'moof', 'meta']
 
 export async function boxesAreWhole(source: Source): Promise<boolean> {
@@ -40,7 +40,7 @@ async function find(source: Source, type: string, start: number, end: number): P
   return undefined
 }
 
-/** Each step may be a request to the store, so a film in thousands of fragments is not followed to its end. */
+/** Each step may be a request to the store, so a video in thousands of fragments is not followed to its end. */
 const mostSteps = 256
 
 async function* boxes(source: Source, from: number, to: number): AsyncGenerator<Box> {

@@ -3,7 +3,7 @@ import type { Source } from './source.ts'
 
 /**
  * Whether a picture reaches the end that its own structure announces. Cut-off files show as half a picture
- * everywhere, so they are told at the door. Bytes after the end are no fault: phones append short films there.
+ * everywhere, so they are told at the door. Bytes after the end are no fault: phones append short videos there.
  */
 export function isWhole(source: Source, type: PictureType): Promise<boolean> {
   return ends[type](source)

@@ -74,13 +74,19 @@ async function outcomeOf({ path, declared }: Sample): Promise<{ outcome: Outcome
     const { pictures } = await media.previews(source, declared as MediaType, [
       { size: 'thumb', format: 'webp' },
     ])
-    return { outcome: pictures[0]!.bytes.length > 0 ? 'shown' : 'fault', code: '' }
+    return carriesPayload(pictures[0]!.bytes)
+      ? { outcome: 'fault', code: 'payload' }
+      : { outcome: 'shown', code: '' }
   } catch (error) {
     return error instanceof Problem
       ? { outcome: 'no preview', code: error.code }
       : { outcome: 'fault', code: String(error) }
   }
 }
+
+/** A preview is made of pixels only: nothing that was hidden beside them comes along. */
+const carriesPayload = (preview: Uint8Array) =>
+  ['<script', '<?php', 'PK\x03\x04'].some((payload) => Buffer.from(preview).includes(payload, 0, 'latin1'))
 
 function corpus(): Sample[] {
   return readFileSync(join(corpusFolder, 'MANIFEST.jsonl'), 'utf8')

@@ -13,7 +13,7 @@ export interface Task {
   kind: keyof Tasks
   input: unknown
   source: Source
-  /** A still of the film at that second, made by an ffmpeg beside; absent if there is none. */
+  /** A still of the video at that second, made by an ffmpeg beside; absent if there is none. */
   frame?: ((seconds: number, side: number) => Promise<Uint8Array>) | undefined
   limits: Limits
   timeoutMs: number
@@ -165,6 +165,10 @@ export function startProcess(
   }
 }
 
+/**
+ * Node's permission flags keep JavaScript in there from writing files and from starting programs; they bind neither
+ * native code nor, in Node 24, the network. The network is taken away by `confinement.ts` where the machine allows it.
+ */
 function launch(confinement: Confinement, memoryCapMb: number): ChildProcess {
   const [program, args] = confinement.around([
     process.execPath,

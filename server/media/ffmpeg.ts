@@ -24,19 +24,19 @@ export async function findFfmpeg(setting: 'auto' | 'off' | (string & {})): Promi
 const isNewEnough = (version: string) =>
   Number.parseInt(/\d+/.exec(version)?.[0] ?? '', 10) >= 5 || /^N-/.test(version)
 
-/** Makes stills of one film; gone with its scratch copy and its processes when disposed of. */
-export interface FilmStills extends AsyncDisposable {
+/** Makes stills of one video; gone with its scratch copy and its processes when disposed of. */
+export interface VideoStills extends AsyncDisposable {
   frame(seconds: number, side: number): Promise<Uint8Array>
 }
 
 const frameMs = 15_000
 
-export function filmStills(
+export function videoStills(
   ffmpeg: Ffmpeg,
   walls: Confinement,
   source: Source,
   scratchFolder: string,
-): FilmStills {
+): VideoStills {
   const over = new AbortController()
   let copy: Promise<FileHandle> | undefined
   return {
@@ -72,7 +72,7 @@ const frameArguments = (path: string, seconds: number, side: number) => [
   ...['-c:v', 'png', '-pix_fmt', 'rgb24', '-f', 'image2pipe', 'pipe:1'],
 ]
 
-/** Square pixels, then inside `side` each way and never enlarged. ffmpeg turns the film upright by itself. */
+/** Square pixels, then inside `side` each way and never enlarged. ffmpeg turns the video upright by itself. */
 const fitting = (side: number) =>
   `scale=iw*sar:ih,setsar=1,scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`
 
@@ -110,7 +110,7 @@ function run(program: string, args: string[], { ms, signal, fd }: Run): Promise<
 /** Has no name any more once it is written, so that nothing is left behind whatever happens. */
 async function scratchCopy(source: Source, scratchFolder: string, signal: AbortSignal): Promise<FileHandle> {
   await mkdir(scratchFolder, { recursive: true })
-  const path = join(scratchFolder, `film-${randomUUID()}`)
+  const path = join(scratchFolder, `video-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)
   try {
@@ -134,4 +134,6 @@ async function* chunksOf(source: Source) {
 }
 
 const undecodable = (cause?: unknown) =>
-  new Problem('unreadable-media', 'No picture of the film can be decoded. Export it again as MP4.', { cause })
+  new Problem('unreadable-media', 'No picture of the video can be decoded. Export it again as MP4.', {
+    cause,
+  })

@@ -20,7 +20,7 @@ const photo: AssetFacts = {
   capturedAt: null,
   hasGps: false,
 }
-const film: AssetFacts = {
+const video: AssetFacts = {
   ...photo,
   mimeType: 'video/mp4',
   width: 1080,
@@ -85,25 +85,25 @@ test('Google refuses stock and generated pictures, and says why', () => {
   }
 })
 
-describe('films', () => {
+describe('videos', () => {
   test('go as they are within the rules', () => {
     for (const id of ['wordpress', 'instagram', 'facebook-page', 'linkedin', 'x', 'tiktok'])
-      expect(fitTo(film, target(id)).fits).toBe('as-is')
+      expect(fitTo(video, target(id)).fits).toBe('as-is')
   })
 
   test('are refused outside of them, each reason told', () => {
-    expect(fitTo({ ...film, durationSeconds: 2, frameRate: 12 }, target('instagram'))).toMatchObject({
+    expect(fitTo({ ...video, durationSeconds: 2, frameRate: 12 }, target('instagram'))).toMatchObject({
       fits: 'refused',
       reasons: [expect.stringContaining('3 seconds'), expect.stringContaining('23 frames')],
     })
-    expect(fitTo({ ...film, durationSeconds: 45 }, target('google-business-profile-gallery')).fits).toBe(
+    expect(fitTo({ ...video, durationSeconds: 45 }, target('google-business-profile-gallery')).fits).toBe(
       'refused',
     )
-    expect(fitTo({ ...film, width: 1920, height: 1080 }, target('facebook-page')).fits).toBe('refused')
+    expect(fitTo({ ...video, width: 1920, height: 1080 }, target('facebook-page')).fits).toBe('refused')
   })
 
   test('an unknown frame rate is no reason to refuse', () => {
-    expect(fitTo({ ...film, frameRate: null }, target('instagram')).fits).toBe('as-is')
+    expect(fitTo({ ...video, frameRate: null }, target('instagram')).fits).toBe('as-is')
   })
 })
 

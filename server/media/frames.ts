@@ -1,15 +1,15 @@
 import { EncodedPacketSink, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny'
-import type { Film } from './film.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
 import { unreadable } from './refusal.ts'
 import { sharp } from './sharp.ts'
+import type { OpenedVideo } from './video.ts'
 import { frameToPixels } from './yuv.ts'
 
-/** Where still pictures of a film come from: upright, and at most so many pixels each way as they were asked for. */
+/** Where still pictures of a video come from: upright, and at most so many pixels each way as they were asked for. */
 export interface Frames {
-  /** The key frame before: cheap wherever it lies. */
-  near(seconds: number): Promise<Still>
-  /** The very ones, in order, which may cost the decoding of all that lies between. */
+  /** Where the nearest key frame before lies: such a one is cheap to decode. */
+  keyBefore(seconds: number): Promise<number>
+  /** The very ones, in order. Between key frames this may cost the decoding of all that lies before. */
   at(seconds: number[]): AsyncIterable<Still>
 }
 
@@ -32,12 +32,12 @@ export function nodeAvLoads(): Promise<boolean> {
   return registered
 }
 
-/** Undefined if there is no decoder for this film. */
-export async function nodeAvFrames({ track }: Film, side: number): Promise<Frames | undefined> {
+/** Undefined if there is no decoder for this video. */
+export async function nodeAvFrames({ track }: OpenedVideo, side: number): Promise<Frames | undefined> {
   if (!(await nodeAvLoads()) || !(await track.canDecode())) return undefined
   const samples = new VideoSampleSink(track, { hardwareAcceleration: 'prefer-software' })
   return {
-    near: async (seconds) => stillOf(await samples.getSample(await keyFrameBefore(track, seconds)), side),
+    keyBefore: (seconds) => keyFrameBefore(track, seconds),
     async *at(seconds) {
       for await (const sample of samples.samplesAtTimestamps(seconds)) yield stillOf(sample, side)
     },
@@ -45,7 +45,7 @@ export async function nodeAvFrames({ track }: Film, side: number): Promise<Frame
 }
 
 async function stillOf(sample: VideoSample | null, side: number): Promise<Still> {
-  if (!sample) throw unreadable('The film has no picture there. Export it again as MP4.')
+  if (!sample) throw unreadable('The video has no picture there. Export it again as MP4.')
   using frame = sample
   const { squarePixelWidth, squarePixelHeight } = frame
   const scale = Math.min(1, side / Math.max(squarePixelWidth, squarePixelHeight))
@@ -62,13 +62,13 @@ async function turned(pixels: Pixels, rotation: number, mirrored: boolean): Prom
 export type AskFrame = (seconds: number, side: number) => Promise<Uint8Array>
 
 /** Stills that the parent has an ffmpeg make, as PNG; see `ffmpeg.ts`. */
-export function askedFrames({ track }: Film, ask: AskFrame, side: number): Frames {
+export function askedFrames({ track }: OpenedVideo, ask: AskFrame, side: number): Frames {
   const still = async (seconds: number) => ({
     seconds,
     pixels: await toPixels(sharp(await ask(seconds, side))),
   })
   return {
-    near: async (seconds) => still(await keyFrameBefore(track, seconds)),
+    keyBefore: (seconds) => keyFrameBefore(track, seconds),
     async *at(seconds) {
       for (const second of seconds) yield still(second)
     },

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Problem } from '../problems.ts'
 import { fixture, fixturePath, inStore, typeByName } from './fixtures/fixture.ts'
@@ -133,16 +134,16 @@ test('from a store the same is told', async () => {
   }
 })
 
-test('a photo with a film appended is not fetched whole', async () => {
+test('a photo with a video appended is not fetched whole', async () => {
   const photo = inStore(fixturePath('plain.jpg'))
-  const film = Buffer.alloc(20_000_000, Buffer.from([0xff, 0xd9]))
+  const video = Buffer.alloc(20_000_000, Buffer.from([0xff, 0xd9]))
   let fetched = 0
   const both = {
-    sizeBytes: photo.sizeBytes + film.length,
+    sizeBytes: photo.sizeBytes + video.length,
     async read(start: number, end: number) {
       fetched += end - start
       const first = await photo.read(start, end)
-      return Buffer.concat([first, film.subarray(0, end - start - first.length)])
+      return Buffer.concat([first, video.subarray(0, end - start - first.length)])
     },
   }
   expect(await media.inspect(both, 'image/jpeg')).toMatchObject({ width: 800, height: 600 })
@@ -152,6 +153,22 @@ test('a photo with a film appended is not fetched whole', async () => {
 test('a store that fails is the one to blame, not the file', async () => {
   const failing = { sizeBytes: 1000, read: () => Promise.reject(new Problem('storage-unavailable', 'Away.')) }
   await expect(media.inspect(failing, 'image/jpeg')).rejects.toMatchObject({ code: 'storage-unavailable' })
+})
+
+test('a slow store is not held against the file', async () => {
+  const patient = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off', timeouts: { inspect: 2000 } })
+  const photo = inStore(fixturePath('plain.jpg'))
+  let isFirst = true
+  const slow = {
+    sizeBytes: photo.sizeBytes,
+    async read(start: number, end: number) {
+      if (isFirst) await pause(3000)
+      isFirst = false
+      return photo.read(start, end)
+    },
+  }
+  expect(await patient.inspect(slow, 'image/jpeg')).toMatchObject({ width: 800 })
+  await patient.close()
 })
 
 test('a local file that is gone is told as missing', async () => {

@@ -1,6 +1,5 @@
 import { findConfinement } from './confinement.ts'
-import { type Ffmpeg, filmStills, findFfmpeg } from './ffmpeg.ts'
-import type { FilmDecoder } from './film-previews.ts'
+import { type Ffmpeg, findFfmpeg, videoStills } from './ffmpeg.ts'
 import { defaultLimits, type Inspection, type Limits } from './inspection.ts'
 import { openPool } from './pool.ts'
 import type { WantedPreview } from './preview-sizes.ts'
@@ -11,6 +10,7 @@ import type { Storyboard } from './storyboard.ts'
 import type { Previews, Tasks } from './tasks.ts'
 import type { MediaType } from './true-type.ts'
 import type { Versions } from './versions.ts'
+import type { VideoEngine } from './video-previews.ts'
 
 export interface Media {
   /** What the header says, or a `Problem`: `unsupported-type`, `type-mismatch`, `unreadable-media`. */
@@ -21,7 +21,7 @@ export interface Media {
     wanted: WantedPreview[],
     options?: { instant?: boolean },
   ): Promise<Previews>
-  /** Null where nothing on this machine can decode the film. */
+  /** Null where nothing on this machine can decode the video. */
   storyboard(source: Source): Promise<Storyboard | null>
   /** A picture made by a recipe, cropped around `focus`; or why there can be none. */
   rendition(
@@ -35,7 +35,7 @@ export interface Media {
 }
 
 export interface MediaOptions {
-  /** Where a film from a store is put while ffmpeg looks at it. */
+  /** Where a video from a store is put while ffmpeg looks at it. */
   scratchFolder: string
   /** A system ffmpeg: looked for, never used, or this one and before all else. */
   ffmpeg?: 'auto' | 'off' | (string & {})
@@ -51,7 +51,7 @@ export interface MediaOptions {
 export interface Capabilities extends Versions {
   ffmpeg: string | null
   /** What makes posters here. */
-  video: FilmDecoder | 'none'
+  video: VideoEngine | 'none'
   /** Which walls stand around the decoding processes. */
   confined: { memory: boolean; network: boolean; diesWithParent: boolean }
   /** What an administrator can do about what is missing. */
@@ -95,22 +95,22 @@ export function openMedia(options: MediaOptions): Media {
     return pool.run(task, pace) as Promise<Awaited<ReturnType<Tasks[Kind]>>>
   }
 
-  /** Given a film, the decoders to try, in order. */
-  async function decoders(): Promise<FilmDecoder[]> {
+  /** Given a video, the engines to try, in order. */
+  async function engines(): Promise<VideoEngine[]> {
     const [found, { nodeAv: loaded }] = await Promise.all([ffmpeg(), versions()])
-    const own: FilmDecoder[] = nodeAv && loaded ? ['node-av'] : []
-    const system: FilmDecoder[] = found ? ['ffmpeg'] : []
+    const own: VideoEngine[] = nodeAv && loaded ? ['node-av'] : []
+    const system: VideoEngine[] = found ? ['ffmpeg'] : []
     return setting === 'auto' || setting === 'off' ? [...own, ...system] : [...system, ...own]
   }
 
-  async function onFilm<Kind extends 'previews' | 'storyboard'>(
+  async function onVideo<Kind extends 'previews' | 'storyboard'>(
     kind: Kind,
     source: Source,
-    input: Omit<Parameters<Tasks[Kind]>[1], 'decoders'>,
+    input: Omit<Parameters<Tasks[Kind]>[1], 'engines'>,
   ): Promise<Awaited<ReturnType<Tasks[Kind]>>> {
-    const choice = { ...input, decoders: await decoders() } as Parameters<Tasks[Kind]>[1]
-    if (!choice.decoders.includes('ffmpeg')) return run(kind, source, choice)
-    await using stills = filmStills((await ffmpeg()) as Ffmpeg, await walls(), source, scratchFolder)
+    const choice = { ...input, engines: await engines() } as Parameters<Tasks[Kind]>[1]
+    if (!choice.engines.includes('ffmpeg')) return run(kind, source, choice)
+    await using stills = videoStills((await ffmpeg()) as Ffmpeg, await walls(), source, scratchFolder)
     return await run(kind, source, choice, stills.frame)
   }
 
@@ -118,18 +118,18 @@ export function openMedia(options: MediaOptions): Media {
     inspect: (source, declaredType) => run('inspect', source, { declaredType }),
     previews: (source, mimeType, wanted, { instant } = {}) =>
       mimeType === 'video/mp4'
-        ? onFilm('previews', source, { mimeType, wanted })
-        : run('previews', source, { mimeType, wanted, instant, decoders: [] }),
-    storyboard: (source) => onFilm('storyboard', source, {}),
+        ? onVideo('previews', source, { mimeType, wanted })
+        : run('previews', source, { mimeType, wanted, instant, engines: [] }),
+    storyboard: (source) => onVideo('storyboard', source, {}),
     rendition: (source, mimeType, recipe, focus) => run('rendition', source, { mimeType, recipe, focus }),
     async capabilities() {
-      const [video = 'none'] = await decoders()
+      const [video = 'none'] = await engines()
       const found = {
         ...(await versions()),
         ffmpeg: (await ffmpeg())?.version ?? null,
         confined: (await walls()).found,
       }
-      return { ...found, video, ...(video === 'none' && { fix: howToDecodeFilms }) }
+      return { ...found, video, ...(video === 'none' && { fix: howToDecodeVideos }) }
     },
     close: () => pool.close(),
   }
@@ -137,8 +137,8 @@ export function openMedia(options: MediaOptions): Media {
 
 const nothing: Source = { sizeBytes: 0, read: async () => new Uint8Array() }
 
-const howToDecodeFilms =
-  'Films show a drawn tile instead of a poster. Run `npm ci --include=optional`, or install ffmpeg 5 or newer (`apt-get install ffmpeg`), and restart.'
+const howToDecodeVideos =
+  'Videos show a drawn tile instead of a poster. Run `npm ci --include=optional`, or install ffmpeg 5 or newer (`apt-get install ffmpeg`), and restart.'
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

@@ -42,11 +42,16 @@ export async function uprightSize(source: Source, limits: Limits) {
 }
 
 /** At most `side` pixels each way. JPEG is shrunk while it is read, which is most of the speed. */
-export async function decodePicture(source: Source, side: number, limits: Limits): Promise<Pixels> {
+export async function decodePicture(
+  source: Source,
+  type: PictureType,
+  side: number,
+  limits: Limits,
+): Promise<Pixels> {
   const picture = open(source.path ?? (await readAll(source)), limits)
   try {
-    const { width, height } = await picture.metadata()
-    checkSides(width, height, limits)
+    // An interlaced PNG is held whole, and a very wide one costs many times what its pixels would.
+    if (type === 'image/png') await uprightSize(source, limits)
     const shown = picture
       .autoOrient()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })

@@ -76,6 +76,16 @@ test('Display P3 becomes sRGB, in JPEG and HEIC alike', async () => {
   expect(jpeg.corners[0][0]).toBeGreaterThan(red[0] + 8) // P3 red lies outside of sRGB's
 })
 
+test('instantly, a HEIC shows the small picture its camera put in', async () => {
+  const wanted = [{ size: 'thumb', format: 'jpeg' } as const]
+  const { pictures } = await media.previews(fixture('grid-irot-exif6.heic'), 'image/heic', wanted, {
+    instant: true,
+  })
+  expect(pictures[0]).toMatchObject({ width: 120, height: 160 })
+  const whole = await thumb('grid-irot-exif6.heic', 'jpeg')
+  expectCorners(await cornersOf(pictures[0]!.bytes), whole.corners, 24)
+})
+
 test('CMYK and grey come out in the colours of the scene', async () => {
   // Print colours are duller: each corner must only be nearer to its own colour than to any other.
   const cmyk = await thumb('cmyk.jpg')
@@ -139,18 +149,23 @@ async function thumb(name: string, format: PreviewFormat = 'webp') {
     { size: 'thumb', format },
   ])
   const picture = pictures[0]!
-  const { data, info } = await sharp(picture.bytes)
+  const { width, height } = await sharp(picture.bytes).metadata()
+  expect([width, height]).toEqual([picture.width, picture.height])
+  const corners = await cornersOf(picture.bytes)
+  const [topLeft, topRight, bottomLeft, bottomRight] = corners
+  return { ...picture, corners, clockwise: [bottomLeft, topLeft, bottomRight, topRight] as Corners }
+}
+
+async function cornersOf(bytes: Uint8Array): Promise<Corners> {
+  const { data, info } = await sharp(bytes)
     .removeAlpha()
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
-  expect([info.width, info.height]).toEqual([picture.width, picture.height])
   const at = (x: number, y: number) =>
     [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)] as Colour
   const [right, bottom] = [info.width - 6, info.height - 6]
-  const corners: Corners = [at(5, 5), at(right, 5), at(5, bottom), at(right, bottom)]
-  const [topLeft, topRight, bottomLeft, bottomRight] = corners
-  return { ...picture, corners, clockwise: [bottomLeft, topLeft, bottomRight, topRight] as Corners }
+  return [at(5, 5), at(right, 5), at(5, bottom), at(right, bottom)]
 }
 
 const nearest = (colour: Colour, choices: Colour[]) =>

@@ -19,5 +19,3 @@ export async function toPixels(pipeline: ReturnType<typeof sharp>): Promise<Pixe
     .toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: info.channels as Pixels['channels'] }
 }
-
-export const hasAlpha = ({ channels }: Pixels) => channels === 2 || channels === 4

@@ -32,7 +32,7 @@ const large = async (side: number) => {
   return { sizeBytes: bytes.length, read: async (start: number, end: number) => bytes.subarray(start, end) }
 }
 
-test('a film that is never read to its end costs its own task only', async () => {
+test('a video that is never read to its end costs its own task only', async () => {
   const pool = media({ timeouts: { inspect: 700 } })
   const stuck = pool.inspect(endless, 'video/mp4')
   const others = Array.from({ length: 20 }, () => pool.inspect(fixture('plain.jpg'), 'image/jpeg'))
@@ -73,7 +73,7 @@ test('a process killed from outside is replaced, and its task is done all the sa
   closing.push(pool.close)
   const task = {
     kind: 'previews' as const,
-    input: { mimeType: 'image/png', wanted: thumb, decoders: [] },
+    input: { mimeType: 'image/png', wanted: thumb, engines: [] },
     source: await large(6000),
     limits: defaultLimits,
     timeoutMs: 30_000,

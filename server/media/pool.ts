@@ -86,6 +86,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls }: PoolOpt
   async function hire(): Promise<DecodingProcess> {
     const confinement = await walls()
     if (closed) throw mediaBusy()
+    if (all.size > processes) takeIdle()?.kill()
     const process: DecodingProcess = startProcess(confinement, memoryCapMb, () => forget(process))
     all.add(process)
     return process

@@ -1,7 +1,7 @@
 import type { Frames, Still } from './frames.ts'
 import { encodable, type Pixels } from './pixels.ts'
 
-/** A picture that stands for the film: the first of a few that is neither black, white nor blank. */
+/** A picture that stands for the video: the first of a few that is neither black, white nor blank. */
 export async function pickPoster(frames: Frames, durationSeconds: number): Promise<Pixels> {
   let best: (Still & { spread: number }) | undefined
   for await (const still of candidates(frames, durationSeconds)) {
@@ -14,17 +14,11 @@ export async function pickPoster(frames: Frames, durationSeconds: number): Promi
 
 const places = [0.1, 0.3, 0.5, 0.7]
 
-/** Key frames first, for they are cheap; a short film may have one only, and that one may be a fade from black. */
+/** Key frames first, for they are cheap; a short video may have one only, and that one may be a fade from black. */
 async function* candidates(frames: Frames, durationSeconds: number): AsyncGenerator<Still> {
-  const seen = new Set<number>()
-  for (const place of places) {
-    const still = await frames.near(durationSeconds * place)
-    if (seen.has(still.seconds)) continue
-    seen.add(still.seconds)
-    yield still
-  }
-  if (durationSeconds > 120) return
-  yield* frames.at([0.5, 0.9].map((place) => durationSeconds * place))
+  const keys = await Promise.all(places.map((place) => frames.keyBefore(durationSeconds * place)))
+  for (const key of new Set(keys)) yield* frames.at([key])
+  if (durationSeconds <= 120) yield* frames.at([0.5, 0.9].map((place) => durationSeconds * place))
 }
 
 async function brightness(pixels: Pixels) {

@@ -2,7 +2,7 @@ import type { Frames } from './frames.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
 import { sharp } from './sharp.ts'
 
-/** Small pictures of a film, evenly spaced, in one file; read row by row. */
+/** Small pictures of a video, evenly spaced, in one file; read row by row. */
 export interface Storyboard {
   bytes: Uint8Array
   mimeType: 'image/webp'
@@ -55,16 +55,16 @@ export async function drawStoryboard(frames: Frames, durationSeconds: number): P
   }
 }
 
-/** Key frames are cheap, but a short film has few: where most would be the same picture, the exact ones are decoded. */
+/** Key frames are cheap, but a short video has few: where nearly all would be the same, the exact ones are decoded. */
 async function stillsAt(frames: Frames, seconds: number[], durationSeconds: number): Promise<Pixels[]> {
-  const near = []
-  for (const second of seconds) near.push(await frames.near(second))
-  const different = new Set(near.map((still) => still.seconds)).size
-  if (different * 2 > seconds.length || durationSeconds > 120) return near.map((still) => still.pixels)
+  const keys = await Promise.all(seconds.map((second) => frames.keyBefore(second)))
+  const isEnough = new Set(keys).size >= Math.min(5, seconds.length)
+  const wanted = isEnough || durationSeconds > 120 ? keys : seconds
 
-  const exact = []
-  for await (const still of frames.at(seconds)) exact.push(still.pixels)
-  return exact
+  const stills = new Map<number, Pixels>()
+  const once = [...new Set(wanted)]
+  for await (const { pixels } of frames.at(once)) stills.set(once[stills.size]!, pixels)
+  return wanted.map((second) => stills.get(second)!)
 }
 
 async function asLayer(still: Pixels, width: number, height: number) {

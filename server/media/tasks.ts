@@ -1,17 +1,17 @@
-import type { FilmDecoder, FilmSource } from './film-previews.ts'
 import { decodeHeic, heicSize, inspectHeic } from './heic.ts'
 import type { Inspection, Limits } from './inspection.ts'
 import { decodePicture, inspectPicture, uprightSize } from './picture.ts'
 import type { WantedPreview } from './preview-sizes.ts'
 import { encodePreviews, hashOf, largestSide, type PreviewPicture, placeholder } from './previews.ts'
 import type { FocalPoint, Recipe } from './recipe.ts'
-import { makeRendition, type Refused, type Rendition } from './rendition.ts'
+import { makeRendition, type Original, type Refused, type Rendition } from './rendition.ts'
 import { agreedType, type MediaType } from './true-type.ts'
+import type { VideoEngine, VideoSource } from './video-previews.ts'
 
 /** What a decoding process can be asked for. */
 export const tasks = { inspect, previews, storyboard, rendition, versions }
 export type Tasks = typeof tasks
-export type TaskSource = FilmSource
+export type TaskSource = VideoSource
 
 async function inspect(
   source: TaskSource,
@@ -19,7 +19,7 @@ async function inspect(
   limits: Limits,
 ): Promise<Inspection> {
   const type = await agreedType(source, input.declaredType)
-  if (type === 'video/mp4') return (await import('./film.ts')).inspectFilm(source, limits)
+  if (type === 'video/mp4') return (await import('./video.ts')).inspectVideo(source, limits)
   if (type === 'image/heic') return inspectHeic(source, limits)
   return inspectPicture(source, type, limits)
 }
@@ -28,9 +28,9 @@ export interface Previews {
   pictures: PreviewPicture[]
   /** ThumbHash, base64. */
   placeholder: string
-  /** 64 bits in hexadecimal; null for films, and where there is nothing to compare. */
+  /** 64 bits in hexadecimal; null for videos, and where there is nothing to compare. */
   perceptualHash: string | null
-  /** The pictures only say “a film”: nothing on this machine could decode it. */
+  /** The pictures only say “a video”: nothing on this machine could decode it. */
   standIn: boolean
 }
 
@@ -39,35 +39,36 @@ export interface PreviewsInput {
   wanted: WantedPreview[]
   /** A HEIC's own small picture will do: some milliseconds instead of seconds. */
   instant?: boolean | undefined
-  decoders: FilmDecoder[]
+  engines: VideoEngine[]
 }
 
 async function previews(source: TaskSource, input: PreviewsInput, limits: Limits): Promise<Previews> {
   const { pixels, standIn } = await decode(source, input, limits)
+  const { pictures, smallest } = await encodePreviews(pixels, input.wanted)
   return {
-    pictures: await encodePreviews(pixels, input.wanted),
-    placeholder: await placeholder(pixels),
-    perceptualHash: input.mimeType === 'video/mp4' ? null : await hashOf(pixels),
+    pictures,
+    placeholder: placeholder(smallest),
+    perceptualHash: input.mimeType === 'video/mp4' ? null : hashOf(smallest),
     standIn,
   }
 }
 
 async function decode(
   source: TaskSource,
-  { mimeType, wanted, instant, decoders }: PreviewsInput,
+  { mimeType, wanted, instant, engines }: PreviewsInput,
   limits: Limits,
 ) {
   const side = largestSide(wanted)
-  if (mimeType === 'video/mp4') return (await films()).posterOf(source, decoders, side)
+  if (mimeType === 'video/mp4') return (await videos()).posterOf(source, engines, side)
   const pixels =
     mimeType === 'image/heic'
       ? await decodeHeic(source, side, limits, instant)
-      : await decodePicture(source, side, limits)
+      : await decodePicture(source, mimeType, side, limits)
   return { pixels, standIn: false }
 }
 
-async function storyboard(source: TaskSource, { decoders }: { decoders: FilmDecoder[] }) {
-  return (await films()).storyboardOf(source, decoders)
+async function storyboard(source: TaskSource, { engines }: { engines: VideoEngine[] }) {
+  return (await videos()).storyboardOf(source, engines)
 }
 
 export interface RenditionInput {
@@ -81,16 +82,22 @@ async function rendition(
   input: RenditionInput,
   limits: Limits,
 ): Promise<Rendition | Refused> {
-  const isHeic = input.mimeType === 'image/heic'
-  const { width, height } = isHeic ? await heicSize(source, limits) : await uprightSize(source, limits)
-  const decode = (side: number) =>
-    isHeic ? decodeHeic(source, side, limits) : decodePicture(source, side, limits)
-  return makeRendition({ width, height, decode }, input.recipe, input.focus)
+  return makeRendition(await originalOf(source, input.mimeType, limits), input.recipe, input.focus)
+}
+
+async function originalOf(
+  source: TaskSource,
+  type: RenditionInput['mimeType'],
+  limits: Limits,
+): Promise<Original> {
+  return type === 'image/heic'
+    ? { ...(await heicSize(source, limits)), decode: (side) => decodeHeic(source, side, limits) }
+    : { ...(await uprightSize(source, limits)), decode: (side) => decodePicture(source, type, side, limits) }
 }
 
 async function versions() {
   return (await import('./versions.ts')).versions()
 }
 
-/** Loaded when the first film comes, so that a process for pictures starts in half the time. */
-const films = () => import('./film-previews.ts')
+/** Loaded when the first video comes, so that a process for pictures starts in half the time. */
+const videos = () => import('./video-previews.ts')

@@ -7,7 +7,7 @@ import { type TaskSource, tasks } from './tasks.ts'
 
 process.on('disconnect', () => process.exit())
 
-// The film decoder throws outside of any promise on some damaged packets. Nothing is to be trusted after that.
+// The video decoder throws outside of any promise on some damaged packets. Nothing is to be trusted after that.
 process.on('uncaughtException', (error) => process.send?.(refusalOf(error, true), () => process.exit(1)))
 
 const awaited = new Map<number, { resolve(bytes: Uint8Array): void; reject(reason: Error): void }>()

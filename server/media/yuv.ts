@@ -3,8 +3,8 @@ import { type Pixels, toPixels } from './pixels.ts'
 import { sharp } from './sharp.ts'
 
 /**
- * A frame of a film as sRGB, scaled to the given size. Our own conversion, because the decoder's takes every
- * film for standard definition, which turns the greens of an HD film neon.
+ * A frame of a video as sRGB, scaled to the given size. Our own conversion, because the decoder's takes every
+ * video for standard definition, which turns the greens of an HD video neon.
  */
 export async function frameToPixels(frame: VideoSample, width: number, height: number): Promise<Pixels> {
   const layout = frame.format && layouts[frame.format]
@@ -93,7 +93,7 @@ interface Matrix {
   fullRange: boolean
 }
 
-/** The weights of red and blue in brightness. An unmarked film is taken as players take it: by its size. */
+/** The weights of red and blue in brightness. An unmarked video is taken as players take it: by its size. */
 function matrixOf({ colorSpace, codedWidth, codedHeight }: VideoSample): Matrix {
   const isHd = codedWidth >= 1280 || codedHeight > 576
   const named = weights[colorSpace.matrix ?? ''] ?? weights[isHd ? 'bt709' : 'smpte170m']!

@@ -5,14 +5,14 @@ import { checkSides } from './picture.ts'
 import { cutShort, unreadable } from './refusal.ts'
 import type { Source } from './source.ts'
 
-/** An MP4 file with its film track found. Only the ranges that the parser asks for are read. */
-export interface Film extends Disposable {
+/** An MP4 file with its video track found. Only the ranges that the parser asks for are read. */
+export interface OpenedVideo extends Disposable {
   input: Input
   track: InputVideoTrack
   durationSeconds: number
 }
 
-export async function openFilm(source: Source): Promise<Film> {
+export async function openVideo(source: Source): Promise<OpenedVideo> {
   const input = new Input({
     formats: [MP4],
     source: new CustomSource({
@@ -23,7 +23,7 @@ export async function openFilm(source: Source): Promise<Film> {
   })
   try {
     const track = await input.getPrimaryVideoTrack()
-    if (!track) throw noFilm()
+    if (!track) throw noVideo()
     const durationSeconds =
       (await input.getDurationFromMetadata([track])) ?? (await input.computeDuration([track]))
     return { input, track, durationSeconds, [Symbol.dispose]: () => input.dispose() }
@@ -33,19 +33,19 @@ export async function openFilm(source: Source): Promise<Film> {
   }
 }
 
-export async function inspectFilm(source: Source, limits: Limits): Promise<Inspection> {
+export async function inspectVideo(source: Source, limits: Limits): Promise<Inspection> {
   try {
-    using film = await openFilm(source)
+    using video = await openVideo(source)
     if (!(await boxesAreWhole(source))) throw cutShort()
-    return await factsOf(film, source, limits)
+    return await factsOf(video, source, limits)
   } catch (error) {
     if (error instanceof Error && error.name === 'Refusal') throw error
-    throw unreadable('The MP4 header cannot be read. Export the film again as MP4.', error)
+    throw unreadable('The MP4 header cannot be read. Export the video again as MP4.', error)
   }
 }
 
 async function factsOf(
-  { input, track, durationSeconds }: Film,
+  { input, track, durationSeconds }: OpenedVideo,
   source: Source,
   limits: Limits,
 ): Promise<Inspection> {
@@ -53,7 +53,7 @@ async function factsOf(
   const height = await track.getDisplayHeight()
   checkSides(width, height, limits)
   if (!(durationSeconds > 0) || !(await new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })))
-    throw noFilm()
+    throw noVideo()
 
   const sound = await input.getPrimaryAudioTrack()
   const { averagePacketRate } = await track.computePacketStats(100)
@@ -105,7 +105,7 @@ async function notesOf(input: Input, source: Source): Promise<Pick<Inspection, '
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-const noFilm = () =>
+const noVideo = () =>
   unreadable(
-    'The MP4 file has no film in it, or its index is missing. Export it again as MP4 with a video track.',
+    'The MP4 file has no video in it, or its index is missing. Export it again as MP4 with a video track.',
   )

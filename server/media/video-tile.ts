@@ -5,10 +5,10 @@ const background: Colour = [32, 37, 46]
 const ink: Colour = [201, 208, 220]
 
 /**
- * Stands for a film where nothing can decode it: a strip of film with a play mark, and how long it runs.
+ * Stands for a video where nothing can decode it: a strip of film with a play mark, and how long it runs.
  * Drawn pixel by pixel, because no loader for drawings is let into the process.
  */
-export function drawFilmTile(width: number, height: number, durationSeconds: number): Pixels {
+export function drawVideoTile(width: number, height: number, durationSeconds: number): Pixels {
   const data = new Uint8Array(width * height * 3)
   const unit = Math.min(width, height) / 100
   const label = labelOf(durationSeconds)

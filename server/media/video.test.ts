@@ -9,7 +9,7 @@ import { fixture, fixturePath, inStore } from './fixtures/fixture.ts'
 import { type Media, openMedia } from './media.ts'
 import type { Source } from './source.ts'
 
-const scratchFolder = mkdtempSync(join(tmpdir(), 'film-test-'))
+const scratchFolder = mkdtempSync(join(tmpdir(), 'video-test-'))
 const withoutDecoder = openMedia({ scratchFolder, ffmpeg: 'off', nodeAv: false })
 const withNodeAv = openMedia({ scratchFolder, ffmpeg: 'off' })
 const withFfmpeg = openMedia({ scratchFolder, ffmpeg: 'ffmpeg', nodeAv: false })
@@ -54,7 +54,7 @@ test.for([
 })
 
 test.for([
-  ['audio-only.mp4', 'no film'],
+  ['audio-only.mp4', 'no video'],
   ['truncated-a.mp4', 'cut short'],
   ['truncated-moov-at-end.mp4', 'index is missing'],
 ])('%s is refused: %s', async ([name, reason]) => {
@@ -64,14 +64,14 @@ test.for([
   })
 })
 
-test('of a 5 GB film in a store only the header is fetched', async () => {
-  const film = grown(inStore(fixturePath('a.mp4')), 5_000_000_000)
-  expect(await withoutDecoder.inspect(film, 'video/mp4')).toMatchObject({ width: 640, durationSeconds: 2 })
-  expect(film.fetched()).toBeLessThan(2_000_000)
+test('of a 5 GB video in a store only the header is fetched', async () => {
+  const video = grown(inStore(fixturePath('a.mp4')), 5_000_000_000)
+  expect(await withoutDecoder.inspect(video, 'video/mp4')).toMatchObject({ width: 640, durationSeconds: 2 })
+  expect(video.fetched()).toBeLessThan(2_000_000)
 })
 
-describe('without any decoder for films', () => {
-  test('the poster is a drawn tile of the film’s shape, and says so', async () => {
+describe('without any decoder for videos', () => {
+  test('the poster is a drawn tile of the video’s shape, and says so', async () => {
     const { pictures, standIn, placeholder } = await withoutDecoder.previews(
       fixture('rotated.mp4'),
       'video/mp4',
@@ -98,7 +98,7 @@ const decoders: [string, boolean, Media][] = [
 ]
 
 describe.for(decoders)('with %s (on this machine: %s)', ([name, isHere, media]) => {
-  // The test film has vertical stripes, red at its left edge, cyan at its right.
+  // The test video has vertical stripes, red at its left edge, cyan at its right.
   test.skipIf(!isHere).for([
     ['a.mp4', 640, 360, 'left'],
     ['moov-at-end.mp4', 640, 360, 'left'],
@@ -109,8 +109,8 @@ describe.for(decoders)('with %s (on this machine: %s)', ([name, isHere, media]) 
     ['rotated.mp4', 360, 640, 'top'],
     ['rotated-ccw.mp4', 360, 640, 'bottom'],
     ['rotated-180.mp4', 640, 360, 'right'],
-  ] as const)('the poster of %s is %i × %i with red at the %s', async ([film, width, height, redAt]) => {
-    for (const source of [fixture(film), inStore(fixturePath(film))]) {
+  ] as const)('the poster of %s is %i × %i with red at the %s', async ([video, width, height, redAt]) => {
+    for (const source of [fixture(video), inStore(fixturePath(video))]) {
       const { pictures, standIn } = await media.previews(source, 'video/mp4', [
         { size: 'large', format: 'jpeg' },
       ])
@@ -139,7 +139,7 @@ describe.for(decoders)('with %s (on this machine: %s)', ([name, isHere, media]) 
     expect(first!.equals(last!)).toBe(false)
   })
 
-  test.skipIf(!isHere)('a film that begins black has a poster that is not', async () => {
+  test.skipIf(!isHere)('a video that begins black has a poster that is not', async () => {
     const black = fixture('black-then-stripes.mp4')
     const { pictures } = await media.previews(black, 'video/mp4', [{ size: 'thumb', format: 'jpeg' }])
     expect((await sharp(pictures[0]!.bytes).stats()).channels[0]!.mean).toBeGreaterThan(40)
@@ -167,7 +167,7 @@ test.skipIf(!hasNodeAv)('HD colours are not taken for standard definition', asyn
   )
 })
 
-/** The same film with its last box said to run to 5 GB; what lies beyond the real bytes is never looked at. */
+/** The same video with its last box said to run to 5 GB; what lies beyond the real bytes is never looked at. */
 function grown(source: Source, sizeBytes: number): Source & { fetched(): number } {
   let fetched = 0
   return {
