@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Folder, FolderChange, FolderDeleted, FolderTree, NewFolder } from '../../contract/folders.ts'
+import { api, query as inUrl } from '../api.ts'
+import { byName } from '../assets/patch.ts'
+import { dropFolder, keys, rereadFolders, rereadLists, showFolder } from '../library/cache.ts'
+import { type Library, useLibrary } from '../library/library.tsx'
+
+export interface Tree {
+  byId: ReadonlyMap<string, Folder>
+  /** The folders in a folder by name; null is the top. */
+  inside(folderId: string | null): Folder[]
+  /** From the top down to the folder itself; empty for the top or an unknown folder. */
+  path(folderId: string | null | undefined): Folder[]
+  isLoaded: boolean
+}
+
+export function useFolderTree(): Tree {
+  const library = useLibrary()
+  const { data } = useQuery({
+    queryKey: keys.tree(library),
+    queryFn: ({ signal }) => api.get<FolderTree>(`${library.base}/folders`, { signal }),
+  })
+  return useMemo(() => treeOf(data), [data])
+}
+
+export function treeOf(data: FolderTree | undefined): Tree {
+  const byId = new Map(data?.folders.map((folder) => [folder.folderId, folder]))
+  const inside = Map.groupBy(data?.folders ?? [], (folder) => folder.parentId)
+  for (const folders of inside.values()) folders.sort(byName)
+  return {
+    byId,
+    inside: (folderId) => inside.get(folderId) ?? [],
+    path(folderId) {
+      const path: Folder[] = []
+      for (let at = byId.get(folderId ?? ''); at; at = byId.get(at.parentId ?? '')) path.unshift(at)
+      return path
+    },
+    isLoaded: data !== undefined,
+  }
+}
+
+export const zipUrl = (library: Library, folderId: string) =>
+  `${library.base}/folders/download${inUrl({ folderId })}`
+
+/** The changes of folders; each shows at once and throws what the server refuses. */
+export function useFolderChanges() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  const url = `${library.base}/folders`
+
+  return {
+    async create(folder: NewFolder): Promise<Folder> {
+      const made = await api.post<Folder>(url, folder, { idempotencyKey: crypto.randomUUID() })
+      showFolder(client, library, made)
+      return made
+    },
+    /** Optimistic: a refusal puts it back before it is thrown. */
+    async change(before: Folder, change: Omit<FolderChange, 'folderId'>): Promise<Folder> {
+      showFolder(client, library, { ...before, ...change })
+      try {
+        const after = await api.patch<Folder>(url, { folderId: before.folderId, ...change })
+        showFolder(client, library, after)
+        return after
+      } catch (error) {
+        showFolder(client, library, before)
+        throw error
+      }
+    },
+    async trash(folder: Folder, force?: true): Promise<FolderDeleted> {
+      const deleted = await api.delete<FolderDeleted>(url, { folderId: folder.folderId, force })
+      dropFolder(client, library, folder.folderId)
+      rereadFolders(client, library)
+      return deleted
+    },
+    async restore(folderId: string): Promise<Folder> {
+      const folder = await api.post<Folder>(`${url}/restore`, { folderId })
+      showFolder(client, library, folder)
+      rereadFolders(client, library)
+      rereadLists(client, library, (query) => query.folderId !== undefined)
+      return folder
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Asset } from '../../contract/assets.ts'
+import type { EventType, LibraryEvent } from '../../contract/events.ts'
+import type { Folder } from '../../contract/folders.ts'
+import { send } from '../api.ts'
+import { dropAsset, dropFolder, keys, rereadFolders, rereadLists, showAsset, showFolder } from './cache.ts'
+import { type Library, useLibrary } from './library.tsx'
+
+type Hear = (client: QueryClient, library: Library, event: LibraryEvent) => void
+
+const takeAsset: Hear = (client, library, { data }) => showAsset(client, library, data.asset as Asset)
+const takeFolder: Hear = (client, library, { data }) => showFolder(client, library, data.folder as Folder)
+const loseFolder: Hear = (client, library, { subject }) => {
+  dropFolder(client, library, subject)
+  rereadFolders(client, library)
+}
+
+const hearing: Partial<Record<EventType, Hear>> = {
+  'asset.created': takeAsset,
+  'asset.updated': takeAsset,
+  'asset.trashed': takeAsset,
+  'asset.restored': takeAsset,
+  'asset.replaced': (client, library, event) => {
+    takeAsset(client, library, event)
+    client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'versions') })
+    client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'fits') })
+  },
+  'asset.purged': (client, library, { subject }) => dropAsset(client, library, subject),
+  'asset.media': async (client, library, { subject }) => {
+    const { body, etag } = await send<Asset>('GET', `${library.base}/${subject}`)
+    showAsset(client, library, body, etag)
+    client.invalidateQueries({ queryKey: keys.about(library, subject, 'fits') })
+    client.invalidateQueries({ queryKey: keys.about(library, subject, 'similar') })
+  },
+  'folder.created': takeFolder,
+  'folder.updated': takeFolder,
+  'folder.trashed': loseFolder,
+  'folder.purged': loseFolder,
+  'folder.restored': (client, library, event) => {
+    takeFolder(client, library, event)
+    rereadFolders(client, library)
+    rereadLists(client, library, (query) => query.folderId !== undefined)
+  },
+}
+
+const patience = 5000
+
+/** Other people's changes appear as they happen. Only the cache is touched, never focus or scroll. */
+export function useLiveChanges() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  useEffect(() => {
+    let source: EventSource
+    let again: ReturnType<typeof setTimeout>
+    let missed = false
+    const startOver = () => {
+      client.invalidateQueries({ queryKey: keys.tree(library) })
+      rereadLists(client, library)
+    }
+
+    function listen() {
+      source = new EventSource(library.eventsUrl)
+      for (const [type, hear] of Object.entries(hearing))
+        source.addEventListener(type, (message) => hear(client, library, JSON.parse(message.data)))
+      source.addEventListener('reset', startOver)
+      source.onopen = () => {
+        if (missed) startOver()
+        missed = false
+      }
+      source.onerror = () => {
+        // A broken line mends itself and goes on where it was; a refused one does not.
+        if (source.readyState !== EventSource.CLOSED) return
+        missed = true
+        again = setTimeout(listen, patience)
+      }
+    }
+
+    listen()
+    return () => {
+      clearTimeout(again)
+      source.close()
+    }
+  }, [client, library])
+}

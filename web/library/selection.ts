@@ -1,0 +1,96 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
+
+/** What is selected and where the keyboard stands, held by id so that nothing shifts when the list changes. */
+export class Selection {
+  #ids: ReadonlySet<string> = new Set()
+  #focus: string | null = null
+  #anchor: string | null = null
+  #editing: { id: string; field: EditedField } | null = null
+  #listeners = new Set<() => void>()
+
+  get ids() {
+    return this.#ids
+  }
+  get focus() {
+    return this.#focus
+  }
+  get anchor() {
+    return this.#anchor
+  }
+  get editing() {
+    return this.#editing
+  }
+
+  only(id: string) {
+    this.#set({ ids: new Set([id]), focus: id, anchor: id })
+  }
+  toggle(id: string) {
+    const ids = new Set(this.#ids)
+    if (!ids.delete(id)) ids.add(id)
+    this.#set({ ids, focus: id, anchor: id })
+  }
+  /** Everything between the anchor and `id`, in the order of the list. */
+  rangeTo(id: string, order: string[]) {
+    const from = this.#anchor === null ? -1 : order.indexOf(this.#anchor)
+    const to = order.indexOf(id)
+    if (from < 0 || to < 0) return this.only(id)
+    const ids = new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1))
+    this.#set({ ids, focus: id, anchor: this.#anchor })
+  }
+  these(ids: Iterable<string>, focus = this.#focus) {
+    this.#set({ ids: new Set(ids), focus, anchor: this.#anchor ?? focus })
+  }
+  clear() {
+    this.#set({ ids: new Set(), focus: this.#focus, anchor: null })
+  }
+  focusOn(id: string | null) {
+    this.#set({ ids: this.#ids, focus: id, anchor: this.#anchor })
+  }
+  edit(id: string, field: EditedField) {
+    this.#editing = { id, field }
+    this.#tell()
+  }
+  endEdit() {
+    this.#editing = null
+    this.#tell()
+  }
+
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  #set(next: { ids: ReadonlySet<string>; focus: string | null; anchor: string | null }) {
+    this.#ids = next.ids
+    this.#focus = next.focus
+    this.#anchor = next.anchor
+    this.#tell()
+  }
+  #tell() {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export type EditedField = 'title' | 'description' | 'name'
+
+const SelectionContext = createContext(new Selection())
+export const SelectionProvider = SelectionContext.Provider
+export const useSelection = () => useContext(SelectionContext)
+
+function useOfSelection<T extends string | boolean | null | ReadonlySet<string>>(
+  read: (selection: Selection) => T,
+): T {
+  const selection = useSelection()
+  return useSyncExternalStore(selection.subscribe, () => read(selection))
+}
+
+export const useSelectedIds = () => useOfSelection((selection) => selection.ids)
+export const useIsSelected = (id: string) => useOfSelection((selection) => selection.ids.has(id))
+export const useFocus = () => useOfSelection((selection) => selection.focus)
+export const useIsFocused = (id: string) => useOfSelection((selection) => selection.focus === id)
+export const useEditedField = (id: string) =>
+  useOfSelection((selection) => (selection.editing?.id === id ? selection.editing.field : null))
+
+export const isFolderId = (id: string) => id.startsWith('folder_')

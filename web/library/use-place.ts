@@ -1,0 +1,19 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { Place } from './place.ts'
+
+/** Where the person is, and how to go elsewhere. `replace` leaves no step in the browser's history. */
+export function usePlace() {
+  const place = useSearch({ strict: false }) as Place
+  const navigate = useNavigate()
+  const go = useCallback(
+    (change: Partial<Place>, options: { replace?: boolean } = {}) =>
+      navigate({
+        to: '.',
+        search: (now: Place) => ({ ...now, ...change }),
+        replace: options.replace,
+      } as never),
+    [navigate],
+  )
+  return { place, go }
+}
