@@ -24,6 +24,7 @@ export function person(
   url: string,
   credentials: Record<string, string>,
   door: Door = { assets: '', events: '' },
+  id = '',
 ) {
   async function call(
     method: string,
@@ -53,7 +54,9 @@ export function person(
     url,
     credentials,
     door,
-    at: (other: Door) => person(url, credentials, other),
+    /** The id of the user or key. */
+    id,
+    at: (other: Door) => person(url, credentials, other, id),
     call,
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
     post: (path: string, body?: unknown, headers?: Record<string, string>) =>

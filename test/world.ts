@@ -5,18 +5,19 @@ import { join } from 'node:path'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, inject } from 'vitest'
-import type { NewApiKey, NewUser } from '../contract/access.ts'
 import { firstAdmin } from '../server/access/first-admin.ts'
 import { type App, buildApp } from '../server/app.ts'
 import { type Environment, readConfig } from '../server/config.ts'
+import { newId } from '../server/ids.ts'
 import type { Parts } from '../server/library.ts'
 import { openParts } from '../server/parts.ts'
+import { hashToken, newToken } from '../server/secrets.ts'
 import { startR2Simulator } from '../server/storage/r2-simulator.ts'
 import { jobHandlers } from '../server/upkeep.ts'
 import { type Door, type Person, person } from './person.ts'
 import { freePort } from './setup/postgres.ts'
 
-const adminLogin = { email: 'admin@example.com', password: 'correct-horse-battery' }
+export const adminLogin = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
 export interface Server {
   url: string
@@ -28,6 +29,8 @@ export interface Server {
 
 export interface World extends Server {
   admin: Person
+  /** Somebody without a login. */
+  nobody: Person
   /** A client of its own with its people, so that tests do not meet. */
   newClient(name?: string, options?: { quotaBytes?: number }): Promise<ClientWorld>
   login(email: string, password: string): Promise<Person>
@@ -42,6 +45,8 @@ export interface ClientWorld {
   portal: Person
   agent: Person
   social: Person
+  /** The same people by their roles. */
+  people: Record<'operator' | 'viewer' | 'client' | 'agent' | 'social-agent', Person>
 }
 
 /** A whole server for one test file, on the database and store of the project it runs in. */
@@ -61,7 +66,8 @@ async function makeWorld(overrides: Environment): Promise<World> {
     ...server,
     admin,
     login,
-    newClient: (name, options) => newClient(server, admin, login, name, options),
+    nobody: person(server.url, {}),
+    newClient: (name, options) => newClient(server, name, options),
     async stop() {
       await server.stop()
       await home.remove()
@@ -142,39 +148,90 @@ export async function signIn(url: string, email: string, password: string): Prom
   return response.headers.get('set-cookie')!.split(';')[0]!
 }
 
+/** Put into the database as an admin and a login would: making and checking passwords is slow on purpose. */
 async function newClient(
-  server: Server,
-  admin: Person,
-  login: World['login'],
+  { url, parts: { db } }: Server,
   name = 'Harbour Café',
-  options: { quotaBytes?: number } = {},
+  { quotaBytes = 100 * 1024 ** 3 }: { quotaBytes?: number } = {},
 ): Promise<ClientWorld> {
-  const { clientId } = await admin.post('/admin/clients', { name, ...options }).then(created)
+  const clientId = newId('client')
   const atAdmin: Door = {
     assets: `/admin/clients/${clientId}/assets`,
     events: `/admin/clients/${clientId}/events`,
   }
-  const user = async (role: NewUser['role'], door: Door) => {
-    const email = `${role}-${randomUUID()}@example.com`
-    const { password } = await admin
-      .post('/admin/users', { email, name: role, role, clientIds: [clientId] })
-      .then(created)
-    return (await login(email, password)).at(door)
+  const atPortal: Door = { assets: '/portal/assets', events: '/portal/events' }
+  await db.insertInto('clients').values({ id: clientId, name, quota_bytes: quotaBytes }).execute()
+  await db.insertInto('client_counters').values({ client_id: clientId }).execute()
+
+  const users = (['operator', 'viewer', 'client'] as const).map((role) => ({
+    role,
+    id: newId('user'),
+    token: newToken(),
+  }))
+  await db
+    .insertInto('users')
+    .values(
+      users.map(({ id, role }) => ({
+        id,
+        role,
+        name: role,
+        email: `${id}@example.com`,
+        password_hash: 'none: this one never types a password',
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('user_clients')
+    .values(users.map(({ id }) => ({ client_id: clientId, user_id: id })))
+    .execute()
+  await db
+    .insertInto('login_sessions')
+    .values(
+      users.map(({ id, token }) => ({
+        token_hash: hashToken(token),
+        user_id: id,
+        expires_at: new Date(Date.now() + 86_400_000),
+      })),
+    )
+    .execute()
+
+  const keys = (['agent', 'social-agent'] as const).map((role) => ({
+    role,
+    id: newId('key'),
+    token: newToken('cal_'),
+  }))
+  await db
+    .insertInto('api_keys')
+    .values(
+      keys.map(({ id, role, token }) => ({
+        id,
+        role,
+        name: role,
+        token_hash: hashToken(token),
+        created_by: 'tests',
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('api_key_clients')
+    .values(keys.map(({ id }) => ({ client_id: clientId, key_id: id })))
+    .execute()
+
+  const [operator, viewer, portal] = users.map(({ id, role, token }) =>
+    person(url, { cookie: `session=${token}` }, role === 'client' ? atPortal : atAdmin, id),
+  )
+  const [agent, social] = keys.map(({ id, token }) =>
+    person(url, { authorization: `Bearer ${token}` }, atAdmin, id),
+  )
+  return {
+    clientId,
+    operator: operator!,
+    viewer: viewer!,
+    portal: portal!,
+    agent: agent!,
+    social: social!,
+    people: { operator: operator!, viewer: viewer!, client: portal!, agent: agent!, 'social-agent': social! },
   }
-  const key = async (role: NewApiKey['role']) => {
-    const { apiKey } = await admin
-      .post('/admin/api-keys', { name: role, role, clientIds: [clientId] })
-      .then(created)
-    return person(server.url, { authorization: `Bearer ${apiKey}` }).at(atAdmin)
-  }
-  const [operator, viewer, portal, agent, social] = await Promise.all([
-    user('operator', atAdmin),
-    user('viewer', atAdmin),
-    user('client', { assets: '/portal/assets', events: '/portal/events' }),
-    key('agent'),
-    key('social-agent'),
-  ])
-  return { clientId, operator, viewer, portal, agent, social }
 }
 
 async function asAdmin(postgres: string, sql: string): Promise<void> {
@@ -182,9 +239,4 @@ async function asAdmin(postgres: string, sql: string): Promise<void> {
   await client.connect()
   await client.query(sql)
   await client.end()
-}
-
-function created({ status, body }: { status: number; body: any }): any {
-  if (status !== 201) throw new Error(`Not created: ${status} ${JSON.stringify(body)}`)
-  return body
 }

@@ -33,7 +33,7 @@ export async function verify(library: Library, key: string, session: SessionRow)
 
   const [inspection, checksums] = await Promise.all([
     library.media.inspect(asSource(library.storage, key, sizeBytes), session.mime_type),
-    sizeBytes <= largestReadAtOnce ? checksumsOf(await library.storage.read(key)) : null,
+    sizeBytes <= largestReadAtOnce ? library.storage.read(key).then(checksumsOf) : null,
   ])
   if (checksums) refuseOtherChecksum(checksums, session.expected_sha256)
   return { ...inspection, sizeBytes, checksums }
