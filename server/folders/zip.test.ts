@@ -252,7 +252,7 @@ describe('what the first zip could not hold', () => {
       const plan = planZip(entries)
       const filmStart = localLength(entries[0]!) + 3 + localLength(entries[1]!)
 
-      // The film is all zeros and so is a hole in a file: everything around it is an archive of 5 GiB.
+      // The film is all zeros and so is a hole in a file: everything around it is an archive of 4 GiB.
       const path = join(folder, `sparse-${how}.zip`)
       await fillIn(path, plan.bytes(open, { start: 0, end: filmStart - 1 }), 0)
       await fillIn(

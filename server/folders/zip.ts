@@ -154,16 +154,22 @@ async function* exactBody(entry: ZipEntry, index: number, from: number, to: numb
   if (left > 0) throw new Error(`${entry.name} ended ${left} bytes early.`)
 }
 
-async function* inLargerChunks(chunks: AsyncIterable<Uint8Array>, enough = 64 * 1024) {
+/** Gathers headers and small files; what is large already goes through as it is. */
+async function* inLargerChunks(chunks: AsyncIterable<Uint8Array>, large = 16 * 1024) {
   let held: Uint8Array[] = []
   let heldBytes = 0
   for await (const chunk of chunks) {
-    held.push(chunk)
-    heldBytes += chunk.length
-    if (heldBytes < enough) continue
-    yield held.length === 1 ? chunk : Buffer.concat(held)
-    held = []
-    heldBytes = 0
+    const passes = chunk.length >= large
+    if (!passes) {
+      held.push(chunk)
+      heldBytes += chunk.length
+    }
+    if (heldBytes > 0 && (passes || heldBytes >= large)) {
+      yield Buffer.concat(held)
+      held = []
+      heldBytes = 0
+    }
+    if (passes) yield chunk
   }
   if (heldBytes > 0) yield Buffer.concat(held)
 }

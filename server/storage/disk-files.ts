@@ -252,8 +252,7 @@ async function* filesBelow(start: string, prefix: string, folder: string): Async
     const path = join(start, entry.name)
     const key = keyOf(path, folder)
     if (entry.isDirectory()) {
-      if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
-        yield* filesBelow(path, prefix, folder)
+      if (`${key}/`.startsWith(prefix)) yield* filesBelow(path, prefix, folder)
     } else if (key.startsWith(prefix)) {
       yield path
     }

@@ -310,9 +310,9 @@ export function obeysStorageContract(name: string, start: () => Promise<StoreUnd
         )
         expect(answers.filter(Boolean)).toHaveLength(1)
         expect(await textOf(storage, 'previews/card')).toBe(bodies[answers.indexOf(true)]?.toString())
-        expect(
-          await storage.put('previews/card', Buffer.from('late'), { sizeBytes: 4, ifAbsent: true }),
-        ).toBe(false)
+        const late = streamOf(Buffer.from('late'))
+        expect(await storage.put('previews/card', late, { sizeBytes: 4, ifAbsent: true })).toBe(false)
+        expect(late.destroyed).toBe(true)
       })
     })
 

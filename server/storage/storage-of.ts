@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { isKey, isKeyPrefix } from './keys.ts'
 import type { Storage } from './storage.ts'
 
@@ -24,7 +25,14 @@ export function storageOf(bucket: Bucket, clientId: string): Storage {
     read: async (key, range) => bucket.read(at(key), range),
     copy: async (from, to) => bucket.copy(at(from), at(to)),
     join: async (parts, to) => bucket.join(parts.map(at), at(to)),
-    put: async (key, body, options) => bucket.put(at(key), body, options),
+    async put(key, body, options) {
+      try {
+        return await bucket.put(at(key), body, options)
+      } finally {
+        // A refusal may come before the first byte was read; the file or socket behind it must not stay open.
+        if (body instanceof Readable) body.destroy()
+      }
+    },
     delete: async (keys) => bucket.delete(keys.map(at)),
     async *list(start) {
       if (!isKeyPrefix(start)) throw new Error(`Not a key prefix: ${JSON.stringify(start)}`)

@@ -37,7 +37,7 @@ export interface Storage {
   copy(from: string, to: string): Promise<void>
   /** Joins objects, in order, into one. All but the last have the same size, 5 MiB or more. */
   join(parts: string[], to: string): Promise<void>
-  /** With `ifAbsent`, an object that is already there stays, and the answer is false. */
+  /** With `ifAbsent`, an object that is already there stays, and the answer is false. A stream is used up either way. */
   put(
     key: string,
     body: Uint8Array | Readable,
