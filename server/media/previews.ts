@@ -28,7 +28,7 @@ export async function encodePreviews(decoded: Pixels, wanted: WantedPreview[]) {
 }
 
 export const largestSide = (wanted: WantedPreview[]) =>
-  Math.max(...wanted.map(({ size }) => previewSizes[size]))
+  Math.max(previewSizes.thumb, ...wanted.map(({ size }) => previewSizes[size]))
 
 const bySizeDescending = (wanted: WantedPreview[]) =>
   [...new Set(wanted.map(({ size }) => size))].sort((a, b) => previewSizes[b] - previewSizes[a])

@@ -63,6 +63,7 @@ function typeOfBrands(head: Uint8Array): string | undefined {
   if (avifBrands.includes(major)) return 'image/avif'
   if (imageBrands.includes(major)) return any(avifBrands) && !any(heicBrands) ? 'image/avif' : 'image/heic'
   if (major === 'qt  ') return 'video/quicktime'
+  if (major === 'crx ') return 'image/x-canon-cr3' // a raw photo, though it says that it is like MP4
   if (major.startsWith('M4A') || major.startsWith('M4B')) return 'audio/mp4'
   if (mp4Brands.test(major) || compatible.some((brand) => mp4Brands.test(brand))) return 'video/mp4'
   return undefined

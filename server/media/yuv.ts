@@ -1,4 +1,5 @@
 import type { VideoSample } from 'mediabunny'
+import { toneMap } from './hdr.ts'
 import { type Pixels, toPixels } from './pixels.ts'
 import { sharp } from './sharp.ts'
 
@@ -10,7 +11,10 @@ export async function frameToPixels(frame: VideoSample, width: number, height: n
   const layout = frame.format && layouts[frame.format]
   if (!layout) return viaRgba(frame, width, height)
   const [y, u, v] = await planes(frame, layout, width, height)
-  return { data: toRgb(y!, u!, v!, matrixOf(frame)), width, height, channels: 3 }
+  const data = toRgb(y!, u!, v!, matrixOf(frame))
+  const transfer = frame.colorSpace.transfer as string | null
+  if (transfer === 'pq' || transfer === 'hlg') toneMap(data, transfer)
+  return { data, width, height, channels: 3 }
 }
 
 interface Layout {
