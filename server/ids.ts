@@ -21,7 +21,7 @@ export const isId = (kind: IdKind, id: unknown): id is string =>
 
 /** An id of the wrong kind or form is answered like one that is not there. */
 export function knownId(kind: IdKind, id: string): string {
-  if (!isId(kind, id)) throw notFound()
+  if (!isId(kind, id)) throw notFound(`No ${kind}`)
   return id
 }
 

@@ -3,7 +3,7 @@ import type { Db, Reader, Trx } from '../db/database.ts'
 import { knownId, newId } from '../ids.ts'
 import { rightsChanged } from '../news.ts'
 import { type OnceKey, once } from '../once.ts'
-import { Problem } from '../problems.ts'
+import { notFound, Problem } from '../problems.ts'
 import { namedClients } from './named-clients.ts'
 import { hashPassword, newPassword } from './passwords.ts'
 
@@ -71,7 +71,7 @@ export const listUsers = async (db: Db): Promise<User[]> =>
 
 async function userById(db: Reader, userId: string): Promise<User> {
   const row = await userRows(db).where('users.id', '=', userId).executeTakeFirst()
-  if (!row) throw new Problem('not-found', 'No user was found under that id.')
+  if (!row) throw notFound('No user')
   return toUser(row)
 }
 

@@ -3,7 +3,7 @@ import type { AdsConnection, AdsConnectionChange, NewAdsConnection } from '../..
 import { visibleClient } from '../access/visible.ts'
 import type { Db } from '../db/database.ts'
 import type { AdsConnectionsTable } from '../db/schema.ts'
-import { knownId, newId } from '../ids.ts'
+import { newId } from '../ids.ts'
 import type { Caller } from '../library.ts'
 import { type OnceKey, once } from '../once.ts'
 import { notFound } from '../problems.ts'
@@ -17,7 +17,7 @@ export async function adsConnection(
   const row = await db
     .selectFrom('ads_connections')
     .selectAll()
-    .where('id', '=', knownId('connection', connectionId))
+    .where('id', '=', connectionId)
     .where('provider', '=', provider)
     .executeTakeFirst()
   if (!row) throw notFound()

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
 import type { Trx } from '../db/database.ts'
-import { knownId } from '../ids.ts'
 import { change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { refuseStale } from '../revisions.ts'
@@ -100,7 +99,7 @@ async function trashedRoot(trx: Trx, library: Library, folderId: string): Promis
     .selectFrom('folders')
     .selectAll()
     .where('client_id', '=', library.clientId)
-    .where('id', '=', knownId('folder', folderId))
+    .where('id', '=', folderId)
     .where(sql<boolean>`trashed_with = id`)
     .executeTakeFirst()
   if (!root) throw notFound('No folder in the trash')

@@ -1,0 +1,40 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+export interface Route {
+  method: string
+  url: string
+  permission: string | undefined
+  hidden: boolean
+  schema: { body?: Schema; params?: Schema; querystring?: Schema; response?: object }
+}
+
+export interface Schema {
+  properties?: Record<string, Schema>
+  required?: string[]
+  type?: string
+}
+
+const registered: RouteOptions[] = []
+subscribe('fastify.initialization', (message) => {
+  const { fastify } = message as { fastify: FastifyInstance }
+  fastify.addHook('onRoute', (route) => {
+    registered.push(route)
+  })
+})
+
+/** Every route of the servers started since this file was imported, whoever registered it. */
+export function routeTable(): Route[] {
+  return registered.flatMap((route) =>
+    [route.method].flat().map((method) => ({
+      method,
+      url: route.url,
+      permission: route.config?.permission,
+      hidden: (route.schema as { hide?: boolean } | undefined)?.hide === true,
+      schema: (route.schema ?? {}) as Route['schema'],
+    })),
+  )
+}
+
+/** What callers are told of: hidden routes and the HEAD beside each GET left out. */
+export const apiRoutes = () => routeTable().filter(({ method, hidden }) => !hidden && method !== 'HEAD')

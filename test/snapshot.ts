@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Db } from '../server/db/database.ts'
+
+const alwaysMoving = ['login_attempts', 'schema_migrations']
+
+/** A fingerprint of every table, to tell whether a request has changed anything. */
+export async function snapshot(db: Db): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name <> all(${alwaysMoving}::text[]) order by 1`.execute(db)
+  const fingerprints = sql.join(
+    tables.map(
+      ({ name }) => sql`select ${name} as name, count(*) || ' rows ' ||
+        md5(coalesce(string_agg(line, ';' order by line), '')) as rows
+        from (select (to_jsonb(t) - 'last_used_at')::text as line from ${sql.table(name)} t) lines`,
+    ),
+    sql` union all `,
+  )
+  const { rows } = await sql<{ name: string; rows: string }>`${fingerprints}`.execute(db)
+  return Object.fromEntries(rows.map((row) => [row.name, row.rows]))
+}

@@ -1,0 +1,316 @@
+import { expect, test } from 'vitest'
+import { type Role, rolePermissions } from '../contract/access.ts'
+import type { IdKind } from '../contract/words.ts'
+import { newId } from '../server/ids.ts'
+import type { Person } from './person.ts'
+import { refusal } from './refusal.ts'
+import { apiRoutes, type Route } from './route-table.ts'
+import { snapshot } from './snapshot.ts'
+import { absentThings, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
+import { world } from './world.ts'
+
+// No jobs: what is compared before and after must be still.
+const w = await world({ ROLE: 'api' })
+const acme = await w.newClient('Acme')
+const bolt = await w.newClient('Bolt')
+const [own, foreign] = await Promise.all([thingsOf(w, acme), thingsOf(w, bolt)])
+const people: Record<Role, Person> = { admin: w.admin, ...acme.people }
+const routes = apiRoutes()
+
+const kinds: Record<string, IdKind> = {
+  clientId: 'client',
+  assetId: 'asset',
+  uploadSessionId: 'upload',
+  userId: 'user',
+  keyId: 'key',
+  connectionId: 'connection',
+}
+
+test.each(routes.filter(({ permission }) => permission !== 'public'))(
+  '$method $url is closed to nobody and to roles without $permission',
+  async (route) => {
+    expect(await ask(w.nobody, route, own)).toEqual(refusal('unauthenticated'))
+    for (const role of Object.keys(people) as Role[])
+      if (!may(role, route)) expect(await ask(people[role], route, own), role).toEqual(refusal('forbidden'))
+  },
+)
+
+test.each(routes.filter(({ url }) => url !== '/auth/logout'))(
+  '$method $url is open to roles that may use it',
+  async (route) => {
+    const names = route.url.startsWith('/admin/clients/:clientId')
+      ? { ...absentThings(), clientId: own.clientId }
+      : absentThings()
+    for (const role of Object.keys(people) as Role[])
+      if (may(role, route))
+        expect(
+          [401, 403].includes((await ask(people[role], route, names)).status) && notALogin(route),
+          role,
+        ).toBe(false)
+  },
+)
+
+const withIds = routes.filter(({ url }) => Object.keys(kinds).some((name) => url.includes(`:${name}`)))
+
+test.each(withIds)('$method $url answers a foreign, odd or wrong id like an absent one', async (route) => {
+  const before = await snapshot(w.parts.db)
+  for (const role of Object.keys(people) as Role[]) {
+    if (!may(role, route)) continue
+    for (const [name, kind] of Object.entries(kinds).filter(([name]) => route.url.includes(`:${name}`))) {
+      const absent = await ask(people[role], route, { ...own, [name]: newId(kind) })
+      expect(absent.status, `absent ${name} as ${role}`).toBe(404)
+      for (const [what, id] of Object.entries(otherIds(kind, name as keyof Things, role))) {
+        const answer = await ask(people[role], route, { ...own, [name]: id })
+        expect(answer, `${what} ${name} as ${role}`).toEqual(absent)
+      }
+    }
+  }
+  expect(await snapshot(w.parts.db)).toEqual(before)
+})
+
+test('everything of a foreign client, named with its own ids, is as absent as a client that is not', async () => {
+  const before = await snapshot(w.parts.db)
+  for (const route of routes.filter(({ url }) => url.includes(':clientId')))
+    for (const role of ['operator', 'viewer', 'agent', 'social-agent'] as const) {
+      if (!may(role, route)) continue
+      const absent = await ask(people[role], route, { ...foreign, clientId: newId('client') })
+      expect(absent).toEqual(refusal('not-found'))
+      expect(await ask(people[role], route, foreign), `${role} ${route.method} ${route.url}`).toEqual(absent)
+    }
+  expect(await snapshot(w.parts.db)).toEqual(before)
+})
+
+const inBodies: [string, (things: Things) => { route: string; body?: object; query?: string }][] = [
+  [
+    'folderId of a session',
+    ({ folderId }) => ({ route: 'POST assets/upload-session', body: { ...file, folderId } }),
+  ],
+  [
+    'replacesAssetId of a session',
+    ({ assetId }) => ({ route: 'POST assets/upload-session', body: { ...file, replacesAssetId: assetId } }),
+  ],
+  [
+    'uploadToken asked for parts',
+    ({ uploadToken }) => ({
+      route: 'POST assets/upload-session/parts',
+      body: { uploadToken, partNumbers: [1] },
+    }),
+  ],
+  [
+    'uploadToken to finalize',
+    ({ uploadToken }) => ({ route: 'POST assets/upload-session/finalize', body: { uploadToken } }),
+  ],
+  [
+    'parentId of a new folder',
+    ({ folderId }) => ({ route: 'POST assets/folders', body: { name: 'In', parentId: folderId } }),
+  ],
+  [
+    'folderId to rename',
+    ({ folderId }) => ({ route: 'PATCH assets/folders', body: { folderId, name: 'Mine' } }),
+  ],
+  [
+    'parentId to move to',
+    ({ folderId }) => ({
+      route: 'PATCH assets/folders',
+      body: { folderId: own.folderId, parentId: folderId },
+    }),
+  ],
+  ['folderId to delete', ({ folderId }) => ({ route: 'DELETE assets/folders', body: { folderId } })],
+  [
+    'folderId to restore',
+    ({ trashedFolderId }) => ({ route: 'POST assets/folders/restore', body: { folderId: trashedFolderId } }),
+  ],
+  [
+    'folderId to move an asset to',
+    ({ folderId }) => ({ route: 'PATCH assets/:assetId', body: { folderId } }),
+  ],
+  [
+    'folderId to move assets to',
+    ({ folderId }) => ({
+      route: 'POST assets/batch',
+      body: { assetIds: [own.assetId], action: 'move', folderId },
+    }),
+  ],
+  ['folderId to list', ({ folderId }) => ({ route: 'GET assets/', query: `?folderId=${folderId}` })],
+  [
+    'folderId to download',
+    ({ folderId }) => ({ route: 'GET assets/folders/download', query: `?folderId=${folderId}` }),
+  ],
+]
+
+test.each(inBodies)('a foreign %s is a 404 like an absent one, and changes nothing', async (_, sends) => {
+  const odd = Object.fromEntries(Object.keys(own).map((name) => [name, '../x'])) as unknown as Things
+  const wrongKind = {
+    ...own,
+    folderId: own.assetId,
+    assetId: own.folderId,
+    trashedFolderId: own.trashedAssetId,
+    uploadToken: own.uploadSessionId,
+  }
+  for (const person of [acme.operator, acme.portal, acme.social]) {
+    const asks = (things: Things) => {
+      const { route, body, query = '' } = sends(things)
+      const [method, path] = route.split(' ')
+      const place = path!
+        .replace(/^assets\/?/, '/')
+        .replace(':assetId', own.assetId)
+        .replace(/\/$/, '')
+      return answerOf(person, method!, `${person.door.assets}${place}${query}`, body)
+    }
+    const before = await snapshot(w.parts.db)
+    const absent = await asks(absentThings())
+    expect(absent.status).toBe(404)
+    for (const things of [foreign, odd, wrongKind]) expect(await asks(things)).toEqual(absent)
+    expect(await snapshot(w.parts.db)).toEqual(before)
+  }
+})
+
+test('foreign assets in a batch are not found, one by one, and stay as they are', async () => {
+  const asset = async () => (await bolt.operator.reads(foreign.assetId)).body
+  const before = await asset()
+  const actions = [
+    { action: 'move', folderId: null },
+    { action: 'tag', tags: ['stolen'] },
+    { action: 'untag', tags: ['stolen'] },
+    { action: 'surfaces', allowedSurfaces: ['gbp'] },
+    { action: 'trash' },
+    { action: 'restore' },
+  ]
+  for (const action of actions) {
+    const assetIds = [foreign.assetId, newId('asset'), own.folderId, 'odd']
+    const { body } = await acme.operator.post(`${acme.operator.door.assets}/batch`, { assetIds, ...action })
+    const problem = { code: 'not-found', detail: 'No asset was found here under that id.' }
+    expect(body.results).toEqual(assetIds.map((assetId) => ({ assetId, ok: false, problem })))
+  }
+  expect(await asset()).toEqual(before)
+})
+
+test('an agent cannot write the state of a foreign client, nor of its agent', async () => {
+  const state = { state: 'running' }
+  const path = (agentId: string) => `/admin/seo/agents/${agentId}/runtime`
+  const before = await snapshot(w.parts.db)
+  expect(await acme.agent.put(path('mine'), { ...state, clientId: foreign.clientId })).toEqual(
+    refusal('not-found'),
+  )
+  expect(await acme.agent.put(path('mine'), { ...state, clientId: newId('client') })).toEqual(
+    refusal('not-found'),
+  )
+  expect(await acme.agent.put(path(foreign.agentId), { ...state, clientId: own.clientId })).toEqual(
+    refusal('not-found'),
+  )
+  expect(await snapshot(w.parts.db)).toEqual(before)
+})
+
+test('what a caller sees of other clients in lists is nothing', async () => {
+  const { body: clients } = await acme.operator.get('/admin/clients?limit=200')
+  expect(clients.clients.map((client: { clientId: string }) => client.clientId)).toEqual([own.clientId])
+  const { body: search } = await acme.operator.lists({ everywhere: true, q: 'menus' })
+  expect(JSON.stringify(search)).not.toContain(foreign.clientId)
+})
+
+test('an operator that is assigned to all clients sees them all', async () => {
+  await w.admin.patch(`/admin/users/${acme.viewer.id}`, { clientIds: null })
+  expect((await acme.viewer.get(`/admin/clients/${foreign.clientId}`)).status).toBe(200)
+  await w.admin.patch(`/admin/users/${acme.viewer.id}`, { clientIds: [own.clientId] })
+  expect((await acme.viewer.get(`/admin/clients/${foreign.clientId}`)).status).toBe(404)
+})
+
+test('a key cannot raise its rights', async () => {
+  const before = await snapshot(w.parts.db)
+  for (const key of [acme.agent, acme.social]) {
+    const raise = { role: 'social-agent', clientIds: [own.clientId, foreign.clientId], name: 'More' }
+    for (const answer of [
+      await key.post('/admin/api-keys', raise),
+      await key.patch(`/admin/api-keys/${key.id}`, raise),
+      await key.delete(`/admin/api-keys/${key.id}`),
+      await key.patch(`/admin/users/${acme.viewer.id}`, { role: 'admin' }),
+      await key.post('/admin/users', { email: 'a@b.example', name: 'A', role: 'admin' }),
+      await key.patch(`/admin/clients/${own.clientId}`, { quotaBytes: 1e12 }),
+    ])
+      expect([403, 404]).toContain(answer.status)
+  }
+  expect(await snapshot(w.parts.db)).toEqual(before)
+})
+
+const ours = [
+  'clientId',
+  'sha256',
+  'crc32',
+  'version',
+  'revision',
+  'role',
+  'roles',
+  'permissions',
+  'assetRef',
+  'objectPrefix',
+  'createdBy',
+  'storedBytes',
+  'trashedAt',
+  '__proto__',
+]
+
+test.each(routes.filter(({ schema }) => schema.body?.properties))(
+  '$method $url takes no member from a body that is ours to set',
+  async (route) => {
+    const role = (Object.keys(people) as Role[]).find((role) => may(role, route))!
+    const before = await snapshot(w.parts.db)
+    for (const name of ours.filter((name) => !Object.hasOwn(route.schema.body!.properties!, name))) {
+      const body = JSON.stringify(bodyFor(route, own)).replace(/\}$/, `,"${name}":"x"}`)
+      const answer = await answerOf(people[role], route.method, pathOf(route, own), body)
+      expect(answer, name).toEqual(refusal('invalid-request'))
+      expect(answer.body.errors).toEqual([{ path: '/', message: `does not know ${name}` }])
+    }
+    expect(await snapshot(w.parts.db)).toEqual(before)
+  },
+)
+
+const file = { originalFilename: 'logo.png', mimeType: 'image/png', expectedSizeBytes: 100 }
+
+function may(role: Role, { url, permission }: Route): boolean {
+  if (permission === 'public') return true
+  if (url.startsWith('/portal/') && role !== 'client') return false
+  if (url.startsWith('/admin/') && role === 'client') return false
+  return permission === 'login' || (rolePermissions[role] as readonly string[]).includes(permission!)
+}
+
+// The one route on which a 401 is about the body and not about the caller.
+const notALogin = ({ url }: Route) => url !== '/auth/login'
+
+/** Ids that must not be told from absent ones. Admins see all clients, so for them nothing is foreign. */
+function otherIds(kind: IdKind, name: keyof Things, role: Role): Record<string, string> {
+  return {
+    ...(role !== 'admin' && { foreign: foreign[name] }),
+    'wrong kind of': newId(kind === 'asset' ? 'folder' : 'asset'),
+    'cut-off': newId(kind).slice(0, -1),
+    'too long': `${newId(kind)}0`,
+    capital: newId(kind).toUpperCase(),
+    long: `${kind}_${'0'.repeat(1000)}`,
+    climbing: '..%2F..%2Fetc',
+    quoted: "x'%20or%201=1--",
+    '4 kB': 'x'.repeat(4096),
+    emoji: encodeURIComponent('🦩'),
+  }
+}
+
+const ask = (person: Person, route: Route, things: Things) =>
+  answerOf(person, route.method, pathOf(route, things), bodyFor(route, things))
+
+/** All of an answer that a caller could compare. */
+async function answerOf(person: Person, method: string, path: string, body?: object | string) {
+  const leave = new AbortController()
+  const response = await person.fetch(path, {
+    method,
+    signal: leave.signal,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+  })
+  const { date: _, ...headers } = Object.fromEntries(response.headers)
+  const isProblem = headers['content-type']?.startsWith('application/problem+json')
+  if (response.status >= 400) expect(isProblem, `${method} ${path}`).toBe(true)
+  expect(response.status, `${method} ${path}`).toBeLessThan(500)
+  const text = isProblem ? await response.text() : ''
+  leave.abort()
+  return { status: response.status, headers, body: text ? JSON.parse(text) : text }
+}

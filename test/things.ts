@@ -1,0 +1,176 @@
+import { newId } from '../server/ids.ts'
+import type { Route } from './route-table.ts'
+import type { ClientWorld, World } from './world.ts'
+
+/** One of everything that a client can have, for tests that try every route. */
+export interface Things {
+  clientId: string
+  assetId: string
+  trashedAssetId: string
+  folderId: string
+  trashedFolderId: string
+  uploadSessionId: string
+  uploadToken: string
+  userId: string
+  keyId: string
+  connectionId: string
+  agentId: string
+  slug: string
+  provider: string
+}
+
+export async function thingsOf(
+  w: World,
+  { clientId, operator, viewer, agent }: ClientWorld,
+): Promise<Things> {
+  const { assetId } = await operator.uploads()
+  const trashed = await operator.uploads()
+  await operator.trashes(trashed.assetId)
+  const { folderId } = await operator.makesFolder('Menus')
+  const { folderId: trashedFolderId } = await operator.makesFolder('Old menus')
+  await operator.deletesFolder(trashedFolderId)
+  const { body: session } = await operator.opensUpload()
+  const { body: connection } = await w.admin.post('/admin/google-ads/connections', {
+    clientId,
+    status: 'connected',
+  })
+  const agentId = `seo-${clientId}`
+  await agent.put(`/admin/seo/agents/${agentId}/runtime`, { clientId, state: 'idle' })
+  const slug = clientId.replace('_', '-')
+  await w.admin.put(`/admin/landing-pages/${slug}`, {
+    clientId,
+    url: 'https://example.com/',
+    title: 'Spring',
+  })
+  return {
+    clientId,
+    assetId,
+    trashedAssetId: trashed.assetId,
+    folderId,
+    trashedFolderId,
+    uploadSessionId: session.uploadSessionId,
+    uploadToken: session.uploadToken,
+    userId: viewer.id,
+    keyId: agent.id,
+    connectionId: connection.connectionId,
+    agentId,
+    slug,
+    provider: 'google',
+  }
+}
+
+/** Ids of the right form that name nothing. */
+export const absentThings = (): Things => ({
+  clientId: newId('client'),
+  assetId: newId('asset'),
+  trashedAssetId: newId('asset'),
+  folderId: newId('folder'),
+  trashedFolderId: newId('folder'),
+  uploadSessionId: newId('upload'),
+  uploadToken: 'Z'.repeat(43),
+  userId: newId('user'),
+  keyId: newId('key'),
+  connectionId: newId('connection'),
+  agentId: `seo-${newId('client')}`,
+  slug: newId('client').replace('_', '-'),
+  provider: 'google',
+})
+
+/** The path of a route, with these things in it. */
+export const pathOf = ({ url }: Pick<Route, 'url'>, things: Things) =>
+  url.replace(/:(\w+)/g, (_, name: keyof Things) => things[name]) +
+  (querystrings[behindDoor(url)]?.(things) ?? '')
+
+export const behindDoor = (url: string) =>
+  url.replace(/^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|events)/, '')
+
+const querystrings: Record<string, (things: Things) => string> = {
+  'assets/folders/download': ({ folderId }) => `?folderId=${folderId}`,
+  'assets/:assetId/rendition': () => '?target=instagram',
+}
+
+/** A body that a route takes. A new route with a body needs one here. */
+export function bodyFor({ method, url, schema }: Route, things: Things): object | undefined {
+  if (!schema.body) return undefined
+  const example = bodies[`${method} ${behindDoor(url)}`]
+  if (!example) throw new Error(`test/things.ts has no body for ${method} ${url}`)
+  return example(things)
+}
+
+const words = {
+  title: 'Title',
+  description: 'Words',
+  altText: 'Alt',
+  tags: ['tag'],
+  allowedSurfaces: ['social'],
+}
+
+const bodies: Record<string, (things: Things) => object> = {
+  'POST /auth/login': () => ({ email: 'nobody@example.com', password: 'no password at all' }),
+  'POST /admin/users': ({ clientId }) => ({
+    email: `${newId('user')}@example.com`,
+    name: 'Somebody',
+    role: 'viewer',
+    clientIds: [clientId],
+    password: 'a password of some length',
+  }),
+  'PATCH /admin/users/:userId': ({ clientId }) => ({
+    name: 'Somebody else',
+    role: 'viewer',
+    isActive: true,
+    clientIds: [clientId],
+  }),
+  'POST /admin/api-keys': ({ clientId }) => ({ name: 'Key', role: 'agent', clientIds: [clientId] }),
+  'POST /admin/clients': () => ({ name: 'Client', quotaBytes: 1000 }),
+  'PATCH /admin/clients/:clientId': () => ({ name: 'Client', quotaBytes: 1_000_000_000 }),
+  'PUT /admin/seo/agents/:agentId/runtime': ({ clientId }) => ({
+    clientId,
+    state: 'running',
+    currentJob: 'audit',
+    finishedRun: {
+      job: 'audit',
+      status: 'failed',
+      startedAt: '2026-01-01T00:00:00Z',
+      finishedAt: '2026-01-01T00:01:00Z',
+      error: 'No answer',
+    },
+  }),
+  'POST /admin/:provider-ads/connections': ({ clientId }) => ({ clientId, ...connection }),
+  'PATCH /admin/:provider-ads/connections/:connectionId': () => connection,
+  'PUT /admin/landing-pages/:slug': ({ clientId }) => ({
+    clientId,
+    url: 'https://example.com/spring',
+    title: 'Spring',
+  }),
+  'POST assets/upload-session': ({ folderId, assetId }) => ({
+    originalFilename: 'logo.png',
+    mimeType: 'image/png',
+    expectedSizeBytes: 100,
+    sha256: 'a'.repeat(64),
+    folderId,
+    replacesAssetId: assetId,
+  }),
+  'POST assets/upload-session/parts': ({ uploadToken }) => ({ uploadToken, partNumbers: [1] }),
+  'POST assets/upload-session/finalize': ({ uploadToken, folderId }) => ({ uploadToken, folderId, ...words }),
+  'POST assets/folders': ({ folderId }) => ({ name: newId('folder'), parentId: folderId }),
+  'PATCH assets/folders': ({ folderId }) => ({ folderId, name: newId('folder'), parentId: null }),
+  'DELETE assets/folders': ({ folderId }) => ({ folderId, force: true }),
+  'POST assets/folders/restore': ({ trashedFolderId }) => ({ folderId: trashedFolderId }),
+  'POST assets/batch': ({ assetId, folderId }) => ({
+    assetIds: [assetId],
+    action: 'move',
+    folderId,
+    tags: ['tag'],
+    allowedSurfaces: [],
+  }),
+  'PATCH assets/:assetId': ({ folderId }) => ({ folderId, ...words }),
+}
+
+const connection = {
+  status: 'expired',
+  account: 'Account 1',
+  scopes: ['read'],
+  expiresAt: '2026-01-01T00:00:00Z',
+  lastSyncAt: null,
+  lastError: 'Token expired',
+}
