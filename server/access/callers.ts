@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
 import type { Db } from '../db/database.ts'
 import { isId } from '../ids.ts'
@@ -10,78 +11,52 @@ export interface Recognised {
   visibleClientId: string | null
 }
 
+// Plain SQL: every request asks this, and putting a query together anew costs more than running it.
 export async function callerBySession(
   db: Db,
   token: string,
   clientId?: string,
 ): Promise<Recognised | undefined> {
-  const user = await db
-    .selectFrom('login_sessions')
-    .innerJoin('users', 'users.id', 'login_sessions.user_id')
-    .select(['users.id', 'users.name', 'users.email', 'users.role', 'users.all_clients'])
-    .select((eb) =>
-      eb
-        .selectFrom('user_clients')
-        .select('user_clients.client_id')
-        .whereRef('user_clients.user_id', '=', 'users.id')
-        .where('users.role', '=', 'client')
-        .limit(1)
-        .as('portal_client_id'),
-    )
-    .select((eb) =>
-      eb
-        .selectFrom('clients')
-        .select('clients.id')
-        .where('clients.id', '=', known(clientId))
-        .where((client) =>
-          client.or([
-            client('users.all_clients', '=', true),
-            client.exists(
-              client
-                .selectFrom('user_clients')
-                .select('user_clients.client_id')
-                .whereRef('user_clients.client_id', '=', 'clients.id')
-                .whereRef('user_clients.user_id', '=', 'users.id'),
-            ),
-          ]),
-        )
-        .as('visible_client_id'),
-    )
-    .where('login_sessions.token_hash', '=', hashToken(token))
-    .where('login_sessions.expires_at', '>', new Date())
-    .where('users.is_active', '=', true)
-    .executeTakeFirst()
-  if (!user) return undefined
-
-  const caller = makeCaller({
-    ...user,
-    kind: 'user',
-    clientId: user.portal_client_id,
-    allClients: user.all_clients,
-  })
-  return { caller, visibleClientId: user.visible_client_id }
+  const { rows } = await sql<UserRow>`
+    select u.id, u.name, u.email, u.role, u.all_clients as "allClients",
+      case when u.role = 'client' then (select uc.client_id from user_clients uc where uc.user_id = u.id limit 1) end as "clientId",
+      (select c.id from clients c where c.id = ${known(clientId)}
+        and (u.all_clients or exists (select from user_clients uc where uc.client_id = c.id and uc.user_id = u.id))) as "visibleClientId"
+    from login_sessions s join users u on u.id = s.user_id
+    where s.token_hash = ${hashToken(token)} and s.expires_at > now() and u.is_active`.execute(db)
+  const [user] = rows
+  return user && { caller: makeCaller({ ...user, kind: 'user' }), visibleClientId: user.visibleClientId }
 }
 
 export async function callerByKey(db: Db, token: string, clientId?: string): Promise<Recognised | undefined> {
-  const key = await db
-    .selectFrom('api_keys')
-    .select(['id', 'name', 'role', 'last_used_at'])
-    .select((eb) =>
-      eb
-        .selectFrom('api_key_clients')
-        .select('api_key_clients.client_id')
-        .whereRef('api_key_clients.key_id', '=', 'api_keys.id')
-        .where('api_key_clients.client_id', '=', known(clientId))
-        .as('visible_client_id'),
-    )
-    .where('token_hash', '=', hashToken(token))
-    .executeTakeFirst()
+  const { rows } = await sql<KeyRow>`
+    select k.id, k.name, k.role, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
+      (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = ${known(clientId)}) as "visibleClientId"
+    from api_keys k where k.token_hash = ${hashToken(token)}`.execute(db)
+  const [key] = rows
   if (!key) return undefined
-
-  if (!key.last_used_at || Date.now() - key.last_used_at.getTime() > 60_000)
+  if (key.unseen)
     await db.updateTable('api_keys').set({ last_used_at: new Date() }).where('id', '=', key.id).execute()
   const caller = makeCaller({ ...key, kind: 'key', email: null, clientId: null, allClients: false })
-  return { caller, visibleClientId: key.visible_client_id }
+  return { caller, visibleClientId: key.visibleClientId }
+}
+
+interface UserRow {
+  id: string
+  name: string
+  email: string
+  role: Role
+  allClients: boolean
+  clientId: string | null
+  visibleClientId: string | null
+}
+
+interface KeyRow {
+  id: string
+  name: string
+  role: Role
+  unseen: boolean
+  visibleClientId: string | null
 }
 
 const known = (clientId: string | undefined) => (isId('client', clientId) ? clientId : '')

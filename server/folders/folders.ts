@@ -21,6 +21,7 @@ import {
   names,
   namesAbove,
   toFolder,
+  under,
 } from './tree.ts'
 
 export interface Revised {
@@ -122,7 +123,7 @@ async function writeFolder(
     .selectFrom('folders')
     .select('id')
     .where('client_id', '=', folder.client_id)
-    .where('parent_id', 'is not distinct from', to.parentId)
+    .where(under(to.parentId))
     .where('name_key', '=', nameKey(to.name))
     .where('trashed_at', 'is', null)
     .where('id', '!=', folder.id)

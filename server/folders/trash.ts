@@ -15,6 +15,7 @@ import {
   names,
   pathIfThere,
   toFolder,
+  under,
 } from './tree.ts'
 
 /** Trashes the folder with all below it in one step. What was in the trash before keeps its own date. */
@@ -111,7 +112,7 @@ async function takenNames(trx: Trx, library: Library, parentId: string | null): 
     .selectFrom('folders')
     .select('name_key')
     .where('client_id', '=', library.clientId)
-    .where('parent_id', 'is not distinct from', parentId)
+    .where(under(parentId))
     .where('trashed_at', 'is', null)
     .execute()
   return new Set(siblings.map((sibling) => sibling.name_key))

@@ -33,6 +33,34 @@ export async function pathIfThere(db: Reader, library: Library, folderId: string
   return rows
 }
 
+/** The path to a folder and, if asked for, the folders right below it. */
+export async function folderWithChildren(
+  db: Reader,
+  library: Library,
+  folderId: string,
+  wanted: { children: boolean },
+): Promise<{ path: FolderRow[]; children: FolderRow[] }> {
+  const { rows } = await sql<FolderRow & { height: number }>`
+    with recursive up as (
+      select f.*, 0 as height from folders f
+      where f.client_id = ${library.clientId} and f.id = ${knownId('folder', folderId)} and f.trashed_at is null
+      union all
+      select f.*, up.height + 1 from up join folders f on f.client_id = up.client_id and f.id = up.parent_id
+    )
+    select * from up
+    union all
+    select f.*, -1 from folders f
+    where f.client_id = ${library.clientId} and f.parent_id = ${folderId} and f.trashed_at is null and ${wanted.children}
+    order by height desc, name_key, id`.execute(db)
+  const path = rows.filter((row) => row.height >= 0)
+  if (path.length === 0) throw notFound('No folder')
+  return { path, children: rows.slice(path.length) }
+}
+
+/** Right below this folder, or at the top level. */
+export const under = (parentId: string | null) =>
+  parentId === null ? sql<boolean>`folders.parent_id is null` : sql<boolean>`folders.parent_id = ${parentId}`
+
 /** The folder and all below it that is not in the trash, with its depth below. */
 export async function foldersBelow(
   db: Reader,

@@ -1,0 +1,122 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, startPostgres } from '../test/setup/postgres.ts'
+import { libraryBench } from './library-bench.ts'
+import { hit } from './load.ts'
+import { mediaBench } from './media-bench.ts'
+import { uploadBench } from './upload-bench.ts'
+import { zipBench } from './zip-bench.ts'
+
+/** What every bench gets: our server and the floor, each a process of its own, on one PostgreSQL. */
+export interface Ring {
+  ours: { url: string; pid: number }
+  floor: { url: string; pid: number }
+  cookie: string
+  databaseUrl: string
+  folder: string
+  objects: string
+  newClient(name: string): Promise<string>
+  report(work: string, figures: string, ratio: number, wanted: string, met: boolean): void
+}
+
+const benches = { library: libraryBench, uploads: uploadBench, zip: zipBench, media: mediaBench }
+const login = { email: 'admin@example.com', password: 'correct-horse-battery' }
+
+const folder = await mkdtemp(join(tmpdir(), 'library-bench-'))
+await mkdir(join(folder, 'floor'))
+const postgres = await startPostgres(['-c', 'shared_buffers=512MB', '-c', 'synchronous_commit=off'])
+await postgres.admin('create database bench')
+const databaseUrl = `${postgres.url}/bench`
+const children: ChildProcess[] = []
+const rows: string[][] = []
+
+try {
+  const ours = await startOurs()
+  const floor = await startFloor()
+  const { headers } = await fetch(`${ours.url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+  })
+  const cookie = headers.get('set-cookie')!.split(';')[0]!
+  const ring: Ring = {
+    ours,
+    floor,
+    cookie,
+    databaseUrl,
+    folder,
+    objects: join(folder, 'data', 'objects'),
+    async newClient(name) {
+      const answer = await hit({
+        url: `${ours.url}/admin/clients`,
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ name, quotaBytes: 1e12 }),
+      })
+      return JSON.parse(answer.body.toString()).clientId
+    },
+    report(work, figures, ratio, wanted, met) {
+      const row = [
+        met ? 'ok  ' : 'MISS',
+        work.padEnd(44),
+        ratio.toFixed(2).padStart(8),
+        wanted.padEnd(26),
+        figures,
+      ]
+      rows.push(row)
+      console.log(row.join('  '))
+    },
+  }
+  const asked = process.argv.slice(2)
+  for (const [name, bench] of Object.entries(benches))
+    if (asked.length === 0 || asked.includes(name)) await bench(ring)
+  console.log(`\n${rows.filter(([met]) => met === 'ok  ').length} of ${rows.length} targets met`)
+} finally {
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(
+    children.map((child) => child.exitCode ?? new Promise((resolve) => child.once('exit', resolve))),
+  )
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function startOurs() {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'error',
+      BOOTSTRAP_ADMIN_EMAIL: login.email,
+      BOOTSTRAP_ADMIN_PASSWORD: login.password,
+      // Jobs would take their share of the CPU at times of their own choosing.
+      ROLE: 'api',
+    },
+  })
+  children.push(child)
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('The server did not start')
+    if (
+      await fetch(`${url}/readyz`)
+        .then((answer) => answer.ok)
+        .catch(() => false)
+    )
+      return { url, pid: child.pid! }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+async function startFloor() {
+  const port = await freePort()
+  const child = fork('bench/floor.ts', [String(port), databaseUrl, join(folder, 'floor')])
+  children.push(child)
+  await new Promise((resolve) => child.once('message', resolve))
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid! }
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+
+export interface Hit {
+  url: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+}
+
+export interface Figures {
+  perSecond: number
+  /** Of the server's own process, per request. */
+  cpuMs: number
+  megabytesPerSecond: number
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+export function hit({
+  url,
+  method = 'GET',
+  headers = {},
+  body,
+}: Hit): Promise<{ status: number; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const outgoing = request(url, { agent, method, headers: { ...length, ...headers } }, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk) => chunks.push(chunk)).once('error', reject)
+      incoming.once('end', () => resolve({ status: incoming.statusCode!, body: Buffer.concat(chunks) }))
+    })
+    outgoing.once('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** Reads and throws away: for files too large to keep. */
+export function drain({ url, headers = {} }: Hit): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers }, (incoming) => {
+      let bytes = 0
+      incoming.on('data', (chunk) => {
+        bytes += chunk.length
+      })
+      incoming.once('end', () =>
+        incoming.statusCode === 200
+          ? resolve(bytes)
+          : reject(new Error(`${incoming.statusCode} from ${url}`)),
+      )
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+/** Asks as fast as answers come, from a few callers at once. Any answer but a good one stops the bench. */
+export async function load(
+  pid: number,
+  seconds: number,
+  callers: number,
+  next: (n: number) => Promise<{ status: number; bytes?: number }>,
+): Promise<Figures> {
+  for (let n = 0; n < callers; n++) await next(-1 - n)
+  const cpuBefore = await cpuMs(pid)
+  const start = performance.now()
+  let count = 0
+  let bytes = 0
+  const caller = async () => {
+    while (performance.now() - start < seconds * 1000) {
+      const answer = await next(count)
+      if (answer.status >= 400) throw new Error(`An answer of ${answer.status} under load`)
+      count++
+      bytes += answer.bytes ?? 0
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  const took = (performance.now() - start) / 1000
+  return {
+    perSecond: count / took,
+    cpuMs: ((await cpuMs(pid)) - cpuBefore) / count,
+    megabytesPerSecond: bytes / took / 1e6,
+  }
+}
+
+/** Two contestants in turns, so that what else the machine does hits both alike. */
+export async function inTurns<T extends string>(
+  rounds: number,
+  contestants: Record<T, () => Promise<Figures>>,
+): Promise<Record<T, Figures>> {
+  const all = Object.fromEntries(Object.keys(contestants).map((name) => [name, []])) as unknown as Record<
+    T,
+    Figures[]
+  >
+  for (let round = 0; round < rounds; round++)
+    for (const name of Object.keys(contestants) as T[]) all[name].push(await contestants[name]())
+  return Object.fromEntries(
+    Object.entries(all).map(([name, figures]) => [name, best(figures as Figures[])]),
+  ) as Record<T, Figures>
+}
+
+// Disturbances only ever slow a run down, so the best of several is the truest.
+const best = (figures: Figures[]): Figures => ({
+  perSecond: Math.max(...figures.map((f) => f.perSecond)),
+  cpuMs: Math.min(...figures.map((f) => f.cpuMs)),
+  megabytesPerSecond: Math.max(...figures.map((f) => f.megabytesPerSecond)),
+})
+
+export async function cpuMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+export async function memoryMb(pid: number): Promise<number> {
+  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+}

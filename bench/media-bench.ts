@@ -1,0 +1,173 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { Ring } from './bench.ts'
+import { cpuMs, drain, hit, inTurns, load, memoryMb } from './load.ts'
+
+export async function mediaBench(ring: Ring): Promise<void> {
+  const client = await ring.newClient('media')
+  const assets = `${ring.ours.url}/admin/clients/${client}/assets`
+  const headers = { cookie: ring.cookie, accept: 'image/webp' }
+  const upload = async (bytes: Buffer, name: string, mimeType: string): Promise<string> => {
+    const post = async (path: string, body: object) =>
+      JSON.parse(
+        (
+          await hit({
+            url: assets + path,
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          })
+        ).body.toString(),
+      )
+    const session = await post('/upload-session', {
+      originalFilename: name,
+      mimeType,
+      expectedSizeBytes: bytes.length,
+    })
+    await hit({ url: session.uploadUrl, method: 'PUT', body: bytes })
+    const { assetId, ...rest } = await post('/upload-session/finalize', { uploadToken: session.uploadToken })
+    if (!assetId) throw new Error(JSON.stringify(rest))
+    return assetId
+  }
+  const preview = (id: string, size = 'thumb') =>
+    hit({ url: `${assets}/${id}/preview?size=${size}`, headers })
+
+  const photo = await twelveMegapixels()
+  const path = join(ring.folder, 'photo.jpg')
+  await writeFile(path, photo)
+  const cold = await Promise.all(Array.from({ length: 160 }, (_, n) => n)).then(async (all) => {
+    const ids: string[] = []
+    for (const _ of all) ids.push(await upload(photo, 'photo.jpg', 'image/jpeg'))
+    return ids
+  })
+
+  const bare = (callers: number) =>
+    load(ring.floor.pid, 3, callers, () => hit({ url: `${ring.floor.url}/cold?path=${path}`, headers }))
+  const mine = (callers: number) =>
+    load(ring.ours.pid, 2.5, callers, () => preview(cold.pop() ?? fail('Too few cold pictures')))
+  const coldFigures = await inTurns(1, { bare: () => bare(2), ours: () => mine(2), bareAgain: () => bare(2) })
+  const base = Math.max(coldFigures.bare.perSecond, coldFigures.bareAgain.perSecond)
+  const coldRatio = coldFigures.ours.perSecond / base
+  ring.report(
+    'cold thumbnail of a 12 MP photo',
+    `${coldFigures.ours.perSecond.toFixed(1)}/s vs sharp ${base.toFixed(1)}/s`,
+    coldRatio,
+    '≥ 0.75 of bare sharp',
+    coldRatio >= 0.75,
+  )
+
+  const one = cold.pop()!
+  const crowd = cold.pop()!
+  const alone = await cpuOf(ring, () => preview(one))
+  const together = await cpuOf(ring, async () => {
+    const answers = await Promise.all(Array.from({ length: 24 }, () => preview(crowd)))
+    const whole = answers.filter(
+      ({ status, body }) => status === 200 && body.equals(answers[0]!.body) && body.length > 1000,
+    )
+    if (whole.length < 24) throw new Error(`${24 - whole.length} of 24 viewers got a wrong picture`)
+  })
+  const crowdRatio = together / Math.max(alone, 10)
+  ring.report(
+    '24 viewers of one cold thumbnail',
+    `${together} vs ${alone} ms CPU, 24 whole pictures`,
+    crowdRatio,
+    '≤ 2 × the CPU of one',
+    crowdRatio <= 2,
+  )
+
+  const thumb = join(ring.folder, 'thumb.webp')
+  await writeFile(thumb, (await preview(one)).body)
+  const warm = await inTurns(2, {
+    floor: () =>
+      load(ring.floor.pid, 3, 8, () => hit({ url: `${ring.floor.url}/warm?path=${thumb}`, headers })),
+    ours: () => load(ring.ours.pid, 3, 8, () => preview(one)),
+  })
+  const warmRatio = warm.ours.perSecond / warm.floor.perSecond
+  ring.report(
+    'warm thumbnail',
+    `${warm.ours.perSecond.toFixed(0)}/s vs floor ${warm.floor.perSecond.toFixed(0)}/s`,
+    warmRatio,
+    '≥ 0.6 of the floor',
+    warmRatio >= 0.6,
+  )
+
+  await originals(ring, upload, assets, headers)
+  const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))
+  for (const [name, type] of [
+    ['grid.heic', 'image/heic'],
+    ['a.mp4', 'video/mp4'],
+  ] as const) {
+    const id = await upload(await fixture(name), name, type)
+    const start = performance.now()
+    const { status } = await preview(id, 'large')
+    console.log(
+      `      ${name}: large preview, cold, ${(performance.now() - start).toFixed(0)} ms (${status})`,
+    )
+  }
+  console.log(`      API process after all of it: ${(await memoryMb(ring.ours.pid)).toFixed(0)} MB`)
+}
+
+async function originals(
+  ring: Ring,
+  upload: (bytes: Buffer, name: string, type: string) => Promise<string>,
+  assets: string,
+  headers: Record<string, string>,
+) {
+  const film = await paddedFilm(100 * 1024 * 1024)
+  const path = join(ring.folder, 'film.mp4')
+  await writeFile(path, film)
+  const id = await upload(film, 'film.mp4', 'video/mp4')
+  const of = (url: string) => async () => ({ status: 200, bytes: await drain({ url, headers }) })
+  const figures = await inTurns(3, {
+    floor: () => load(ring.floor.pid, 2, 1, of(`${ring.floor.url}/file?path=${path}`)),
+    ours: () => load(ring.ours.pid, 2, 1, of(`${assets}/${id}/content`)),
+  })
+  const ratio = figures.ours.megabytesPerSecond / figures.floor.megabytesPerSecond
+  ring.report(
+    '100 MB original',
+    `${figures.ours.megabytesPerSecond.toFixed(0)} vs floor ${figures.floor.megabytesPerSecond.toFixed(0)} MB/s`,
+    ratio,
+    '≥ 0.8 of the floor',
+    ratio >= 0.8,
+  )
+}
+
+/** Of the server and its decoding processes, in milliseconds. */
+async function cpuOf(ring: Ring, work: () => Promise<unknown>): Promise<number> {
+  const before = await familyCpu(ring.ours.pid)
+  await work()
+  return (await familyCpu(ring.ours.pid)) - before
+}
+
+async function familyCpu(pid: number): Promise<number> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+  const all = await Promise.all([cpuMs(pid), ...children.map(familyCpu)])
+  return all.reduce((sum, each) => sum + each, 0)
+}
+
+/** Noise over a gradient: as hard to decode as a real photo. */
+async function twelveMegapixels(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+  return sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#888', noise } })
+    .blur(1.5)
+    .jpeg({ quality: 88 })
+    .toBuffer()
+}
+
+/** A real film made long by a box that players skip. */
+async function paddedFilm(sizeBytes: number): Promise<Buffer> {
+  const film = await readFile(new URL('../server/media/fixtures/a.mp4', import.meta.url))
+  const padding = Buffer.alloc(sizeBytes - film.length)
+  padding.writeUInt32BE(padding.length, 0)
+  padding.write('free', 4, 'latin1')
+  return Buffer.concat([film, padding])
+}
+
+function fail(why: string): never {
+  throw new Error(why)
+}
