@@ -1,34 +1,16 @@
-import type { ReactNode } from 'react'
-
 /*
- * Agreed interface of the uploads room. `useLibrary()` of ../library/library.tsx gives `base`, `frame` and `can`.
+ * The door of the uploads room.
  *
- * UploadsProvider  stands inside LibraryProvider around the library page, keyed by `library.base`; holds all uploads,
- *                  so that they survive moving between folders. It also takes pasted images while the page is shown.
- * useUploads()     `choose(folderId)` opens the file dialog for that folder (the U key).
- *                  `replace(asset)` opens it for one file that becomes the next version of the asset.
- * UploadButton     the button of the header with its menu (files, folder, camera); renders nothing without assets:write.
- *                  `folderId` is the folder shown, null at the top.
- * UploadTray       the tray at the lower right; renders nothing while there is nothing to show. Its “Show” calls
- *                  `onShow(asset)`, which the library page turns into selecting and opening the asset.
- * DropZone         wraps the main column: dropping files or folders from outside uploads them into `folderId`.
- *                  `disabled` in the trash. Drags from inside the page carry the type `application/x-library-items`
- *                  and no `Files`: it lets them pass.
+ * UploadsProvider  stands inside LibraryProvider around the library page, keyed by `library.base`.
+ * useUploads()     `choose(folderId)` asks for files (the U key), `replace(asset)` for the asset's next version.
+ * UploadButton     the button of the header with its menu; nothing without assets:write.
+ * UploadTray       the tray at the lower right; its “Show” calls `onShow(asset)`.
+ * DropZone         wraps the main column: takes drops from outside and pasted pictures for `folderId`, unless
+ *                  `disabled`. Drags from inside carry `application/x-library-items` and pass.
  *
  * A finalized asset reaches the lists through the live events; nothing has to be refetched.
  */
-export interface Uploads {
-  choose(folderId: string | null): void
-  replace(asset: { assetId: string; title: string; mimeType: string }): void
-}
-
-export const UploadsProvider = ({ children }: { children: ReactNode }) => children
-
-export const useUploads = (): Uploads => ({ choose() {}, replace() {} })
-
-export const UploadButton = (_: { folderId: string | null }) => null
-
-export const UploadTray = (_: { onShow(asset: { assetId: string; folderId: string | null }): void }) => null
-
-export const DropZone = ({ children }: { folderId: string | null; disabled: boolean; children: ReactNode }) =>
-  children
+export { DropZone } from './drop-zone.tsx'
+export { UploadButton } from './upload-button.tsx'
+export { UploadTray } from './upload-tray.tsx'
+export { type Uploads, UploadsProvider, useUploads } from './uploading.tsx'

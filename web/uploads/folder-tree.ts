@@ -1,0 +1,51 @@
+import { type Folder, type FolderTree, longestFolderName } from '../../contract/folders.ts'
+import { api, isProblem } from '../api.ts'
+
+/** Re-makes dropped folders below a folder of the library; those that are there already are used. */
+export function folderMaker(base: string) {
+  const paths = new Map<string, Promise<string | null>>()
+  let tree: Promise<Folder[]> | undefined
+
+  const readTree = async () => (await api.get<FolderTree>(`${base}/folders`)).folders
+
+  function folderAt(top: string | null, path: readonly string[]): Promise<string | null> {
+    const name = path.at(-1)
+    if (name === undefined) return Promise.resolve(top)
+    const key = path.map(nameKey).join('/')
+    const known = paths.get(key)
+    if (known) return known
+    const made = folderAt(top, path.slice(0, -1)).then((parentId) => child(parentId, tidyName(name)))
+    paths.set(key, made)
+    made.catch(() => paths.delete(key))
+    return made
+  }
+
+  async function child(parentId: string | null, name: string): Promise<string> {
+    tree ??= readTree()
+    const there = childNamed(await tree, parentId, name)
+    if (there) return there.folderId
+    try {
+      return (await api.post<Folder>(`${base}/folders`, { name, parentId })).folderId
+    } catch (error) {
+      if (!isProblem(error, 'folder-name-taken')) throw error
+      tree = readTree()
+      const taken = childNamed(await tree, parentId, name)
+      if (!taken) throw error
+      return taken.folderId
+    }
+  }
+
+  return folderAt
+}
+
+export type FolderAt = ReturnType<typeof folderMaker>
+
+const childNamed = (folders: Folder[], parentId: string | null, name: string) =>
+  folders.find((folder) => folder.parentId === parentId && nameKey(folder.name) === nameKey(name))
+
+/** What makes two names the same among siblings. */
+const nameKey = (name: string) => tidyName(name).toLowerCase()
+
+/** A name from a disk as the library takes it. */
+export const tidyName = (name: string) =>
+  [...name.normalize('NFC').replace(/[/\p{Cc}]/gu, '-')].slice(0, longestFolderName).join('').trim() || '-'

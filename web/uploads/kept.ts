@@ -1,0 +1,58 @@
+import type { MimeType } from '../../contract/words.ts'
+import type { About, Session } from './upload.ts'
+
+/** What is remembered of a large upload, so that it can go on after the page was closed. */
+export interface Kept extends Pick<Session, 'uploadSessionId' | 'uploadToken'> {
+  name: string
+  sizeBytes: number
+  lastModified: number
+  mimeType: MimeType
+  folderId: string | null
+  replaces: string | null
+  partSizeBytes: number
+  about: About
+}
+
+/** Kept per person and library: another login on the same machine sees nothing of it. */
+export function keptUploads(owner: string) {
+  const place = `asset-library:uploads:${owner}`
+  const locks = new Map<string, () => void>()
+
+  const all = (): Kept[] => JSON.parse(localStorage.getItem(place) ?? '[]')
+  const write = (kept: Kept[]) =>
+    kept.length > 0 ? localStorage.setItem(place, JSON.stringify(kept)) : localStorage.removeItem(place)
+  const without = (uploadSessionId: string) =>
+    all().filter((kept) => kept.uploadSessionId !== uploadSessionId)
+
+  return {
+    keep(kept: Kept) {
+      write([...without(kept.uploadSessionId), kept])
+      holdLock(locks, kept.uploadSessionId)
+    },
+    forget(uploadSessionId: string) {
+      write(without(uploadSessionId))
+      locks.get(uploadSessionId)?.()
+      locks.delete(uploadSessionId)
+    },
+    /** Those that no other open tab is sending right now. */
+    async leftBehind(): Promise<Kept[]> {
+      const held = await heldLocks()
+      return all().filter(({ uploadSessionId }) => !held.has(lockName(uploadSessionId)))
+    },
+  }
+}
+
+const lockName = (uploadSessionId: string) => `asset-library:${uploadSessionId}`
+
+// Browsers offer locks on secure pages only; elsewhere two tabs may both offer to go on, which does no harm.
+async function heldLocks(): Promise<Set<string>> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  return new Set(held.map(({ name }) => name ?? ''))
+}
+
+function holdLock(locks: Map<string, () => void>, uploadSessionId: string) {
+  if (locks.has(uploadSessionId)) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  locks.set(uploadSessionId, resolve)
+  navigator.locks?.request(lockName(uploadSessionId), () => promise)
+}

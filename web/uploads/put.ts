@@ -1,0 +1,67 @@
+import { backOff, ConnectionLost, isOffline, pause } from './patience.ts'
+
+/** What the store answered instead of taking the bytes. Status 0: nothing, or nothing we may read. */
+export class StoreRefusal extends Error {
+  readonly status: number
+  readonly bytesMoved: boolean
+
+  constructor(status: number, bytesMoved: boolean) {
+    super(`The store answered ${status}`)
+    this.status = status
+    this.bytesMoved = bytesMoved
+  }
+}
+
+interface Delivery {
+  signal: AbortSignal
+  onProgress(sentBytes: number): void
+  /** Where to put the bytes; asked again on each attempt, because an address runs out. */
+  addressOf(attempt: number): Promise<string>
+}
+
+/** Brings bytes into the store, with patience for what passes. */
+export async function deliver(bytes: Blob, { signal, onProgress, addressOf }: Delivery): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const address = await addressOf(attempt)
+    try {
+      return await put(address, bytes, signal, onProgress)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof StoreRefusal)) throw error
+      onProgress(0)
+      if (error.status === 0 && isOffline()) throw new ConnectionLost()
+      if (attempt >= attemptsAfter(error)) throw error
+      await pause(backOff(attempt), signal)
+    }
+  }
+}
+
+function attemptsAfter({ status, bytesMoved }: StoreRefusal): number {
+  if (status === 403) return 2 // the address may only have run out
+  if (status === 0) return bytesMoved ? 6 : 3 // without a byte moved it is hardly a hiccup
+  return status === 408 || status === 429 || status >= 500 ? 5 : 1
+}
+
+function put(address: string, bytes: Blob, signal: AbortSignal, onProgress: (sentBytes: number) => void) {
+  return new Promise<void>((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest() // fetch tells nothing about how far an upload is
+    let bytesMoved = false
+    const stop = () => request.abort()
+    request.upload.onprogress = ({ loaded }) => {
+      bytesMoved = true
+      onProgress(loaded)
+    }
+    request.onload = () =>
+      request.status >= 200 && request.status < 300
+        ? resolve()
+        : reject(new StoreRefusal(request.status, bytesMoved))
+    request.onerror = () => reject(new StoreRefusal(0, bytesMoved))
+    request.onabort = () => reject(signal.reason)
+    request.onloadend = () => signal.removeEventListener('abort', stop)
+    signal.addEventListener('abort', stop, { once: true })
+    request.open('PUT', address)
+    // Without a type no Content-Type is sent, and the bucket's CORS policy has one thing less to allow.
+    request.send(bytes.slice(0, bytes.size, ''))
+  })
+}

@@ -1,0 +1,58 @@
+import { Copy, TriangleAlert } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { useLibrary } from '../library/library.tsx'
+import { toast } from '../ui/toast.tsx'
+import type { Trouble } from './upload.ts'
+
+/** What stops every upload, told to the person who reads it: operators learn what to put right. */
+export function TroubleNote({ trouble, onRetry }: { trouble: Trouble; onRetry(): void }) {
+  const t = useTranslations('uploads')
+  const words = useTranslations('app')
+  const { frame } = useLibrary()
+  const { code, values } = trouble
+  const forOperator = frame === 'admin'
+  const rule = JSON.stringify({
+    AllowedOrigins: [location.origin],
+    AllowedMethods: ['PUT'],
+    AllowedHeaders: ['*'],
+  })
+  async function copyRule() {
+    await navigator.clipboard.writeText(rule)
+    toast({ text: words('copied') })
+  }
+  return (
+    <div className="upload-trouble">
+      <TriangleAlert size={18} aria-hidden />
+      <div>
+        <strong>{t(`trouble.${code}.title`)}</strong>
+        <p>
+          {forOperator
+            ? t(`trouble.${code}.operator`, {
+                origin: location.origin,
+                settings: values?.settings || 'none',
+              })
+            : t(`trouble.${code}.text`)}
+        </p>
+        {forOperator && code === 'storage-unreachable' && (
+          <div className="upload-rule">
+            <code>{rule}</code>
+            {navigator.clipboard && (
+              <button
+                type="button"
+                className="upload-act"
+                aria-label={t('copyRule')}
+                title={t('copyRule')}
+                onClick={copyRule}
+              >
+                <Copy size={15} />
+              </button>
+            )}
+          </div>
+        )}
+        <button type="button" className="upload-link" onClick={onRetry}>
+          {t('tryAgain')}
+        </button>
+      </div>
+    </div>
+  )
+}

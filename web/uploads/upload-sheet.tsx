@@ -1,0 +1,36 @@
+import { Drawer } from '@mantine/core'
+import { Camera, FileImage, Images } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import type { Source } from './uploading.tsx'
+
+/** Where a phone takes files from. */
+export function UploadSheet({ onClose, onChoose }: { onClose(): void; onChoose(source: Source): void }) {
+  const t = useTranslations('uploads')
+  const words = useTranslations('app')
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="bottom"
+      size="auto"
+      title={t('sheetTitle')}
+      closeButtonProps={{ 'aria-label': words('close') }}
+      styles={{ content: { borderRadius: '16px 16px 0 0' }, title: { fontWeight: 620 } }}
+    >
+      <div className="upload-sources">
+        <button type="button" onClick={() => onChoose('photos')}>
+          <Images size={26} aria-hidden />
+          {t('photos')}
+        </button>
+        <button type="button" onClick={() => onChoose('camera')}>
+          <Camera size={26} aria-hidden />
+          {t('camera')}
+        </button>
+        <button type="button" onClick={() => onChoose('files')}>
+          <FileImage size={26} aria-hidden />
+          {t('filesOnPhone')}
+        </button>
+      </div>
+    </Drawer>
+  )
+}

@@ -1,0 +1,165 @@
+import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
+import type { MimeType } from '../../contract/words.ts'
+
+/** Where an upload can go from each state. What the tray offers and what the engine does are both read from here. */
+const moves = {
+  reading: { ready: 'queued', refuse: 'refused', cancel: 'gone' },
+  queued: { start: 'sending', check: 'checking', pause: 'paused', cancel: 'gone' },
+  sending: {
+    sent: 'checking',
+    pause: 'paused',
+    lose: 'offline',
+    fail: 'failed',
+    refuse: 'refused',
+    cancel: 'gone',
+  },
+  checking: {
+    made: 'done',
+    missing: 'queued',
+    lose: 'offline',
+    failCheck: 'unfinalized',
+    fail: 'failed',
+    refuse: 'refused',
+  },
+  offline: { resume: 'queued', pause: 'paused', cancel: 'gone' },
+  paused: { resume: 'queued', cancel: 'gone' },
+  failed: { retry: 'queued', cancel: 'gone' },
+  unfinalized: { retry: 'queued', cancel: 'gone' },
+  /** Begun before the page was loaded; its file has to be chosen again, unless all of it has arrived. */
+  left: { resume: 'queued', cancel: 'gone' },
+  refused: { dismiss: 'gone' },
+  done: { failWords: 'undescribed', dismiss: 'gone' },
+  /** In the library, but what was written about it meanwhile is not. */
+  undescribed: { retryWords: 'done', dismiss: 'gone' },
+  gone: {},
+} as const
+
+export type State = keyof typeof moves
+type KeysOf<T> = T extends unknown ? keyof T : never
+export type Move = KeysOf<(typeof moves)[State]>
+
+/** The state a move leads to, or undefined where it cannot be made. */
+export const after = (state: State, move: Move): State | undefined =>
+  (moves[state] as Partial<Record<Move, State>>)[move]
+
+export const can = (upload: Upload, move: Move) => after(upload.state, move) !== undefined
+
+/** What a person may write about a file while it travels. */
+export type About = Pick<Finalize, 'title' | 'altText' | 'tags' | 'allowedSurfaces'>
+
+export interface Session {
+  uploadSessionId: string
+  uploadToken: string
+  uploadUrl: string | null
+  /** Null when the file goes in one piece. */
+  partSizeBytes: number | null
+}
+
+/** Why an upload stands still: a word of `uploads.failures`, with what that sentence mentions. */
+export interface Failure {
+  code: FailureCode
+  values?: Record<string, string | number>
+}
+
+/** These concern every file alike: the queue stops until somebody has looked. */
+export const troubleCodes = [
+  'storage-refused',
+  'storage-unreachable',
+  'storage-not-configured',
+  'quota-exceeded',
+] as const
+export type TroubleCode = (typeof troubleCodes)[number]
+
+/** The bytes themselves are the matter: trying again cannot help. */
+export const verdictCodes = [
+  'unsupported-type',
+  'type-mismatch',
+  'size-mismatch',
+  'checksum-mismatch',
+  'unreadable-media',
+  'too-large',
+] as const
+
+export type FailureCode =
+  | TroubleCode
+  | (typeof verdictCodes)[number]
+  | 'empty'
+  | 'unreadable-file'
+  | 'storage-trouble'
+  | 'expired'
+  | 'folder-gone'
+  | 'asset-gone'
+  | 'forbidden'
+  | 'other'
+
+export type Trouble = Failure & { code: TroubleCode }
+
+export const isTrouble = (failure: Failure | null): failure is Trouble =>
+  (troubleCodes as readonly string[]).includes(failure?.code ?? '')
+
+export interface Upload {
+  readonly id: string
+  readonly name: string
+  readonly sizeBytes: number
+  readonly lastModified: number
+  readonly file: File | null
+  readonly mimeType: MimeType | null
+  readonly folderId: string | null
+  /** The folders it lay in when it was dropped, to be made below `folderId`. */
+  readonly path: readonly string[]
+  readonly replaces: string | null
+  readonly state: State
+  readonly sentBytes: number
+  /** What the store has for good: a pause falls back to it. */
+  readonly arrivedBytes: number
+  readonly session: Session | null
+  /** All bytes are in the store: only finalization is left. */
+  readonly isSent: boolean
+  readonly about: About
+  readonly failure: Failure | null
+  readonly asset: FinalizedAsset | null
+}
+
+/** The same name, size and time: as near as a browser lets us say that two files are one. */
+export const isSameFile = (
+  a: Pick<Upload, 'name' | 'sizeBytes' | 'lastModified'>,
+  b: Pick<Upload, 'name' | 'sizeBytes' | 'lastModified'>,
+) => a.name === b.name && a.sizeBytes === b.sizeBytes && a.lastModified === b.lastModified
+
+/** Bytes are on their way, or about to be: closing the page would stop them. */
+export const isUnderWay = ({ state }: Upload) =>
+  state === 'reading' ||
+  state === 'queued' ||
+  state === 'sending' ||
+  state === 'checking' ||
+  state === 'offline'
+
+export const isOver = ({ state }: Upload) =>
+  state === 'done' || state === 'refused' || state === 'undescribed'
+
+export const needsAttention = ({ state }: Upload) =>
+  state === 'failed' || state === 'unfinalized' || state === 'refused' || state === 'undescribed'
+
+export interface Totals {
+  count: number
+  done: number
+  underWay: number
+  attention: number
+  sentBytes: number
+  sizeBytes: number
+}
+
+/** What was refused counts for nothing: its bytes never had to travel. */
+export function totalsOf(uploads: readonly Upload[]): Totals {
+  const totals: Totals = { count: 0, done: 0, underWay: 0, attention: 0, sentBytes: 0, sizeBytes: 0 }
+  for (const upload of uploads) {
+    totals.count++
+    if (upload.state === 'done' || upload.state === 'undescribed') totals.done++
+    if (isUnderWay(upload)) totals.underWay++
+    if (needsAttention(upload)) totals.attention++
+    if (upload.state === 'refused') continue
+    totals.sentBytes += upload.isSent ? upload.sizeBytes : upload.sentBytes
+    totals.sizeBytes += upload.sizeBytes
+  }
+  return totals
+}

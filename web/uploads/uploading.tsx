@@ -1,0 +1,99 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react'
+import { useLibrary } from '../library/library.tsx'
+import { useMe } from '../session.ts'
+import { chosen } from './dropped.ts'
+import { type Engine, uploadEngine } from './engine.ts'
+import { accepts, pickFiles } from './pick-files.ts'
+
+export interface Uploads {
+  /** Asks for files and uploads them into the folder, null being the top of the library. */
+  choose(folderId: string | null): void
+  /** Asks for one file that becomes the next version of the asset. */
+  replace(asset: { assetId: string; mimeType: string }): void
+}
+
+export type Source = 'files' | 'folder' | 'photos' | 'camera'
+
+interface Uploading extends Uploads {
+  engine: Engine
+  isPhone: boolean
+  from(source: Source, folderId: string | null): Promise<void>
+}
+
+const UploadingContext = createContext<Uploading | null>(null)
+
+const UploadSheet = lazy(() =>
+  import('./upload-sheet.tsx').then(({ UploadSheet }) => ({ default: UploadSheet })),
+)
+
+/** Holds a library's uploads for all below. They go on while the person is elsewhere in the app. */
+export function UploadsProvider({ children }: { children: ReactNode }) {
+  const { base } = useLibrary()
+  const me = useMe()
+  const engine = engineOf(base, `${me?.id}:${base}`)
+  const isPhone = useMediaQuery('(width < 768px)') ?? false
+  const [sheet, setSheet] = useState<{ folderId: string | null } | null>(null)
+
+  const uploading = useMemo<Uploading>(() => {
+    const from = async (source: Source, folderId: string | null) => {
+      const files = await pickFiles(dialogs[source])
+      if (files.length > 0) engine.add(chosen(files), folderId)
+    }
+    return {
+      engine,
+      isPhone,
+      from,
+      choose(folderId) {
+        if (isPhone) setSheet({ folderId })
+        else void from('files', folderId)
+      },
+      async replace({ assetId, mimeType }) {
+        const files = await pickFiles({ accept: accepts.ofKind(mimeType) })
+        if (files.length > 0) engine.add(chosen(files), null, assetId)
+      },
+    }
+  }, [engine, isPhone])
+
+  return (
+    <UploadingContext value={uploading}>
+      {children}
+      <Suspense>
+        {sheet && (
+          <UploadSheet
+            onClose={() => setSheet(null)}
+            onChoose={(source) => {
+              setSheet(null)
+              void uploading.from(source, sheet.folderId)
+            }}
+          />
+        )}
+      </Suspense>
+    </UploadingContext>
+  )
+}
+
+const dialogs = {
+  files: { accept: accepts.all, multiple: true },
+  folder: { folder: true, multiple: true },
+  photos: { accept: accepts.photos, multiple: true },
+  camera: { accept: accepts.camera, camera: true },
+}
+
+const engines = new Map<string, Engine>()
+
+function engineOf(base: string, owner: string): Engine {
+  const there = engines.get(owner)
+  if (there) return there
+  const engine = uploadEngine(base, owner)
+  engines.set(owner, engine)
+  return engine
+}
+
+export function useUploading(): Uploading {
+  const uploading = useContext(UploadingContext)
+  if (!uploading) throw new Error('useUploads needs an UploadsProvider above it')
+  return uploading
+}
+
+export const useUploads = (): Uploads => useUploading()
