@@ -16,6 +16,7 @@ export async function editAsset(
   ifMatch?: string,
 ): Promise<AssetRow> {
   return change(library, async (its) => {
+    if (input.folderId !== undefined) await keepFolder(its.trx, library, input.folderId)
     const before = await heldRow(its, library, assetId)
     if (before.trashed_at) throw notFound('No asset outside the trash')
     refuseStale(assetETag(before), ifMatch)
@@ -37,6 +38,7 @@ export async function trashAsset(library: Library, assetId: string, ifMatch?: st
 /** Asked twice, done once. */
 export async function restoreAsset(library: Library, assetId: string): Promise<AssetRow> {
   return change(library, async (its) => {
+    await holdTree(its.trx, library)
     const before = await heldRow(its, library, assetId)
     const [row] = before.trashed_at ? await restoreRows(its, library, [before.id]) : [before]
     return row!
@@ -70,7 +72,10 @@ export async function listVersions(library: Library, assetId: string): Promise<A
   }
 }
 
-/** The rows, locked in one order, so that two batches over the same assets wait instead of dead-locking. */
+/**
+ * The rows, locked in one order, so that two batches over the same assets wait instead of dead-locking. For the
+ * same reason whoever needs a folder or the tree to stay as it is holds that first, as trashing a folder does.
+ */
 export const heldRows = (its: Change, library: Library, assetIds: string[]): Promise<AssetRow[]> =>
   its.trx
     .selectFrom('assets')
@@ -81,25 +86,19 @@ export const heldRows = (its: Change, library: Library, assetIds: string[]): Pro
     .forUpdate()
     .execute()
 
-export async function editRows(
+export const editRows = (
   its: Change,
   library: Library,
   ids: string[],
   input: AssetChange,
-): Promise<AssetRow[]> {
-  if (input.folderId !== undefined) await keepFolder(its.trx, library, input.folderId)
-  return writeRows(its, library, ids, columnsOf(input), {
-    type: 'asset.updated',
-    changed: Object.keys(input),
-  })
-}
+): Promise<AssetRow[]> =>
+  writeRows(its, library, ids, columnsOf(input), { type: 'asset.updated', changed: Object.keys(input) })
 
 export const trashRows = (its: Change, library: Library, ids: string[]): Promise<AssetRow[]> =>
   writeRows(its, library, ids, { trashed_at: new Date() }, { type: 'asset.trashed' })
 
 /** Back into their folders, or to the top level where that is in the trash or gone. */
 export async function restoreRows(its: Change, library: Library, ids: string[]): Promise<AssetRow[]> {
-  await holdTree(its.trx, library)
   const folderIfThere = sql<string | null>`(select f.id from folders f
     where f.client_id = assets.client_id and f.id = assets.folder_id and f.trashed_at is null)`
   return writeRows(

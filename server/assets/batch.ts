@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Batch, type BatchResult, mostTags } from '../../contract/assets.ts'
+import { holdTree, keepFolder } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
@@ -8,6 +9,8 @@ import { editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.
 import { tidyTags } from './wording.ts'
 
 interface Action {
+  /** Holds what must not change meanwhile, before the assets are held. */
+  hold?(its: Change): Promise<unknown>
   /** Why this asset cannot have it done, if so. */
   refuses(row: AssetRow): { code: string; detail: string } | undefined
   perform(its: Change, ids: string[]): Promise<AssetRow[]>
@@ -18,6 +21,7 @@ export async function runBatch(library: Library, batch: Batch): Promise<BatchRes
   const action = actionOf(library, batch)
   const assetIds = [...new Set(batch.assetIds)]
   return change(library, async (its) => {
+    await action.hold?.(its)
     const rows = await heldRows(
       its,
       library,
@@ -44,7 +48,11 @@ function actionOf(library: Library, batch: Batch): Action {
   switch (batch.action) {
     case 'move': {
       const folderId = needed(batch, 'folderId')
-      return { refuses: trashed, perform: (its, ids) => editRows(its, library, ids, { folderId }) }
+      return {
+        hold: (its) => keepFolder(its.trx, library, folderId),
+        refuses: trashed,
+        perform: (its, ids) => editRows(its, library, ids, { folderId }),
+      }
     }
     case 'surfaces': {
       const allowedSurfaces = needed(batch, 'allowedSurfaces')!
@@ -73,7 +81,11 @@ function actionOf(library: Library, batch: Batch): Action {
     case 'trash':
       return { refuses: trashed, perform: (its, ids) => trashRows(its, library, ids) }
     case 'restore':
-      return { refuses: notTrashed, perform: (its, ids) => restoreRows(its, library, ids) }
+      return {
+        hold: (its) => holdTree(its.trx, library),
+        refuses: notTrashed,
+        perform: (its, ids) => restoreRows(its, library, ids),
+      }
   }
 }
 

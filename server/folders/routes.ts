@@ -78,7 +78,7 @@ export async function folderRoutes(app: App) {
     '/folders/restore',
     {
       schema: { params, body: FolderRestore, response: { 200: Folder } },
-      config: { permission: 'folders:write', refuses: ['not-found'] },
+      config: { permission: 'folders:write', refuses: ['not-found', 'folder-protected'] },
     },
     async (request) => restoreFolder(libraryOf(request), request.body.folderId),
   )

@@ -65,6 +65,7 @@ export async function restoreFolder(library: Library, folderId: string): Promise
     const above = root.parent_id ? await pathIfThere(its.trx, library, root.parent_id) : []
     const parentId = above.at(-1)?.id ?? null
     const name = freeName(root.name, await takenNames(its.trx, library, parentId))
+    refuseProtected(library.caller, [...names(above), name])
 
     await its.trx
       .updateTable('folders')
