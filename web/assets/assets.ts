@@ -59,10 +59,7 @@ const listQuery = (library: Library, query: AssetQuery) =>
 
 export function useAssetList(place: Place) {
   const library = useLibrary()
-  const query = useMemo(
-    () => queryOf(place),
-    [place.folder, place.q, place.type, place.surface, place.alt, place.sort],
-  )
+  const query = queryOf(place)
   const list = useInfiniteQuery({
     ...listQuery(library, query),
     // While words or filters change, what was found before stays; another folder starts afresh.

@@ -67,8 +67,8 @@ export function useFolderChanges() {
         throw error
       }
     },
-    async trash(folder: Folder, force?: true): Promise<FolderDeleted> {
-      const deleted = await api.delete<FolderDeleted>(url, { folderId: folder.folderId, force })
+    async trash(folder: Folder, options: { force?: true } = {}): Promise<FolderDeleted> {
+      const deleted = await api.delete<FolderDeleted>(url, { folderId: folder.folderId, ...options })
       dropFolder(client, library, folder.folderId)
       rereadFolders(client, library)
       return deleted

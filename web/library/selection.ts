@@ -73,7 +73,8 @@ export class Selection {
   }
 }
 
-export type EditedField = 'title' | 'description' | 'name'
+/** `tree` is a folder's name where the tree shows it. */
+export type EditedField = 'title' | 'description' | 'name' | 'tree'
 
 const SelectionContext = createContext(new Selection())
 export const SelectionProvider = SelectionContext.Provider
@@ -92,5 +93,8 @@ export const useFocus = () => useOfSelection((selection) => selection.focus)
 export const useIsFocused = (id: string) => useOfSelection((selection) => selection.focus === id)
 export const useEditedField = (id: string) =>
   useOfSelection((selection) => (selection.editing?.id === id ? selection.editing.field : null))
+
+export const useEditedInTree = () =>
+  useOfSelection((selection) => (selection.editing?.field === 'tree' ? selection.editing.id : null))
 
 export const isFolderId = (id: string) => id.startsWith('folder_')

@@ -1,4 +1,70 @@
-import { WholePage } from '../ui/whole-page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { useTranslations } from 'use-intl'
+import type { ClientRecord } from '../../contract/clients.ts'
+import { api, isProblem } from '../api.ts'
+import { AssetLibrary } from '../library/asset-library.tsx'
+import { type Library, LibraryProvider } from '../library/library.tsx'
+import { Selection, SelectionProvider } from '../library/selection.ts'
+import { forgetUndo } from '../library/undo.ts'
+import { useMe } from '../session.ts'
+import { UploadsProvider } from '../uploads/uploads.tsx'
 
-export const AdminLibraryPage = () => <WholePage title="Assets" />
-export const PortalLibraryPage = () => <WholePage title="Assets" />
+/** The operators' frame: one client's library, under its name. */
+export function AdminLibraryPage() {
+  const t = useTranslations('library')
+  const { clientId } = useParams({ strict: false }) as { clientId: string }
+  const client = useQuery({
+    queryKey: ['client', clientId],
+    queryFn: ({ signal }) => api.get<ClientRecord>(`/admin/clients/${clientId}`, { signal }),
+  })
+  return (
+    <LibraryFrame
+      frame="admin"
+      root={`/admin/clients/${clientId}`}
+      clientId={clientId}
+      title={client.data ? t('of', { client: client.data.name }) : t('title')}
+      isForeign={isProblem(client.error, 'not-found')}
+    />
+  )
+}
+
+/** The clients' frame: the library of whoever is signed in. */
+export function PortalLibraryPage() {
+  const t = useTranslations('library')
+  return <LibraryFrame frame="portal" root="/portal" clientId={null} title={t('title')} isForeign={false} />
+}
+
+function LibraryFrame({
+  frame,
+  root,
+  clientId,
+  title,
+  isForeign,
+}: Pick<Library, 'frame' | 'clientId'> & { root: string; title: string; isForeign: boolean }) {
+  const me = useMe()
+  const library = useMemo<Library>(
+    () => ({
+      frame,
+      clientId,
+      base: `${root}/assets`,
+      eventsUrl: `${root}/events`,
+      can: (permission) => me?.permissions.includes(permission) ?? false,
+    }),
+    [frame, clientId, root, me],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another selection
+  const selection = useMemo(() => new Selection(), [root])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another past
+  useEffect(() => forgetUndo, [root])
+  return (
+    <LibraryProvider value={library} key={root}>
+      <SelectionProvider value={selection}>
+        <UploadsProvider>
+          <AssetLibrary title={title} isForeign={isForeign} />
+        </UploadsProvider>
+      </SelectionProvider>
+    </LibraryProvider>
+  )
+}

@@ -1,0 +1,398 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a grid of tiles is no table, and only some of its rows exist
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for its rows and cells
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
+import type { Folder } from '../../contract/folders.ts'
+import type { Tree } from '../folders/folders.ts'
+import { useLibrary } from '../library/library.tsx'
+import { isFolderId, useFocus, useSelection } from '../library/selection.ts'
+import { storyboardUrl } from './assets.ts'
+import { fileSize } from './formats.ts'
+import { layoutOf, moved } from './layout.ts'
+import { useMarquee } from './marquee.ts'
+import { AssetRow, cellId, FolderTile, Tile, type TileWords } from './tile.tsx'
+import './assets.css'
+
+export interface GridHandle {
+  /** Takes a key press; true if the key moved the focus. */
+  move(key: string, extend: boolean): boolean
+  show(id: string): void
+  focus(): void
+  /** Where the item stands on the screen, for a menu opened by key. */
+  spotOf(id: string): { x: number; y: number }
+}
+
+interface AssetGridProps {
+  ref: Ref<GridHandle>
+  label: string
+  view: 'grid' | 'list'
+  folders: Folder[]
+  assets: Asset[]
+  order: string[]
+  tree: Tree
+  hasMore: boolean
+  isStale: boolean
+  onNearEnd(near: boolean): void
+  onOpen(id: string): void
+  onQuickLook(id: string): void
+  onMenu(id: string, spot: { x: number; y: number }): void
+  children?: ReactNode
+}
+
+const gap = 16
+const narrow = 768
+const holdToSelect = 450
+
+export function AssetGrid({
+  ref,
+  label,
+  view,
+  folders,
+  assets,
+  order,
+  tree,
+  hasMore,
+  isStale,
+  onNearEnd,
+  onOpen,
+  onQuickLook,
+  onMenu,
+  children,
+}: AssetGridProps) {
+  const library = useLibrary()
+  const selection = useSelection()
+  const focus = useFocus()
+  const words = useTileWords(tree)
+  const headings = useTranslations('columns')
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useWidth(scroller)
+  const mayEdit = library.can('assets:write')
+
+  const phone = width < narrow - 240
+  const side = phone ? 12 : 24
+  const inner = Math.max(0, width - 2 * side)
+  const space = phone ? 12 : gap
+  const columns = view === 'list' ? 1 : phone ? 2 : Math.max(1, Math.floor((inner + space) / (208 + space)))
+  const layout = useMemo(
+    () => layoutOf(folders.length, assets.length, columns),
+    [folders.length, assets.length, columns],
+  )
+  const folderHeight = view === 'list' ? 48 : 48 + space
+  const assetHeight = view === 'list' ? 64 : (phone ? 184 : 232) + space
+  const heightOf = (row: number) =>
+    row < layout.folderRows ? folderHeight + (row === layout.folderRows - 1 ? 8 : 0) : assetHeight
+
+  const rows = useVirtualizer({
+    count: width ? layout.rowCount : 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: heightOf,
+    overscan: 4,
+    paddingStart: 8,
+    paddingEnd: 104,
+  })
+  const virtualRows = rows.getVirtualItems()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are computed, not measured; these change them
+  useLayoutEffect(() => rows.measure(), [rows, columns, view, layout.folderRows, phone])
+
+  const lastRow = virtualRows.at(-1)?.index ?? 0
+  const near = hasMore && lastRow >= layout.rowCount - 12
+  useEffect(() => onNearEnd(near), [near, onNearEnd])
+
+  const indexOf = useMemo(() => {
+    let places: Map<string, number> | undefined
+    return (id: string | null) => {
+      if (id === null) return -1
+      places ??= new Map(order.map((each, index) => [each, index]))
+      return places.get(id) ?? -1
+    }
+  }, [order])
+
+  function show(id: string) {
+    const index = indexOf(id)
+    if (index >= 0) rows.scrollToIndex(layout.rowOf(index), { align: 'auto' })
+  }
+
+  // The number of columns changed: what had the focus stays in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of columns calls for it
+  useEffect(() => {
+    if (focus) show(focus)
+  }, [columns, view])
+
+  useImperativeHandle(ref, () => ({
+    move(key, extend) {
+      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / assetHeight))
+      const to = moved(layout, indexOf(selection.focus), key, page)
+      if (to === undefined) return false
+      const id = order[to]!
+      if (extend) selection.rangeTo(id, order)
+      else selection.only(id)
+      rows.scrollToIndex(layout.rowOf(to), { align: 'auto' })
+      return true
+    },
+    show,
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+    spotOf(id) {
+      const box = (document.getElementById(cellId(id)) ?? scroller.current)!.getBoundingClientRect()
+      return { x: box.left + Math.min(box.width / 2, 120), y: box.top + Math.min(box.height / 2, 80) }
+    },
+  }))
+
+  const byId = useMemo(() => {
+    let found: Map<string, Asset> | undefined
+    return (id: string) => {
+      found ??= new Map(assets.map((asset) => [asset.assetId, asset]))
+      return found.get(id)
+    }
+  }, [assets])
+
+  const marquee = useMarquee(scroller, (box) => {
+    const ids: string[] = []
+    const tileWidth = (inner + space) / columns
+    for (const row of rowsBetween(box.top, box.bottom)) {
+      const [from, to] = layout.span(row)
+      for (let index = from; index < to; index++) {
+        const left = side + (index - from) * tileWidth
+        if (left < box.right && left + tileWidth - space > box.left) ids.push(order[index]!)
+      }
+    }
+    selection.these(ids, ids.at(-1) ?? selection.focus)
+  })
+
+  function rowsBetween(top: number, bottom: number): number[] {
+    const found: number[] = []
+    for (let row = 0, at = 8; row < layout.rowCount && at < bottom; row++) {
+      const next = at + heightOf(row)
+      if (next - space > top) found.push(row)
+      at = next
+    }
+    return found
+  }
+
+  const held = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(undefined)
+  const justHeld = useRef(false)
+  const touch = useRef(false)
+
+  function onPointerDown(event: PointerEvent) {
+    touch.current = event.pointerType === 'touch'
+    justHeld.current = false
+    const { id } = partAt(event)
+    if (!id) {
+      if (!touch.current) marquee.start(event)
+      return
+    }
+    if (!touch.current) return
+    const timer = setTimeout(() => {
+      justHeld.current = true
+      selection.toggle(id)
+      navigator.vibrate?.(10)
+    }, holdToSelect)
+    held.current = { timer, x: event.clientX, y: event.clientY }
+  }
+  const letGo = () => clearTimeout(held.current?.timer)
+
+  function onPointerMove(event: PointerEvent) {
+    const { current } = held
+    if (current && Math.hypot(event.clientX - current.x, event.clientY - current.y) > 8) letGo()
+    if (event.pointerType === 'mouse') scrub(event)
+  }
+
+  function scrub(event: PointerEvent) {
+    const picture = (event.target as Element).closest<HTMLElement>('.tile-picture')
+    const strip = picture?.querySelector<HTMLElement>('.scrub')
+    const asset = strip && byId(partAt(event).id ?? '')
+    if (!strip || !asset?.media.storyboard) return
+    const { columns, rows, frameCount, frameWidth, frameHeight } = asset.media.storyboard
+    const box = picture!.getBoundingClientRect()
+    const along = Math.min(0.999, Math.max(0, (event.clientX - box.left) / box.width))
+    const frame = Math.floor(along * frameCount)
+    const percent = (at: number, of: number) => (of > 1 ? (at / (of - 1)) * 100 : 0)
+    Object.assign(strip.style, {
+      backgroundImage: `url("${storyboardUrl(library, asset)}")`,
+      backgroundSize: `${columns * 100}% ${rows * 100}%`,
+      backgroundPosition: `${percent(frame % columns, columns)}% ${percent(Math.floor(frame / columns), rows)}%`,
+      aspectRatio: `${frameWidth} / ${frameHeight}`,
+    })
+    strip.style.setProperty('--along', `${along * 100}%`)
+  }
+
+  function onClick(event: MouseEvent) {
+    if (marquee.justEnded()) return
+    const { id, act } = partAt(event)
+    if (!id) {
+      if (!event.shiftKey && !event.ctrlKey && !event.metaKey) selection.clear()
+      return
+    }
+    if (justHeld.current) return
+    if (act === 'menu') {
+      if (!selection.ids.has(id)) selection.only(id)
+      const box = (event.target as Element).closest('button')!.getBoundingClientRect()
+      return onMenu(id, { x: box.left, y: box.bottom + 4 })
+    }
+    if (act === 'rename') {
+      selection.only(id)
+      return selection.edit(id, isFolderId(id) ? 'name' : 'title')
+    }
+    if (act === 'select') return event.shiftKey ? selection.rangeTo(id, order) : selection.toggle(id)
+    if (event.shiftKey) return selection.rangeTo(id, order)
+    if (event.ctrlKey || event.metaKey) return selection.toggle(id)
+    if (touch.current) {
+      if (selection.ids.size > 0) return selection.toggle(id)
+      selection.focusOn(id)
+      return isFolderId(id) ? onOpen(id) : onQuickLook(id)
+    }
+    selection.only(id)
+  }
+
+  function onDoubleClick(event: MouseEvent) {
+    const { id, act } = partAt(event)
+    if (!id || act === 'select' || act === 'menu' || touch.current) return
+    if (act === 'title') return selection.edit(id, isFolderId(id) ? 'name' : 'title')
+    if (act === 'description') return selection.edit(id, 'description')
+    onOpen(id)
+  }
+
+  function onContextMenu(event: MouseEvent) {
+    const { id } = partAt(event)
+    if (!id) return
+    event.preventDefault()
+    if (touch.current) return
+    if (!selection.ids.has(id)) selection.only(id)
+    onMenu(id, { x: event.clientX, y: event.clientY })
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the library page takes the keys for the whole grid
+    <div
+      ref={scroller}
+      className={`grid-scroller ${isStale ? 'is-stale' : ''} ${phone ? 'is-phone' : ''}`}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-multiselectable
+      aria-rowcount={hasMore ? -1 : layout.rowCount + (view === 'list' ? 1 : 0)}
+      aria-colcount={columns}
+      aria-activedescendant={focus && indexOf(focus) >= 0 ? cellId(focus) : undefined}
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
+      onContextMenu={onContextMenu}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={letGo}
+      onPointerCancel={letGo}
+      onFocus={() => {
+        if (indexOf(selection.focus) < 0 && order[0]) selection.focusOn(order[0])
+      }}
+    >
+      {view === 'list' && (
+        <div role="row" className="line-head" aria-rowindex={1}>
+          <span role="columnheader" aria-colindex={1}>
+            <span className="line-words">{headings('title')}</span>
+            <span className="line-badges">{headings('surfaces')}</span>
+            <span className="line-place">{headings('place')}</span>
+            <span className="line-type">{headings('type')}</span>
+            <span className="line-size">{headings('size')}</span>
+            <span className="line-date">{headings('added')}</span>
+          </span>
+        </div>
+      )}
+      <div role="presentation" className="grid-rows" style={{ height: rows.getTotalSize() }}>
+        {virtualRows.map((row) => {
+          const [from, to] = layout.span(row.index)
+          return (
+            <div
+              key={row.key}
+              role="row"
+              aria-rowindex={row.index + 1 + (view === 'list' ? 1 : 0)}
+              className="grid-row"
+              style={{
+                transform: `translateY(${row.start}px)`,
+                height: row.index < layout.folderRows ? 48 : assetHeight - (view === 'list' ? 0 : space),
+                left: side,
+                width: inner,
+                gap: space,
+                gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+              }}
+            >
+              {order.slice(from, to).map((id, column) => {
+                const index = from + column
+                const shared = { library, words, column, mayEdit }
+                const folder = folders[index]
+                if (folder) return <FolderTile key={id} folder={folder} {...shared} />
+                const asset = assets[index - folders.length]!
+                const Shape = view === 'list' ? AssetRow : Tile
+                return <Shape key={id} asset={asset} {...shared} />
+              })}
+            </div>
+          )
+        })}
+        {marquee.box && <div className="marquee" style={marquee.box} />}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function useTileWords(tree: Tree): TileWords {
+  const { frame } = useLibrary()
+  const tile = useTranslations('tile')
+  const actions = useTranslations('actions')
+  const folder = useTranslations('folder')
+  const surfaces = useTranslations('surfaces')
+  const root = useTranslations('library')('root')
+  const locale = useLocale()
+  const format = useFormatter()
+  return useMemo(() => {
+    const surface = (name: 'website' | 'social' | 'gbp' | 'all') =>
+      frame === 'portal' ? surfaces(name) : surfaces(`short.${name}`)
+    return {
+      noAlt: tile('noAlt'),
+      making: tile('making'),
+      locked: tile('locked'),
+      rename: actions('rename'),
+      folder: folder('trashedFolder'),
+      trashedFolder: folder('trashedFolder'),
+      surfaces: {
+        website: surface('website'),
+        social: surface('social'),
+        gbp: surface('gbp'),
+        all: surface('all'),
+      },
+      menu: (title) => tile('actions', { title }),
+      size: (bytes) => fileSize(bytes, locale),
+      date: (timestamp) => format.dateTime(new Date(timestamp), { dateStyle: 'medium' }),
+      place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? root,
+    }
+  }, [frame, tile, actions, folder, surfaces, root, locale, format, tree])
+}
+
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const watched = element.current!
+    setWidth(watched.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(watched.clientWidth))
+    observer.observe(watched)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}
+
+function partAt(event: { target: EventTarget }): { id?: string; act?: string } {
+  const target = event.target as Element
+  const cell = target.closest<HTMLElement>('[data-id]')
+  return { id: cell?.dataset.id, act: target.closest<HTMLElement>('[data-act]')?.dataset.act }
+}

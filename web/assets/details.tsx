@@ -1,0 +1,359 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { Copy, Download, Expand, TriangleAlert, X } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import type { Asset, Fit } from '../../contract/assets.ts'
+import type { Surface } from '../../contract/words.ts'
+import type { Tree } from '../folders/folders.ts'
+import { useLibrary } from '../library/library.tsx'
+import { useActions } from '../library/use-actions.ts'
+import { useMe } from '../session.ts'
+import {
+  contentUrl,
+  useAsset,
+  useBeginEdit,
+  useFits,
+  useSaveEdit,
+  useSimilar,
+  useVersions,
+} from './assets.ts'
+import { EditableField } from './edit-field.tsx'
+import { duration, fileSize } from './formats.ts'
+import { Picture, typeOf } from './picture.tsx'
+import { SurfaceChoice } from './surface-choice.tsx'
+import './details.css'
+
+interface DetailsProps {
+  assetId: string | null
+  selectedCount: number
+  tree: Tree
+  onQuickLook(assetId: string): void
+  onShow(asset: Asset): void
+  onClose(): void
+}
+
+export function Details({ assetId, selectedCount, tree, onQuickLook, onShow, onClose }: DetailsProps) {
+  const t = useTranslations('details')
+  const app = useTranslations('app')
+  const { asset } = useAsset(assetId)
+  const shown = selectedCount > 1 ? null : asset
+  return (
+    <div className="details">
+      <div className="details-head">
+        <h2>{t('label')}</h2>
+        <ActionIcon onClick={onClose} aria-label={app('close')}>
+          <X size={18} />
+        </ActionIcon>
+      </div>
+      {shown ? (
+        <OneAsset key={shown.assetId} asset={shown} tree={tree} onQuickLook={onQuickLook} onShow={onShow} />
+      ) : (
+        <div className="details-none">
+          {selectedCount > 1 && <strong>{t('many', { count: selectedCount })}</strong>}
+          <p>{selectedCount > 1 ? t('manyText') : t('none')}</p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function OneAsset({
+  asset,
+  tree,
+  onQuickLook,
+  onShow,
+}: {
+  asset: Asset
+  tree: Tree
+  onQuickLook(assetId: string): void
+  onShow(asset: Asset): void
+}) {
+  const t = useTranslations('details')
+  const fields = useTranslations('fields')
+  const actions = useTranslations('actions')
+  const done = useTranslations('done')
+  const library = useLibrary()
+  const { copy } = useActions()
+  const mayEdit = library.can('assets:write') && !asset.trashedAt
+  return (
+    <div className="details-body">
+      <div className="details-picture">
+        <Picture asset={asset} library={library} sizes={288} alt={asset.altText} />
+        <div className="details-picture-acts">
+          <Tooltip label={actions('quickLook')}>
+            <ActionIcon
+              variant="default"
+              onClick={() => onQuickLook(asset.assetId)}
+              aria-label={actions('quickLook')}
+            >
+              <Expand size={16} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={actions('download')}>
+            <ActionIcon
+              variant="default"
+              component="a"
+              href={contentUrl(library, asset, { download: true })}
+              aria-label={actions('download')}
+            >
+              <Download size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      </div>
+      {asset.media.state === 'failed' && (
+        <p className="details-nudge details-bad">
+          <TriangleAlert size={16} aria-hidden /> {t('failedPreview')} {asset.media.problem}
+        </p>
+      )}
+
+      <Section title={fields('title')}>
+        <EditableField asset={asset} field="title" blank={t('addTitle')} className="details-title" />
+      </Section>
+      <Section title={fields('description')}>
+        <EditableField asset={asset} field="description" blank={t('addDescription')} />
+      </Section>
+      <Section title={fields('altText')}>
+        <EditableField asset={asset} field="altText" blank={t('addAltText')} />
+        {!asset.altText && mayEdit && (
+          <p className="details-nudge">
+            <TriangleAlert size={16} aria-hidden /> {t('altNudge')}
+          </p>
+        )}
+      </Section>
+      <Section title={fields('tags')}>
+        <Tags asset={asset} mayEdit={mayEdit} />
+      </Section>
+      <Surfaces asset={asset} mayEdit={mayEdit} />
+      <FitList asset={asset} />
+
+      <Section title={t('ref')} hint={library.frame === 'admin' ? t('refHint') : undefined}>
+        <div className="details-ref">
+          <code>{asset.assetRef}</code>
+          <Tooltip label={actions('copyRef')}>
+            <ActionIcon
+              onClick={() => copy(asset.assetRef, done('refCopied'))}
+              aria-label={actions('copyRef')}
+            >
+              <Copy size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      </Section>
+
+      <Similar asset={asset} onShow={onShow} />
+      <File asset={asset} tree={tree} />
+      <Versions asset={asset} />
+    </div>
+  )
+}
+
+function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="details-section" aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+      {hint && <p className="details-hint">{hint}</p>}
+    </section>
+  )
+}
+
+function Tags({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
+  const t = useTranslations('details')
+  const { retag } = useActions()
+  const [draft, setDraft] = useState('')
+
+  function add() {
+    const tag = draft.trim()
+    setDraft('')
+    if (tag && !asset.tags.includes(tag)) retag(asset, 'tag', tag)
+  }
+
+  return (
+    <div className="tags">
+      {asset.tags.map((tag) => (
+        <span key={tag} className="tag">
+          {tag}
+          {mayEdit && (
+            <button
+              type="button"
+              aria-label={t('removeTag', { tag })}
+              onClick={() => retag(asset, 'untag', tag)}
+            >
+              <X size={12} />
+            </button>
+          )}
+        </span>
+      ))}
+      {mayEdit ? (
+        <input
+          className="tag-input"
+          value={draft}
+          maxLength={60}
+          placeholder={t('addTag')}
+          aria-label={t('addTag')}
+          onChange={(event) => setDraft(event.target.value)}
+          onBlur={add}
+          onKeyDown={(event) => {
+            event.stopPropagation()
+            if ((event.key === 'Enter' || event.key === ',') && !event.nativeEvent.isComposing) {
+              event.preventDefault()
+              add()
+            }
+            if (event.key === 'Backspace' && !draft && asset.tags.length)
+              retag(asset, 'untag', asset.tags.at(-1)!)
+            if (event.key === 'Escape') setDraft('')
+          }}
+        />
+      ) : (
+        asset.tags.length === 0 && <span className="details-hint">{t('noTags')}</span>
+      )}
+    </div>
+  )
+}
+
+function Surfaces({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
+  const t = useTranslations('surfaces')
+  const begin = useBeginEdit()
+  const save = useSaveEdit()
+  return (
+    <Section title={t('label')} hint={asset.allowedSurfaces.length ? t('someHint') : t('allHint')}>
+      <SurfaceChoice
+        value={asset.allowedSurfaces}
+        readOnly={!mayEdit}
+        onChange={(surfaces) => save(begin(asset), 'allowedSurfaces', surfaces)}
+      />
+    </Section>
+  )
+}
+
+function FitList({ asset }: { asset: Asset }) {
+  const t = useTranslations('details')
+  const surfaces = useTranslations('surfaces')
+  const fits = useFits(asset.assetId)
+  if (!fits?.length) return null
+  return (
+    <Section title={t('fits')}>
+      {[...Map.groupBy(fits, ({ surface }) => surface)].map(([surface, some]) => (
+        <div key={surface} className="fits">
+          <h4>{surfaces(surface as Surface)}</h4>
+          <ul>
+            {some.map((fit) => (
+              <FitLine key={fit.target} fit={fit} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Section>
+  )
+}
+
+function FitLine({ fit }: { fit: Fit }) {
+  const t = useTranslations('details')
+  return (
+    <li>
+      <span className="fit-name">{fit.name}</span>
+      <span className={`fit fit-${fit.verdict}`}>{t(`fit.${fit.verdict}`)}</span>
+      {fit.reasons.length > 0 && <span className="fit-why">{fit.reasons.join(' ')}</span>}
+    </li>
+  )
+}
+
+function Similar({ asset, onShow }: { asset: Asset; onShow(asset: Asset): void }) {
+  const t = useTranslations('details')
+  const library = useLibrary()
+  const similar = useSimilar(asset.assetId)
+  if (!similar?.length) return null
+  return (
+    <Section title={t('similar')}>
+      <ul className="similar">
+        {similar.map(({ asset: other, distance }) => (
+          <li key={other.assetId}>
+            <button type="button" onClick={() => onShow(other)} title={other.title}>
+              <span className="similar-picture">
+                <Picture asset={other} library={library} sizes={88} alt={other.title} />
+              </span>
+              {distance === 0 && <span className="badge badge-warn">{t('same')}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function File({ asset, tree }: { asset: Asset; tree: Tree }) {
+  const t = useTranslations('details')
+  const root = useTranslations('library')('root')
+  const locale = useLocale()
+  const format = useFormatter()
+  const me = useMe()
+  const date = (timestamp: string) =>
+    format.dateTime(new Date(timestamp), { dateStyle: 'medium', timeStyle: 'short' })
+  const path = tree.path(asset.folderId).map(({ name }) => name)
+  const { videoCodec, audioCodec, capturedAt, hasGps } = asset.details
+  const facts: [string, ReactNode][] = [
+    [t('fileName'), asset.originalFilename],
+    [t('type'), typeOf(asset.mimeType)],
+    [t('size'), fileSize(asset.sizeBytes, locale)],
+    [t('dimensions'), asset.width && asset.height ? `${asset.width} × ${asset.height}` : null],
+    [t('duration'), asset.durationSeconds === null ? null : duration(asset.durationSeconds)],
+    [t('codec'), [videoCodec, audioCodec].filter(Boolean).join(' · ')],
+    [t('captured'), capturedAt && !Number.isNaN(Date.parse(capturedAt)) ? date(capturedAt) : null],
+    [t('gps'), hasGps ? t('gpsText') : null],
+    [t('place'), [root, ...path].join(' / ')],
+    [t('added'), `${date(asset.createdAt)}${asset.createdBy === me?.id ? ` ${t('addedByYou')}` : ''}`],
+    [t('changed'), asset.updatedAt === asset.createdAt ? null : date(asset.updatedAt)],
+    [t('trashedAt'), asset.trashedAt && date(asset.trashedAt)],
+  ]
+  return (
+    <Section title={t('file')}>
+      <dl className="facts">
+        {facts
+          .filter(([, fact]) => fact)
+          .map(([name, fact]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
+      </dl>
+    </Section>
+  )
+}
+
+function Versions({ asset }: { asset: Asset }) {
+  const t = useTranslations('details')
+  const actions = useTranslations('actions')
+  const library = useLibrary()
+  const locale = useLocale()
+  const format = useFormatter()
+  const versions = useVersions(asset.assetId)
+  if (!versions || versions.length < 2) return null
+  return (
+    <Section title={t('versions')}>
+      <ul className="versions">
+        {versions.map(({ version, sizeBytes, createdAt }) => (
+          <li key={version}>
+            <span>
+              {t('version', { version })}
+              {version === asset.version && <span className="badge">{t('current')}</span>}
+              <small>
+                {format.dateTime(new Date(createdAt), { dateStyle: 'medium' })} ·{' '}
+                {fileSize(sizeBytes, locale)}
+              </small>
+            </span>
+            <ActionIcon
+              component="a"
+              href={contentUrl(library, { assetId: asset.assetId, version }, { download: true })}
+              aria-label={`${actions('download')}: ${t('version', { version })}`}
+            >
+              <Download size={16} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

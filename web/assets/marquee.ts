@@ -1,0 +1,78 @@
+import { type PointerEvent, type RefObject, useRef, useState } from 'react'
+
+export interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+const edge = 48
+const leastDrag = 6
+
+/** A rectangle drawn with the mouse over the empty ground of a scroller, in the coordinates of its content. */
+export function useMarquee(scroller: RefObject<HTMLElement | null>, onChange: (box: Box) => void) {
+  const [box, setBox] = useState<{ left: number; top: number; width: number; height: number } | null>(null)
+  const ended = useRef(false)
+  const change = useRef(onChange)
+  change.current = onChange
+
+  function start(down: PointerEvent) {
+    ended.current = false
+    const element = scroller.current!
+    const frame = element.getBoundingClientRect()
+    // On the scroll bar nothing is drawn.
+    if (down.button !== 0 || down.clientX - frame.left > element.clientWidth) return
+    const origin = { x: down.clientX - frame.left, y: down.clientY - frame.top + element.scrollTop }
+    let pointer = { x: down.clientX, y: down.clientY }
+    let drawing = false
+    let timer = 0
+
+    function draw() {
+      const x = pointer.x - frame.left
+      const y = pointer.y - frame.top + element.scrollTop
+      if (!drawing && Math.hypot(x - origin.x, y - origin.y) < leastDrag) return
+      drawing = true
+      const next = {
+        left: Math.min(x, origin.x),
+        top: Math.min(y, origin.y),
+        right: Math.max(x, origin.x),
+        bottom: Math.max(y, origin.y),
+      }
+      setBox({
+        left: next.left,
+        top: next.top,
+        width: next.right - next.left,
+        height: next.bottom - next.top,
+      })
+      change.current(next)
+    }
+    function scrollAtEdge() {
+      const above = frame.top + edge - pointer.y
+      const below = pointer.y - (frame.bottom - edge)
+      if (drawing && (above > 0 || below > 0)) {
+        element.scrollTop += above > 0 ? -above / 3 : below / 3
+        draw()
+      }
+      timer = requestAnimationFrame(scrollAtEdge)
+    }
+    function onMove(event: globalThis.PointerEvent) {
+      pointer = { x: event.clientX, y: event.clientY }
+      draw()
+    }
+    function onUp() {
+      cancelAnimationFrame(timer)
+      removeEventListener('pointermove', onMove)
+      removeEventListener('pointerup', onUp)
+      removeEventListener('pointercancel', onUp)
+      ended.current = drawing
+      setBox(null)
+    }
+    addEventListener('pointermove', onMove)
+    addEventListener('pointerup', onUp)
+    addEventListener('pointercancel', onUp)
+    timer = requestAnimationFrame(scrollAtEdge)
+  }
+
+  return { box, start, justEnded: () => ended.current }
+}

@@ -1,0 +1,71 @@
+import { Film, Image } from 'lucide-react'
+import { useState } from 'react'
+import type { Asset } from '../../contract/assets.ts'
+import type { Library } from '../library/library.tsx'
+import { previewUrl } from './assets.ts'
+import { placeholderOf } from './placeholder.ts'
+
+export const isVideo = (asset: Pick<Asset, 'mimeType'>) => asset.mimeType.startsWith('video/')
+
+const letters: Record<string, string> = {
+  'image/jpeg': 'JPG',
+  'image/png': 'PNG',
+  'image/webp': 'WEBP',
+  'image/heic': 'HEIC',
+  'video/mp4': 'MP4',
+}
+export const typeOf = (mimeType: string) => letters[mimeType] ?? mimeType.split('/').at(-1)!.toUpperCase()
+
+/** The asset's preview in a box that has its size already; the blurred stand-in until it is there. */
+export function Picture({
+  asset,
+  library,
+  sizes,
+  alt = '',
+}: {
+  asset: Asset
+  library: Library
+  /** How wide it shows, in CSS pixels. */
+  sizes: number
+  alt?: string
+}) {
+  const [broken, setBroken] = useState<string | null>(null)
+  const state = `${asset.version} ${asset.media.state}`
+  const whole = asset.details.hasAlpha || isNarrow(asset)
+  const shown = asset.media.state !== 'failed' && broken !== state
+  return (
+    <span
+      className={whole ? 'picture picture-whole' : 'picture'}
+      style={{
+        backgroundImage: asset.details.hasAlpha && shown ? undefined : placeholderOf(asset.media.placeholder),
+      }}
+    >
+      {shown ? (
+        <img
+          key={state}
+          src={previewUrl(library, asset, 'thumb')}
+          srcSet={`${previewUrl(library, asset, 'thumb')} 320w, ${previewUrl(library, asset, 'card')} 640w`}
+          sizes={`${sizes}px`}
+          alt={alt}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setBroken(state)}
+        />
+      ) : (
+        <TypeIcon asset={asset} />
+      )}
+    </span>
+  )
+}
+
+export const TypeIcon = ({ asset, size = 32 }: { asset: Asset; size?: number }) => (
+  <span className="picture-icon">{isVideo(asset) ? <Film size={size} /> : <Image size={size} />}</span>
+)
+
+/** So long or so tall that filling the box would hide most of it. */
+function isNarrow({ width, height }: Asset): boolean {
+  if (!width || !height) return false
+  const ratio = width / height
+  return ratio < 0.5 || ratio > 2.6
+}

@@ -1,0 +1,228 @@
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: `useCell` gives the role of a grid cell, which takes a label
+import { Check, EllipsisVertical, Folder as FolderIcon, Lock, Pencil } from 'lucide-react'
+import { memo } from 'react'
+import type { Asset } from '../../contract/assets.ts'
+import type { Folder } from '../../contract/folders.ts'
+import type { Surface } from '../../contract/words.ts'
+import { EditFolderName } from '../folders/edit-folder-name.tsx'
+import type { Library } from '../library/library.tsx'
+import { useEditedField, useIsFocused, useIsSelected, useSelection } from '../library/selection.ts'
+import { EditField } from './edit-field.tsx'
+import { duration } from './formats.ts'
+import { isVideo, Picture, typeOf } from './picture.tsx'
+
+/** The words tiles need, looked up once for all of them. */
+export interface TileWords {
+  noAlt: string
+  making: string
+  locked: string
+  rename: string
+  folder: string
+  trashedFolder: string
+  surfaces: Record<Surface | 'all', string>
+  menu(title: string): string
+  size(bytes: number): string
+  date(timestamp: string): string
+  place(folderId: string | null): string
+}
+
+export interface TileProps {
+  library: Library
+  words: TileWords
+  column: number
+  mayEdit: boolean
+}
+
+export const cellId = (id: string) => `cell-${id}`
+
+/**
+ * What the parts of a tile do is told by `data-act`; the grid listens once for all. Hundreds of tiles come and go
+ * while scrolling, so they are plain elements.
+ */
+export const Tile = memo(function Tile({
+  asset,
+  library,
+  words,
+  column,
+  mayEdit,
+}: TileProps & { asset: Asset }) {
+  const cell = useCell(asset.assetId, column)
+  const editing = useEditedField(asset.assetId) === 'title'
+  return (
+    <div
+      {...cell}
+      className={`tile ${cell.className}`}
+      aria-label={labelOf(asset, words)}
+      draggable={mayEdit && !editing}
+    >
+      <div className="tile-picture">
+        <Picture asset={asset} library={library} sizes={260} />
+        {asset.media.storyboard && <span className="scrub" />}
+        <span className="tile-type">{typeOf(asset.mimeType)}</span>
+        {asset.durationSeconds !== null && isVideo(asset) && (
+          <span className="tile-duration">{duration(asset.durationSeconds)}</span>
+        )}
+        {asset.media.state === 'pending' && <span className="tile-making">{words.making}</span>}
+      </div>
+      <div className="tile-body">
+        {editing ? (
+          <TitleEdit asset={asset} />
+        ) : (
+          <div className="tile-title">
+            <span data-act={mayEdit ? 'title' : undefined}>{asset.title}</span>
+            {mayEdit && <Pen words={words} act="rename" />}
+          </div>
+        )}
+        <Badges asset={asset} words={words} />
+      </div>
+      <Tick />
+      <More label={words.menu(asset.title)} />
+    </div>
+  )
+})
+
+export const AssetRow = memo(function AssetRow({
+  asset,
+  library,
+  words,
+  column,
+  mayEdit,
+}: TileProps & { asset: Asset }) {
+  const cell = useCell(asset.assetId, column)
+  const edited = useEditedField(asset.assetId)
+  const selection = useSelection()
+  return (
+    <div
+      {...cell}
+      className={`line ${cell.className}`}
+      aria-label={labelOf(asset, words)}
+      draggable={mayEdit && !edited}
+    >
+      <Tick />
+      <span className="line-picture">
+        <Picture asset={asset} library={library} sizes={48} />
+      </span>
+      <span className="line-words">
+        {edited === 'title' ? (
+          <TitleEdit asset={asset} />
+        ) : (
+          <span className="tile-title">
+            <span data-act={mayEdit ? 'title' : undefined}>{asset.title}</span>
+            {mayEdit && <Pen words={words} act="rename" />}
+          </span>
+        )}
+        {edited === 'description' ? (
+          <EditField asset={asset} field="description" onEnd={() => selection.endEdit()} />
+        ) : (
+          asset.description && (
+            <span className="line-description" data-act={mayEdit ? 'description' : undefined}>
+              {asset.description}
+            </span>
+          )
+        )}
+      </span>
+      <span className="line-badges">
+        <Badges asset={asset} words={words} />
+      </span>
+      <span className="line-place">{words.place(asset.folderId)}</span>
+      <span className="line-type">{typeOf(asset.mimeType)}</span>
+      <span className="line-size">{words.size(asset.sizeBytes)}</span>
+      <span className="line-date">{words.date(asset.createdAt)}</span>
+      <More label={words.menu(asset.title)} />
+    </div>
+  )
+})
+
+export const FolderTile = memo(function FolderTile({
+  folder,
+  words,
+  column,
+  mayEdit,
+}: TileProps & { folder: Folder }) {
+  const cell = useCell(folder.folderId, column)
+  const selection = useSelection()
+  const editing = useEditedField(folder.folderId) === 'name'
+  const movable = mayEdit && !folder.protected && !folder.trashedAt
+  return (
+    <div
+      {...cell}
+      className={`folder-tile ${cell.className}`}
+      aria-label={`${words.folder}: ${folder.name}${folder.protected ? `, ${words.locked}` : ''}`}
+      draggable={movable && !editing}
+      data-drop-folder={folder.trashedAt ? undefined : folder.folderId}
+    >
+      <Tick />
+      <FolderIcon size={20} className="folder-tile-icon" />
+      <span className="folder-tile-name">
+        {editing ? (
+          <EditFolderName folder={folder} onEnd={() => selection.endEdit()} />
+        ) : (
+          <span data-act={movable ? 'title' : undefined}>{folder.name}</span>
+        )}
+      </span>
+      {folder.protected && (
+        <span className="folder-tile-lock" title={words.locked}>
+          <Lock size={14} />
+        </span>
+      )}
+      <More label={words.menu(folder.name)} />
+    </div>
+  )
+})
+
+function useCell(id: string, column: number) {
+  const selected = useIsSelected(id)
+  const focused = useIsFocused(id)
+  return {
+    id: cellId(id),
+    role: 'gridcell',
+    'data-id': id,
+    'aria-colindex': column + 1,
+    'aria-selected': selected,
+    className: `${selected ? 'is-selected' : ''} ${focused ? 'is-focused' : ''}`,
+  } as const
+}
+
+function TitleEdit({ asset }: { asset: Asset }) {
+  const selection = useSelection()
+  return (
+    <div className="tile-title">
+      <EditField asset={asset} field="title" onEnd={() => selection.endEdit()} />
+    </div>
+  )
+}
+
+function Badges({ asset, words }: { asset: Asset; words: TileWords }) {
+  const shown = asset.allowedSurfaces.length ? asset.allowedSurfaces : (['all'] as const)
+  return (
+    <span className="badges">
+      {shown.map((surface) => (
+        <span key={surface} className="badge">
+          {words.surfaces[surface]}
+        </span>
+      ))}
+      {!asset.altText && <span className="badge badge-warn">{words.noAlt}</span>}
+    </span>
+  )
+}
+
+const Tick = () => (
+  <span className="tick" data-act="select" aria-hidden>
+    <Check size={14} strokeWidth={3} />
+  </span>
+)
+
+const Pen = ({ words, act }: { words: TileWords; act: string }) => (
+  <button type="button" className="pen" data-act={act} tabIndex={-1} aria-label={words.rename}>
+    <Pencil size={13} />
+  </button>
+)
+
+const More = ({ label }: { label: string }) => (
+  <button type="button" className="tile-more" data-act="menu" tabIndex={-1} aria-label={label}>
+    <EllipsisVertical size={16} />
+  </button>
+)
+
+const labelOf = (asset: Asset, words: TileWords) =>
+  [asset.title, typeOf(asset.mimeType), asset.altText ? '' : words.noAlt].filter(Boolean).join(', ')

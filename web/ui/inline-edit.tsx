@@ -1,0 +1,76 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import './inline-edit.css'
+
+interface InlineEditProps {
+  value: string
+  label: string
+  placeholder?: string
+  maxLength: number
+  multiline?: boolean
+  /** Only called with something new. */
+  onSave(value: string): void
+  onEnd(): void
+}
+
+/** Text being edited where it stands: Enter or leaving saves, Esc cancels. */
+export function InlineEdit({
+  value,
+  label,
+  placeholder,
+  maxLength,
+  multiline,
+  onSave,
+  onEnd,
+}: InlineEditProps) {
+  const [draft, setDraft] = useState(value)
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const ended = useRef(false)
+  const latest = useRef(draft)
+  latest.current = draft
+
+  function end(save: boolean) {
+    if (ended.current) return
+    ended.current = true
+    const text = latest.current.trim()
+    if (save && text !== value.trim() && (text || multiline)) onSave(text)
+    onEnd()
+  }
+  const leave = useRef(end)
+  leave.current = end
+
+  useEffect(() => {
+    ended.current = false
+    field.current?.focus({ preventScroll: true })
+    field.current?.select()
+    // Scrolled out of sight counts as leaving; React's rehearsal of effects does not, nothing is typed yet.
+    return () => {
+      if (latest.current !== value) leave.current(true)
+    }
+  }, [value])
+
+  const props = {
+    ref: field,
+    className: 'inline-edit',
+    value: draft,
+    'aria-label': label,
+    placeholder,
+    maxLength,
+    onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
+    onBlur: () => end(true),
+    onKeyDown: (event: KeyboardEvent) => {
+      event.stopPropagation()
+      if (event.key === 'Escape') {
+        event.preventDefault()
+        end(false)
+      }
+      if (event.key === 'Enter' && !event.nativeEvent.isComposing && !(multiline && event.shiftKey)) {
+        event.preventDefault()
+        end(true)
+      }
+    },
+    onClick: (event: { stopPropagation(): void }) => event.stopPropagation(),
+    onDoubleClick: (event: { stopPropagation(): void }) => event.stopPropagation(),
+    onPointerDown: (event: { stopPropagation(): void }) => event.stopPropagation(),
+  }
+  return multiline ? <textarea rows={4} {...props} /> : <input type="text" {...props} />
+}
