@@ -7,11 +7,12 @@ const api = ['{server,test}/**/*.api.test.ts']
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
       {
         test: {
           name: 'plain',
-          include: ['{server,contract,cli,test,bench}/**/*.test.ts'],
+          include: ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
           exclude: [...api, '**/node_modules/**'],
           ...limits,
         },

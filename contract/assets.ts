@@ -32,6 +32,14 @@ export const MediaDetails = Type.Object({
 })
 export type MediaDetails = Static<typeof MediaDetails>
 
+export const provenances = ['camera', 'stock', 'generated', 'unknown'] as const
+export const Provenance = Type.Enum(provenances, {
+  description: 'How the picture came about. Google Business Profile refuses `stock` and `generated`.',
+})
+export type Provenance = Static<typeof Provenance>
+
+export const RightsExpireAt = Nullable(Timestamp)
+
 export const Asset = Type.Object({
   assetId: Id('asset'),
   assetRef: Type.String({
@@ -44,6 +52,10 @@ export const Asset = Type.Object({
   altText: Type.String(),
   tags: Type.Array(Type.String()),
   allowedSurfaces: Type.Array(Surface, { description: 'Empty: the asset may be used on every surface.' }),
+  provenance: Provenance,
+  rightsExpireAt: Nullable(
+    Type.String({ format: 'date-time', description: 'From then on the asset may be used nowhere.' }),
+  ),
   originalFilename: Type.String(),
   mimeType: Type.String(),
   sizeBytes: Type.Integer(),
@@ -82,6 +94,8 @@ export const AssetChange = Strict(
     altText: Type.Optional(AltText),
     tags: Type.Optional(Tags),
     allowedSurfaces: Type.Optional(AllowedSurfaces),
+    provenance: Type.Optional(Provenance),
+    rightsExpireAt: Type.Optional(RightsExpireAt),
     folderId: Type.Optional(Nullable(Id('folder'))),
   },
   { minProperties: 1 },
@@ -162,7 +176,7 @@ export type ContentQuery = Static<typeof ContentQuery>
 export const PreviewQuery = Strict({
   size: Type.Optional(Type.Enum(['thumb', 'card', 'large'])),
   frame: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1000, description: "One frame of a video's storyboard." }),
+    Type.Integer({ minimum: 0, maximum: 86_400, description: 'Of a video: the picture at this second instead of the poster.' }),
   ),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 })

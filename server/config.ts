@@ -97,6 +97,11 @@ export const settings = [
     explain: 'Providers whose advertising connections are kept.',
   },
   { name: 'METRICS_TOKEN', default: '', explain: 'Bearer token for /metrics. Empty: loopback only.' },
+  {
+    name: 'DEMO',
+    default: 'true',
+    explain: 'true: an empty library on the disk store is filled with a demo client at its first start.',
+  },
   { name: 'LOG_LEVEL', default: 'info', explain: 'fatal, error, warn, info, debug, trace or silent.' },
   {
     name: 'NODE_ENV',
@@ -161,6 +166,7 @@ export function readConfig(environment: Environment) {
       trashDays: read.integer('TRASH_DAYS', 0, 3650),
     },
     ffmpeg: read.text('MEDIA_FFMPEG'),
+    demo: read.boolean('DEMO'),
     adsProviders: read
       .text('ADS_PROVIDERS')
       .split(',')
@@ -220,8 +226,8 @@ function reader(environment: Environment) {
       return value
     },
     boolean(name: SettingName): boolean {
-      if (!['true', 'false'].includes(text(name))) throw wrong(name, 'must be true or false')
-      return text(name) === 'true'
+      if (!['true', 'false', '1', '0'].includes(text(name))) throw wrong(name, 'must be true or false')
+      return ['true', '1'].includes(text(name))
     },
     oneOf<const T extends string>(name: SettingName, choices: readonly T[]): T {
       const found = choices.find((choice) => choice === text(name))

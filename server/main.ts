@@ -3,6 +3,7 @@ import pino from 'pino'
 import { firstAdmin } from './access/first-admin.ts'
 import { buildApp } from './app.ts'
 import { CannotStart, type Config, type Environment, readConfig } from './config.ts'
+import { fillDemo } from './demo.ts'
 import { openParts } from './parts.ts'
 import { jobHandlers } from './upkeep.ts'
 
@@ -37,6 +38,7 @@ async function serve(config: Config): Promise<void> {
 
   try {
     const admin = await firstAdmin(parts.db, config.bootstrapAdmin)
+    if (admin && config.demo && parts.store.kind === 'disk') await fillDemo(parts)
     if (config.role !== 'api') await parts.jobs.work(jobHandlers(parts))
     if (config.role !== 'worker') await listen(app, config)
     announce(config, admin)

@@ -19,7 +19,7 @@ export interface Media {
     source: Source,
     mimeType: MediaType,
     wanted: WantedPreview[],
-    options?: { instant?: boolean },
+    options?: { instant?: boolean; atSeconds?: number | undefined },
   ): Promise<Previews>
   /** Null where nothing on this machine can decode the video. */
   storyboard(source: Source): Promise<Storyboard | null>
@@ -116,9 +116,9 @@ export function openMedia(options: MediaOptions): Media {
 
   return {
     inspect: (source, declaredType) => run('inspect', source, { declaredType }),
-    previews: (source, mimeType, wanted, { instant } = {}) =>
+    previews: (source, mimeType, wanted, { instant, atSeconds } = {}) =>
       mimeType === 'video/mp4'
-        ? onVideo('previews', source, { mimeType, wanted })
+        ? onVideo('previews', source, { mimeType, wanted, atSeconds })
         : run('previews', source, { mimeType, wanted, instant, engines: [] }),
     storyboard: (source) => onVideo('storyboard', source, {}),
     rendition: (source, mimeType, recipe, focus) => run('rendition', source, { mimeType, recipe, focus }),

@@ -39,6 +39,8 @@ export interface PreviewsInput {
   wanted: WantedPreview[]
   /** A HEIC's own small picture will do: some milliseconds instead of seconds. */
   instant?: boolean | undefined
+  /** Of a video: the key frame before this moment, instead of the poster. */
+  atSeconds?: number | undefined
   engines: VideoEngine[]
 }
 
@@ -55,11 +57,11 @@ async function previews(source: TaskSource, input: PreviewsInput, limits: Limits
 
 async function decode(
   source: TaskSource,
-  { mimeType, wanted, instant, engines }: PreviewsInput,
+  { mimeType, wanted, instant, atSeconds, engines }: PreviewsInput,
   limits: Limits,
 ) {
   const side = largestSide(wanted)
-  if (mimeType === 'video/mp4') return (await videos()).posterOf(source, engines, side)
+  if (mimeType === 'video/mp4') return (await videos()).posterOf(source, engines, side, atSeconds)
   const pixels =
     mimeType === 'image/heic'
       ? await decodeHeic(source, side, limits, instant)

@@ -13,16 +13,24 @@ export interface VideoSource extends Source {
   frame: AskFrame
 }
 
-/** A poster, or a drawn tile where nothing here can decode the video. */
+/** The picture at a moment, or one that stands for all; a drawn tile where nothing here can decode the video. */
 export async function posterOf(
   source: VideoSource,
   engines: VideoEngine[],
   side: number,
+  atSeconds?: number,
 ): Promise<{ pixels: Pixels; standIn: boolean }> {
   using video = await openVideo(source)
   const frames = await framesOf(video, source, engines, side)
-  if (frames) return { pixels: await pickPoster(frames, video.durationSeconds), standIn: false }
+  if (frames) return { pixels: await pick(frames, video.durationSeconds, atSeconds), standIn: false }
   return { pixels: await tileFor(video, side), standIn: true }
+}
+
+async function pick(frames: Frames, durationSeconds: number, atSeconds: number | undefined): Promise<Pixels> {
+  if (atSeconds === undefined) return pickPoster(frames, durationSeconds)
+  const key = await frames.keyBefore(Math.min(atSeconds, durationSeconds))
+  for await (const { pixels } of frames.at([key])) return pixels
+  return pickPoster(frames, durationSeconds)
 }
 
 export async function storyboardOf(source: VideoSource, engines: VideoEngine[]): Promise<Storyboard | null> {

@@ -1,6 +1,7 @@
 import { sql, type UpdateObject } from 'kysely'
 import { type PreviewSize, previewSizes } from '../../contract/assets.ts'
 import { type VersionRow, versionRow } from '../assets/asset.ts'
+import type { Trx } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { JobData } from '../jobs/jobs.ts'
 import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
@@ -42,6 +43,7 @@ export async function retryMedia(library: Library, assetId: string): Promise<voi
       .returning('id')
       .executeTakeFirst()
     if (!row) return
+    await saidOfVersion(its.trx, version, null)
     await library.jobs.send(its.trx, 'media', {
       clientId: library.clientId,
       assetId: row.id,
@@ -95,9 +97,10 @@ async function makeStoryboard(library: Library, version: VersionRow): Promise<Co
   return { storyboard: JSON.stringify(layout) }
 }
 
-/** Only of the current version: a replaced file has nothing to say any more. */
+/** On the asset only of its current version; whether a pinned one can be used stays with the version. */
 const say = (library: Library, version: VersionRow, columns: Columns) =>
   change(library, async (its) => {
+    await saidOfVersion(its.trx, version, columns.media_problem as string | null)
     const row = await its.trx
       .updateTable('assets')
       .set(columns)
@@ -115,6 +118,15 @@ const say = (library: Library, version: VersionRow, columns: Columns) =>
         problem: row.media_problem,
       })
   })
+
+const saidOfVersion = (trx: Trx, version: VersionRow, problem: string | null) =>
+  trx
+    .updateTable('asset_versions')
+    .set({ media_problem: problem })
+    .where('client_id', '=', version.client_id)
+    .where('asset_id', '=', version.asset_id)
+    .where('version', '=', version.version)
+    .execute()
 
 const isVerdict = (error: unknown): error is Problem =>
   error instanceof Problem && ['unreadable-media', 'type-mismatch', 'unsupported-type'].includes(error.code)

@@ -8,7 +8,8 @@ import { notFound, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
 import { type DerivedFile, derivedFile, derivedKey } from './derived.ts'
 
-export const previewName = (size: PreviewSize, format: PreviewFormat) => `preview-${size}.${format}`
+export const previewName = (size: PreviewSize, format: PreviewFormat, frame?: number) =>
+  `preview-${size}${frame === undefined ? '' : `-at-${frame}`}.${format}`
 export const storyboardName = 'storyboard'
 
 /** A small picture of the asset, made now if nobody has asked for it before. */
@@ -18,22 +19,29 @@ export async function previewFile(
   query: PreviewQuery,
   accept: string | undefined,
 ): Promise<FileAnswer> {
-  const { title, version, failure } = await shown(library, assetId, query.version)
+  const { title, version, failure, durationSeconds } = await shown(library, assetId, query.version)
   const size = query.size ?? 'card'
   const format = bestFormat(accept)
+  const atSeconds = frameOf(version, query, durationSeconds)
   if (failure) throw cannotBeShown(failure)
-  const file = await derivedFile(library, version, previewName(size, format), async () => {
+  const file = await derivedFile(library, version, previewName(size, format, atSeconds), async () => {
+    const options = { instant: size === 'thumb', atSeconds }
     const { pictures } = await library.media.previews(
       sourceOf(library, version),
       version.mime_type as MediaType,
       [{ size, format }],
-      {
-        instant: size === 'thumb',
-      },
+      options,
     )
     return { ...pictures[0]!, mimeType: `image/${format}` }
   })
   return derivedAnswer(library, version, file, title, query.version !== undefined)
+}
+
+// Whole seconds within the video, so that nobody can have more pictures made of it than it lasts.
+function frameOf(version: VersionRow, { frame }: PreviewQuery, durationSeconds: number): number | undefined {
+  if (frame === undefined) return undefined
+  if (version.mime_type !== 'video/mp4' || frame > durationSeconds) throw notFound('No such frame')
+  return frame
 }
 
 /** The frames of a film in one picture, for scrubbing through it. */
@@ -93,6 +101,7 @@ async function shown(library: Library, assetId: string, wanted: number | undefin
   return {
     title: asset.title,
     version,
+    durationSeconds: asset.duration_seconds ?? 0,
     failure: current && asset.media_state === 'failed' ? asset.media_problem : null,
   }
 }

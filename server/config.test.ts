@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Environment, readConfig, settings } from './config.ts'
+
+const four = {
+  STORAGE_ACCOUNT_ID: 'account',
+  STORAGE_ACCESS_KEY_ID: 'key',
+  STORAGE_SECRET_ACCESS_KEY: 'secret',
+  STORAGE_BUCKET_NAME: 'bucket',
+}
+
+test('without any setting the library runs on the disk and the embedded database', () => {
+  expect(readConfig({})).toMatchObject({
+    storage: { kind: 'disk' },
+    databaseUrl: undefined,
+    publicUrl: 'http://localhost:3000',
+  })
+})
+
+test('the four storage settings make the R2 endpoint of the account', () => {
+  expect(readConfig(four).storage).toMatchObject({
+    kind: 's3',
+    s3: { endpoint: 'https://account.r2.cloudflarestorage.com', bucket: 'bucket' },
+  })
+})
+
+test.each(Object.keys(four) as (keyof typeof four)[])(
+  'without %s storage is not configured, and it is named',
+  (missing) => {
+    expect(readConfig({ ...four, [missing]: '' }).storage).toEqual({
+      kind: 'not-configured',
+      missing: [missing],
+    })
+  },
+)
+
+test('production does without the disk store', () => {
+  const storage = readConfig({ NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(32) }).storage
+  expect(storage).toEqual({ kind: 'not-configured', missing: Object.keys(four) })
+})
+
+test.each<[Environment, string]>([
+  [{ PORT: 'eighty' }, 'PORT'],
+  [{ PORT: '70000' }, 'PORT'],
+  [{ ROLE: 'boss' }, 'ROLE'],
+  [{ PUBLIC_URL: 'library.example' }, 'PUBLIC_URL'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  [{ SECRET_KEY: 'short' }, 'SECRET_KEY'],
+  [{ NODE_ENV: 'production' }, 'SECRET_KEY'],
+  [{ STORAGE_PATH_STYLE: 'maybe' }, 'STORAGE_PATH_STYLE'],
+  [{ PART_SIZE_BYTES: '1000' }, 'PART_SIZE_BYTES'],
+])('a wrong setting is named: %o', (environment, name) => {
+  expect(() => readConfig(environment)).toThrow(`Setting ${name} must`)
+})
+
+test('.env.example and the README know every setting', () => {
+  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+  const printed = execFileSync(process.execPath, ['cli/asset-library.js', 'settings', '--env'], {
+    encoding: 'utf8',
+  })
+  expect(example).toBe(printed)
+  const shown = execFileSync(process.execPath, ['cli/asset-library.js', 'settings'], { encoding: 'utf8' })
+  for (const { name } of settings) expect(shown).toContain(name)
+})
