@@ -19,7 +19,7 @@ export function checkRequests(app: FastifyInstance): void {
   // Records are put together member by member where they are read, so there is nothing left to strip.
   app.setSerializerCompiler(() => JSON.stringify)
 
-  app.removeContentTypeParser('application/json')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
       done(null, text === '' ? undefined : parseJson(text as string))

@@ -37,6 +37,7 @@ export async function createUser(db: Db, input: NewUser, onceKey?: OnceKey): Pro
 export async function changeUser(db: Db, userId: string, input: UserChange): Promise<User> {
   const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password)
   return db.transaction().execute(async (trx) => {
+    await holdAdmins(trx)
     const before = await userById(trx, knownId('user', userId))
     const role = input.role ?? before.role
     await trx
@@ -121,13 +122,13 @@ async function assignClients(trx: Trx, userId: string, role: string, clientIds: 
       .execute()
 }
 
+const activeAdmins = (trx: Trx) =>
+  trx.selectFrom('users').select('id').where('role', '=', 'admin').where('is_active', '=', true)
+
+/** Held in one order: of two admins who switch each other off, one has to wait and is refused. */
+const holdAdmins = (trx: Trx) => activeAdmins(trx).orderBy('id').forUpdate().execute()
+
 async function keepOneAdmin(trx: Trx) {
-  const admin = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('is_active', '=', true)
-    .forUpdate()
-    .executeTakeFirst()
+  const admin = await activeAdmins(trx).limit(1).executeTakeFirst()
   if (!admin) throw new Problem('in-use', 'This is the last active admin. Make another one first.')
 }
