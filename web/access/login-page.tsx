@@ -1,4 +1,63 @@
-import { WholePage } from '../ui/whole-page.tsx'
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { Moon, Sun } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import type { Me } from '../../contract/access.ts'
+import icon from '../icon.svg'
+import { homeOf } from '../session.ts'
+import { speak, useLanguage } from '../words/words.tsx'
+import { LoginForm } from './login-form.tsx'
+import './access.css'
 
-// Agreed: `LoginPage` takes no props; the router shows it. Words live under `access` in words/en.ts and words/de.ts.
-export const LoginPage = () => <WholePage title="LoginPage" />
+const route = getRouteApi('/login')
+
+export function LoginPage() {
+  const t = useTranslations('access')
+  const words = useTranslations('app')
+  const router = useRouter()
+  const { to } = route.useSearch()
+
+  function enter(me: Me) {
+    // What somebody else was looking at on this machine is no place for a portal user.
+    const wanted = to && (!me.clientId || to.startsWith('/portal/')) ? to : homeOf(me)
+    router.navigate({ to: wanted, replace: true })
+  }
+
+  return (
+    <main className="login">
+      <title>{`${t('signIn')} · ${words('name')}`}</title>
+      <div className="login-card">
+        <div className="login-brand">
+          <img src={icon} alt="" width={40} height={40} />
+          <span>{words('name')}</span>
+        </div>
+        <h1>{t('welcome')}</h1>
+        <p className="login-lead">{t('welcomeText')}</p>
+        <LoginForm onSignedIn={enter} />
+        <p className="login-forgot">{t('forgot')}</p>
+      </div>
+      <Preferences />
+    </main>
+  )
+}
+
+function Preferences() {
+  const words = useTranslations('app')
+  const language = useLanguage()
+  const other = language === 'en' ? 'de' : 'en'
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  return (
+    <div className="login-preferences">
+      <button type="button" className="login-language" lang={other} onClick={() => speak(other)}>
+        {words('language')}
+      </button>
+      <ActionIcon
+        aria-label={words('theme')}
+        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+      >
+        {scheme === 'dark' ? <Sun size={18} /> : <Moon size={18} />}
+      </ActionIcon>
+    </div>
+  )
+}

@@ -1,4 +1,36 @@
-// Agreed: `SignInAgain` takes no props. The router shows it over the page while a session has ended
-// (`useSessionExpired`). After a successful login call `sessionExpiry.signedIn()` of ../session-expiry.ts: every
-// request that met the 401 then repeats itself, and the modal goes. The e-mail is `useMe()!.email`, not editable.
-export const SignInAgain = () => null
+import { Anchor, Modal } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { useMe } from '../session.ts'
+import { sessionExpiry } from '../session-expiry.ts'
+import { LoginForm } from './login-form.tsx'
+import './access.css'
+
+/**
+ * Stands over the page while the session has ended. Nothing below is taken away, and every request that met the
+ * end repeats itself after the login.
+ */
+export function SignInAgain() {
+  const t = useTranslations('access')
+  const me = useMe()
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      zIndex={500}
+      size={400}
+      title={t('expiredTitle')}
+      styles={{ title: { fontSize: 18, fontWeight: 620 } }}
+    >
+      <p className="access-text access-again">{t('expiredText')}</p>
+      <LoginForm email={me?.email ?? undefined} onSignedIn={() => sessionExpiry.signedIn()} />
+      <p className="login-forgot">
+        <Anchor href="/app/login" size="sm">
+          {t('somebodyElse')}
+        </Anchor>
+      </p>
+    </Modal>
+  )
+}

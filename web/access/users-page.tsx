@@ -1,4 +1,125 @@
-import { WholePage } from '../ui/whole-page.tsx'
+import { ActionIcon, Button, Switch, TextInput, Tooltip } from '@mantine/core'
+import { Pencil, Plus, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { User } from '../../contract/access.ts'
+import { isProblem } from '../api.ts'
+import { useMe } from '../session.ts'
+import { useSaid } from '../ui/said.ts'
+import { toast } from '../ui/toast.tsx'
+import { useChangeUser, useUsers } from './access.ts'
+import { AccessPage, LoadFailed, LoadingRows, Nothing } from './access-page.tsx'
+import { NamedClients } from './named-clients.tsx'
+import { UserDialog } from './user-dialog.tsx'
 
-// Agreed: `UsersPage` takes no props; the router shows it. Words live under `access` in words/en.ts and words/de.ts.
-export const UsersPage = () => <WholePage title="UsersPage" />
+export function UsersPage() {
+  const t = useTranslations('access.users')
+  const common = useTranslations('access')
+  const users = useUsers()
+  const [q, setQ] = useState('')
+  const [dialog, setDialog] = useState<{ user?: User } | null>(null)
+  const wanted = q.trim().toLowerCase()
+  const shown = users.data?.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted))
+  const create = (
+    <Button leftSection={<Plus size={16} />} onClick={() => setDialog({})}>
+      {t('create')}
+    </Button>
+  )
+  return (
+    <AccessPage title={t('title')} lead={t('lead')} needs="users:write" create={create} admin>
+      <TextInput
+        aria-label={t('search')}
+        placeholder={t('search')}
+        leftSection={<Search size={16} />}
+        value={q}
+        onChange={(event) => setQ(event.currentTarget.value)}
+      />
+      {users.isError && <LoadFailed error={users.error} onRetry={users.refetch} />}
+      {users.isPending && <LoadingRows />}
+      {shown?.length === 0 && <Nothing icon={<Search size={28} />} title={t('noMatch', { q: q.trim() })} />}
+      {shown && shown.length > 0 && (
+        <table className="access-table">
+          <thead>
+            <tr>
+              <th>{t('name')}</th>
+              <th>{t('role')}</th>
+              <th>{t('sees')}</th>
+              <th>{t('active')}</th>
+              <th>
+                <span className="unseen">{common('edit', { name: '' })}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((user) => (
+              <UserRow key={user.userId} user={user} onEdit={() => setDialog({ user })} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {dialog && <UserDialog user={dialog.user} onClose={() => setDialog(null)} />}
+    </AccessPage>
+  )
+}
+
+function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
+  const t = useTranslations('access.users')
+  const common = useTranslations('access')
+  const isMe = useMe()?.id === user.userId
+  return (
+    <tr data-off={!user.isActive}>
+      <td data-main>
+        <strong>
+          {user.name}
+          {isMe && <span className="access-you">{t('you')}</span>}
+        </strong>
+        <span className="access-sub">{user.email}</span>
+      </td>
+      <td data-label={t('role')}>
+        <span className="access-role" data-role={user.role}>
+          {t(`roles.${user.role}`)}
+        </span>
+      </td>
+      <td data-label={t('sees')}>
+        <NamedClients clientIds={user.clientIds} />
+      </td>
+      <td data-label={t('active')}>
+        <ActiveSwitch user={user} isMe={isMe} />
+      </td>
+      <td data-act>
+        <ActionIcon aria-label={common('edit', { name: user.name })} onClick={onEdit}>
+          <Pencil size={16} />
+        </ActionIcon>
+      </td>
+    </tr>
+  )
+}
+
+function ActiveSwitch({ user, isMe }: { user: User; isMe: boolean }) {
+  const t = useTranslations('access.users')
+  const said = useSaid()
+  const change = useChangeUser()
+  const { name, userId } = user
+  function turn(isActive: boolean) {
+    change.mutate(
+      { userId, isActive },
+      {
+        onSuccess: () => toast({ text: isActive ? t('switchedOn', { name }) : t('switchedOff', { name }) }),
+        onError: (error) =>
+          toast({ text: isProblem(error, 'in-use') ? t('lastAdmin') : said(error), bad: true }),
+      },
+    )
+  }
+  return (
+    <Tooltip label={t('notYourself')} disabled={!isMe}>
+      <span className="access-switch">
+        <Switch
+          aria-label={t('activeOf', { name })}
+          checked={change.isPending ? change.variables.isActive : user.isActive}
+          disabled={isMe}
+          onChange={(event) => turn(event.currentTarget.checked)}
+        />
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,139 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type {
+  ApiKeys,
+  ApiKeyWithSecret,
+  Login,
+  Me,
+  NewApiKey,
+  NewUser,
+  User,
+  UserChange,
+  Users,
+  UserWithPassword,
+} from '../../contract/access.ts'
+import type { Client, ClientChange, ClientPage, ClientRecord, NewClient } from '../../contract/clients.ts'
+import { api, query } from '../api.ts'
+import { meQuery, useMe } from '../session.ts'
+import { recentClients } from './recent-clients.ts'
+
+const keys = {
+  clients: ['clients'],
+  foundClients: (q: string) => ['clients', 'found', q],
+  everyClient: ['clients', 'every'],
+  users: ['users'],
+  apiKeys: ['api-keys'],
+}
+
+export function useSignIn() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (login: Login) => api.post<Me>('/auth/login', login, { atTheDoor: true }),
+    onSuccess: (me) => client.setQueryData(meQuery.queryKey, me),
+  })
+}
+
+/** The clients a person may open, page by page, by name. */
+export const useFoundClients = (q: string) =>
+  useInfiniteQuery({
+    queryKey: keys.foundClients(q),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ClientPage>(`/admin/clients${query({ q: q || undefined, cursor: pageParam })}`, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+/** Those opened last, as long as they may still be opened. */
+export function useRecentClients(): Client[] {
+  const me = useMe()
+  const ids = me ? recentClients(me.id).all() : []
+  return useQueries({
+    queries: ids.map((clientId) =>
+      queryOptions({
+        queryKey: ['clients', 'recent', clientId],
+        queryFn: () => api.get<ClientRecord>(`/admin/clients/${clientId}`),
+      }),
+    ),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  })
+}
+
+/** All of them, for choosing some. */
+export const useEveryClient = () =>
+  useQuery({
+    queryKey: keys.everyClient,
+    queryFn: async () => {
+      const clients: Client[] = []
+      let cursor: string | undefined
+      do {
+        const page = await api.get<ClientPage>(`/admin/clients${query({ limit: 200, cursor })}`)
+        clients.push(...page.clients)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor)
+      return clients
+    },
+  })
+
+export function useSaveClient(clientId: string | undefined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (wish: NewClient & ClientChange) =>
+      clientId
+        ? api.patch<Client>(`/admin/clients/${clientId}`, wish)
+        : api.post<Client>('/admin/clients', wish),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.clients }),
+  })
+}
+
+export const useUsers = () =>
+  useQuery({ queryKey: keys.users, queryFn: async () => (await api.get<Users>('/admin/users')).users })
+
+export function useCreateUser() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (wish: NewUser) => api.post<UserWithPassword>('/admin/users', wish),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.users }),
+  })
+}
+
+export function useChangeUser() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ userId, ...change }: UserChange & { userId: string }) =>
+      api.patch<User>(`/admin/users/${userId}`, change),
+    onSuccess: (changed) =>
+      client.setQueryData<User[]>(keys.users, (users) =>
+        users?.map((user) => (user.userId === changed.userId ? changed : user)),
+      ),
+  })
+}
+
+export const useApiKeys = () =>
+  useQuery({
+    queryKey: keys.apiKeys,
+    queryFn: async () => (await api.get<ApiKeys>('/admin/api-keys')).apiKeys,
+  })
+
+export function useCreateApiKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (wish: NewApiKey) => api.post<ApiKeyWithSecret>('/admin/api-keys', wish),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.apiKeys }),
+  })
+}
+
+export function useDeleteApiKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (keyId: string) => api.delete(`/admin/api-keys/${keyId}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.apiKeys }),
+  })
+}

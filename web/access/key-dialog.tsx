@@ -1,0 +1,88 @@
+import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { type ApiKeyWithSecret, keyRoles } from '../../contract/access.ts'
+import { useCreateApiKey } from './access.ts'
+import { ChooseClients } from './choose-clients.tsx'
+import { useFormProblems } from './form-problems.ts'
+import { ShownOnce } from './shown-once.tsx'
+
+type Role = ApiKeyWithSecret['role']
+
+/** Creates a key and shows its secret, which nobody can look up again. */
+export function KeyDialog({ onClose }: { onClose(): void }) {
+  const t = useTranslations('access.keys')
+  const common = useTranslations('access')
+  const words = useTranslations('app')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('agent')
+  const [clientIds, setClientIds] = useState<string[]>([])
+  const [tried, setTried] = useState(false)
+  const create = useCreateApiKey()
+  const { at, general } = useFormProblems(create.error, ['name', 'clientIds'])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (name.trim() && clientIds.length > 0) create.mutate({ name: name.trim(), role, clientIds })
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={!create.data}
+      title={create.data ? t('createdTitle', { name: create.data.name }) : t('createTitle')}
+      closeButtonProps={{ 'aria-label': words('close') }}
+      styles={{ title: { fontSize: 17, fontWeight: 620, overflowWrap: 'anywhere' } }}
+    >
+      {create.data ? (
+        <ShownOnce text={t('createdText')} secret={create.data.apiKey} onDone={onClose} />
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack gap={14}>
+            {general && (
+              <Alert color="red" variant="light" role="alert">
+                {general}
+              </Alert>
+            )}
+            <TextInput
+              label={t('name')}
+              description={t('nameHint')}
+              required
+              maxLength={120}
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              error={tried && !name.trim() ? common('required') : at.name}
+              data-autofocus
+            />
+            <Select
+              label={t('role')}
+              description={t(`roleHints.${role}`)}
+              data={keyRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+              value={role}
+              onChange={(value) => setRole(value as Role)}
+              allowDeselect={false}
+              comboboxProps={{ zIndex: 310 }}
+            />
+            <ChooseClients
+              label={t('clients')}
+              value={clientIds}
+              onChange={setClientIds}
+              error={tried && clientIds.length === 0 ? t('clientsNeeded') : at.clientIds}
+            />
+            <Group justify="flex-end" gap={8} mt={6}>
+              <Button variant="default" onClick={onClose}>
+                {words('cancel')}
+              </Button>
+              <Button type="submit" loading={create.isPending}>
+                {common('create')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

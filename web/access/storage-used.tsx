@@ -1,0 +1,20 @@
+import { useLocale, useTranslations } from 'use-intl'
+import type { Client } from '../../contract/clients.ts'
+import { fileSize } from '../assets/formats.ts'
+
+/** How full a library is, as words and as a bar. */
+export function StorageUsed({ client: { name, storedBytes, quotaBytes } }: { client: Client }) {
+  const t = useTranslations('access.clients')
+  const locale = useLocale()
+  const percent = quotaBytes > 0 ? Math.min(100, (100 * storedBytes) / quotaBytes) : 100
+  const words = t('used', { used: fileSize(storedBytes, locale), quota: fileSize(quotaBytes, locale) })
+  return (
+    <span className="storage-used" data-full={percent >= 90}>
+      <span>{words}</span>
+      <meter className="unseen" min={0} max={100} value={percent} aria-label={`${name}: ${words}`} />
+      <span className="storage-bar" aria-hidden>
+        <span style={{ width: `${storedBytes > 0 ? Math.max(2, percent) : 0}%` }} />
+      </span>
+    </span>
+  )
+}

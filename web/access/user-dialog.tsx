@@ -1,0 +1,203 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  PasswordInput,
+  Radio,
+  Select,
+  Stack,
+  TextInput,
+} from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { type User, type UserWithPassword, userRoles } from '../../contract/access.ts'
+import { useChangeUser, useCreateUser } from './access.ts'
+import { ChooseClient, ChooseClients } from './choose-clients.tsx'
+import { useFormProblems } from './form-problems.ts'
+import { ShownOnce } from './shown-once.tsx'
+
+type Role = User['role']
+
+/** Creates a person, or changes the one given. A generated password is shown once, before the dialog closes. */
+export function UserDialog({ user, onClose }: { user?: User; onClose(): void }) {
+  const t = useTranslations('access.users')
+  const words = useTranslations('app')
+  const [created, setCreated] = useState<UserWithPassword | null>(null)
+  const title = created
+    ? t('createdTitle', { name: created.name })
+    : user
+      ? t('editTitle', { name: user.name })
+      : t('createTitle')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={!created}
+      title={title}
+      closeButtonProps={{ 'aria-label': words('close') }}
+      styles={{ title: { fontSize: 17, fontWeight: 620, overflowWrap: 'anywhere' } }}
+    >
+      {created?.password ? (
+        <ShownOnce text={t('createdText')} secret={created.password} onDone={onClose} />
+      ) : (
+        <UserForm
+          user={user}
+          onClose={onClose}
+          onSaved={(saved) => (saved.password ? setCreated(saved) : onClose())}
+        />
+      )}
+    </Modal>
+  )
+}
+
+function UserForm({
+  user,
+  onClose,
+  onSaved,
+}: {
+  user?: User
+  onClose(): void
+  onSaved(user: UserWithPassword): void
+}) {
+  const t = useTranslations('access.users')
+  const common = useTranslations('access')
+  const words = useTranslations('app')
+  const [email, setEmail] = useState(user?.email ?? '')
+  const [name, setName] = useState(user?.name ?? '')
+  const [role, setRole] = useState<Role>(user?.role ?? 'operator')
+  const [everyClient, setEveryClient] = useState(user ? user.clientIds === null : true)
+  const [clientIds, setClientIds] = useState(user?.clientIds ?? [])
+  const [ownPassword, setOwnPassword] = useState(!!user)
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const create = useCreateUser()
+  const change = useChangeUser()
+  const { at, general } = useFormProblems(user ? change.error : create.error, [
+    'email',
+    'name',
+    'clientIds',
+    'password',
+  ])
+
+  const wrong = {
+    email: !user && !/^[^\s@]+@[^\s@]+$/.test(email.trim()) && t('emailBad'),
+    name: !name.trim() && common('required'),
+    clientIds: role === 'client' && clientIds.length !== 1 && t('clientNeeded'),
+    password: ownPassword && (password || !user) && password.length < 12 && t('weakPassword'),
+  }
+  const shown = (field: keyof typeof wrong) => (tried && wrong[field]) || at[field]
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (Object.values(wrong).some(Boolean)) return
+    const wish = {
+      name: name.trim(),
+      role,
+      clientIds: role === 'admin' || (role !== 'client' && everyClient) ? null : clientIds,
+      ...(ownPassword && password && { password }),
+    }
+    if (user) change.mutate({ userId: user.userId, ...wish }, { onSuccess: onSaved })
+    else create.mutate({ email: email.trim(), ...wish }, { onSuccess: onSaved })
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap={14}>
+        {general && (
+          <Alert color="red" variant="light" role="alert">
+            {general}
+          </Alert>
+        )}
+        <TextInput
+          label={t('name')}
+          required
+          maxLength={120}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={shown('name')}
+          data-autofocus
+        />
+        <TextInput
+          label={common('email')}
+          type="email"
+          required={!user}
+          disabled={!!user}
+          maxLength={254}
+          autoComplete="off"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={shown('email')}
+        />
+        <Select
+          label={t('role')}
+          description={t(`roleHints.${role}`)}
+          data={userRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+          value={role}
+          onChange={(value) => setRole(value as Role)}
+          allowDeselect={false}
+          comboboxProps={{ zIndex: 310 }}
+        />
+        {role === 'client' && (
+          <ChooseClient
+            label={t('client')}
+            value={clientIds.length === 1 ? clientIds[0]! : null}
+            onChange={(clientId) => setClientIds(clientId ? [clientId] : [])}
+            error={shown('clientIds')}
+          />
+        )}
+        {(role === 'operator' || role === 'viewer') && (
+          <>
+            <Checkbox
+              label={t('everyClient')}
+              checked={everyClient}
+              onChange={(event) => setEveryClient(event.currentTarget.checked)}
+            />
+            {!everyClient && (
+              <ChooseClients
+                label={t('clients')}
+                value={clientIds}
+                onChange={setClientIds}
+                error={shown('clientIds')}
+              />
+            )}
+          </>
+        )}
+        {!user && (
+          <Radio.Group
+            label={t('passwordHow')}
+            value={ownPassword ? 'own' : 'generated'}
+            onChange={(value) => setOwnPassword(value === 'own')}
+          >
+            <Stack gap={8} mt={6}>
+              <Radio value="generated" label={t('generate')} />
+              <Radio value="own" label={t('choose')} />
+            </Stack>
+          </Radio.Group>
+        )}
+        {ownPassword && (
+          <PasswordInput
+            label={user ? t('newPassword') : common('password')}
+            description={user ? t('newPasswordHint') : t('passwordHint')}
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={shown('password')}
+            visibilityToggleButtonProps={{ 'aria-label': common('showPassword'), tabIndex: 0 }}
+          />
+        )}
+        <Group justify="flex-end" gap={8} mt={6}>
+          <Button variant="default" onClick={onClose}>
+            {words('cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending || change.isPending}>
+            {user ? words('save') : common('create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
