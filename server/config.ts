@@ -96,6 +96,12 @@ export const settings = [
     default: 'google,meta,microsoft,tiktok,linkedin',
     explain: 'Providers whose advertising connections are kept.',
   },
+  {
+    name: 'OUTBOUND_ALLOW',
+    default: '',
+    explain:
+      'Hosts, or hosts with a port, that deliveries and webhooks may call although their address is private.',
+  },
   { name: 'METRICS_TOKEN', default: '', explain: 'Bearer token for /metrics. Empty: loopback only.' },
   {
     name: 'DEMO',
@@ -167,11 +173,8 @@ export function readConfig(environment: Environment) {
     },
     ffmpeg: read.text('MEDIA_FFMPEG'),
     demo: read.boolean('DEMO'),
-    adsProviders: read
-      .text('ADS_PROVIDERS')
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
+    adsProviders: read.list('ADS_PROVIDERS'),
+    outboundAllow: read.list('OUTBOUND_ALLOW').map((host) => host.toLowerCase()),
     metricsToken: read.text('METRICS_TOKEN') || undefined,
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   }
@@ -234,6 +237,11 @@ function reader(environment: Environment) {
       if (!found) throw wrong(name, `must be one of ${choices.join(', ')}`)
       return found
     },
+    list: (name: SettingName): string[] =>
+      text(name)
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
     url(name: SettingName): string | undefined {
       const value = text(name)
       if (value && !(URL.canParse(value) && /^https?:\/\//.test(value)))

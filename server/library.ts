@@ -7,6 +7,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Media } from './media/media.ts'
 import { type News, newsChannel } from './news.ts'
 import { type OnceKey, once } from './once.ts'
+import type { Outbound } from './outbound.ts'
 import { Problem } from './problems.ts'
 import type { Sealer } from './secrets.ts'
 import type { ObjectStore, Storage } from './storage/storage.ts'
@@ -21,6 +22,7 @@ export interface Parts {
   media: Media
   news: News
   sealer: Sealer
+  outbound: Outbound
 }
 
 export interface Caller {

@@ -9,6 +9,7 @@ import { openJobs } from './jobs/jobs.ts'
 import type { Parts } from './library.ts'
 import { openMedia } from './media/media.ts'
 import { openNews } from './news.ts'
+import { openOutbound } from './outbound.ts'
 import { sealer } from './secrets.ts'
 import { diskStore } from './storage/disk.ts'
 import { notConfiguredStore } from './storage/not-configured.ts'
@@ -38,6 +39,7 @@ export async function openParts(
       media,
       news,
       sealer: sealer(secret),
+      outbound: openOutbound({ allow: config.outboundAllow }),
       async close() {
         await jobs.stop()
         await media.close()

@@ -1,0 +1,189 @@
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createLine, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { isPublic, OutboundFailure, openOutbound } from './outbound.ts'
+
+const closed = openOutbound({ allow: [] })
+
+test.each([
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://2130706433/',
+  'http://0x7f000001/',
+  'http://0x7f.0.0.1/',
+  'http://0177.0.0.1/',
+  'http://017700000001/',
+  'http://127.0.0.1./',
+  'http://①②⑦.⓪.⓪.①/',
+  'http://127。0。0。1/',
+  'http://0.0.0.0/',
+  'http://0/',
+  'http://10.1.2.3/',
+  'http://100.64.0.1/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://172.31.255.255/',
+  'http://192.168.0.1/',
+  'http://198.18.0.1/',
+  'http://224.0.0.1/',
+  'http://255.255.255.255/',
+  'http://[::1]/',
+  'http://[::]/',
+  'http://[0:0:0:0:0:0:0:1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[0:0:0:0:0:ffff:169.254.169.254]/',
+  'http://[::127.0.0.1]/',
+  'http://[64:ff9b::127.0.0.1]/',
+  'http://[64:ff9b::a9fe:a9fe]/',
+  'http://[64:ff9b::1]/',
+  'http://[64:ff9b:1::a00:1]/',
+  'http://[2002:7f00:1::]/',
+  'http://[2002:a00:1::1]/',
+  'http://[2001:0:7f00:1::]/',
+  'http://[fc00::1]/',
+  'http://[fd00:ec2::254]/',
+  'http://[fe80::1]/',
+  'http://[fec0::1]/',
+  'http://[ff02::1]/',
+  'http://localhost/',
+  'http://localhost./',
+  'http://LOCALHOST/',
+])('%s is not called', async (url) => {
+  await expect(closed.send({ method: 'GET', url })).rejects.toMatchObject({
+    name: 'OutboundFailure',
+    reached: 'nothing',
+    message: expect.stringMatching(/not a public address/),
+  })
+})
+
+test.each([
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1/',
+  'http://user:secret@example.com/',
+  'http://[fe80::1%25eth0]/',
+  'http://127.0.0.1:99999/',
+  'nonsense',
+])('%s is no address that can be called', async (url) => {
+  const refused = await closed.send({ method: 'GET', url }).catch((error) => error)
+  expect(refused).toBeInstanceOf(OutboundFailure)
+  expect(refused.message).not.toContain('secret')
+})
+
+test.each([
+  ['8.8.8.8', true],
+  ['1.1.1.1', true],
+  ['172.32.0.1', true],
+  ['100.128.0.1', true],
+  ['2606:4700::1111', true],
+  ['::ffff:8.8.8.8', true],
+  ['64:ff9b::8.8.8.8', true],
+  ['fe80::1%eth0', false],
+  ['::ffff:10.0.0.1', false],
+  ['example.com', false],
+])('%s is public: %s', (address, answer) => expect(isPublic(address)).toBe(answer))
+
+test('a host opened by name is called, and only on the port that was named', async () => {
+  await using peer = await listening((_, response) => response.end('hello'))
+  const open = openOutbound({ allow: [`127.0.0.1:${peer.port}`] })
+  expect(await open.send({ method: 'GET', url: peer.url })).toMatchObject({ status: 200, text: 'hello' })
+  await expect(open.send({ method: 'GET', url: 'http://127.0.0.1:1/' })).rejects.toThrow('not a public')
+  const byHost = openOutbound({ allow: ['localhost'] })
+  expect((await byHost.send({ method: 'GET', url: `http://localhost:${peer.port}/` })).status).toBe(200)
+})
+
+test('a redirect is answered and not followed', async () => {
+  let calls = 0
+  await using peer = await listening((_, response) => {
+    calls++
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  const answer = await opened(peer).send({ method: 'GET', url: peer.url })
+  expect(answer).toMatchObject({ status: 302, headers: { location: '/elsewhere' } })
+  expect(calls).toBe(1)
+})
+
+test('a body is sent as it is, and counted', async () => {
+  await using peer = await listening(async (request, response) => {
+    const chunks = await request.toArray()
+    response.end(`${request.headers['content-length']} ${Buffer.concat(chunks).toString()}`)
+  })
+  let sent = 0
+  const answer = await opened(peer).send({
+    method: 'PUT',
+    url: peer.url,
+    body: { sizeBytes: 6, open: async () => Readable.from([Buffer.from('abc'), Buffer.from('def')]) },
+    sent: (bytes) => {
+      sent += bytes
+    },
+  })
+  expect(answer.text).toBe('6 abcdef')
+  expect(sent).toBe(6)
+})
+
+test('a line that is never made has reached nothing; one that is cut may have reached all', async () => {
+  const free = await listening(() => {})
+  await free[Symbol.asyncDispose]()
+  await expect(opened(free).send({ method: 'POST', url: free.url, body: 'x' })).rejects.toMatchObject({
+    reached: 'nothing',
+  })
+  await using cutting = await listening((request) => request.socket.destroy())
+  await expect(opened(cutting).send({ method: 'POST', url: cutting.url, body: 'x' })).rejects.toMatchObject({
+    reached: 'maybe',
+  })
+})
+
+test('a peer that is silent, slow without end, or answers without end is left', async () => {
+  await using silent = await listening(() => {})
+  await expect(
+    opened(silent).send({ method: 'GET', url: silent.url, idleSeconds: 0.2 }),
+  ).rejects.toMatchObject({ reached: 'maybe', message: expect.stringContaining('No answer within') })
+
+  await using slow = await listening((_, response) => {
+    const timer = setInterval(() => response.write('x'), 20)
+    response.once('close', () => clearInterval(timer))
+  })
+  await expect(opened(slow).send({ method: 'GET', url: slow.url, totalSeconds: 0.3 })).rejects.toMatchObject({
+    reached: 'maybe',
+  })
+
+  await using endless = await listening((_, response) => {
+    const more = () => {
+      while (response.write(Buffer.alloc(65_536)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  await expect(opened(endless).send({ method: 'GET', url: endless.url })).rejects.toThrow('too long')
+})
+
+test('what is not HTTP is a failure and no crash', async () => {
+  const line = createLine((socket: Socket) => {
+    socket.on('error', () => {})
+    socket.end('SSH-2.0-OpenSSH\r\n')
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => line.once('listening', resolve))
+  const { port } = line.address() as AddressInfo
+  const open = openOutbound({ allow: ['127.0.0.1'] })
+  await expect(open.send({ method: 'GET', url: `http://127.0.0.1:${port}/` })).rejects.toBeInstanceOf(
+    OutboundFailure,
+  )
+  line.close()
+})
+
+const opened = (peer: { port: number }) => openOutbound({ allow: [`127.0.0.1:${peer.port}`] })
+
+async function listening(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
