@@ -176,7 +176,11 @@ export type ContentQuery = Static<typeof ContentQuery>
 export const PreviewQuery = Strict({
   size: Type.Optional(Type.Enum(['thumb', 'card', 'large'])),
   frame: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 86_400, description: 'Of a video: the picture at this second instead of the poster.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description: 'Of a video: the picture at this second instead of the poster.',
+    }),
   ),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 })

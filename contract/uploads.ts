@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { AllowedSurfaces, AltText, Asset, Description, Tags, Title } from './assets.ts'
+import {
+  AllowedSurfaces,
+  AltText,
+  Asset,
+  Description,
+  Provenance,
+  RightsExpireAt,
+  Tags,
+  Title,
+} from './assets.ts'
 import { ProblemBody } from './problems.ts'
 import { Id, Nullable, Strict, Timestamp } from './words.ts'
 
@@ -77,6 +86,8 @@ export const Finalize = Strict({
   tags: Type.Optional(Tags),
   allowedSurfaces: Type.Optional(AllowedSurfaces),
   description: Type.Optional(Description),
+  provenance: Type.Optional(Provenance),
+  rightsExpireAt: Type.Optional(RightsExpireAt),
   folderId: Type.Optional(Nullable(Id('folder'))),
 })
 export type Finalize = Static<typeof Finalize>

@@ -144,5 +144,7 @@ const columnsOf = (input: AssetChange): AssetColumns => ({
   ...(input.altText !== undefined && { alt_text: input.altText.normalize('NFC').trim() }),
   ...(input.tags !== undefined && { tags: tidyTags(input.tags) }),
   ...(input.allowedSurfaces !== undefined && { allowed_surfaces: tidySurfaces(input.allowedSurfaces) }),
+  ...(input.provenance !== undefined && { provenance: input.provenance }),
+  ...(input.rightsExpireAt !== undefined && { rights_expire_at: input.rightsExpireAt }),
   ...(input.folderId !== undefined && { folder_id: input.folderId }),
 })

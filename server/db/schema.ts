@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { MediaDetails, Storyboard } from '../../contract/assets.ts'
+import type { MediaDetails, Provenance, Storyboard } from '../../contract/assets.ts'
+import type { UseKind, UseStatus } from '../../contract/references.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type MadeTime = ColumnType<Date, Date | string | undefined, Date | string>
@@ -20,6 +21,8 @@ export interface Schema {
   upload_sessions: UploadSessionsTable
   asset_versions: AssetVersionsTable
   derived_files: DerivedFilesTable
+  uses: UsesTable
+  use_refs: UseRefsTable
   events: EventsTable
   agent_runtimes: AgentRuntimesTable
   ads_connections: AdsConnectionsTable
@@ -107,6 +110,8 @@ export interface AssetsTable {
   media_problem: string | null
   storyboard: Json<Storyboard> | null
   perceptual_hash: string | null
+  rights_expire_at: Time | null
+  provenance: Generated<Provenance>
   search_text: Generated<string>
   revision: Generated<number>
   created_at: MadeTime
@@ -151,6 +156,11 @@ export interface AssetVersionsTable {
   size_bytes: number
   sha256: string | null
   crc32: number | null
+  width: number | null
+  height: number | null
+  duration_seconds: number | null
+  details: JSONColumnType<MediaDetails, string | undefined, string>
+  media_problem: string | null
   created_at: MadeTime
   created_by: string
 }
@@ -166,6 +176,29 @@ export interface DerivedFilesTable {
   height: number | null
   leased_until: Time
   made_at: Time | null
+}
+
+export interface UsesTable {
+  client_id: string
+  kind: UseKind
+  external_id: string
+  status: UseStatus
+  scheduled_for: Time | null
+  title: string | null
+  url: string | null
+  filed_asset_ids: Generated<string[]>
+  created_at: MadeTime
+  created_by: string
+  updated_at: MadeTime
+}
+
+export interface UseRefsTable {
+  client_id: string
+  kind: UseKind
+  external_id: string
+  place: number
+  asset_ref: string
+  asset_id: string | null
 }
 
 export interface EventsTable {

@@ -1,5 +1,5 @@
 import type { Fit, Fits } from '../../contract/assets.ts'
-import { type AssetRow, assetRow } from '../assets/asset.ts'
+import { type AssetRow, assetRow, type VersionRow } from '../assets/asset.ts'
 import type { Library } from '../library.ts'
 import { type AssetFacts, fitTo } from '../media/fit.ts'
 import { type Target, targets } from '../media/targets/targets.ts'
@@ -22,19 +22,26 @@ function fitOf(asset: AssetRow, target: Target): Fit {
       verdict: 'refused',
       reasons: [`The asset is not allowed on ${surface}.`],
     }
-  const { fits, reasons } = fitTo(factsOf(asset), target)
+  const { fits, reasons } = fitTo(factsOf(asset, asset), target)
   return { surface, target: id, name, verdict: fits, reasons }
 }
 
-export const factsOf = (asset: AssetRow): AssetFacts => ({
-  mimeType: asset.mime_type as MediaType,
-  width: asset.width ?? 0,
-  height: asset.height ?? 0,
-  durationSeconds: asset.duration_seconds,
-  sizeBytes: asset.size_bytes,
-  frameRate: asset.details.frameRate,
-  colourSpace: asset.details.colourSpace,
-  hasAlpha: asset.details.hasAlpha,
-  capturedAt: asset.details.capturedAt,
-  hasGps: asset.details.hasGps,
+type FileRow = Pick<
+  AssetRow & VersionRow,
+  'mime_type' | 'width' | 'height' | 'duration_seconds' | 'size_bytes' | 'details'
+>
+
+/** What a target looks at: the file of one version, and where the asset comes from. */
+export const factsOf = (file: FileRow, { provenance }: Pick<AssetRow, 'provenance'>): AssetFacts => ({
+  mimeType: file.mime_type as MediaType,
+  width: file.width ?? 0,
+  height: file.height ?? 0,
+  durationSeconds: file.duration_seconds,
+  sizeBytes: file.size_bytes,
+  frameRate: file.details.frameRate,
+  colourSpace: file.details.colourSpace,
+  hasAlpha: file.details.hasAlpha,
+  capturedAt: file.details.capturedAt,
+  hasGps: file.details.hasGps,
+  origin: provenance === 'unknown' ? null : provenance,
 })

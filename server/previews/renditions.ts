@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { assetRow, originalKey, versionRow } from '../assets/asset.ts'
+import { type AssetRow, assetRow, originalKey, type VersionRow, versionRow } from '../assets/asset.ts'
 import { filenameOf } from '../assets/filenames.ts'
 import type { FileAnswer } from '../file-answers.ts'
 import type { Library } from '../library.ts'
@@ -12,7 +12,7 @@ import { derivedFile } from './derived.ts'
 import { factsOf } from './fits.ts'
 import { derivedAnswer, sourceOf } from './preview.ts'
 
-/** The file that a target would be sent: the original where it is taken as it is, else one made by the target's recipe. */
+/** The file that a target would be sent. */
 export async function renditionFile(
   library: Library,
   assetId: string,
@@ -22,9 +22,19 @@ export async function renditionFile(
   if (!target) throw notFound('No target')
   const asset = await assetRow(library.db, library, assetId)
   const version = await versionRow(library.db, library, asset.id, asset.version)
-  const fit = fitTo(factsOf(asset), target)
+  const fit = fitTo(factsOf(version, asset), target)
   if (fit.fits === 'refused') throw refused(fit.reasons)
-  if (fit.fits === 'as-is')
+  return sentFile(library, asset, version, fit.fits === 'convert' ? fit.recipe : undefined)
+}
+
+/** One version as it goes out: the original where it is taken as it is, else the one made by this recipe. */
+export async function sentFile(
+  library: Library,
+  asset: AssetRow,
+  version: VersionRow,
+  recipe: Recipe | undefined,
+): Promise<FileAnswer> {
+  if (!recipe)
     return {
       sizeBytes: version.size_bytes,
       mimeType: version.mime_type,
@@ -33,7 +43,6 @@ export async function renditionFile(
       disposition: 'attachment',
       open: (range) => library.storage.read(originalKey(version), range),
     }
-  const { recipe } = fit
   const file = await derivedFile(library, version, renditionName(recipe), async () => {
     const made = await library.media.rendition(
       sourceOf(library, version),
@@ -51,7 +60,7 @@ export async function renditionFile(
 }
 
 /** The same recipe gives the same name, whichever target it is for. */
-const renditionName = (recipe: Recipe) =>
+export const renditionName = (recipe: Recipe) =>
   `rendition-${createHash('sha256')
     .update(JSON.stringify(Object.entries(recipe).sort()))
     .digest('hex')

@@ -75,6 +75,8 @@ async function insertAsset(
       alt_text: input.altText?.normalize('NFC').trim() ?? '',
       tags: tidyTags(input.tags ?? []),
       allowed_surfaces: tidySurfaces(input.allowedSurfaces ?? []),
+      provenance: input.provenance ?? 'unknown',
+      rights_expire_at: input.rightsExpireAt ?? null,
       created_by: library.caller.id,
       ...fileColumns(session, verified),
     })
@@ -147,12 +149,9 @@ const insertVersion = (
       version,
       upload_id: session.id,
       object_prefix: place,
-      original_filename: session.original_filename,
-      mime_type: verified.mimeType,
-      size_bytes: verified.sizeBytes,
-      sha256: verified.checksums?.sha256 ?? null,
       crc32: verified.checksums?.crc32 ?? null,
       created_by: library.caller.id,
+      ...fileColumns(session, verified),
     })
     .execute()
 

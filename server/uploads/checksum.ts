@@ -25,7 +25,7 @@ export async function addChecksums(
   await change(library, async (its) => {
     await its.trx
       .updateTable('asset_versions')
-      .set({ sha256: checksums.sha256, crc32: checksums.crc32 })
+      .set({ ...checksums, ...(problem && { media_problem: problem }) })
       .where('client_id', '=', clientId)
       .where('asset_id', '=', assetId)
       .where('version', '=', version)

@@ -1,3 +1,4 @@
+import { anyGbp, anySocial, anyWebsite } from './any-of-surface.ts'
 import { facebookPage } from './facebook-page.ts'
 import { googleBusinessProfileGallery, googleBusinessProfilePosts } from './google-business-profile.ts'
 import { instagram } from './instagram.ts'
@@ -20,4 +21,12 @@ export const targets: Target[] = [
   googleBusinessProfilePosts,
 ]
 
-export const targetById = (id: string) => targets.find((target) => target.id === id)
+/** Stands in where no target is named. */
+export const anyOf: Record<Target['surface'], Target> = {
+  website: anyWebsite,
+  social: anySocial,
+  gbp: anyGbp,
+}
+
+export const targetById = (id: string) =>
+  [...targets, ...Object.values(anyOf)].find((target) => target.id === id)

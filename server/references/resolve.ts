@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Resolved as Answer, Resolve } from '../../contract/references.ts'
+import type { Surface } from '../../contract/words.ts'
+import { type AssetRow, assetColumns, toAsset, type VersionRow } from '../assets/asset.ts'
+import type { Reader } from '../db/database.ts'
+import type { FileAnswer } from '../file-answers.ts'
+import type { Library } from '../library.ts'
+import { fitTo } from '../media/fit.ts'
+import { cutFor, type Recipe, sizeFor } from '../media/recipe.ts'
+import { anyOf, type Target, targetById, targets } from '../media/targets/targets.ts'
+import { factsOf } from '../previews/fits.ts'
+import { sentFile } from '../previews/renditions.ts'
+import { Problem } from '../problems.ts'
+import { type Refusal, refNotFound, refusal, refusedOn } from './permitted.ts'
+import { parseRef, pinnedRef, type Ref } from './ref.ts'
+
+export type { Refusal } from './permitted.ts'
+
+export interface Resolved {
+  ok: true
+  /** Pinned: `asset_…@N`. */
+  assetRef: string
+  asset: AssetRow
+  version: VersionRow
+  /** The target named, or the one that stands for its surface. */
+  target: Target
+  rendition: { as: 'original'; mimeType: string } | { as: 'rendition'; mimeType: string; recipe: Recipe }
+  /** Why it is converted. */
+  reasons: string[]
+}
+
+export interface Purpose {
+  surface: Surface
+  target?: string | undefined
+}
+
+/** What a ref stands for on a surface, and what would be sent to the target; or why nothing may be. */
+export async function resolveRef(
+  library: Library,
+  assetRef: string,
+  purpose: Purpose,
+): Promise<Resolved | Refusal> {
+  const [result] = await resolveRefs(library, [assetRef], purpose)
+  return result!
+}
+
+/** The same for many, in their order. One bad ref never fails the others. */
+export async function resolveRefs(
+  library: Library,
+  assetRefs: string[],
+  { surface, target: targetId }: Purpose,
+): Promise<(Resolved | Refusal)[]> {
+  const target = targetFor(surface, targetId)
+  const found = await findRefs(library.db, library, assetRefs)
+  return assetRefs.map((assetRef) => {
+    const { asset, version } = found.get(assetRef) ?? {}
+    if (!asset || !version) return refNotFound(assetRef)
+    return refusedOn(surface, asset, version) ?? fitted(asset, version, target)
+  })
+}
+
+/** The file that would be sent, made now if it was not made before. */
+export const renditionOf = (
+  library: Library,
+  { asset, version, rendition }: Pick<Resolved, 'asset' | 'version' | 'rendition'>,
+): Promise<FileAnswer> =>
+  sentFile(library, asset, version, rendition.as === 'rendition' ? rendition.recipe : undefined)
+
+export async function resolve(library: Library, { assetRefs, ...purpose }: Resolve): Promise<Answer> {
+  const results = await resolveRefs(library, assetRefs, purpose)
+  return { results: results.map((result, place) => ({ assetRef: assetRefs[place]!, ...told(result) })) }
+}
+
+export interface Found {
+  asset: AssetRow
+  version: VersionRow
+}
+
+/** The assets and versions behind refs, by ref: those of this client that are there, in the trash or not. */
+export async function findRefs(
+  db: Reader,
+  library: Library,
+  assetRefs: string[],
+): Promise<Map<string, Found>> {
+  const refs = new Map<string, Ref>()
+  for (const assetRef of assetRefs) {
+    const ref = parseRef(assetRef)
+    if (ref) refs.set(assetRef, ref)
+  }
+  const ids = [...new Set([...refs.values()].map(({ assetId }) => assetId))]
+  if (ids.length === 0) return new Map()
+  const assets = await db
+    .selectFrom('assets')
+    .select(assetColumns)
+    .where('client_id', '=', library.clientId)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .execute()
+  return withVersions(db, library, refs, assets)
+}
+
+/** Joins each ref with the version it means. */
+export async function withVersions(
+  db: Reader,
+  library: Library,
+  refs: Map<string, Ref>,
+  assets: AssetRow[],
+): Promise<Map<string, Found>> {
+  const byId = new Map(assets.map((asset) => [asset.id, asset]))
+  const meant = [...refs].flatMap(([assetRef, { assetId, version }]) => {
+    const asset = byId.get(assetId)
+    return asset ? [{ assetRef, asset, number: version ?? asset.version }] : []
+  })
+  const versions = await db
+    .selectFrom('asset_versions')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where(
+      sql<boolean>`(asset_id, version) in (select * from unnest(
+        ${meant.map(({ asset }) => asset.id)}::text[], ${meant.map(({ number }) => number)}::integer[]))`,
+    )
+    .execute()
+  const byPin = new Map(versions.map((version) => [pinnedRef(version.asset_id, version.version), version]))
+  return new Map(
+    meant.flatMap(({ assetRef, asset, number }) => {
+      const version = byPin.get(pinnedRef(asset.id, number))
+      return version ? [[assetRef, { asset, version }] as const] : []
+    }),
+  )
+}
+
+function targetFor(surface: Surface, targetId: string | undefined): Target {
+  if (targetId === undefined) return anyOf[surface]
+  const target = targetById(targetId)
+  if (target?.surface === surface) return target
+  const known = targets.filter((each) => each.surface === surface).map(({ id }) => id)
+  throw new Problem(
+    'invalid-request',
+    `${JSON.stringify(targetId)} is no target on ${surface}. Name one of ${known.join(', ')}, or none.`,
+    { extra: { errors: [{ path: '/target', message: `must be one of ${known.join(', ')}` }] } },
+  )
+}
+
+function fitted(asset: AssetRow, version: VersionRow, target: Target): Resolved | Refusal {
+  const fit = fitTo(factsOf(version, asset), target)
+  if (fit.fits === 'refused')
+    return refusal(
+      'target-refuses',
+      fit.reasons.join(' '),
+      'Choose another asset or another target, or have the file replaced by one within these limits.',
+    )
+  return {
+    ok: true,
+    assetRef: pinnedRef(asset.id, version.version),
+    asset,
+    version,
+    target,
+    rendition:
+      fit.fits === 'convert'
+        ? { as: 'rendition', mimeType: `image/${fit.recipe.format}`, recipe: fit.recipe }
+        : { as: 'original', mimeType: version.mime_type },
+    reasons: fit.reasons,
+  }
+}
+
+function told(result: Resolved | Refusal) {
+  if (!result.ok) return result
+  const { assetRef, asset, version, target, rendition, reasons } = result
+  const { as, mimeType } = rendition
+  const size = { width: version.width ?? 0, height: version.height ?? 0 }
+  const sent = as === 'rendition' ? sizeFor(cutFor(size, rendition.recipe), rendition.recipe) : size
+  return {
+    ok: true as const,
+    pinnedRef: assetRef,
+    asset: toAsset(asset),
+    version: version.version,
+    target: target.id,
+    rendition: { as, mimeType, ...sent },
+    reasons,
+  }
+}
