@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestedRange } from './ranges.ts'
 import type { ByteRange } from './storage/storage.ts'
@@ -40,7 +40,8 @@ export async function sendFile(
     'content-length': length,
     'content-disposition': contentDisposition(file.disposition, file.filename),
   })
-  if (request.method === 'HEAD') return reply.send()
+  // A stream, for of anything else Fastify would tell the length it has now, which is none.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
 
   const body = await file.open(range)
   // A reader that leaves early must not keep the store's stream open.

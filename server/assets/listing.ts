@@ -15,6 +15,7 @@ import {
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
+import { tidyTag } from './wording.ts'
 
 export async function listAssets(library: Library, query: AssetQuery): Promise<AssetPage> {
   const [{ path, folders }, { assets, nextCursor }] = await Promise.all([
@@ -111,7 +112,7 @@ function filters(library: Library, query: AssetQuery): Condition[] {
   if (!query.trashed && !query.everywhere)
     conditions.push(folderId === undefined ? sql`folder_id is null` : sql`folder_id = ${folderId}`)
   for (const word of words(query.q)) conditions.push(sql`search_text like ${containing(word)}`)
-  if (tag !== undefined) conditions.push(sql`tags @> array[${tag}::text]`)
+  if (tag !== undefined) conditions.push(sql`tags @> array[${tidyTag(tag)}::text]`)
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (mimeType?.endsWith('/*'))
     conditions.push(sql`mime_type like ${`${escapeLike(mimeType.slice(0, -1))}%`}`)

@@ -3,7 +3,9 @@ import type { Surface } from '../../contract/words.ts'
 /** How the words people write about an asset are kept. */
 export const tidyTitle = (title: string) => title.normalize('NFC').trim()
 
-export const tidyTags = (tags: string[]) => [...new Set(tags.map((tag) => tag.normalize('NFC').trim()))]
+export const tidyTag = (tag: string) => tag.normalize('NFC').trim()
+
+export const tidyTags = (tags: string[]) => [...new Set(tags.map(tidyTag))]
 
 export const tidySurfaces = (surfaces: Surface[]) => [...new Set(surfaces)].sort()
 

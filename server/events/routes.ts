@@ -19,6 +19,7 @@ export async function eventRoutes(app: App) {
       schema: { params: inLibrary(app), produces: ['text/event-stream'] },
       config: { permission: 'assets:read' },
       logLevel: 'warn',
+      exposeHeadRoute: false,
     },
     async (request, reply) => {
       const library = libraryOf(request)

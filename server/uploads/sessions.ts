@@ -48,7 +48,8 @@ export async function openSession(library: Library, input: NewUploadSession): Pr
           : newId('asset'),
         replaces_asset: input.replacesAssetId !== undefined,
         folder_id: input.folderId ?? null,
-        original_filename: input.originalFilename,
+        // Composed, as the words people search with are: some systems hand out names with loose accents.
+        original_filename: input.originalFilename.normalize('NFC'),
         mime_type: input.mimeType,
         expected_size_bytes: sizeBytes,
         expected_sha256: input.sha256?.toLowerCase() ?? null,
