@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslations } from 'use-intl'
 import { Problem } from './api.ts'
-import { theme, variables } from './theme.ts'
+import { themeIn, variables } from './theme.ts'
 import { Speech } from './words/words.tsx'
 
 export const queryClient = new QueryClient({
@@ -22,13 +23,23 @@ export const queryClient = new QueryClient({
 
 export function Providers({ children }: { children: ReactNode }) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <Speech>
+    <QueryClientProvider client={queryClient}>
+      <Speech>
+        <Themed>
           <Notifications position="bottom-center" limit={3} zIndex={400} />
           {children}
-        </Speech>
-      </QueryClientProvider>
+        </Themed>
+      </Speech>
+    </QueryClientProvider>
+  )
+}
+
+function Themed({ children }: { children: ReactNode }) {
+  const t = useTranslations('app')
+  const theme = useMemo(() => themeIn({ close: t('close') }), [t])
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+      {children}
     </MantineProvider>
   )
 }

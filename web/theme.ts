@@ -26,26 +26,47 @@ const neutral: MantineColorsTuple = [
   '#0f1116',
 ]
 
-export const theme = createTheme({
-  primaryColor: 'accent',
-  // Mantine's own shades fall short of AA against white and on dark ground.
-  primaryShade: { light: 6, dark: 6 },
-  colors: { accent, dark: neutral },
-  fontFamily: "'Inter Variable', system-ui, sans-serif",
-  headings: { fontWeight: '620' },
-  defaultRadius: 8,
-  cursorType: 'pointer',
-  focusRing: 'auto',
-  respectReducedMotion: true,
-  components: {
-    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
-    Modal: {
-      defaultProps: { radius: 14, padding: 24, centered: true, overlayProps: { backgroundOpacity: 0.45 } },
+// A dialog's `header` element would count as a second banner of the page.
+const plainHeader = { attributes: { header: { role: 'presentation' } } }
+
+export const themeIn = (words: { close: string }) =>
+  createTheme({
+    primaryColor: 'accent',
+    // Mantine's own shades fall short of AA against white and on dark ground.
+    primaryShade: { light: 6, dark: 6 },
+    colors: { accent, dark: neutral },
+    fontFamily: "'Inter Variable', system-ui, sans-serif",
+    headings: { fontWeight: '620' },
+    defaultRadius: 8,
+    cursorType: 'pointer',
+    focusRing: 'auto',
+    respectReducedMotion: true,
+    components: {
+      ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
+      Modal: {
+        defaultProps: {
+          ...plainHeader,
+          radius: 14,
+          padding: 24,
+          centered: true,
+          overlayProps: { backgroundOpacity: 0.45 },
+          closeButtonProps: { 'aria-label': words.close },
+        },
+      },
+      Drawer: { defaultProps: { ...plainHeader, closeButtonProps: { 'aria-label': words.close } } },
+      // In a portal a menu would stand outside every landmark.
+      Menu: {
+        defaultProps: {
+          radius: 10,
+          shadow: 'md',
+          offset: 4,
+          withinPortal: false,
+          withInitialFocusPlaceholder: false,
+        },
+      },
+      Tooltip: { defaultProps: { openDelay: 400, fz: 12 } },
     },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 12 } },
-    Menu: { defaultProps: { radius: 10, shadow: 'md', offset: 4 } },
-  },
-})
+  })
 
 /** The colours of the whole app, named by what they are for. `app.css` and every room use these. */
 export const variables: CSSVariablesResolver = () => ({

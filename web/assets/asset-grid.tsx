@@ -278,7 +278,7 @@ export function AssetGrid({
     // biome-ignore lint/a11y/useKeyWithClickEvents: the library page takes the keys for the whole grid
     <div
       ref={scroller}
-      className={`grid-scroller ${isStale ? 'is-stale' : ''} ${phone ? 'is-phone' : ''}`}
+      className={`grid-scroller ${isStale ? 'is-stale' : ''} ${phone ? 'is-phone' : ''} ${view === 'list' ? 'is-list' : ''}`}
       role="grid"
       tabIndex={0}
       aria-label={label}
@@ -364,7 +364,6 @@ function useTileWords(tree: Tree): TileWords {
       locked: tile('locked'),
       rename: actions('rename'),
       folder: folder('trashedFolder'),
-      trashedFolder: folder('trashedFolder'),
       surfaces: {
         website: surface('website'),
         social: surface('social'),

@@ -29,22 +29,14 @@ interface DetailsProps {
   tree: Tree
   onQuickLook(assetId: string): void
   onShow(asset: Asset): void
-  onClose(): void
 }
 
-export function Details({ assetId, selectedCount, tree, onQuickLook, onShow, onClose }: DetailsProps) {
+export function Details({ assetId, selectedCount, tree, onQuickLook, onShow }: DetailsProps) {
   const t = useTranslations('details')
-  const app = useTranslations('app')
   const { asset } = useAsset(assetId)
   const shown = selectedCount > 1 ? null : asset
   return (
     <div className="details">
-      <div className="details-head">
-        <h2>{t('label')}</h2>
-        <ActionIcon onClick={onClose} aria-label={app('close')}>
-          <X size={18} />
-        </ActionIcon>
-      </div>
       {shown ? (
         <OneAsset key={shown.assetId} asset={shown} tree={tree} onQuickLook={onQuickLook} onShow={onShow} />
       ) : (

@@ -21,12 +21,15 @@ export function Picture({
   asset,
   library,
   sizes,
+  making,
   alt = '',
 }: {
   asset: Asset
   library: Library
   /** How wide it shows, in CSS pixels. */
   sizes: number
+  /** Said in the picture's place while it is still being made. */
+  making?: string
   alt?: string
 }) {
   const [broken, setBroken] = useState<string | null>(null)
@@ -40,6 +43,11 @@ export function Picture({
         backgroundImage: asset.details.hasAlpha && shown ? undefined : placeholderOf(asset.media.placeholder),
       }}
     >
+      {shown && making && asset.media.state === 'pending' && (
+        <span className="picture-making" aria-hidden>
+          {making}
+        </span>
+      )}
       {shown ? (
         <img
           key={state}

@@ -34,6 +34,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
   useEffect(() => {
     const shown = dialog.current!
     shown.showModal()
+    shown.focus()
     return () => shown.close()
   }, [])
 
@@ -53,6 +54,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
     <dialog
       ref={dialog}
       className="quick-look"
+      tabIndex={-1}
       aria-label={t('label', { title: asset?.title ?? '' })}
       onKeyDown={onKeyDown}
       onClose={onClose}

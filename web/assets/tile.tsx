@@ -18,7 +18,6 @@ export interface TileWords {
   locked: string
   rename: string
   folder: string
-  trashedFolder: string
   surfaces: Record<Surface | 'all', string>
   menu(title: string): string
   size(bytes: number): string
@@ -49,20 +48,14 @@ export const Tile = memo(function Tile({
   const cell = useCell(asset.assetId, column)
   const editing = useEditedField(asset.assetId) === 'title'
   return (
-    <div
-      {...cell}
-      className={`tile ${cell.className}`}
-      aria-label={labelOf(asset, words)}
-      draggable={mayEdit && !editing}
-    >
+    <div {...cell} className={`tile ${cell.className}`} draggable={mayEdit && !editing}>
       <div className="tile-picture">
-        <Picture asset={asset} library={library} sizes={260} />
+        <Picture asset={asset} library={library} sizes={260} making={words.making} />
         {asset.media.storyboard && <span className="scrub" />}
         <span className="tile-type">{typeOf(asset.mimeType)}</span>
         {asset.durationSeconds !== null && isVideo(asset) && (
           <span className="tile-duration">{duration(asset.durationSeconds)}</span>
         )}
-        {asset.media.state === 'pending' && <span className="tile-making">{words.making}</span>}
       </div>
       <div className="tile-body">
         {editing ? (
@@ -92,12 +85,7 @@ export const AssetRow = memo(function AssetRow({
   const edited = useEditedField(asset.assetId)
   const selection = useSelection()
   return (
-    <div
-      {...cell}
-      className={`line ${cell.className}`}
-      aria-label={labelOf(asset, words)}
-      draggable={mayEdit && !edited}
-    >
+    <div {...cell} className={`line ${cell.className}`} draggable={mayEdit && !edited}>
       <Tick />
       <span className="line-picture">
         <Picture asset={asset} library={library} sizes={48} />
@@ -213,7 +201,7 @@ const Tick = () => (
 )
 
 const Pen = ({ words, act }: { words: TileWords; act: string }) => (
-  <button type="button" className="pen" data-act={act} tabIndex={-1} aria-label={words.rename}>
+  <button type="button" className="pen" data-act={act} tabIndex={-1} title={words.rename} aria-hidden>
     <Pencil size={13} />
   </button>
 )
@@ -223,6 +211,3 @@ const More = ({ label }: { label: string }) => (
     <EllipsisVertical size={16} />
   </button>
 )
-
-const labelOf = (asset: Asset, words: TileWords) =>
-  [asset.title, typeOf(asset.mimeType), asset.altText ? '' : words.noAlt].filter(Boolean).join(', ')

@@ -1,6 +1,16 @@
 import { ActionIcon, Button, Drawer, Menu, Tooltip } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { ArrowDownUp, FolderPlus, Info, Keyboard, LayoutGrid, List, PanelLeft, WifiOff } from 'lucide-react'
+import {
+  ArrowDownUp,
+  FolderPlus,
+  Info,
+  Keyboard,
+  LayoutGrid,
+  List,
+  PanelLeft,
+  WifiOff,
+  X,
+} from 'lucide-react'
 import {
   lazy,
   Suspense,
@@ -30,7 +40,7 @@ import { useKeys } from './keys.ts'
 import { useLibrary } from './library.tsx'
 import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
 import { useLiveChanges } from './live.ts'
-import { inTrash, isFiltered, looksEverywhere, type Place } from './place.ts'
+import { inTrash, looksEverywhere } from './place.ts'
 import { SearchBox } from './search-box.tsx'
 import { isFolderId, useSelectedIds, useSelection } from './selection.ts'
 import { useUndo } from './undo.ts'
@@ -65,7 +75,6 @@ const unfiltered = { q: undefined, type: undefined, surface: undefined, alt: und
 /** The library page. Admin and portal are two frames of it: the title differs, and nothing else here. */
 export function AssetLibrary({ title, isForeign }: { title: string; isForeign: boolean }) {
   const t = useTranslations('library')
-  const actionWords = useTranslations('actions')
   const app = useTranslations('app')
   const done = useTranslations('done')
   const batch = useTranslations('batch')
@@ -354,7 +363,6 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
       tree={tree}
       onQuickLook={look}
       onShow={showAsset}
-      onClose={() => showDetails(false)}
     />
   )
   const isEmpty = settled && !list.error && count === 0
@@ -400,7 +408,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
       <div className="library-columns">
         {hasRoomForTree && <aside className="tree-column">{treePanel}</aside>}
         <DropZone folderId={folderId} disabled={trash}>
-          <main className={`main-column ${selected.size ? 'has-selection' : ''}`}>
+          <main className={`main-column ${selected.size > 1 ? 'has-selection' : ''}`}>
             <div className="toolbar">
               <Breadcrumb place={place} tree={tree} />
               <span className="toolbar-count">{settled && !list.error && count > 0 && countWords}</span>
@@ -502,6 +510,12 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
         </DropZone>
         {hasRoomForDetails && detailsShown && (
           <aside className="details-column" aria-label={t('details')}>
+            <div className="details-head">
+              <h2>{t('details')}</h2>
+              <ActionIcon onClick={() => showDetails(false)} aria-label={app('close')}>
+                <X size={18} />
+              </ActionIcon>
+            </div>
             {detailsPanel}
           </aside>
         )}
@@ -518,10 +532,9 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
           onClose={() => setDetailsDrawer(false)}
           position="right"
           size={360}
-          withCloseButton={false}
           padding={0}
-          aria-label={t('details')}
-          classNames={{ body: 'details-drawer' }}
+          title={t('details')}
+          classNames={{ header: 'details-drawer-head', body: 'details-drawer' }}
         >
           {detailsPanel}
         </Drawer>

@@ -56,109 +56,117 @@ export function ItemMenu(props: ItemMenuProps) {
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
 
   return (
-    <Menu opened onClose={onClose} position="bottom-start" width={232} returnFocus trapFocus>
-      <Menu.Target>
-        <span style={{ position: 'fixed', left: spot.x, top: spot.y, width: 1, height: 1 }} />
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t('menu')}>
-        {inTrash ? (
-          mayDelete && (
-            <Menu.Item leftSection={<RotateCcw size={16} />} onClick={props.onRestore}>
-              {t('restore')}
-            </Menu.Item>
-          )
-        ) : (
-          <>
-            {one && folder && (
-              <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onOpen}>
-                {t('open')}
+    <section aria-label={t('menu')}>
+      <Menu opened onClose={onClose} position="bottom-start" width={232} returnFocus trapFocus>
+        <Menu.Target>
+          <button
+            type="button"
+            className="menu-spot"
+            style={{ left: spot.x, top: spot.y }}
+            tabIndex={-1}
+            aria-label={t('menu')}
+          />
+        </Menu.Target>
+        <Menu.Dropdown aria-label={t('menu')}>
+          {inTrash ? (
+            mayDelete && (
+              <Menu.Item leftSection={<RotateCcw size={16} />} onClick={props.onRestore}>
+                {t('restore')}
               </Menu.Item>
-            )}
-            {one && asset && (
-              <Menu.Item leftSection={<Eye size={16} />} rightSection="␣" onClick={props.onQuickLook}>
-                {t('quickLook')}
-              </Menu.Item>
-            )}
-            {one && mayWrite && (
-              <Menu.Item leftSection={<Pencil size={16} />} rightSection="F2" onClick={props.onRename}>
-                {t('rename')}
-              </Menu.Item>
-            )}
-            {mayWrite && (
-              <Menu.Item leftSection={<FolderInput size={16} />} rightSection="M" onClick={props.onMove}>
-                {t('move')}
-              </Menu.Item>
-            )}
-            {asset && mayWrite && (
-              <Menu.Item leftSection={<Tag size={16} />} onClick={props.onTag}>
-                {t('tag')}
-              </Menu.Item>
-            )}
-            {one && asset && mayWrite && (
-              <Menu.Item leftSection={<Replace size={16} />} onClick={props.onReplace}>
-                {details('replace')}
-              </Menu.Item>
-            )}
-            {one && props.onShowInFolder && (
-              <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onShowInFolder}>
-                {t('showInFolder')}
-              </Menu.Item>
-            )}
-            <Menu.Divider />
-            {one && asset && (
-              <>
-                <Menu.Item leftSection={<Info size={16} />} rightSection="I" onClick={props.onDetails}>
-                  {t('showDetails')}
+            )
+          ) : (
+            <>
+              {one && folder && (
+                <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onOpen}>
+                  {t('open')}
                 </Menu.Item>
+              )}
+              {one && asset && (
+                <Menu.Item leftSection={<Eye size={16} />} rightSection="␣" onClick={props.onQuickLook}>
+                  {t('quickLook')}
+                </Menu.Item>
+              )}
+              {one && mayWrite && (
+                <Menu.Item leftSection={<Pencil size={16} />} rightSection="F2" onClick={props.onRename}>
+                  {t('rename')}
+                </Menu.Item>
+              )}
+              {mayWrite && (
+                <Menu.Item leftSection={<FolderInput size={16} />} rightSection="M" onClick={props.onMove}>
+                  {t('move')}
+                </Menu.Item>
+              )}
+              {asset && mayWrite && (
+                <Menu.Item leftSection={<Tag size={16} />} onClick={props.onTag}>
+                  {t('tag')}
+                </Menu.Item>
+              )}
+              {one && asset && mayWrite && (
+                <Menu.Item leftSection={<Replace size={16} />} onClick={props.onReplace}>
+                  {details('replace')}
+                </Menu.Item>
+              )}
+              {one && props.onShowInFolder && (
+                <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onShowInFolder}>
+                  {t('showInFolder')}
+                </Menu.Item>
+              )}
+              <Menu.Divider />
+              {one && asset && (
+                <>
+                  <Menu.Item leftSection={<Info size={16} />} rightSection="I" onClick={props.onDetails}>
+                    {t('showDetails')}
+                  </Menu.Item>
+                  <Menu.Item
+                    leftSection={<Download size={16} />}
+                    component="a"
+                    href={contentUrl(library, asset, { download: true })}
+                  >
+                    {t('download')}
+                  </Menu.Item>
+                  <Menu.Item leftSection={<Copy size={16} />} onClick={() => props.onCopy('ref')}>
+                    {t('copyRef')}
+                  </Menu.Item>
+                </>
+              )}
+              {one && folder && (
                 <Menu.Item
                   leftSection={<Download size={16} />}
                   component="a"
-                  href={contentUrl(library, asset, { download: true })}
+                  href={zipUrl(library, folder.folderId)}
                 >
-                  {t('download')}
+                  {t('downloadZip')}
                 </Menu.Item>
-                <Menu.Item leftSection={<Copy size={16} />} onClick={() => props.onCopy('ref')}>
-                  {t('copyRef')}
+              )}
+              {one && (
+                <Menu.Item leftSection={<Link2 size={16} />} onClick={() => props.onCopy('link')}>
+                  {t('copyLink')}
                 </Menu.Item>
-              </>
-            )}
-            {one && folder && (
-              <Menu.Item
-                leftSection={<Download size={16} />}
-                component="a"
-                href={zipUrl(library, folder.folderId)}
-              >
-                {t('downloadZip')}
-              </Menu.Item>
-            )}
-            {one && (
-              <Menu.Item leftSection={<Link2 size={16} />} onClick={() => props.onCopy('link')}>
-                {t('copyLink')}
-              </Menu.Item>
-            )}
-            {mayDelete && (
-              <>
-                <Menu.Divider />
-                <Menu.Item
-                  leftSection={<Trash2 size={16} />}
-                  rightSection="Del"
-                  color="red"
-                  onClick={props.onTrash}
-                >
-                  {folder ? t('delete') : t('trash')}
-                </Menu.Item>
-              </>
-            )}
-            {locked && (
-              <Menu.Label>
-                <span className="menu-locked">
-                  <Lock size={14} /> {words('locked')}
-                </span>
-              </Menu.Label>
-            )}
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+              )}
+              {mayDelete && (
+                <>
+                  <Menu.Divider />
+                  <Menu.Item
+                    leftSection={<Trash2 size={16} />}
+                    rightSection="Del"
+                    className="menu-danger"
+                    onClick={props.onTrash}
+                  >
+                    {folder ? t('delete') : t('trash')}
+                  </Menu.Item>
+                </>
+              )}
+              {locked && (
+                <Menu.Label>
+                  <span className="menu-locked">
+                    <Lock size={14} /> {words('locked')}
+                  </span>
+                </Menu.Label>
+              )}
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </section>
   )
 }

@@ -71,7 +71,7 @@ function AccountMenu() {
     <Menu width={240} position="bottom-end">
       <Menu.Target>
         <button type="button" className="app-bar-account" aria-label={`${t('account')}: ${me.name}`}>
-          {initials(me.name)}
+          <span data-initials={initials(me.name)} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
