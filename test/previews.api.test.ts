@@ -48,3 +48,237 @@ test('an unchanged preview is not sent again', async () => {
   expect(again.status).toBe(304)
   expect(await again.text()).toBe('')
 })
+
+const corners = {
+  topLeft: [220, 40, 40],
+  topRight: [40, 200, 60],
+  bottomLeft: [40, 60, 220],
+  bottomRight: [245, 245, 245],
+}
+
+/** The mean colour of each corner's patch, as a viewer sees it. */
+async function cornersOf(bytes: ArrayBuffer) {
+  const { data, info } = await sharp(Buffer.from(bytes))
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const at = (x: number, y: number) => {
+    const start = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
+    return [...data.subarray(start, start + 3)]
+  }
+  return {
+    topLeft: at(0.03, 0.03),
+    topRight: at(0.97, 0.03),
+    bottomLeft: at(0.03, 0.97),
+    bottomRight: at(0.97, 0.97),
+  }
+}
+
+const turned = {
+  topLeft: corners.bottomLeft,
+  topRight: corners.topLeft,
+  bottomLeft: corners.bottomRight,
+  bottomRight: corners.topRight,
+}
+
+test.each([
+  ['plain.jpg', 'image/jpeg', [640, 480], corners],
+  ['a.jpg', 'image/jpeg', [480, 640], turned],
+  ['grid-irot-exif6.heic', 'image/heic', [480, 640], turned],
+] as const)('%s is shown upright and in its colours', async (name, mimeType, size, expected) => {
+  const { operator } = await w.newClient()
+  const asset = await uploads(operator, name, mimeType)
+  const bytes = await (await preview(operator, asset.assetId, '?size=card')).arrayBuffer()
+  const { width, height } = await sharp(Buffer.from(bytes)).metadata()
+  expect([width, height]).toEqual(size)
+  const seen = await cornersOf(bytes)
+  for (const corner of Object.keys(corners) as (keyof typeof corners)[]) {
+    const off = Math.max(
+      ...seen[corner].map((value, channel) => Math.abs(value - expected[corner][channel]!)),
+    )
+    expect(off, `${corner} of ${name}: ${seen[corner]}`).toBeLessThan(55)
+  }
+})
+
+test.each([
+  ['rotated.mp4', [360, 640]],
+  ['moov-at-end.mp4', [640, 360]],
+] as const)('%s has a poster as it is played', async (name, size) => {
+  const { operator } = await w.newClient()
+  const asset = await uploads(operator, name, 'video/mp4')
+  expect([asset.width, asset.height]).toEqual(size)
+  const { width, height } = await sharp(
+    Buffer.from(await (await preview(operator, asset.assetId, '?size=card')).arrayBuffer()),
+  ).metadata()
+  expect([width, height]).toEqual(size)
+})
+
+test('a HEIC shows its own small picture at once and a better one when that is made', async () => {
+  const { operator } = await w.newClient()
+  const { assetId } = await uploads(operator, 'grid.heic', 'image/heic')
+  const first = await preview(operator, assetId, '?size=thumb')
+  expect(first.status).toBe(200)
+  const width = async () => {
+    const answer = await preview(operator, assetId, '?size=thumb')
+    return (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width
+  }
+  await expect.poll(width, { timeout: 30_000 }).toBe(320)
+})
+
+test('a crowd before a cold thumbnail gets whole pictures of one making', async () => {
+  const { operator, clientId } = await w.newClient()
+  const { assetId } = await uploads(operator, 'plain.jpg', 'image/jpeg')
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async () => {
+      const answer = await preview(operator, assetId, '?size=large', '*/*')
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+    }),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(24).fill(200))
+  expect(new Set(answers.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1)
+  const made = await w.parts.db
+    .selectFrom('derived_files')
+    .select('name')
+    .where('client_id', '=', clientId)
+    .where('name', '=', 'preview-large.jpeg')
+    .execute()
+  expect(made).toHaveLength(1)
+})
+
+test('a decoder killed midway costs one answer at most; the next request succeeds', async () => {
+  const { operator } = await w.newClient()
+  const { assetId } = await uploads(operator, 'grid.heic', 'image/heic')
+  const first = preview(operator, assetId, '?size=large', '*/*')
+  for (const pid of await decoders()) process.kill(pid, 'SIGKILL')
+  await first
+  expect((await preview(operator, assetId, '?size=large', '*/*')).status).toBe(200)
+})
+
+test('after finalization everything is made, and the asset says so', async () => {
+  const { operator } = await w.newClient()
+  const picture = await uploads(operator, 'plain.jpg', 'image/jpeg')
+  const film = await uploads(operator, 'a.mp4', 'video/mp4')
+  expect(picture.media.state).toBe('pending')
+  await expect
+    .poll(async () => (await operator.reads(picture.assetId)).body.media.state, { timeout: 30_000 })
+    .toBe('ready')
+  await expect
+    .poll(async () => (await operator.reads(film.assetId)).body.media.state, { timeout: 30_000 })
+    .toBe('ready')
+
+  const { body } = await operator.reads(film.assetId)
+  expect(body.media).toMatchObject({
+    placeholder: expect.any(String),
+    storyboard: { frameCount: expect.any(Number) },
+  })
+  expect(body.details).toMatchObject({ videoCodec: 'h264', audioCodec: 'aac' })
+  const storyboard = await operator.fetch(`${operator.door.assets}/${film.assetId}/storyboard`)
+  const { columns, rows, frameWidth, frameHeight } = body.media.storyboard
+  const sprite = await sharp(Buffer.from(await storyboard.arrayBuffer())).metadata()
+  expect([sprite.width, sprite.height]).toEqual([columns * frameWidth, rows * frameHeight])
+
+  expect((await preview(operator, film.assetId, '?size=thumb&frame=1')).status).toBe(200)
+  expect((await preview(operator, film.assetId, '?size=thumb&frame=100')).status).toBe(404)
+  expect((await preview(operator, picture.assetId, '?frame=1')).status).toBe(404)
+})
+
+test('where a picture was taken is flagged, and no preview tells it', async () => {
+  const { portal } = await w.newClient()
+  const asset = await uploads(portal, 'a.jpg', 'image/jpeg')
+  expect(asset.details.hasGps).toBe(true)
+  const bytes = Buffer.from(
+    await (await preview(portal, asset.assetId, '?size=large', 'image/jpeg')).arrayBuffer(),
+  )
+  expect((await sharp(bytes).metadata()).exif).toBeUndefined()
+})
+
+test('a copy is told at finalization, and near-duplicates are found', async () => {
+  const { operator } = await w.newClient()
+  const first = await uploads(operator, 'plain.jpg', 'image/jpeg')
+  const again = (await operator.uploads(await fixture('plain.jpg'), {
+    session: { originalFilename: 'copy.jpg', mimeType: 'image/jpeg' },
+  })) as typeof first & { duplicateOf: string | null }
+  expect(again.duplicateOf).toBe(first.assetId)
+  const recompressed = await operator.uploads(
+    await sharp(await fixture('plain.jpg'))
+      .jpeg({ quality: 60 })
+      .toBuffer(),
+    {
+      session: { originalFilename: 'smaller.jpg', mimeType: 'image/jpeg' },
+    },
+  )
+  await uploads(operator, 'a.webp', 'image/webp')
+
+  const similar = async () =>
+    (await operator.get(`${operator.door.assets}/${first.assetId}/similar`)).body.similar.map(
+      ({ asset }: { asset: { assetId: string } }) => asset.assetId,
+    )
+  await expect
+    .poll(similar, { timeout: 30_000 })
+    .toEqual(expect.arrayContaining([again.assetId, recompressed.assetId]))
+})
+
+test('what cannot be decoded stays downloadable, says why, and can be tried again', async () => {
+  const { operator, clientId } = await w.newClient()
+  const asset = await uploads(operator, 'plain.jpg', 'image/jpeg')
+  await expect
+    .poll(async () => (await operator.reads(asset.assetId)).body.media.state, { timeout: 30_000 })
+    .toBe('ready')
+  await w.parts.db
+    .updateTable('assets')
+    .set({ media_state: 'failed', media_problem: 'The file is damaged.' })
+    .where('client_id', '=', clientId)
+    .execute()
+
+  const refused = await operator.get(`${operator.door.assets}/${asset.assetId}/preview`)
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { code: 'unreadable-media', detail: expect.stringContaining('damaged') },
+  })
+  expect((await operator.get(`${operator.door.assets}/${asset.assetId}/content`)).status).toBe(200)
+  const retried = await operator.post(`${operator.door.assets}/${asset.assetId}/media/retry`)
+  expect(retried).toMatchObject({ status: 202, body: { media: { state: 'pending' } } })
+  await expect
+    .poll(async () => (await operator.reads(asset.assetId)).body.media.state, { timeout: 30_000 })
+    .toBe('ready')
+})
+
+test('a target gets a file it takes: HEIC becomes an sRGB JPEG within its limits', async () => {
+  const { agent } = await w.newClient()
+  const asset = await uploads(agent, 'grid-irot-exif6.heic', 'image/heic')
+  const { body } = await agent.get(`${agent.door.assets}/${asset.assetId}/fit`)
+  expect(body.fits.find(({ target }: { target: string }) => target === 'instagram')).toMatchObject({
+    verdict: 'convert',
+  })
+
+  const file = await agent.fetch(`${agent.door.assets}/${asset.assetId}/rendition?target=instagram`)
+  expect(file.headers.get('content-type')).toBe('image/jpeg')
+  const picture = await sharp(Buffer.from(await file.arrayBuffer())).metadata()
+  expect(picture).toMatchObject({ format: 'jpeg', space: 'srgb' })
+  expect(picture.exif).toBeUndefined()
+  expect(picture.width / picture.height).toBeGreaterThanOrEqual(0.79)
+
+  const unknown = await agent.get(`${agent.door.assets}/${asset.assetId}/rendition?target=myspace`)
+  expect(unknown.status).toBe(404)
+})
+
+test('a preview of what was never finalized is not there', async () => {
+  const { operator } = await w.newClient()
+  const { body } = await operator.opensUpload()
+  const { assetId } = await uploads(operator, 'a.png', 'image/png')
+  const absent = assetId.slice(0, -4) + (assetId.endsWith('0000') ? '1111' : '0000')
+  expect((await operator.get(`${operator.door.assets}/${absent}/preview`)).status).toBe(404)
+  expect((await operator.get(`${operator.door.assets}/${body.uploadSessionId}/preview`)).status).toBe(404)
+})
+
+async function decoders(): Promise<number[]> {
+  const { readdir } = await import('node:fs/promises')
+  const found: number[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    const parent = /PPid:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1]
+    if (command.includes('media/worker.ts') && Number(parent) === process.pid) found.push(Number(pid))
+  }
+  return found
+}

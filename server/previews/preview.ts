@@ -6,7 +6,7 @@ import type { PreviewFormat } from '../media/preview-sizes.ts'
 import type { MediaType } from '../media/true-type.ts'
 import { notFound, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
-import { type DerivedFile, derivedFile, derivedKey } from './derived.ts'
+import { type DerivedFile, derivedFile, derivedKey, isMade } from './derived.ts'
 
 export const previewName = (size: PreviewSize, format: PreviewFormat, frame?: number) =>
   `preview-${size}${frame === undefined ? '' : `-at-${frame}`}.${format}`
@@ -19,23 +19,30 @@ export async function previewFile(
   query: PreviewQuery,
   accept: string | undefined,
 ): Promise<FileAnswer> {
-  const { title, version, failure, durationSeconds } = await shown(library, assetId, query.version)
-  const size = query.size ?? 'card'
-  const format = bestFormat(accept)
+  const { title, version, pending, failure, durationSeconds } = await shown(library, assetId, query.version)
+  const wanted = { size: query.size ?? 'card', format: bestFormat(accept) }
   const atSeconds = frameOf(version, query, durationSeconds)
   if (failure) throw cannotBeShown(failure)
-  const file = await derivedFile(library, version, previewName(size, format, atSeconds), async () => {
-    const options = { instant: size === 'thumb', atSeconds }
-    const { pictures } = await library.media.previews(
-      sourceOf(library, version),
-      version.mime_type as MediaType,
-      [{ size, format }],
-      options,
-    )
-    return { ...pictures[0]!, mimeType: `image/${format}` }
+
+  const name = previewName(wanted.size, wanted.format, atSeconds)
+  const instant =
+    pending &&
+    wanted.size === 'thumb' &&
+    version.mime_type === 'image/heic' &&
+    !(await isMade(library, version, name))
+  const file = await derivedFile(library, version, instant ? instantName(wanted.format) : name, async () => {
+    const mimeType = version.mime_type as MediaType
+    const { pictures } = await library.media.previews(sourceOf(library, version), mimeType, [wanted], {
+      instant,
+      atSeconds,
+    })
+    return { ...pictures[0]!, mimeType: `image/${wanted.format}` }
   })
-  return derivedAnswer(library, version, file, title, query.version !== undefined)
+  return derivedAnswer(library, version, file, title, query.version !== undefined && !instant)
 }
+
+// A HEIC takes seconds to decode but carries a small picture of itself: shown until the true one is made.
+const instantName = (format: PreviewFormat) => `instant.${format}`
 
 // Whole seconds within the video, so that nobody can have more pictures made of it than it lasts.
 function frameOf(version: VersionRow, { frame }: PreviewQuery, durationSeconds: number): number | undefined {
@@ -102,6 +109,7 @@ async function shown(library: Library, assetId: string, wanted: number | undefin
     title: asset.title,
     version,
     durationSeconds: asset.duration_seconds ?? 0,
+    pending: current && asset.media_state === 'pending',
     failure: current && asset.media_state === 'failed' ? asset.media_problem : null,
   }
 }
