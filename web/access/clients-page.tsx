@@ -138,5 +138,5 @@ function useOpen() {
   }
 }
 
-/** One of six colours, always the same for the same name. */
-const hueOf = (name: string) => [...name].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) % 6
+/** One of four colours, always the same for the same name. */
+const hueOf = (name: string) => [...name].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) % 4

@@ -27,13 +27,11 @@ export function LoginForm({ email: known, onSignedIn }: { email?: string; onSign
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap={16}>
-        <div role="alert">
-          {complaint && (
-            <Alert color="red" variant="light" icon={<CircleAlert size={18} />} className="access-alert">
-              {complaint}
-            </Alert>
-          )}
-        </div>
+        {complaint && (
+          <Alert color="red" variant="light" icon={<CircleAlert size={18} />} className="access-alert">
+            {complaint}
+          </Alert>
+        )}
         <TextInput
           label={t('email')}
           type="email"

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Switch, TextInput, Tooltip } from '@mantine/core'
-import { Pencil, Plus, Search } from 'lucide-react'
+import { Check, Pencil, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { User } from '../../contract/access.ts'
@@ -110,16 +110,19 @@ function ActiveSwitch({ user, isMe }: { user: User; isMe: boolean }) {
       },
     )
   }
+  if (isMe)
+    return (
+      <Tooltip label={t('notYourself')}>
+        <span className="access-yes" role="img" aria-label={t('activeOf', { name })}>
+          <Check size={18} />
+        </span>
+      </Tooltip>
+    )
   return (
-    <Tooltip label={t('notYourself')} disabled={!isMe}>
-      <span className="access-switch">
-        <Switch
-          aria-label={t('activeOf', { name })}
-          checked={change.isPending ? change.variables.isActive : user.isActive}
-          disabled={isMe}
-          onChange={(event) => turn(event.currentTarget.checked)}
-        />
-      </span>
-    </Tooltip>
+    <Switch
+      aria-label={t('activeOf', { name })}
+      checked={change.isPending ? change.variables.isActive : user.isActive}
+      onChange={(event) => turn(event.currentTarget.checked)}
+    />
   )
 }
