@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const limits = { testTimeout: 60_000, hookTimeout: 180_000 }
 const api = ['{server,test}/**/*.api.test.ts']
+const hard = ['test/hard/**/*.hard.test.ts']
 
 // Whatever talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect.
 export default defineConfig({
@@ -13,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
-          exclude: [...api, '**/node_modules/**'],
+          exclude: [...api, ...hard, '**/node_modules/**'],
           ...limits,
         },
       },
@@ -35,6 +36,8 @@ export default defineConfig({
           ...limits,
         },
       },
+      // The long ones, by name only: npm run test:hard.
+      { test: { name: 'hard', include: hard, ...limits } },
     ],
   },
 })
