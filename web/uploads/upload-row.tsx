@@ -40,24 +40,6 @@ export const UploadRow = memo(function UploadRow({
         </div>
         <Status upload={upload} />
         {state === 'sending' && <Bar upload={upload} />}
-        {asset?.duplicateOf && (
-          <div className="upload-twin">
-            <span>{t('duplicate')}</span>
-            <button type="button" className="upload-link" onClick={() => actions.showTwin(upload)}>
-              {t('showTwin')}
-            </button>
-            {actions.mayDelete && (
-              <button type="button" className="upload-link" onClick={() => actions.removeCopy(upload)}>
-                {t('removeCopy')}
-              </button>
-            )}
-          </div>
-        )}
-        {state === 'left' && (
-          <button type="button" className="upload-link" onClick={() => actions.resume(upload)}>
-            {upload.isSent ? t('finish') : t('chooseAgain')}
-          </button>
-        )}
       </div>
       <div className="upload-acts">
         {isDone && (
@@ -94,6 +76,26 @@ export const UploadRow = memo(function UploadRow({
           </button>
         )}
       </div>
+      {asset?.duplicateOf && (
+        <div className="upload-more">
+          <span>{t('duplicate')}</span>
+          <button type="button" className="upload-link" onClick={() => actions.showTwin(upload)}>
+            {t('showTwin')}
+          </button>
+          {actions.mayDelete && (
+            <button type="button" className="upload-link" onClick={() => actions.removeCopy(upload)}>
+              {t('removeCopy')}
+            </button>
+          )}
+        </div>
+      )}
+      {state === 'left' && (
+        <div className="upload-more">
+          <button type="button" className="upload-link" onClick={() => actions.resume(upload)}>
+            {upload.isSent ? t('finish') : t('chooseAgain')}
+          </button>
+        </div>
+      )}
     </div>
   )
 })

@@ -204,13 +204,13 @@ function Head({
   )
 }
 
-function useHeading({ uploads, trouble }: Snapshot, { count, done, underWay, attention }: Totals): string {
+function useHeading({ uploads, trouble }: Snapshot, { wanted, done, underWay, attention }: Totals): string {
   const t = useTranslations('uploads.heading')
   const some = (state: Upload['state']) => uploads.some((upload) => upload.state === state)
   if (trouble) return t('stopped')
   if (underWay > 0 && !some('sending') && !some('checking') && some('offline')) return t('waiting')
-  if (underWay > 0) return t('uploading', { done, count })
-  if (some('paused')) return t('paused', { done, count })
+  if (underWay > 0) return t('uploading', { done, count: wanted })
+  if (some('paused')) return t('paused', { done, count: wanted })
   if (some('left')) return t('left', { count: uploads.filter(({ state }) => state === 'left').length })
   if (attention > 0) return t('attention', { count: attention })
   return t('done', { count: done })
@@ -330,6 +330,12 @@ function Rows({
     getItemKey: (index) => uploads[index]!.id,
     overscan: 4,
   })
+  const known = useRef(0)
+  useEffect(() => {
+    const first = known.current
+    known.current = uploads.length
+    if (first > 0 && uploads.length > first) rows.scrollToIndex(first, { align: 'start' }) // what was just added
+  }, [uploads.length, rows])
   return (
     <div className="upload-list" ref={list} tabIndex={-1}>
       <ul aria-label={t('tray')} style={{ height: rows.getTotalSize() }}>

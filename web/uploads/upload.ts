@@ -142,6 +142,8 @@ export const needsAttention = ({ state }: Upload) =>
 
 export interface Totals {
   count: number
+  /** Without what was refused. */
+  wanted: number
   done: number
   underWay: number
   attention: number
@@ -149,15 +151,24 @@ export interface Totals {
   sizeBytes: number
 }
 
-/** What was refused counts for nothing: its bytes never had to travel. */
+/** What was refused counts for no bytes: they never had to travel. */
 export function totalsOf(uploads: readonly Upload[]): Totals {
-  const totals: Totals = { count: 0, done: 0, underWay: 0, attention: 0, sentBytes: 0, sizeBytes: 0 }
+  const totals: Totals = {
+    count: 0,
+    wanted: 0,
+    done: 0,
+    underWay: 0,
+    attention: 0,
+    sentBytes: 0,
+    sizeBytes: 0,
+  }
   for (const upload of uploads) {
     totals.count++
     if (upload.state === 'done' || upload.state === 'undescribed') totals.done++
     if (isUnderWay(upload)) totals.underWay++
     if (needsAttention(upload)) totals.attention++
     if (upload.state === 'refused') continue
+    totals.wanted++
     totals.sentBytes += upload.isSent ? upload.sizeBytes : upload.sentBytes
     totals.sizeBytes += upload.sizeBytes
   }
