@@ -121,8 +121,8 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
   const ids = [...selected]
   const onlyId = ids.length === 1 ? ids[0]! : null
   const shownAsset = onlyId && !isFolderId(onlyId) ? onlyId : null
-  const mayWrite = library.can('assets:write')
-  const mayShape = library.can('folders:write')
+  const mayWrite = library.can('assets:write') && !isForeign
+  const mayShape = library.can('folders:write') && !isForeign
   const detailsShown = hasRoomForDetails ? detailsKept : detailsDrawer
 
   useEffect(() => {
@@ -398,7 +398,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
             {t('newFolder')}
           </Button>
         )}
-        {!trash && <UploadButton folderId={folderId} />}
+        {!trash && !isForeign && <UploadButton folderId={folderId} />}
       </AppBar>
       {!online && (
         <p className="offline" role="status">
@@ -446,7 +446,10 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
                 </Tooltip>
               </div>
             </div>
-            {!trash && <FilterChips place={place} onGo={(change) => go({ ...change, asset: undefined })} />}
+            {!trash && !isForeign && (
+              <FilterChips place={place} onGo={(change) => go({ ...change, asset: undefined })} />
+            )}
+            {trash && !isEmpty && <p className="results">{t('trashHint')}</p>}
             {place.q && (
               <p className="results">
                 {t('results', { q: place.q })} {!trash && t('everywhere')}
@@ -490,7 +493,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
                 )}
               </AssetGrid>
             )}
-            {selected.size > 1 || (selected.size === 1 && !hasRoomForTree) ? (
+            {selected.size > 1 || (selected.size === 1 && (trash || !hasRoomForTree)) ? (
               <BatchBar
                 count={selected.size}
                 hasAssets={ids.some((id) => !isFolderId(id))}

@@ -47,6 +47,7 @@ export function ItemMenu(props: ItemMenuProps) {
   const { spot, ids, asset, folder, inTrash, onClose } = props
   const t = useTranslations('actions')
   const words = useTranslations('folder')
+  const keys = useTranslations('help.keys')
   const details = useTranslations('details')
   const library = useLibrary()
   const { can } = library
@@ -82,7 +83,11 @@ export function ItemMenu(props: ItemMenuProps) {
                 </Menu.Item>
               )}
               {one && asset && (
-                <Menu.Item leftSection={<Eye size={16} />} rightSection="␣" onClick={props.onQuickLook}>
+                <Menu.Item
+                  leftSection={<Eye size={16} />}
+                  rightSection={keys('space')}
+                  onClick={props.onQuickLook}
+                >
                   {t('quickLook')}
                 </Menu.Item>
               )}
@@ -148,7 +153,7 @@ export function ItemMenu(props: ItemMenuProps) {
                   <Menu.Divider />
                   <Menu.Item
                     leftSection={<Trash2 size={16} />}
-                    rightSection="Del"
+                    rightSection={keys('del')}
                     className="menu-danger"
                     onClick={props.onTrash}
                   >

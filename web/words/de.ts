@@ -76,6 +76,7 @@ const de: Words = {
     lookEverywhere: 'In der ganzen Bibliothek suchen',
     emptyTrashTitle: 'Der Papierkorb ist leer',
     emptyTrashText: 'Gelöschtes wartet hier 30 Tage, bevor es endgültig verschwindet.',
+    trashHint: 'Gelöschtes wartet hier 30 Tage. Wählen Sie etwas aus, um es wiederherzustellen.',
     errorTitle: 'Die Bibliothek konnte nicht geladen werden',
     foreignTitle: 'Diese Bibliothek steht Ihnen nicht offen',
     foreignText:
@@ -279,7 +280,7 @@ const de: Words = {
     parent: 'Einen Ordner höher',
     help: 'Diese Hilfe',
     keys: {
-      arrows: 'Pfeile, Pos1, Ende, Bild ↑, Bild ↓',
+      arrows: 'Pfeile, Pos1, Ende',
       shiftArrows: 'Umschalt + Pfeile',
       space: 'Leertaste',
       enter: 'Enter',

@@ -78,6 +78,7 @@ const en = {
     lookEverywhere: 'Look in the whole library',
     emptyTrashTitle: 'The trash is empty',
     emptyTrashText: 'What you delete waits here for 30 days before it is gone.',
+    trashHint: 'What is deleted waits here for 30 days. Select something to restore it.',
     errorTitle: 'The library could not be loaded',
     foreignTitle: 'This library is not open to you',
     foreignText:
@@ -278,7 +279,7 @@ const en = {
     parent: 'Up one folder',
     help: 'This help',
     keys: {
-      arrows: 'Arrows, Home, End, PgUp, PgDn',
+      arrows: 'Arrows, Home, End',
       shiftArrows: 'Shift + arrows',
       space: 'Space',
       enter: 'Enter',
