@@ -116,6 +116,7 @@ export const AssetQuery = Strict({
     Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),
   ),
   missingAltText: Type.Optional(Type.Boolean()),
+  used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
   trashed: Type.Optional(Type.Boolean({ description: 'What lies in the trash instead.' })),
   sort: Type.Optional(Type.Enum(sorts)),

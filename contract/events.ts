@@ -19,6 +19,22 @@ export const eventTypes = [
   'upload.rejected',
   'upload.expired',
   'upload.aborted',
+  'use.created',
+  'use.updated',
+  'connection.created',
+  'connection.updated',
+  'connection.checked',
+  'connection.removed',
+  'delivery.created',
+  'delivery.updated',
+  'delivery.done',
+  'delivery.failed',
+  'delivery.unknown',
+  'delivery.cancelled',
+  'delivery.removed',
+  'pull-grant.created',
+  'pull-grant.fetched',
+  'pull-grant.revoked',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

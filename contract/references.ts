@@ -82,9 +82,6 @@ export type UseQuery = Static<typeof UseQuery>
 export const UsePage = Type.Object({ uses: Type.Array(Use), nextCursor: NextCursor })
 export type UsePage = Static<typeof UsePage>
 
-export const AssetUses = Type.Object({ uses: Type.Array(Use) })
-export type AssetUses = Static<typeof AssetUses>
-
 export const refusalCodes = [
   'not-found',
   'trashed',
@@ -107,6 +104,14 @@ export const RefRefusal = Type.Object({
   ),
 })
 export type RefRefusal = Static<typeof RefRefusal>
+
+/** Beside the standard members of a `refs-not-allowed` problem. */
+export const refusalsOfUse = Type.Array(
+  Type.Object({
+    path: Type.String({ description: 'Where in the body the ref stands, e.g. `/assetRefs/2`.' }),
+    ...RefRefusal.properties,
+  }),
+)
 
 export const RefResolution = Type.Object({
   assetRef: AssetRef,

@@ -15,6 +15,7 @@ import { folderRoutes } from './folders/routes.ts'
 import type { Parts } from './library.ts'
 import { describeApi } from './openapi.ts'
 import { previewRoutes } from './previews/routes.ts'
+import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
 import { checkRequests } from './requests.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { webApp } from './web-app.ts'
@@ -57,8 +58,10 @@ export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }
     await app.register(folderRoutes, { prefix: `${door}/assets` })
     await app.register(assetRoutes, { prefix: `${door}/assets` })
     await app.register(previewRoutes, { prefix: `${door}/assets` })
+    await app.register(assetUseRoutes, { prefix: `${door}/assets` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
   }
+  await app.register(referenceRoutes, { prefix: '/admin/clients/:clientId' })
   if (parts.store.routes) await publicly(app, parts.store.routes)
   await publicly(app, webApp)
   return app

@@ -17,6 +17,8 @@ export interface Things {
   agentId: string
   slug: string
   provider: string
+  kind: string
+  externalId: string
 }
 
 export async function thingsOf(
@@ -34,6 +36,9 @@ export async function thingsOf(
     clientId,
     status: 'connected',
   })
+  const kind = 'blog-post'
+  const externalId = `post-${clientId}`
+  await agent.put(`/admin/clients/${clientId}/uses/${kind}/${externalId}`, { status: 'draft' })
   const agentId = `seo-${clientId}`
   await agent.put(`/admin/seo/agents/${agentId}/runtime`, { clientId, state: 'idle' })
   const slug = clientId.replace('_', '-')
@@ -56,6 +61,8 @@ export async function thingsOf(
     agentId,
     slug,
     provider: 'google',
+    kind,
+    externalId,
   }
 }
 
@@ -74,6 +81,8 @@ export const absentThings = (): Things => ({
   agentId: `seo-${newId('client')}`,
   slug: newId('client').replace('_', '-'),
   provider: 'google',
+  kind: 'blog-post',
+  externalId: `post-${newId('client')}`,
 })
 
 /** The path of a route, with these things in it. */
@@ -164,6 +173,22 @@ const bodies: Record<string, (things: Things) => object> = {
     allowedSurfaces: [],
   }),
   'PATCH assets/:assetId': ({ folderId }) => ({ folderId, ...words }),
+  'POST /admin/clients/:clientId/asset-refs/resolve': ({ assetId }) => ({
+    assetRefs: [assetId],
+    surface: 'website',
+    target: 'wordpress',
+  }),
+  'POST /admin/clients/:clientId/asset-refs/replace': ({ assetId }) => ({ from: assetId, to: assetId }),
+  'PUT /admin/clients/:clientId/uses/:kind/:externalId': () => use,
+}
+
+const use = {
+  featuredAssetRef: null,
+  assetRefs: [],
+  status: 'draft',
+  scheduledFor: null,
+  title: null,
+  url: null,
 }
 
 const connection = {

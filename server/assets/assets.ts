@@ -5,6 +5,7 @@ import { holdTree, keepFolder } from '../folders/tree.ts'
 import { knownId } from '../ids.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
+import { refuseInUse } from '../references/in-use.ts'
 import { refuseStale } from '../revisions.ts'
 import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './asset.ts'
 import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
@@ -94,8 +95,10 @@ export const editRows = (
 ): Promise<AssetRow[]> =>
   writeRows(its, library, ids, columnsOf(input), { type: 'asset.updated', changed: Object.keys(input) })
 
-export const trashRows = (its: Change, library: Library, ids: string[]): Promise<AssetRow[]> =>
-  writeRows(its, library, ids, { trashed_at: new Date() }, { type: 'asset.trashed' })
+export async function trashRows(its: Change, library: Library, ids: string[]): Promise<AssetRow[]> {
+  await refuseInUse(its.trx, library, ids)
+  return writeRows(its, library, ids, { trashed_at: new Date() }, { type: 'asset.trashed' })
+}
 
 /** Back into their folders, or to the top level where that is in the trash or gone. */
 export async function restoreRows(its: Change, library: Library, ids: string[]): Promise<AssetRow[]> {

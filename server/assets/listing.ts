@@ -55,8 +55,9 @@ function showsFolders({
   surface,
   mimeType,
   missingAltText,
+  used,
 }: AssetQuery): boolean {
-  if (cursor || tag || surface || mimeType || missingAltText) return false
+  if (cursor || tag || surface || mimeType || missingAltText || used !== undefined) return false
   return !everywhere || words(q).length > 0
 }
 
@@ -118,8 +119,13 @@ function filters(library: Library, query: AssetQuery): Condition[] {
     conditions.push(sql`mime_type like ${`${escapeLike(mimeType.slice(0, -1))}%`}`)
   else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
   if (query.missingAltText) conditions.push(sql`alt_text = ''`)
+  if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
   return conditions
 }
+
+const isUsed = sql`exists (select from use_refs r join uses u
+  on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id
+  where r.client_id = assets.client_id and r.asset_id = assets.id and u.status <> 'cancelled')`
 
 interface Order {
   by: Condition

@@ -34,7 +34,7 @@ export async function assetRoutes(app: App) {
     '/batch',
     {
       schema: { params: inLibrary(app), body: Batch, response: { 200: BatchResult } },
-      config: { permission: 'assets:write', refuses: ['not-found'] },
+      config: { permission: 'assets:write', refuses: ['not-found', 'in-use'] },
       preHandler: async (request) => {
         if (['trash', 'restore'].includes((request.body as Batch).action)) allow(request, 'assets:delete')
       },
@@ -72,7 +72,7 @@ export async function assetRoutes(app: App) {
     '/:assetId',
     {
       schema: { params: ofAsset(app), response: { 200: Asset } },
-      config: { permission: 'assets:delete', refuses: ['not-found', 'changed-meanwhile'] },
+      config: { permission: 'assets:delete', refuses: ['not-found', 'in-use', 'changed-meanwhile'] },
     },
     async (request) =>
       toAsset(await trashAsset(libraryOf(request), request.params.assetId, request.headers['if-match'])),

@@ -36,18 +36,7 @@ export async function createFolder(library: Library, input: NewFolder): Promise<
     const above = await parentPath(its.trx, library, input.parentId ?? null)
     if (above.length >= deepestFolder) throw tooDeep()
 
-    const row = await its.trx
-      .insertInto('folders')
-      .values({
-        client_id: library.clientId,
-        id: newId('folder'),
-        parent_id: input.parentId ?? null,
-        name,
-        name_key: nameKey(name),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst()
+    const row = await insertFolder(its.trx, library, name, input.parentId ?? null)
     if (!row) throw nameTaken(name)
     return told(its, 'folder.created', row, names(above))
   })
@@ -82,6 +71,25 @@ export async function changeFolder(
   })
 }
 
+/** The folder at this path, made where it is absent. Whoever asks holds the tree. */
+export async function folderAt(its: Change, library: Library, path: string[]): Promise<FolderRow> {
+  const above = path.slice(0, -1)
+  const name = path.at(-1)!
+  const parentId = above.length > 0 ? (await folderAt(its, library, above)).id : null
+  const there = await its.trx
+    .selectFrom('folders')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where(under(parentId))
+    .where('name_key', '=', nameKey(name))
+    .where('trashed_at', 'is', null)
+    .executeTakeFirst()
+  if (there) return there
+  const made = await insertFolder(its.trx, library, name, parentId)
+  told(its, 'folder.created', made!, above)
+  return made!
+}
+
 export async function folderTree(library: Library): Promise<FolderTree> {
   const rows = await library.db
     .selectFrom('folders')
@@ -94,6 +102,26 @@ export async function folderTree(library: Library): Promise<FolderTree> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { folders: rows.map((row) => toFolder(row, namesAbove(byId.get(row.parent_id ?? '')))) }
 }
+
+/** Undefined when the name is taken. */
+const insertFolder = (
+  trx: Trx,
+  library: Library,
+  name: string,
+  parentId: string | null,
+): Promise<FolderRow | undefined> =>
+  trx
+    .insertInto('folders')
+    .values({
+      client_id: library.clientId,
+      id: newId('folder'),
+      parent_id: parentId,
+      name,
+      name_key: nameKey(name),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
 
 const parentPath = async (trx: Trx, library: Library, parentId: string | null) =>
   parentId === null ? [] : folderPath(trx, library, parentId)

@@ -4,6 +4,7 @@ import { nameKey } from './names.ts'
 
 /** Paths whose structure belongs to the Social agent. */
 const protectedPaths = ['Social', 'Social/Posted']
+export const postedPath = ['Social', 'Posted']
 
 const protectedKeys = new Set(protectedPaths.map(nameKey))
 

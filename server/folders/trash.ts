@@ -3,6 +3,7 @@ import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folde
 import type { Trx } from '../db/database.ts'
 import { change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
+import { refuseInUse } from '../references/in-use.ts'
 import { refuseStale } from '../revisions.ts'
 import { freeName, nameKey } from './names.ts'
 import { refuseProtected } from './protected.ts'
@@ -44,14 +45,22 @@ export async function trashFolder(
       .where('client_id', '=', library.clientId)
       .where(sql<boolean>`id = any(${ids}::text[])`)
       .execute()
-    const { numUpdatedRows } = await its.trx
+    const assets = await its.trx
       .updateTable('assets')
       .set({ trashed_at: trashedAt, trashed_with: folder.id })
       .where('client_id', '=', library.clientId)
       .where(sql<boolean>`folder_id = any(${ids}::text[])`)
       .where('trashed_at', 'is', null)
-      .executeTakeFirst()
-    const deleted = { folders: ids.length, assets: Number(numUpdatedRows) }
+      .returning('id')
+      .execute()
+    // Asked only now that the assets are locked: no use can take hold of one any more.
+    if (!input.force)
+      await refuseInUse(
+        its.trx,
+        library,
+        assets.map(({ id }) => id),
+      )
+    const deleted = { folders: ids.length, assets: assets.length }
     its.tell('folder.trashed', folder.id, { name: folder.name, ...deleted })
     return { deleted, restorableUntil: restorableUntil(library, trashedAt) }
   })

@@ -12,7 +12,8 @@ import { factsOf } from '../previews/fits.ts'
 import { sentFile } from '../previews/renditions.ts'
 import { Problem } from '../problems.ts'
 import { type Refusal, refNotFound, refusal, refusedOn } from './permitted.ts'
-import { parseRef, pinnedRef, type Ref } from './ref.ts'
+import { parseRef, pinnedRef } from './ref.ts'
+import { liveUses } from './use.ts'
 
 export type { Refusal } from './permitted.ts'
 
@@ -52,11 +53,16 @@ export async function resolveRefs(
 ): Promise<(Resolved | Refusal)[]> {
   const target = targetFor(surface, targetId)
   const found = await findRefs(library.db, library, assetRefs)
-  return assetRefs.map((assetRef) => {
-    const { asset, version } = found.get(assetRef) ?? {}
-    if (!asset || !version) return refNotFound(assetRef)
-    return refusedOn(surface, asset, version) ?? fitted(asset, version, target)
-  })
+  return Promise.all(
+    assetRefs.map(async (assetRef) => {
+      const { asset, version } = found.get(assetRef) ?? {}
+      if (!asset || !version) return refNotFound(assetRef)
+      const refused = refusedOn(surface, asset, version)
+      if (refused?.code === 'rights-expired')
+        return { ...refused, uses: await liveUses(library.db, library, asset.id) }
+      return refused ?? fitted(asset, version, target)
+    }),
+  )
 }
 
 /** The file that would be sent, made now if it was not made before. */
@@ -76,37 +82,32 @@ export interface Found {
   version: VersionRow
 }
 
-/** The assets and versions behind refs, by ref: those of this client that are there, in the trash or not. */
+/**
+ * The assets and versions behind refs, by ref: those of this client that are there, in the trash or not. Locked in
+ * one order if asked, so that they stay as they are until the transaction ends.
+ */
 export async function findRefs(
   db: Reader,
   library: Library,
   assetRefs: string[],
+  lock?: 'share' | 'update',
 ): Promise<Map<string, Found>> {
-  const refs = new Map<string, Ref>()
-  for (const assetRef of assetRefs) {
+  const refs = assetRefs.flatMap((assetRef) => {
     const ref = parseRef(assetRef)
-    if (ref) refs.set(assetRef, ref)
-  }
-  const ids = [...new Set([...refs.values()].map(({ assetId }) => assetId))]
-  if (ids.length === 0) return new Map()
+    return ref ? [{ assetRef, ...ref }] : []
+  })
+  if (refs.length === 0) return new Map()
   const assets = await db
     .selectFrom('assets')
     .select(assetColumns)
     .where('client_id', '=', library.clientId)
-    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .where(sql<boolean>`id = any(${refs.map(({ assetId }) => assetId)}::text[])`)
+    .orderBy('id')
+    .$if(lock === 'share', (query) => query.forShare())
+    .$if(lock === 'update', (query) => query.forUpdate())
     .execute()
-  return withVersions(db, library, refs, assets)
-}
-
-/** Joins each ref with the version it means. */
-export async function withVersions(
-  db: Reader,
-  library: Library,
-  refs: Map<string, Ref>,
-  assets: AssetRow[],
-): Promise<Map<string, Found>> {
   const byId = new Map(assets.map((asset) => [asset.id, asset]))
-  const meant = [...refs].flatMap(([assetRef, { assetId, version }]) => {
+  const meant = refs.flatMap(({ assetRef, assetId, version }) => {
     const asset = byId.get(assetId)
     return asset ? [{ assetRef, asset, number: version ?? asset.version }] : []
   })

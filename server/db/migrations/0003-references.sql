@@ -32,7 +32,7 @@ create table uses (
   updated_at timestamptz(3) not null default now(),
   primary key (client_id, kind, external_id)
 );
-create index uses_newest on uses (client_id, created_at desc, kind, external_id);
+create index uses_by_age on uses (client_id, created_at, kind, external_id);
 
 -- What a use points to, in its order: place 0 is the featured asset, 1 and on are the others. The ref stays as it
 -- was written even when its asset is purged.

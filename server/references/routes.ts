@@ -1,0 +1,88 @@
+import {
+  ExternalId,
+  RefSwap,
+  RefsSwapped,
+  Resolve,
+  Resolved,
+  Use,
+  UseInput,
+  UseKind,
+  UsePage,
+  UseQuery,
+} from '../../contract/references.ts'
+import { Id, Page, Strict } from '../../contract/words.ts'
+import { libraryOf } from '../access/door.ts'
+import type { App } from '../app.ts'
+import { inLibrary } from '../paths.ts'
+import { resolve } from './resolve.ts'
+import { swapRef } from './swap.ts'
+import { listUses, readUse, recordUse } from './uses.ts'
+
+export async function referenceRoutes(app: App) {
+  const params = inLibrary(app)
+  const ofUse = inLibrary(app, { kind: UseKind, externalId: ExternalId })
+
+  app.post(
+    '/asset-refs/resolve',
+    {
+      schema: { params, body: Resolve, response: { 200: Resolved } },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => resolve(libraryOf(request), request.body),
+  )
+  app.post(
+    '/asset-refs/replace',
+    {
+      schema: { params, body: RefSwap, response: { 200: RefsSwapped } },
+      config: {
+        permission: 'references:write',
+        refuses: ['not-found', 'refs-not-allowed', 'idempotency-key-reused'],
+      },
+    },
+    async (request) => swapRef(libraryOf(request), request.body),
+  )
+  app.get(
+    '/uses',
+    {
+      schema: { params, querystring: UseQuery, response: { 200: UsePage } },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => listUses(libraryOf(request), request.query),
+  )
+  app.get(
+    '/uses/:kind/:externalId',
+    {
+      schema: { params: ofUse, response: { 200: Use } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => readUse(libraryOf(request), request.params.kind, request.params.externalId),
+  )
+  app.put(
+    '/uses/:kind/:externalId',
+    {
+      schema: { params: ofUse, body: UseInput, response: { 200: Use, 201: Use } },
+      config: { permission: 'references:write', refuses: ['refs-not-allowed'] },
+    },
+    async (request, reply) => {
+      const { kind, externalId } = request.params
+      const { use, made } = await recordUse(libraryOf(request), kind, externalId, request.body)
+      return reply.code(made ? 201 : 200).send(use)
+    },
+  )
+}
+
+/** Where an asset is used, at both doors. */
+export async function assetUseRoutes(app: App) {
+  app.get(
+    '/:assetId/uses',
+    {
+      schema: {
+        params: inLibrary(app, { assetId: Id('asset') }),
+        querystring: Strict(Page),
+        response: { 200: UsePage },
+      },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => listUses(libraryOf(request), request.query, request.params.assetId),
+  )
+}
