@@ -150,11 +150,16 @@ async function familyCpu(pid: number): Promise<number> {
   return all.reduce((sum, each) => sum + each, 0)
 }
 
-/** Noise over a gradient: as hard to decode as a real photo. */
+/** A drawn street with the grain of a camera on it: as hard to decode as a real photo, and not flat when small. */
 async function twelveMegapixels(): Promise<Buffer> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-  return sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#888', noise } })
-    .blur(1.5)
+  const size = { width: 4000, height: 3000 }
+  const grain = { type: 'gaussian', mean: 128, sigma: 30 } as const
+  const noise = await sharp({ create: { ...size, channels: 3, background: '#888', noise: grain } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  return sharp(await readFile(new URL('../demo/files/our-street.jpg', import.meta.url)))
+    .resize({ ...size, fit: 'cover' })
+    .composite([{ input: noise, blend: 'soft-light' }])
     .jpeg({ quality: 88 })
     .toBuffer()
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { MediaDetails } from '../../contract/assets.ts'
-import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
+import type { Finalize } from '../../contract/uploads.ts'
 import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
 import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
-import type { Reader, Trx } from '../db/database.ts'
+import type { Trx } from '../db/database.ts'
 import { keepFolder } from '../folders/tree.ts'
 import type { Change, Library } from '../library.ts'
 import { notFound } from '../problems.ts'
@@ -23,7 +23,7 @@ export async function becomeAsset(
   library: Library,
   session: SessionRow,
   making: Making,
-): Promise<FinalizedAsset | undefined> {
+): Promise<AssetRow | undefined> {
   if (!(await closeSession(its.trx, session, making.claim))) return undefined
   const { verified } = making
   const row = session.replaces_asset
@@ -33,11 +33,10 @@ export async function becomeAsset(
   await library.jobs.send(its.trx, 'media', jobData(row))
   if (!verified.checksums) await library.jobs.send(its.trx, 'checksum', jobData(row))
 
-  const asset = toAsset(row)
   its.tell('upload.finalized', session.id, { assetId: row.id })
-  its.tell(session.replaces_asset ? 'asset.replaced' : 'asset.created', row.id, { asset })
+  its.tell(session.replaces_asset ? 'asset.replaced' : 'asset.created', row.id, { asset: toAsset(row) })
   its.count({ reserved: -session.expected_size_bytes, stored: verified.sizeBytes })
-  return { ...asset, duplicateOf: await duplicateOf(its.trx, row) }
+  return row
 }
 
 const jobData = (row: AssetRow) => ({ clientId: row.client_id, assetId: row.id, version: row.version })
@@ -154,19 +153,3 @@ const insertVersion = (
       ...fileColumns(session, verified),
     })
     .execute()
-
-/** An asset of the same client with the very same bytes, told so that a person can decide. */
-export async function duplicateOf(db: Reader, row: AssetRow): Promise<string | null> {
-  if (!row.sha256) return null
-  const twin = await db
-    .selectFrom('assets')
-    .select('id')
-    .where('client_id', '=', row.client_id)
-    .where('sha256', '=', row.sha256)
-    .where('id', '!=', row.id)
-    .where('trashed_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return twin?.id ?? null
-}

@@ -1,26 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Library } from '../library.ts'
+import { hashToken } from '../secrets.ts'
 import type { SessionRow } from './session.ts'
 
 const leaseSeconds = 15
 
 /**
- * Makes this request the one that finalizes the session. A claim runs out soon after its holder dies, and is
- * checked again when the asset is made, so a holder that was only slow cannot make a second one.
+ * Makes this request the one that finalizes the session, if it is open and nobody else is. A claim runs out soon
+ * after its holder dies, and is checked again when the asset is made, so a holder that was only slow cannot make
+ * a second one.
  */
-export async function claimSession(library: Library, session: SessionRow): Promise<string | undefined> {
+export async function claimSession(
+  library: Library,
+  uploadToken: string,
+): Promise<{ session: SessionRow; claim: string } | undefined> {
   const claim = randomBytes(9).toString('base64url').replace(/[-_]/g, 'x')
-  const claimed = await library.db
-    .updateTable('upload_sessions')
-    .set({ claim, claimed_until: leaseEnd })
-    .where('client_id', '=', library.clientId)
-    .where('id', '=', session.id)
-    .where('status', '=', 'open')
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', sql<Date>`now()`)]))
-    .returning('id')
-    .executeTakeFirst()
-  return claimed && claim
+  const { rows } = await sql<SessionRow>`
+    update upload_sessions set claim = ${claim}, claimed_until = ${leaseEnd}
+    where token_hash = ${hashToken(uploadToken)} and client_id = ${library.clientId} and status = 'open'
+      and expires_at > now() and (claimed_until is null or claimed_until < now())
+    returning *`.execute(library.db)
+  return rows[0] && { session: rows[0], claim }
 }
 
 export function renewClaim(library: Library, session: SessionRow, claim: string): { stop(): void } {

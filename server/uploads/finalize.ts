@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { mimeTypes } from '../../contract/words.ts'
-import { assetRow, toAsset } from '../assets/asset.ts'
+import { type AssetRow, assetRow, toAsset } from '../assets/asset.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { becomeAsset, duplicateOf } from './become-asset.ts'
+import { becomeAsset } from './become-asset.ts'
 import { claimSession, releaseClaim, renewClaim } from './claims.ts'
 import { refuseTooLarge } from './limits.ts'
 import { finalPrefix, partKey, refuseEnded, type SessionRow, sessionByToken, stagingKey } from './session.ts'
@@ -20,14 +21,14 @@ export interface Finalized {
 /** Turns what was uploaded into an asset, once, however often and from wherever it is asked. */
 export async function finalizeSession(library: Library, input: Finalize): Promise<Finalized> {
   for (let waited = 0; waited < longestWait; waited += await pauseFor(waited)) {
+    const claimed = await claimSession(library, input.uploadToken)
+    if (claimed) {
+      const asset = await finalizeClaimed(library, claimed.session, claimed.claim, input)
+      if (asset) return { asset, made: true }
+    }
     const session = await sessionByToken(library, input.uploadToken)
     if (session.status === 'finalized') return { asset: await finalizedAsset(library, session), made: false }
     refuseEnded(session)
-    const claim = await claimSession(library, session)
-    if (claim) {
-      const asset = await finalizeClaimed(library, session, claim, input)
-      if (asset) return { asset, made: true }
-    }
   }
   throw new Problem(
     'finalize-in-progress',
@@ -57,16 +58,16 @@ async function finalizeClaimed(
   const renewal = renewClaim(library, session, claim)
   try {
     refuseUnsupported(session)
-    await takeOutOfReach(library, session, `${place}/original`)
+    const staged = await takeOutOfReach(library, session, `${place}/original`)
     const verified = await verify(library, `${place}/original`, session)
     refuseTooLarge(library, verified.mimeType, verified.sizeBytes)
-    const asset = await change(library, (its) =>
+    const row = await change(library, (its) =>
       becomeAsset(its, library, session, { claim, place, verified, input }),
     )
-    if (asset)
-      await clearStaging(library, session).catch(() => {}) // the sweep will
+    if (row)
+      await library.storage.delete(staged).catch(() => {}) // the sweep will
     else await removeBelow(library, `${place}/`)
-    return asset
+    return row && withTwin(library, row)
   } catch (error) {
     await giveUp(library, session, claim, place, error)
     throw error
@@ -83,19 +84,21 @@ function refuseUnsupported(session: SessionRow): void {
     )
 }
 
-/** Copies before anything is checked: from here on no presigned URL can change what we look at. */
-async function takeOutOfReach(library: Library, session: SessionRow, key: string): Promise<void> {
+/**
+ * Copies before anything is checked: from here on no presigned URL can change what we look at. Says which staged
+ * objects it took.
+ */
+async function takeOutOfReach(library: Library, session: SessionRow, key: string): Promise<string[]> {
   const count = partCount(session)
   const parts = count > 0 ? await uploadedParts(library, session) : []
   if (count > 0 && parts.length === count) {
-    await library.storage.join(
-      parts.map((partNumber) => partKey(session, partNumber)),
-      key,
-    )
-    return
+    const keys = parts.map((partNumber) => partKey(session, partNumber))
+    await library.storage.join(keys, key)
+    return keys
   }
   try {
     await library.storage.copy(stagingKey(session), key)
+    return [stagingKey(session)]
   } catch (error) {
     if (error instanceof Problem && error.code === 'object-missing')
       throw fileNotUploaded(count, parts.length)
@@ -153,9 +156,15 @@ async function giveUp(
   await clearStaging(library, session).catch(() => {})
 }
 
-async function finalizedAsset(library: Library, session: SessionRow): Promise<FinalizedAsset> {
-  const row = await assetRow(library.db, library, session.asset_id)
-  return { ...toAsset(row), duplicateOf: await duplicateOf(library.db, row) }
+const finalizedAsset = async (library: Library, session: SessionRow): Promise<FinalizedAsset> =>
+  withTwin(library, await assetRow(library.db, library, session.asset_id))
+
+/** Tells of an asset of the same client with the very same bytes, so that a person can decide. */
+async function withTwin(library: Library, row: AssetRow): Promise<FinalizedAsset> {
+  const { rows } = await sql<{ id: string }>`
+    select id from assets where client_id = ${row.client_id} and sha256 = ${row.sha256} and id <> ${row.id}
+      and trashed_at is null order by id limit 1`.execute(library.db)
+  return { ...toAsset(row), duplicateOf: rows[0]?.id ?? null }
 }
 
 const fileNotUploaded = (count: number, there: number) =>
