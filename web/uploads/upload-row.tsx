@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { fileSize } from '../assets/formats.ts'
 import { endingOf } from './true-type.ts'
-import { can, type Failure, needsAttention, type Upload } from './upload.ts'
+import { can, type Failure, isTrouble, needsAttention, type Upload } from './upload.ts'
 
 /** What a row can ask for; one object for all rows, so that a row is drawn again only when its upload changes. */
 export interface RowActions {
@@ -186,8 +186,11 @@ export function useStatus() {
 
 function useFailureWords() {
   const t = useTranslations('uploads.failures')
+  const uploads = useTranslations('uploads')
   const locale = useLocale()
-  return ({ code, values = {} }: Failure): string => {
+  return (failure: Failure): string => {
+    if (isTrouble(failure)) return uploads(`trouble.${failure.code}.title`)
+    const { code, values = {} } = failure
     switch (code) {
       case 'too-large':
         return t(code, { most: values.mostBytes ? fileSize(Number(values.mostBytes), locale) : 'none' })

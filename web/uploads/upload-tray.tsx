@@ -220,8 +220,7 @@ function usePace({ uploads, bytesPerSecond }: Snapshot, { sentBytes, sizeBytes }
   const t = useTranslations('uploads')
   const locale = useLocale()
   if (!uploads.some(({ state }) => state === 'sending') || bytesPerSecond < 1) return ''
-  const size = (bytes: number) => fileSize(bytes, locale)
-  const said = t('pace', { sent: size(sentBytes), size: size(sizeBytes), speed: size(bytesPerSecond) })
+  const said = t('pace', { speed: fileSize(bytesPerSecond, locale) })
   const seconds = Math.ceil((sizeBytes - sentBytes) / bytesPerSecond)
   if (seconds < 60) return `${said} · ${t('left.seconds', { count: seconds })}`
   if (seconds < 5400) return `${said} · ${t('left.minutes', { count: Math.round(seconds / 60) })}`

@@ -55,12 +55,6 @@ export interface Session {
   partSizeBytes: number | null
 }
 
-/** Why an upload stands still: a word of `uploads.failures`, with what that sentence mentions. */
-export interface Failure {
-  code: FailureCode
-  values?: Record<string, string | number>
-}
-
 /** These concern every file alike: the queue stops until somebody has looked. */
 export const troubleCodes = [
   'storage-refused',
@@ -80,22 +74,32 @@ export const verdictCodes = [
   'too-large',
 ] as const
 
-export type FailureCode =
-  | TroubleCode
-  | (typeof verdictCodes)[number]
-  | 'empty'
-  | 'unreadable-file'
-  | 'storage-trouble'
-  | 'expired'
-  | 'folder-gone'
-  | 'asset-gone'
-  | 'forbidden'
-  | 'other'
+interface Because<Code> {
+  code: Code
+  /** What the sentence about it mentions. */
+  values?: Record<string, string | number>
+}
 
-export type Trouble = Failure & { code: TroubleCode }
+/** Stops every upload: a word of `uploads.trouble`. */
+export type Trouble = Because<TroubleCode>
+
+/** Why an upload stands still: a trouble, or a word of `uploads.failures` that concerns it alone. */
+export type Failure =
+  | Trouble
+  | Because<
+      | (typeof verdictCodes)[number]
+      | 'empty'
+      | 'unreadable-file'
+      | 'storage-trouble'
+      | 'expired'
+      | 'folder-gone'
+      | 'asset-gone'
+      | 'forbidden'
+      | 'other'
+    >
 
 export const isTrouble = (failure: Failure | null): failure is Trouble =>
-  (troubleCodes as readonly string[]).includes(failure?.code ?? '')
+  failure !== null && (troubleCodes as readonly string[]).includes(failure.code)
 
 export interface Upload {
   readonly id: string

@@ -310,7 +310,7 @@ const de: Words = {
       done: '{count, plural, one {# Datei hochgeladen} other {# Dateien hochgeladen}}',
       left: '{count, plural, one {# unfertiger Upload} other {# unfertige Uploads}}',
     },
-    pace: '{sent} von {size} · {speed}/s',
+    pace: '{speed}/s',
     left: {
       seconds: '{count, plural, one {noch # Sekunde} other {noch # Sekunden}}',
       minutes: '{count, plural, one {noch # Minute} other {noch # Minuten}}',
@@ -366,13 +366,6 @@ const de: Words = {
     removeCopy: 'Diese entfernen',
     removed: 'Kopie in den Papierkorb verschoben',
     failures: {
-      'storage-refused': 'Der Speicher hat abgelehnt. Sagen Sie Ihrer Administration Bescheid.',
-      'storage-unreachable':
-        'Der Speicher ist von dieser Seite aus nicht erreichbar. Sagen Sie Ihrer Administration Bescheid.',
-      'storage-not-configured':
-        'Der Speicher ist nicht eingerichtet. Sagen Sie Ihrer Administration Bescheid.',
-      'quota-exceeded':
-        'Die Bibliothek ist voll. Löschen Sie, was nicht gebraucht wird, oder bitten Sie um mehr Platz.',
       'unsupported-type':
         '{type, select, none {Solche Dateien werden} other {{type}-Dateien werden}} nicht unterstützt. Nehmen Sie JPG, PNG, WebP, HEIC oder MP4.',
       'type-mismatch': 'Der Inhalt passt nicht zum Typ. Exportieren Sie die Datei neu.',
@@ -416,7 +409,8 @@ const de: Words = {
       'quota-exceeded': {
         title: 'Die Bibliothek ist voll',
         text: 'Löschen Sie, was nicht gebraucht wird, oder bitten Sie Ihre Administration um mehr Platz. Ihre Dateien warten hier.',
-        operator: 'Unter „Kunden verwalten“ lässt sich das Kontingent erhöhen.',
+        operator:
+          'Löschen Sie, was nicht gebraucht wird, oder lassen Sie die Grenze unter „Kunden verwalten“ erhöhen.',
       },
     },
     copyRule: 'Regel kopieren',

@@ -309,7 +309,7 @@ const en = {
       done: '{count, plural, one {# file uploaded} other {# files uploaded}}',
       left: '{count, plural, one {# unfinished upload} other {# unfinished uploads}}',
     },
-    pace: '{sent} of {size} · {speed}/s',
+    pace: '{speed}/s',
     left: {
       seconds: '{count, plural, one {# second left} other {# seconds left}}',
       minutes: '{count, plural, one {# minute left} other {# minutes left}}',
@@ -365,10 +365,6 @@ const en = {
     removeCopy: 'Remove this one',
     removed: 'Copy moved to the trash',
     failures: {
-      'storage-refused': 'Storage refused the upload. Tell your administrator.',
-      'storage-unreachable': 'Storage is not reachable from this site. Tell your administrator.',
-      'storage-not-configured': 'Storage is not configured. Tell your administrator.',
-      'quota-exceeded': 'The library is full. Delete what is not needed, or ask for more space.',
       'unsupported-type':
         '{type, select, none {This kind of file is} other {{type} files are}} not supported. Use JPG, PNG, WebP, HEIC or MP4.',
       'type-mismatch': 'Its contents are not what its type says. Export it again.',
@@ -409,7 +405,7 @@ const en = {
       'quota-exceeded': {
         title: 'The library is full',
         text: 'Delete what is not needed, or ask your administrator for more space. Your files wait here.',
-        operator: 'An admin can raise the quota under “Manage clients”.',
+        operator: 'Delete what is not needed, or let an admin raise the limit under “Manage clients”.',
       },
     },
     copyRule: 'Copy the rule',
