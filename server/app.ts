@@ -63,6 +63,15 @@ export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }
   }
   await app.register(referenceRoutes, { prefix: '/admin/clients/:clientId' })
   if (parts.store.routes) await publicly(app, parts.store.routes)
+  letIdleConnectionsGo(app)
   await publicly(app, webApp)
   return app
+}
+
+// A connection that falls idle while the server closes would otherwise be waited for until it times out.
+function letIdleConnectionsGo(app: App): void {
+  app.addHook('preClose', async () => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), 100)
+    app.server.once('close', () => clearInterval(timer))
+  })
 }

@@ -37,10 +37,11 @@ async function serve(config: Config): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
 
   try {
+    if (config.role !== 'worker') await listen(app, config)
+    // Made when nothing can fail any more: a password generated for a start that fails would never be told.
     const admin = await firstAdmin(parts.db, config.bootstrapAdmin)
     if (admin && config.demo && parts.store.kind === 'disk') await fillDemo(parts)
     if (config.role !== 'api') await parts.jobs.work(jobHandlers(parts))
-    if (config.role !== 'worker') await listen(app, config)
     announce(config, admin)
   } catch (error) {
     await app.close()

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { ProblemBody, type ProblemCode, problems } from '../contract/problems.ts'
 import { publicly } from './access/door.ts'
 import { version } from './version.ts'
@@ -32,9 +32,10 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
     },
     transform: ({ schema, url, route }) => ({
-      url,
+      url: url.replace(/(?<=.)\/$/, ''),
       schema: {
         ...schema,
+        response: { ...success(schema), ...(schema?.response as object) },
         operationId: operationId(String(route.method), url),
         description: `Permission: \`${route.config?.permission}\`.`,
         security: route.config?.permission === 'public' ? [] : signedIn,
@@ -72,6 +73,16 @@ function refusals({ config, schema, url }: RouteOptions) {
       },
     ]),
   )
+}
+
+/** What a route answers that has no schema for it: a file, or nothing. */
+function success({ produces, response }: FastifySchema = {}) {
+  if (Object.keys(response ?? {}).some((status) => status.startsWith('2'))) return {}
+  if (!produces) return { 204: { type: 'null', description: 'Done.' } }
+  const file = { schema: { type: 'string', format: 'binary' } }
+  return {
+    200: { description: 'The file.', content: Object.fromEntries(produces.map((type) => [type, file])) },
+  }
 }
 
 const tagOf = (url: string) =>

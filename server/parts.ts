@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { CannotStart, type Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, oneNodeAtATime } from './db/migrate.ts'
 import { openJobs } from './jobs/jobs.ts'
 import type { Parts } from './library.ts'
 import { openMedia } from './media/media.ts'
@@ -26,7 +26,7 @@ export async function openParts(
   const database = await openDatabase(config)
   try {
     await migrate(database.pool)
-    const jobs = await openJobs(database, log)
+    const jobs = await oneNodeAtATime(database, () => openJobs(database, log))
     const store = openStore(config, secret)
     const media = openMedia({ scratchFolder: join(config.dataDir, 'scratch'), ffmpeg: config.ffmpeg })
     const news = await openNews(database)

@@ -28,6 +28,8 @@ export interface Server {
 }
 
 export interface World extends Server {
+  /** The settings it runs with, for a second node beside it. */
+  environment: Environment
   admin: Person
   /** Somebody without a login. */
   nobody: Person
@@ -58,12 +60,14 @@ export function world(overrides: Environment = {}): Promise<World> {
 
 async function makeWorld(overrides: Environment): Promise<World> {
   const home = await newHome()
-  const server = await startServer({ ...home.environment, ...overrides })
+  const environment = { ...home.environment, ...overrides }
+  const server = await startServer(environment)
   const login = async (email: string, password: string) =>
     person(server.url, { cookie: await signIn(server.url, email, password) })
   const admin = await login(adminLogin.email, adminLogin.password)
   return {
     ...server,
+    environment,
     admin,
     login,
     nobody: person(server.url, {}),

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
+import type { Database } from './database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -31,6 +32,19 @@ export async function migrate(pool: Pool): Promise<string[]> {
       }
     }
     return fresh
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
+    client.release()
+  }
+}
+
+/** For the rest of a start that nodes must not do at the same time. An embedded database has one node only. */
+export async function oneNodeAtATime<T>({ pool, embedded }: Database, work: () => Promise<T>): Promise<T> {
+  if (embedded) return work()
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    return await work()
   } finally {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
     client.release()

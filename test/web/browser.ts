@@ -17,11 +17,16 @@ const quiet = [
  * Debian's, installed now.
  */
 export async function openBrowser(): Promise<Browser> {
-  const system = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+  const system = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+    existsSync(path),
+  )
   if (system) return chromium.launch({ executablePath: system, args: quiet })
   if (process.arch === 'x64') {
     const { default: carried } = await import('@sparticuz/chromium')
-    return chromium.launch({ executablePath: await carried.executablePath(), args: [...carried.args, ...quiet] })
+    return chromium.launch({
+      executablePath: await carried.executablePath(),
+      args: [...carried.args, ...quiet],
+    })
   }
   installDebian()
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: quiet })
@@ -29,7 +34,9 @@ export async function openBrowser(): Promise<Browser> {
 
 function installDebian(): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    throw new Error('The browser tests need Chromium: install it as /usr/bin/chromium (apt-get install chromium).')
+    throw new Error(
+      'The browser tests need Chromium: install it as /usr/bin/chromium (apt-get install chromium).',
+    )
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
   execFileSync('apt-get', ['update'], options)
   execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { permissions } from '../contract/access.ts'
+import { problems } from '../contract/problems.ts'
+import { apiRoutes, routeTable } from './route-table.ts'
+import { world } from './world.ts'
+
+const w = await world({ ROLE: 'api' })
+
+test('every route states its permission', () => {
+  const known = [...permissions, 'public', 'login']
+  const without = routeTable().filter(({ permission }) => !known.includes(permission ?? ''))
+  expect(without.map(({ method, url }) => `${method} ${url}`)).toEqual([])
+})
+
+test('only what must be is open to everybody', () => {
+  const open = new Set(
+    routeTable()
+      .filter(({ permission }) => permission === 'public')
+      .map(({ url }) => url.replace(/^\/docs\/.*/, '/docs/*')),
+  )
+  const named = [
+    '/',
+    '/app',
+    '/app/*',
+    '/auth/login',
+    '/docs',
+    '/docs/*',
+    '/livez',
+    '/lp-api/:slug',
+    '/metrics',
+    '/objects/*',
+    '/openapi.json',
+    '/pull/:token',
+    '/readyz',
+    '/status',
+  ]
+  for (const url of open) expect(named).toContain(url)
+})
+
+test('every path that the specification names is there', async () => {
+  const { paths } = (await w.nobody.get('/openapi.json')).body
+  const operations = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const client = '/admin/clients/{clientId}'
+  for (const named of [
+    `POST ${client}/assets/upload-session`,
+    `POST ${client}/assets/upload-session/finalize`,
+    `POST ${client}/assets/folders`,
+    `PATCH ${client}/assets/folders`,
+    `DELETE ${client}/assets/folders`,
+    `GET ${client}/assets/folders/download`,
+    `GET ${client}/assets`,
+    `GET ${client}/assets/{assetId}/preview`,
+    'GET /status',
+    `GET ${client}`,
+    'GET /admin/seo/agents/{agentId}/runtime',
+    'GET /admin/{provider}-ads/connections/{connectionId}',
+    'GET /lp-api/{slug}',
+  ])
+    expect(operations).toContain(named)
+})
+
+test('both doors have the same routes', () => {
+  const behind = (door: string) =>
+    apiRoutes()
+      .filter(({ url }) => url.startsWith(`${door}/assets`) || url.startsWith(`${door}/events`))
+      .map(({ method, url, permission }) => `${method} ${url.slice(door.length)} ${permission}`)
+      .sort()
+  expect(behind('/portal')).toEqual(behind('/admin/clients/:clientId'))
+})
+
+test('/openapi.json describes every route well enough to generate a client', async () => {
+  const { status, body: document } = await w.nobody.get('/openapi.json')
+  expect(status).toBe(200)
+  expect(document.openapi).toMatch(/^3\.1/)
+  const described = new Map<string, Operation>()
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Operation>>))
+    for (const [method, operation] of Object.entries(methods))
+      described.set(`${method.toUpperCase()} ${path}`, operation)
+
+  for (const { method, url, permission, schema } of apiRoutes()) {
+    const path = url.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1')
+    const name = `${method} ${path}`
+    const operation = described.get(name)
+    expect(operation, `${name} is described`).toBeDefined()
+    described.delete(name)
+
+    expect(operation!.operationId, name).toMatch(/^[a-z][A-Za-z0-9]*$/)
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
+    const parameters = (operation!.parameters ?? []).filter((parameter) => parameter.in === 'path')
+    expect(parameters.map((parameter) => parameter.name).sort(), name).toEqual(inPath.sort())
+    for (const parameter of parameters) expect(parameter.required, name).toBe(true)
+    expect(operation!.requestBody !== undefined, name).toBe(schema.body !== undefined)
+
+    const codes = Object.entries(operation!.responses)
+    expect(
+      codes.filter(([code]) => code.startsWith('2')).length,
+      `${name} tells its success`,
+    ).toBeGreaterThan(0)
+    for (const [code, response] of codes) {
+      expect(response.description, `${name} ${code}`).toBeTruthy()
+      if (Number(code) < 400) continue
+      const [, { properties }] = response.content['application/problem+json']!.schema.allOf
+      for (const problem of properties.code.enum)
+        expect(problems[problem as keyof typeof problems]?.status, `${name} ${problem}`).toBe(Number(code))
+    }
+    if (permission === 'public') expect(operation!.security, name).toEqual([])
+    else {
+      expect(operation!.security, name).toHaveLength(2)
+      expect(Object.keys(operation!.responses), name).toEqual(expect.arrayContaining(['401', '403']))
+    }
+  }
+  expect([...described.keys()], 'described but not there').toEqual([])
+  const ids = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('every reference in /openapi.json leads somewhere', async () => {
+  const { body: document } = await w.nobody.get('/openapi.json')
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path]) => path!)
+  expect(references.length).toBeGreaterThan(0)
+  for (const reference of new Set(references)) {
+    const found = reference
+      .split('/')
+      .slice(1)
+      .reduce((node: Record<string, never> | undefined, step) => node?.[step], document)
+    expect(found, reference).toBeDefined()
+  }
+})
+
+test('/docs can be browsed without the internet', async () => {
+  const page = await w.nobody.get('/docs')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+  const links = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string)
+  expect(links.length).toBeGreaterThan(2)
+  for (const link of links) {
+    const url = new URL(link, `${w.url}/docs/`)
+    expect(url.origin).toBe(w.url)
+    expect((await fetch(url)).status, link).toBe(200)
+  }
+})
+
+test('what is nowhere is a problem like any other', async () => {
+  for (const path of ['/nowhere', '/admin/nowhere', '/portal/assets/a/b/c/d', '/auth', '/admin%2Fusers'])
+    expect(await w.admin.get(path)).toMatchObject({ status: 404, body: { code: 'not-found', status: 404 } })
+  expect((await w.admin.call('PUT', '/admin/users', {})).status).toBe(404)
+  expect((await w.admin.get('/admin/clients/%00')).body.code).toBe('invalid-request')
+  expect((await w.admin.get('/admin/clients/%zz')).status).toBe(400)
+})
+
+interface Operation {
+  operationId: string
+  parameters?: { in: string; name: string; required: boolean }[]
+  requestBody?: object
+  security: object[]
+  responses: Record<
+    string,
+    {
+      description: string
+      content: Record<string, { schema: { allOf: [object, { properties: { code: { enum: string[] } } }] } }>
+    }
+  >
+}

@@ -1,0 +1,263 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { nextEvents } from './event-reader.ts'
+import { person } from './person.ts'
+import { pixel } from './pictures.ts'
+import { freePort, startPostgres } from './setup/postgres.ts'
+import { signIn } from './world.ts'
+
+const cli = fileURLToPath(new URL('../cli/asset-library.js', import.meta.url))
+const running = new Set<ChildProcess>()
+let folder: string
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'library-start-'))
+  postgres = await startPostgres()
+})
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+afterAll(async () => {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a first start', () => {
+  test('tells the address and the admin’s password once, holds its folder, and stops when told', async () => {
+    const environment = { DATA_DIR: join(folder, 'first'), PORT: String(await freePort()) }
+    const first = serve(environment)
+    await first.says(/Client Asset Library is at/)
+    const { password } = /Log in as admin@example\.com with the password (?<password>\S+)/.exec(
+      first.output(),
+    )!.groups as { password: string }
+    expect(first.output()).toContain(`http://localhost:${environment.PORT}`)
+    const url = `http://127.0.0.1:${environment.PORT}`
+    const admin = person(url, { cookie: await signIn(url, 'admin@example.com', password) })
+    expect((await admin.get('/auth/me')).body.role).toBe('admin')
+
+    const rival = serve({ ...environment, PORT: String(await freePort()) })
+    await refused(rival, /DATA_DIR .* is in use by another running server\. Stop that one/)
+
+    // What is under way is finished: an open stream is ended, a request that is being sent is answered.
+    const { body: client } = await admin.post('/admin/clients', { name: 'Harbour Café' })
+    const door = {
+      assets: `/admin/clients/${client.clientId}/assets`,
+      events: `/admin/clients/${client.clientId}/events`,
+    }
+    const stream = await nextEvents(admin.at(door))
+    const { body: session } = await admin.at(door).opensUpload()
+    const put = await beginsToPut(session.uploadUrl, pixel)
+    first.child.kill('SIGTERM')
+    await stream.ended
+    expect(await put.finishes()).toBe(200)
+    expect(await first.exit()).toBe(0)
+
+    const second = serve(environment)
+    await second.says(/Client Asset Library is at/)
+    expect(second.output()).not.toMatch(/password/)
+    const again = person(url, { cookie: await signIn(url, 'admin@example.com', password) })
+    expect((await again.at(door).finalizes(session.uploadToken)).status).toBe(201)
+    second.child.kill('SIGTERM')
+    expect(await second.exit()).toBe(0)
+  })
+
+  test('of two nodes together on one fresh database brings both up, with one admin', async () => {
+    const DATABASE_URL = await freshDatabase('together')
+    const nodes = await Promise.all(
+      ['a', 'b'].map(async (name) =>
+        serve({
+          DATABASE_URL,
+          DATA_DIR: join(folder, `node-${name}`),
+          PORT: String(await freePort()),
+          SECRET_KEY,
+        }),
+      ),
+    )
+    await Promise.all(nodes.map((node) => node.says(/Client Asset Library is at/)))
+    const told = nodes.filter((node) => /with the password/.test(node.output()))
+    expect(told).toHaveLength(1)
+    for (const node of nodes) node.child.kill('SIGTERM')
+    expect(await Promise.all(nodes.map((node) => node.exit()))).toEqual([0, 0])
+  })
+
+  test('that fails on its port does not swallow the password', async () => {
+    const DATABASE_URL = await freshDatabase('swallowed')
+    const taken = await occupiedPort()
+    const environment = { DATABASE_URL, DATA_DIR: join(folder, 'swallowed'), SECRET_KEY }
+    const first = serve({ ...environment, PORT: String(taken.port) })
+    await refused(first, new RegExp(`Port ${taken.port} is in use\\. Stop what uses it or set PORT`))
+    await new Promise((resolve) => taken.server.close(resolve))
+
+    const second = serve({ ...environment, PORT: String(await freePort()) })
+    await second.says(/with the password \S+/)
+    second.child.kill('SIGTERM')
+    expect(await second.exit()).toBe(0)
+  })
+})
+
+describe('a start says in one line why it cannot be', () => {
+  test('when DATA_DIR cannot be written', async () => {
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    await refused(serve({ DATA_DIR: join(file, 'below') }), /DATA_DIR .* cannot be written \(ENOTDIR\)/)
+  })
+
+  test('when the database cannot be reached', async () => {
+    const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`
+    await refused(
+      serve({ DATABASE_URL, DATA_DIR: join(folder, 'unreached') }),
+      /The database at DATABASE_URL cannot be reached .*Start it or correct DATABASE_URL/,
+    )
+  })
+
+  test('when the database is not there', async () => {
+    await refused(
+      serve({ DATABASE_URL: `${postgres.url}/never_made`, DATA_DIR: join(folder, 'not-there') }),
+      /The database at DATABASE_URL cannot be reached .*never_made/,
+    )
+  })
+
+  test.each([
+    ['PORT', 'eighty', /Setting PORT must be a whole number/],
+    ['NODE_ENV', 'production', /Setting SECRET_KEY must be set in production/],
+  ])('when %s is %s', async (name, value, why) => {
+    await refused(serve({ DATA_DIR: join(folder, 'wrong'), [name]: value }), why)
+  })
+
+  test('when the first admin’s password is weak', async () => {
+    const DATABASE_URL = await freshDatabase('weak')
+    await refused(
+      serve({
+        DATABASE_URL,
+        DATA_DIR: join(folder, 'weak'),
+        SECRET_KEY,
+        BOOTSTRAP_ADMIN_PASSWORD: 'password1234',
+      }),
+      /BOOTSTRAP_ADMIN_PASSWORD: This password is among the best-known ones/,
+    )
+  })
+
+  test('when Node is too old', async () => {
+    const disguise = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.19.0'}})`
+    const { child, exit, errors } = run(['--import', disguise, cli, 'serve'], {})
+    expect(await exit()).toBe(1)
+    expect(errors()).toMatch(/^Node 20\.19\.0 is too old: use 22\.18 or later.*\n$/)
+    expect(child.exitCode).toBe(1)
+  })
+
+  test('when there is no such command', async () => {
+    const { exit, errors } = run([cli, 'dance'], {})
+    expect(await exit()).toBe(2)
+    expect(errors()).toMatch(/^There is no command dance\. Commands: .*serve.*\n$/)
+  })
+})
+
+test('a start with storage settings missing in part runs and says so', async () => {
+  const DATABASE_URL = await freshDatabase('partial')
+  const node = serve({
+    DATABASE_URL,
+    DATA_DIR: join(folder, 'partial'),
+    SECRET_KEY,
+    PORT: String(await freePort()),
+    STORAGE_BUCKET_NAME: 'assets',
+    STORAGE_ACCOUNT_ID: 'account',
+  })
+  await node.says(/Uploads are refused: set STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and restart/)
+  node.child.kill('SIGINT')
+  expect(await node.exit()).toBe(0)
+})
+
+test('a worker works on jobs and answers no requests', async () => {
+  const DATABASE_URL = await freshDatabase('worker')
+  const PORT = String(await freePort())
+  const node = serve({ DATABASE_URL, DATA_DIR: join(folder, 'worker'), SECRET_KEY, PORT, ROLE: 'worker' })
+  await node.says(/Working on jobs/)
+  await expect(fetch(`http://127.0.0.1:${PORT}/livez`)).rejects.toThrow()
+  node.child.kill('SIGTERM')
+  expect(await node.exit()).toBe(0)
+})
+
+test('the settings are explained by the command for it', async () => {
+  const { exit, output } = run([cli, 'settings'], {})
+  expect(await exit()).toBe(0)
+  for (const name of ['PORT', 'DATABASE_URL', 'STORAGE_BUCKET_NAME', 'SECRET_KEY'])
+    expect(output()).toMatch(new RegExp(`^${name} .*\\w`, 'm'))
+})
+
+const SECRET_KEY = 'a secret key that only the tests know'
+
+const serve = (environment: Record<string, string>) => run([cli, 'serve'], { DEMO: '0', ...environment })
+
+function run(args: string[], environment: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, args, { cwd: folder, env: { PATH, HOME, ...environment } })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk) => {
+      text[name] += chunk
+    })
+  const exited = once(child, 'close').then(([code]) => code as number)
+  return {
+    child,
+    output: () => text.stdout,
+    errors: () => text.stderr,
+    exit: () => exited,
+    /** Resolves when it has said this; fails if it ends without. */
+    async says(words: RegExp): Promise<void> {
+      while (!words.test(text.stdout)) {
+        const ended = await Promise.race([
+          once(child.stdout, 'data').then(() => false),
+          exited.then(() => true),
+        ])
+        if (ended && !words.test(text.stdout))
+          throw new Error(`Ended without ${words}: ${text.stdout}${text.stderr}`)
+      }
+    },
+  }
+}
+
+async function refused(started: ReturnType<typeof run>, why: RegExp): Promise<void> {
+  expect(await started.exit()).toBe(1)
+  expect(started.errors()).toMatch(/^Cannot start: .*\n$/)
+  expect(started.errors()).toMatch(why)
+}
+
+async function freshDatabase(name: string): Promise<string> {
+  await postgres.admin(`create database start_${name}`)
+  return `${postgres.url}/start_${name}`
+}
+
+async function occupiedPort(): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: (server.address() as { port: number }).port }
+}
+
+/** Sends all but the last byte, and that when told. */
+async function beginsToPut(url: string, bytes: Uint8Array) {
+  const sending = request(url, {
+    method: 'PUT',
+    headers: { 'content-length': bytes.length, expect: '100-continue' },
+  })
+  sending.flushHeaders()
+  await once(sending, 'continue')
+  sending.write(bytes.subarray(0, -1))
+  return {
+    async finishes(): Promise<number | undefined> {
+      sending.end(bytes.subarray(-1))
+      const [answer] = (await once(sending, 'response')) as [IncomingMessage]
+      answer.resume()
+      return answer.statusCode
+    },
+  }
+}
