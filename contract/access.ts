@@ -16,6 +16,7 @@ export const permissions = [
   'diagnostics:read',
   'diagnostics:write',
   'runtime:write',
+  'webhooks:write',
 ] as const
 export type Permission = (typeof permissions)[number]
 

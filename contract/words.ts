@@ -16,6 +16,8 @@ export const idKinds = [
   'key',
   'connection',
   'delivery',
+  'grant',
+  'webhook',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

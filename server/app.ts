@@ -8,17 +8,22 @@ import { accessRoutes } from './access/routes.ts'
 import { answerProblems } from './answers.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
+import { pullRoutes } from './deliveries/pull-routes.ts'
+import { connectionRoutes, deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
 import { measureRequests } from './diagnostics/metrics.ts'
 import { diagnosticRoutes } from './diagnostics/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
 import type { Parts } from './library.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { describeApi } from './openapi.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
 import { checkRequests } from './requests.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { webApp } from './web-app.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { sendWebhooks } from './webhooks/send.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -52,6 +57,12 @@ export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }
   await app.register(accessRoutes)
   await app.register(clientRoutes)
   await app.register(diagnosticRoutes)
+  await app.register(connectionRoutes, { prefix: '/admin/clients/:clientId/connections' })
+  await app.register(deliveryRoutes, { prefix: '/admin/clients/:clientId/deliveries' })
+  await app.register(pullGrantRoutes, { prefix: '/admin/clients/:clientId/pull-grants' })
+  await app.register(pullRoutes)
+  await app.register(webhookRoutes)
+  if (parts.config.role !== 'api') sendWebhooks(app)
   // Two doors, one house.
   for (const door of ['/admin/clients/:clientId', '/portal']) {
     await app.register(uploadRoutes, { prefix: `${door}/assets` })
@@ -62,6 +73,7 @@ export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }
     await app.register(eventRoutes, { prefix: `${door}/events` })
   }
   await app.register(referenceRoutes, { prefix: '/admin/clients/:clientId' })
+  await app.register(mcpRoutes)
   if (parts.store.routes) await publicly(app, parts.store.routes)
   letIdleConnectionsGo(app)
   await publicly(app, webApp)

@@ -80,10 +80,10 @@ function announce(config: Config, admin: Awaited<ReturnType<typeof firstAdmin>>)
   console.log(lines.join('\n'))
 }
 
-// Presigned addresses carry their signature in the query.
+// Presigned addresses carry their signature in the query, pull grants theirs in the path.
 const withoutQuery = (request: { method: string; url: string; ip?: string }) => ({
   method: request.method,
-  path: request.url.split('?')[0],
+  path: request.url.split('?')[0]!.replace(/^\/pull\/.*/, '/pull/…'),
   ip: request.ip,
 })
 

@@ -9,20 +9,23 @@ export const newsChannel = 'library_news'
 export interface News {
   /** Calls back whenever there may be something new for the client. */
   follow(clientId: string, wake: () => void): () => void
+  /** The same for news of any client. */
+  followAll(wake: () => void): () => void
 }
+
+const everybody = Symbol('everybody')
 
 export async function openNews(database: Database): Promise<News> {
   const followers = new EventEmitter().setMaxListeners(0)
   await database.listen(newsChannel, (clientId) => {
     // Without a name it concerns everybody: the line was cut for a while, or somebody's rights have changed.
-    for (const name of clientId ? [clientId] : followers.eventNames()) followers.emit(name)
+    for (const name of clientId ? [clientId, everybody] : followers.eventNames()) followers.emit(name)
   })
-  return {
-    follow(clientId, wake) {
-      followers.on(clientId, wake)
-      return () => followers.off(clientId, wake)
-    },
+  const follow = (name: string | symbol, wake: () => void) => {
+    followers.on(name, wake)
+    return () => followers.off(name, wake)
   }
+  return { follow, followAll: (wake) => follow(everybody, wake) }
 }
 
 /** Wakes every follower, so that each looks whether its caller may still listen. */

@@ -1,5 +1,6 @@
 import { forgetOldAttempts } from './access/throttle.ts'
 import { purgeTrash } from './assets/purge.ts'
+import { deliver, giveUp } from './deliveries/deliver.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
 import { libraryOf, type Parts, system } from './library.ts'
 import { makeMedia } from './previews/make-media.ts'
@@ -17,6 +18,8 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   },
   media: (data) => makeMedia(parts, data),
   checksum: (data) => addChecksums(parts, data),
+  deliver: (data) => deliver(parts, data),
+  'delivery-failed': (data) => giveUp(parts, data),
   'remove-objects': ({ clientId, prefix }) => removeBelow(libraryOf(parts, clientId, system), prefix),
 })
 
@@ -34,6 +37,14 @@ async function forgetOld(parts: Parts): Promise<void> {
   await db
     .deleteFrom('events')
     .where('created_at', '<', new Date(Date.now() - 30 * day))
+    .execute()
+  await db
+    .deleteFrom('pull_grants')
+    .where('expires_at', '<', new Date(Date.now() - 30 * day))
+    .execute()
+  await db
+    .deleteFrom('mcp_subscriptions')
+    .where('touched_at', '<', new Date(Date.now() - day))
     .execute()
   // A finalized session stays: repeating its finalization must find its asset.
   await db

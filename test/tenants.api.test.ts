@@ -24,6 +24,9 @@ const kinds: Record<string, IdKind> = {
   userId: 'user',
   keyId: 'key',
   connectionId: 'connection',
+  deliveryId: 'delivery',
+  pullGrantId: 'grant',
+  webhookId: 'webhook',
 }
 
 test.each(routes.filter(({ permission }) => permission !== 'public'))(

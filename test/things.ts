@@ -19,6 +19,9 @@ export interface Things {
   provider: string
   kind: string
   externalId: string
+  deliveryId: string
+  pullGrantId: string
+  webhookId: string
 }
 
 export async function thingsOf(
@@ -36,6 +39,7 @@ export async function thingsOf(
     clientId,
     status: 'connected',
   })
+  const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
   const externalId = `post-${clientId}`
   await agent.put(`/admin/clients/${clientId}/uses/${kind}/${externalId}`, { status: 'draft' })
@@ -58,12 +62,65 @@ export async function thingsOf(
     userId: viewer.id,
     keyId: agent.id,
     connectionId: connection.connectionId,
+    ...delivery,
     agentId,
     slug,
     provider: 'google',
     kind,
     externalId,
   }
+}
+
+/** Put into the database: to be delivered and fetched, a picture would have to be made first. */
+async function deliveryThings(
+  { parts: { db } }: World,
+  clientId: string,
+  connectionId: string,
+  assetId: string,
+) {
+  const ids = { deliveryId: newId('delivery'), pullGrantId: newId('grant'), webhookId: newId('webhook') }
+  const file = { client_id: clientId, asset_id: assetId, version: 1, surface: 'website', created_by: 'tests' }
+  // Advertising has connections too; under one id, every route with a :connectionId has its own.
+  const connection = { client_id: clientId, id: connectionId, kind: 'wordpress', name: 'Site' } as const
+  await db
+    .insertInto('connections')
+    .values({ ...connection, settings: '{}', created_by: 'tests' })
+    .execute()
+  await db
+    .insertInto('deliveries')
+    .values({
+      ...file,
+      id: ids.deliveryId,
+      connection_id: connectionId,
+      rendition: 'original',
+      mark: ids.deliveryId,
+      status: 'done',
+      remote_id: '1',
+    })
+    .execute()
+  await db
+    .insertInto('pull_grants')
+    .values({
+      ...file,
+      id: ids.pullGrantId,
+      token_hash: ids.pullGrantId,
+      target: 'wordpress',
+      mime_type: 'image/png',
+      size_bytes: 1,
+      expires_at: new Date(),
+    })
+    .execute()
+  await db
+    .insertInto('webhooks')
+    .values({
+      id: ids.webhookId,
+      url: 'https://example.com/',
+      all_clients: false,
+      sealed_secret: '',
+      created_by: 'tests',
+    })
+    .execute()
+  return ids
 }
 
 /** Ids of the right form that name nothing. */
@@ -78,6 +135,9 @@ export const absentThings = (): Things => ({
   userId: newId('user'),
   keyId: newId('key'),
   connectionId: newId('connection'),
+  deliveryId: newId('delivery'),
+  pullGrantId: newId('grant'),
+  webhookId: newId('webhook'),
   agentId: `seo-${newId('client')}`,
   slug: newId('client').replace('_', '-'),
   provider: 'google',
@@ -146,6 +206,37 @@ const bodies: Record<string, (things: Things) => object> = {
   }),
   'POST /admin/:provider-ads/connections': ({ clientId }) => ({ clientId, ...connection }),
   'PATCH /admin/:provider-ads/connections/:connectionId': () => connection,
+  'POST /admin/clients/:clientId/connections/': () => ({ kind: 'wordpress', name: 'Site', ...account }),
+  'PATCH /admin/clients/:clientId/connections/:connectionId': () => ({ name: 'Site', ...account }),
+  'POST /admin/clients/:clientId/deliveries/': ({ assetId, connectionId }) => ({
+    assetRef: assetId,
+    connectionId,
+    surface: 'website',
+  }),
+  'POST /admin/clients/:clientId/deliveries/redeliver': ({ assetId }) => ({ assetRef: assetId }),
+  'POST /admin/clients/:clientId/deliveries/:deliveryId/settle': () => ({
+    outcome: 'there',
+    remoteId: '1',
+    remoteUrl: 'https://example.com/1',
+  }),
+  'POST /admin/clients/:clientId/pull-grants/': ({ assetId }) => ({
+    assetRef: assetId,
+    surface: 'social',
+    target: 'instagram',
+    ttlSeconds: 60,
+  }),
+  'POST /admin/webhooks': ({ clientId }) => ({
+    url: 'https://example.com/',
+    clientIds: [clientId],
+    eventTypes: ['asset.created'],
+  }),
+  'PATCH /admin/webhooks/:webhookId': ({ clientId }) => ({
+    url: 'https://example.com/',
+    clientIds: [clientId],
+    eventTypes: [],
+    isEnabled: true,
+  }),
+  'POST /admin/webhooks/:webhookId/replay': ({ clientId }) => ({ clientId, fromEventId: 1 }),
   'PUT /admin/landing-pages/:slug': ({ clientId }) => ({
     clientId,
     url: 'https://example.com/spring',
@@ -189,6 +280,11 @@ const use = {
   scheduledFor: null,
   title: null,
   url: null,
+}
+
+const account = {
+  settings: { siteUrl: 'https://example.com' },
+  secrets: { username: 'editor', applicationPassword: 'a b c d' },
 }
 
 const connection = {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type {
   Client,
   ClientChange,
@@ -75,19 +76,26 @@ export async function listClients(db: Db, caller: Caller, query: ClientQuery): P
 
 export async function clientRecord(db: Db, clientId: string): Promise<ClientRecord> {
   const client = await clientById(db, clientId)
-  const connections = await db
+  const ads = db
     .selectFrom('ads_connections')
-    .select(['id', 'provider', 'status', 'last_sync_at', 'last_error'])
+    .select(['id', sql<string>`provider || '-ads'`.as('kind'), 'status', 'last_sync_at as at', 'last_error'])
     .where('client_id', '=', clientId)
+  const connections = await db
+    .selectFrom('connections')
+    .select(['id', sql<string>`kind`.as('kind'), sql<string>`status`.as('status'), 'last_checked_at as at'])
+    .select('last_error')
+    .where('client_id', '=', clientId)
+    .where('removed_at', 'is', null)
+    .unionAll(ads)
     .orderBy('id')
     .execute()
   return {
     ...client,
     integrations: connections.map((row) => ({
       connectionId: row.id,
-      kind: `${row.provider}-ads`,
+      kind: row.kind,
       status: row.status,
-      lastCheckedAt: row.last_sync_at?.toISOString() ?? null,
+      lastCheckedAt: row.at?.toISOString() ?? null,
       lastError: row.last_error,
     })),
   }

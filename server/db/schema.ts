@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { MediaDetails, Provenance, Storyboard } from '../../contract/assets.ts'
+import type { ConnectionKind, DeliveryStatus } from '../../contract/deliveries.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
@@ -23,9 +24,15 @@ export interface Schema {
   derived_files: DerivedFilesTable
   uses: UsesTable
   use_refs: UseRefsTable
+  mcp_subscriptions: McpSubscriptionsTable
   events: EventsTable
   agent_runtimes: AgentRuntimesTable
   ads_connections: AdsConnectionsTable
+  connections: ConnectionsTable
+  deliveries: DeliveriesTable
+  pull_grants: PullGrantsTable
+  webhooks: WebhooksTable
+  webhook_cursors: { client_id: string; webhook_id: string; event_id: number }
   landing_pages: LandingPagesTable
 }
 
@@ -201,6 +208,15 @@ export interface UseRefsTable {
   asset_id: string | null
 }
 
+export interface McpSubscriptionsTable {
+  client_id: string
+  key_id: string
+  session_id: string
+  asset_id: string
+  last_event: number
+  touched_at: MadeTime
+}
+
 export interface EventsTable {
   client_id: string
   id: number
@@ -240,5 +256,89 @@ export interface LandingPagesTable {
   client_id: string
   url: string
   title: string
+  updated_at: MadeTime
+}
+
+export interface ConnectionsTable {
+  client_id: string
+  id: string
+  kind: ConnectionKind
+  name: string
+  settings: Json<Record<string, unknown>>
+  sealed_secrets: string | null
+  status: Generated<'untested' | 'connected' | 'error'>
+  last_checked_at: Time | null
+  last_error: string | null
+  created_at: MadeTime
+  created_by: string
+  updated_at: MadeTime
+  removed_at: Time | null
+}
+
+export interface DeliveriesTable {
+  client_id: string
+  id: string
+  asset_id: string
+  version: number
+  connection_id: string
+  rendition: string
+  surface: string
+  status: Generated<DeliveryStatus>
+  attempts: Generated<number>
+  mark: string
+  filename: string | null
+  sent_at: Time | null
+  look_after: Time | null
+  steps: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  sent_bytes: Generated<number>
+  total_bytes: number | null
+  remote_id: string | null
+  remote_url: string | null
+  last_error: string | null
+  cancel_wanted: Generated<boolean>
+  replaces: string | null
+  claim: string | null
+  claimed_until: Time | null
+  created_at: MadeTime
+  created_by: string
+  updated_at: MadeTime
+}
+
+export interface PullGrantsTable {
+  client_id: string
+  id: string
+  token_hash: string
+  asset_id: string
+  version: number
+  surface: string
+  target: string
+  mime_type: string
+  size_bytes: number
+  expires_at: Time
+  revoked_at: Time | null
+  fetch_count: Generated<number>
+  last_fetched_at: Time | null
+  last_fetched_from: string | null
+  created_at: MadeTime
+  created_by: string
+}
+
+export interface WebhooksTable {
+  id: string
+  url: string
+  all_clients: boolean
+  event_types: Generated<string[]>
+  sealed_secret: string
+  is_enabled: Generated<boolean>
+  disabled_reason: string | null
+  failures: Generated<number>
+  failing_since: Time | null
+  next_attempt_at: MadeTime
+  last_error: string | null
+  last_sent_at: Time | null
+  lease: string | null
+  leased_until: Time | null
+  created_at: MadeTime
+  created_by: string
   updated_at: MadeTime
 }

@@ -8,6 +8,18 @@ const queues = {
   purge: { cron: '17 * * * *', expireInSeconds: 3600, retryLimit: 0, policy: 'exclusive' },
   media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
+  'delivery-failed': { expireInSeconds: 60, retryLimit: 10, retryDelay: 10 },
+  deliver: {
+    expireInSeconds: 4 * 3600,
+    retryLimit: 12,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 1800,
+    // A worker that dies is noticed long before its job would have run out.
+    heartbeatSeconds: 10,
+    deadLetter: 'delivery-failed',
+    workers: 4,
+  },
   'remove-objects': {
     expireInSeconds: 900,
     retryLimit: 20,
@@ -25,6 +37,8 @@ export interface JobData {
   purge: object
   media: { clientId: string; assetId: string; version: number }
   checksum: { clientId: string; assetId: string; version: number }
+  deliver: { clientId: string; deliveryId: string }
+  'delivery-failed': { clientId: string; deliveryId: string }
   'remove-objects': { clientId: string; prefix: string }
 }
 export type JobName = keyof JobData & keyof typeof queues

@@ -1,0 +1,197 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { AssetRef } from './references.ts'
+import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp } from './words.ts'
+
+const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s@]+$' })
+const Secret = Type.String({ minLength: 1, maxLength: 4000 })
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+
+/** What each kind of connection asks for. Settings are shown again; secrets never are. */
+export const connectionKinds = {
+  wordpress: {
+    settings: Strict({ siteUrl: Url }),
+    secrets: Strict({
+      username: Type.String({ minLength: 1, maxLength: 200 }),
+      applicationPassword: Secret,
+    }),
+  },
+  webhook: {
+    settings: Strict({
+      url: Url,
+      honoursIdempotencyKey: Type.Optional(
+        Type.Boolean({
+          description:
+            'The receiver makes one thing of all requests with one Idempotency-Key, so a lost answer is asked for again.',
+        }),
+      ),
+    }),
+    secrets: Strict({
+      signingSecret: Type.String({
+        pattern: '^whsec_[A-Za-z0-9+/]{32,}={0,2}$',
+        maxLength: 200,
+        description: 'whsec_ and the key in base64, at least 24 bytes.',
+      }),
+    }),
+  },
+  gbp: {
+    settings: Strict({
+      accountId: Type.String({ pattern: '^[0-9]{1,40}$' }),
+      locationId: Type.String({ pattern: '^[0-9]{1,40}$' }),
+      category: Type.Optional(
+        Type.Enum(['ADDITIONAL', 'EXTERIOR', 'INTERIOR', 'PRODUCT', 'AT_WORK', 'FOOD_AND_DRINK', 'TEAMS']),
+      ),
+      baseUrl: Type.Optional(Url),
+    }),
+    secrets: Strict({ accessToken: Secret }),
+  },
+  linkedin: {
+    settings: Strict({
+      ownerUrn: Type.String({ pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$' }),
+      baseUrl: Type.Optional(Url),
+    }),
+    secrets: Strict({ accessToken: Secret }),
+  },
+} as const satisfies Record<string, { settings: TSchema; secrets: TSchema }>
+
+export type ConnectionKind = keyof typeof connectionKinds
+export const connectionKindNames = Object.keys(connectionKinds) as ConnectionKind[]
+export type ConnectionSettings<Kind extends ConnectionKind> = Static<
+  (typeof connectionKinds)[Kind]['settings']
+>
+export type ConnectionSecrets<Kind extends ConnectionKind> = Static<(typeof connectionKinds)[Kind]['secrets']>
+
+const Kind = Type.Enum(connectionKindNames)
+const Fields = Type.Record(Type.String(), Type.Unknown())
+
+export const connectionStatuses = ['untested', 'connected', 'error'] as const
+
+export const Connection = Type.Object({
+  connectionId: Id('connection'),
+  clientId: Id('client'),
+  kind: Kind,
+  name: Type.String(),
+  settings: Fields,
+  status: Type.Enum(connectionStatuses),
+  lastCheckedAt: Nullable(Timestamp),
+  lastError: Nullable(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Connection = Static<typeof Connection>
+export const Connections = Type.Object({ connections: Type.Array(Connection) })
+export type Connections = Static<typeof Connections>
+
+export const NewConnection = Strict({ kind: Kind, name: Name, settings: Fields, secrets: Fields })
+export type NewConnection = Static<typeof NewConnection>
+
+export const ConnectionChange = Strict(
+  { name: Type.Optional(Name), settings: Type.Optional(Fields), secrets: Type.Optional(Fields) },
+  { minProperties: 1 },
+)
+export type ConnectionChange = Static<typeof ConnectionChange>
+
+export const deliveryStatuses = [
+  'queued',
+  'preparing',
+  'sending',
+  'done',
+  'failed',
+  'unknown',
+  'cancelled',
+  'removed',
+] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+const Status = Type.Enum(deliveryStatuses, {
+  description:
+    '`unknown`: it was sent and nobody can say whether it arrived; a person settles it. `removed`: it was taken back.',
+})
+
+export const Delivery = Type.Object({
+  deliveryId: Id('delivery'),
+  clientId: Id('client'),
+  connectionId: Id('connection'),
+  assetId: Id('asset'),
+  assetRef: Type.String({ description: 'Pinned to the version that is delivered.' }),
+  version: Type.Integer(),
+  surface: Surface,
+  rendition: Type.String({ description: 'Which form of the version is sent.' }),
+  status: Status,
+  attempts: Type.Integer(),
+  progress: Type.Object({ sentBytes: Type.Integer(), totalBytes: Nullable(Type.Integer()) }),
+  remoteId: Nullable(Type.String()),
+  remoteUrl: Nullable(Type.String()),
+  lastError: Nullable(Type.String()),
+  replacesDeliveryId: Nullable(Id('delivery')),
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+  updatedAt: Timestamp,
+})
+export type Delivery = Static<typeof Delivery>
+
+export const NewDelivery = Strict({ assetRef: AssetRef, connectionId: Id('connection'), surface: Surface })
+export type NewDelivery = Static<typeof NewDelivery>
+
+export const Redelivery = Strict({ assetRef: AssetRef })
+export type Redelivery = Static<typeof Redelivery>
+export const Deliveries = Type.Object({
+  deliveries: Type.Array(Delivery),
+  refused: Type.Array(
+    Type.Object({ connectionId: Type.String(), code: Type.String(), detail: Type.String() }),
+  ),
+})
+export type Deliveries = Static<typeof Deliveries>
+
+export const Settlement = Strict({
+  outcome: Type.Enum(['there', 'not-there']),
+  remoteId: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  remoteUrl: Type.Optional(Url),
+})
+export type Settlement = Static<typeof Settlement>
+
+export const DeliveryQuery = Strict({
+  assetId: Type.Optional(Id('asset')),
+  connectionId: Type.Optional(Id('connection')),
+  status: Type.Optional(Status),
+  ...Page,
+})
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+export const DeliveryPage = Type.Object({ deliveries: Type.Array(Delivery), nextCursor: NextCursor })
+export type DeliveryPage = Static<typeof DeliveryPage>
+
+export const longestPullSeconds = 86_400
+
+export const NewPullGrant = Strict({
+  assetRef: AssetRef,
+  surface: Surface,
+  target: Type.String({ maxLength: 60, description: 'The system that will fetch, e.g. `instagram`.' }),
+  ttlSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: longestPullSeconds, default: 3600 })),
+})
+export type NewPullGrant = Static<typeof NewPullGrant>
+
+export const PullGrant = Type.Object({
+  pullGrantId: Id('grant'),
+  clientId: Id('client'),
+  assetRef: Type.String({ description: 'Pinned to the version that is served.' }),
+  surface: Surface,
+  target: Type.String(),
+  mimeType: Type.String(),
+  sizeBytes: Type.Integer(),
+  expiresAt: Timestamp,
+  revokedAt: Nullable(Timestamp),
+  fetchCount: Type.Integer(),
+  lastFetchedAt: Nullable(Timestamp),
+  lastFetchedFrom: Nullable(Type.String({ description: 'The address of whoever fetched it last.' })),
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+})
+export type PullGrant = Static<typeof PullGrant>
+
+export const PullGrantWithUrl = Type.Object({
+  ...PullGrant.properties,
+  url: Type.String({ description: 'Shown once. Whoever holds it can fetch the file until it expires.' }),
+})
+export type PullGrantWithUrl = Static<typeof PullGrantWithUrl>
+
+export const PullGrantPage = Type.Object({ pullGrants: Type.Array(PullGrant), nextCursor: NextCursor })
+export type PullGrantPage = Static<typeof PullGrantPage>

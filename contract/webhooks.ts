@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { eventTypes } from './events.ts'
+import { Id, Nullable, Strict, Timestamp } from './words.ts'
+
+const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s@]+$' })
+const ClientIds = Nullable(
+  Type.Array(Id('client'), { minItems: 1, maxItems: 1000, description: 'Null: every client.' }),
+)
+const EventTypes = Type.Array(Type.Enum(eventTypes), {
+  maxItems: eventTypes.length,
+  description: 'Empty: every type.',
+})
+
+export const Webhook = Type.Object({
+  webhookId: Id('webhook'),
+  url: Type.String(),
+  clientIds: Nullable(Type.Array(Type.String())),
+  eventTypes: EventTypes,
+  isEnabled: Type.Boolean(),
+  failingSince: Nullable(Timestamp),
+  lastError: Nullable(Type.String()),
+  disabledReason: Nullable(Type.String()),
+  lastSentAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Webhook = Static<typeof Webhook>
+export const Webhooks = Type.Object({ webhooks: Type.Array(Webhook) })
+export type Webhooks = Static<typeof Webhooks>
+
+export const WebhookWithSecret = Type.Object({
+  ...Webhook.properties,
+  secret: Type.String({ description: 'whsec_…, by the Standard Webhooks rules. Shown once.' }),
+})
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>
+
+export const NewWebhook = Strict({
+  url: Url,
+  clientIds: ClientIds,
+  eventTypes: Type.Optional(EventTypes),
+})
+export type NewWebhook = Static<typeof NewWebhook>
+
+export const WebhookChange = Strict(
+  {
+    url: Type.Optional(Url),
+    clientIds: Type.Optional(ClientIds),
+    eventTypes: Type.Optional(EventTypes),
+    isEnabled: Type.Optional(Type.Boolean()),
+  },
+  { minProperties: 1 },
+)
+export type WebhookChange = Static<typeof WebhookChange>
+
+export const WebhookTest = Type.Object({
+  ok: Type.Boolean(),
+  status: Nullable(Type.Integer({ description: 'What the receiver answered.' })),
+  error: Nullable(Type.String()),
+})
+export type WebhookTest = Static<typeof WebhookTest>
+
+export const Replay = Strict({
+  clientId: Id('client'),
+  fromEventId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+})
+export type Replay = Static<typeof Replay>

@@ -1,0 +1,177 @@
+import { type Selectable, sql } from 'kysely'
+import { Value } from 'typebox/value'
+import {
+  type Connection,
+  type ConnectionChange,
+  type ConnectionKind,
+  connectionKinds,
+  type NewConnection,
+} from '../../contract/deliveries.ts'
+import type { Reader } from '../db/database.ts'
+import type { ConnectionsTable } from '../db/schema.ts'
+import { knownId, newId } from '../ids.ts'
+import { change, changeOnce, type Library, type Parts } from '../library.ts'
+import { OutboundFailure } from '../outbound.ts'
+import { notFound, Problem } from '../problems.ts'
+import { type DeliveryTarget, TargetFault } from './targets/target.ts'
+import { makeTarget } from './targets/targets.ts'
+
+export type ConnectionRow = Selectable<ConnectionsTable>
+
+export async function listConnections(library: Library): Promise<Connection[]> {
+  const rows = await connectionRows(library.db, library).orderBy('id').execute()
+  return rows.map(toConnection)
+}
+
+export const createConnection = (
+  library: Library,
+  { sealer }: Parts,
+  input: NewConnection,
+): Promise<Connection> => {
+  const { kind } = input
+  checkFields(kind, 'settings', input.settings)
+  checkFields(kind, 'secrets', input.secrets)
+  return changeOnce(library, async (its) => {
+    const row = await its.trx
+      .insertInto('connections')
+      .values({
+        client_id: library.clientId,
+        id: newId('connection'),
+        kind,
+        name: input.name.trim(),
+        settings: JSON.stringify(input.settings),
+        sealed_secrets: sealer.seal(JSON.stringify(input.secrets)),
+        created_by: library.caller.id,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    its.tell('connection.created', row.id, { kind, name: row.name })
+    return toConnection(row)
+  })
+}
+
+export async function changeConnection(
+  library: Library,
+  { sealer }: Parts,
+  connectionId: string,
+  input: ConnectionChange,
+): Promise<Connection> {
+  const { kind } = await connectionRow(library.db, library, connectionId)
+  if (input.settings) checkFields(kind, 'settings', input.settings)
+  if (input.secrets) checkFields(kind, 'secrets', input.secrets)
+  const untested = input.settings || input.secrets
+  return change(library, async (its) => {
+    const row = await its.trx
+      .updateTable('connections')
+      .set({
+        updated_at: new Date(),
+        ...(input.name !== undefined && { name: input.name.trim() }),
+        ...(input.settings && { settings: JSON.stringify(input.settings) }),
+        ...(input.secrets && { sealed_secrets: sealer.seal(JSON.stringify(input.secrets)) }),
+        ...(untested && { status: 'untested' as const, last_checked_at: null, last_error: null }),
+      })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', connectionId)
+      .where('removed_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw notFound('No connection')
+    its.tell('connection.updated', row.id, { kind, name: row.name })
+    return toConnection(row)
+  })
+}
+
+/** The row stays, for the ledger points to it; what opens the account does not. */
+export async function removeConnection(library: Library, connectionId: string): Promise<void> {
+  await change(library, async (its) => {
+    const row = await its.trx
+      .updateTable('connections')
+      .set({ removed_at: new Date(), sealed_secrets: null })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', knownId('connection', connectionId))
+      .where('removed_at', 'is', null)
+      .returning(['id', 'kind', 'name'])
+      .executeTakeFirst()
+    if (!row) throw notFound('No connection')
+    its.tell('connection.removed', row.id, { kind: row.kind, name: row.name })
+  })
+}
+
+/** Calls the other system and keeps what came of it: a connection that does not work is an answer, not a fault. */
+export async function testConnection(
+  library: Library,
+  parts: Parts,
+  connectionId: string,
+): Promise<Connection> {
+  const connection = await connectionRow(library.db, library, connectionId)
+  const error = await openTarget(parts, connection)
+    .check()
+    .then(() => null, whatWentWrong)
+  return change(library, async (its) => {
+    const row = await its.trx
+      .updateTable('connections')
+      .set({ status: error ? 'error' : 'connected', last_error: error, last_checked_at: sql<Date>`now()` })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', connection.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    its.tell('connection.checked', row.id, { status: row.status, lastError: error })
+    return toConnection(row)
+  })
+}
+
+export async function connectionRow(
+  db: Reader,
+  library: Library,
+  connectionId: string,
+): Promise<ConnectionRow> {
+  const row = await connectionRows(db, library)
+    .where('id', '=', knownId('connection', connectionId))
+    .executeTakeFirst()
+  if (!row) throw notFound('No connection')
+  return row
+}
+
+/** The account behind a connection. Its secrets are opened here and nowhere else. */
+export function openTarget({ outbound, sealer }: Parts, connection: ConnectionRow): DeliveryTarget {
+  const secrets = JSON.parse(sealer.open(connection.sealed_secrets!))
+  return makeTarget(connection.kind, outbound, connection.settings as never, secrets as never)
+}
+
+/** In words for people; anything but what a target or the line to it says is our own fault. */
+export function whatWentWrong(error: unknown): string {
+  if (error instanceof TargetFault || error instanceof OutboundFailure || error instanceof Problem)
+    return error.message
+  throw error
+}
+
+const connectionRows = (db: Reader, library: Library) =>
+  db
+    .selectFrom('connections')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('removed_at', 'is', null)
+
+function checkFields(kind: ConnectionKind, part: 'settings' | 'secrets', fields: unknown): void {
+  const errors = Value.Errors(connectionKinds[kind][part], fields)
+    .filter(({ keyword }) => keyword !== 'boolean')
+    .map(({ instancePath, message }) => ({ path: `/${part}${instancePath}`, message }))
+  const [first] = errors
+  if (first)
+    throw new Problem('invalid-request', `Correct the body: ${first.path} ${first.message}.`, {
+      extra: { errors },
+    })
+}
+
+const toConnection = (row: ConnectionRow): Connection => ({
+  connectionId: row.id,
+  clientId: row.client_id,
+  kind: row.kind,
+  name: row.name,
+  settings: row.settings,
+  status: row.status,
+  lastCheckedAt: row.last_checked_at?.toISOString() ?? null,
+  lastError: row.last_error,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})

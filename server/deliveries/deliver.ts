@@ -1,0 +1,194 @@
+import type { DeliveryStatus } from '../../contract/deliveries.ts'
+import type { Surface } from '../../contract/words.ts'
+import { assetRow } from '../assets/asset.ts'
+import type { JobData } from '../jobs/jobs.ts'
+import { type Library, libraryOf, type Parts, system } from '../library.ts'
+import { OutboundFailure } from '../outbound.ts'
+import { Problem } from '../problems.ts'
+import { pinnedRef } from '../references/ref.ts'
+import { renditionOf, resolveRef } from '../references/resolve.ts'
+import { connectionRow, openTarget, whatWentWrong } from './connections.ts'
+import { type Claimed, claimDelivery, holdClaim, released, write } from './ledger.ts'
+import { sentName } from './sent-name.ts'
+import { type DeliveryTarget, type Parcel, type Remote, TargetFault, type Words } from './targets/target.ts'
+import { rulesOf } from './targets/targets.ts'
+
+/**
+ * Brings one delivery to its end. It may run twice and stop anywhere: before the first byte leaves, the ledger says
+ * so, and a delivery of which it says so is looked for before anything is sent again.
+ */
+export async function deliver(parts: Parts, { clientId, deliveryId }: JobData['deliver']): Promise<void> {
+  const library = libraryOf(parts, clientId, system)
+  const claimed = await claimDelivery(library, deliveryId)
+  if (!claimed) return
+  if (claimed === 'held') throw new Later('Another worker is at it.')
+  using held = holdClaim(library, claimed)
+  try {
+    await attempt(parts, library, claimed, held)
+  } catch (error) {
+    await keepFailure(library, claimed, error)
+  }
+}
+
+/** The job has failed as often as it may: what nobody can do, a person is told. */
+export async function giveUp(parts: Parts, { clientId, deliveryId }: JobData['deliver']): Promise<void> {
+  const library = libraryOf(parts, clientId, system)
+  const claimed = await claimDelivery(library, deliveryId)
+  if (!claimed) return
+  if (claimed === 'held') throw new Later('Another worker is at it.')
+  await end(library, claimed, lastStatus(claimed), claimed.row.last_error)
+}
+
+class Later extends Error {}
+
+type Held = ReturnType<typeof holdClaim>
+
+async function attempt(parts: Parts, library: Library, claimed: Claimed, held: Held): Promise<void> {
+  const { row } = claimed
+  const connection = await connectionRow(library.db, library, row.connection_id)
+  const target = openTarget(parts, connection)
+  const asset = await assetRow(library.db, library, row.asset_id)
+  const words: Words = { title: asset.title, altText: asset.alt_text, description: asset.description }
+
+  const earlier = await arrivedEarlier(claimed, target, words)
+  if (earlier === 'cannot-tell')
+    return end(
+      library,
+      claimed,
+      'unknown',
+      'It was sent, and it cannot be told whether it arrived. Look there, then settle it.',
+    )
+  if (!earlier && row.cancel_wanted) return end(library, claimed, 'cancelled', null)
+
+  const remote = earlier ?? (await sendNow(library, claimed, held, target, words, rulesOf[connection.kind]))
+  if (row.remote_id !== remote.remoteId)
+    await write(library, claimed, { remote_id: remote.remoteId, remote_url: remote.remoteUrl })
+  await describe(library, claimed, target, remote, words)
+}
+
+/** Where a sending that began before this attempt ended up; undefined when nothing is there. */
+async function arrivedEarlier(
+  { row }: Claimed,
+  target: DeliveryTarget,
+  words: Words,
+): Promise<Remote | 'cannot-tell' | undefined> {
+  if (!row.sent_at) return undefined
+  if (row.remote_id) return { remoteId: row.remote_id, remoteUrl: row.remote_url }
+  const found = await target.look(parcelOf(row, words))
+  if (found !== 'not-there') return found
+  if (row.look_after && row.look_after > new Date()) throw new Later('The target may still be busy with it.')
+  return undefined
+}
+
+async function sendNow(
+  library: Library,
+  claimed: Claimed,
+  held: Held,
+  target: DeliveryTarget,
+  words: Words,
+  rules: string | undefined,
+): Promise<Remote> {
+  const { row } = claimed
+  await write(library, claimed, { status: 'preparing', sent_at: null, look_after: null })
+  const purpose = { surface: row.surface as Surface, target: rules }
+  // Asked anew: it may have been trashed, or its rights may have ended, since it was queued.
+  const resolved = await resolveRef(library, pinnedRef(row.asset_id, row.version), purpose)
+  if (!resolved.ok) throw new TargetFault('refused', `${resolved.detail} ${resolved.fix}`)
+  const file = await renditionOf(library, resolved)
+
+  held.signal.throwIfAborted()
+  await write(library, claimed, {
+    status: 'sending',
+    sent_at: new Date(),
+    look_after: new Date(Date.now() + target.settleSeconds * 1000),
+    filename: row.filename ?? sentName(words.title, row.mark, file.mimeType),
+    sent_bytes: 0,
+    total_bytes: file.sizeBytes,
+    last_error: null,
+  })
+  try {
+    return await target.send(parcelOf(row, words), file, {
+      signal: held.signal,
+      sent: held.sent,
+      remember: async (steps) => {
+        await write(library, claimed, { steps: JSON.stringify(steps) })
+      },
+    })
+  } catch (error) {
+    if (nothingCameOfIt(error)) await write(library, claimed, { sent_at: null, look_after: null })
+    else await write(library, claimed, { look_after: new Date(Date.now() + target.settleSeconds * 1000) })
+    throw error
+  }
+}
+
+/** It is there; words that the target does not take are told and change nothing about that. */
+async function describe(
+  library: Library,
+  claimed: Claimed,
+  target: DeliveryTarget,
+  remote: Remote,
+  words: Words,
+): Promise<void> {
+  try {
+    const { remoteUrl } = (await target.describe?.(remote, words)) ?? remote
+    await end(library, claimed, 'done', null, { remote_url: remoteUrl })
+  } catch (error) {
+    if (!(error instanceof TargetFault && error.fault === 'refused')) throw error
+    await end(library, claimed, 'done', `It is there, but its words could not be set. ${error.message}`)
+  }
+}
+
+/** A refusal ends the delivery; anything else is tried again, later and later. */
+async function keepFailure(library: Library, claimed: Claimed, error: unknown): Promise<void> {
+  const final = (error instanceof TargetFault && error.fault === 'refused') || isGone(error)
+  if (final) return end(library, claimed, lastStatus(claimed), whatWentWrong(error))
+  const why = error instanceof Later ? claimed.row.last_error : reasonOf(error)
+  // The next attempt need not wait for the claim to run out.
+  await write(library, claimed, { last_error: why, ...released }).catch(() => {})
+  throw error
+}
+
+/** What is there is done, whatever went wrong after; what may have arrived is not called failed. */
+const lastStatus = ({ row }: Claimed): DeliveryStatus =>
+  row.remote_id ? 'done' : row.sent_at ? 'unknown' : 'failed'
+
+const end = async (
+  library: Library,
+  claimed: Claimed,
+  status: DeliveryStatus,
+  lastError: string | null,
+  more: object = {},
+): Promise<void> => {
+  await write(library, claimed, {
+    status,
+    last_error: lastError,
+    cancel_wanted: false,
+    // What a finished delivery says of its bytes is the whole of them.
+    ...(status === 'done' && { sent_bytes: claimed.row.total_bytes ?? 0 }),
+    ...more,
+    ...released,
+  })
+}
+
+const parcelOf = (row: Claimed['row'], words: Words): Parcel => ({
+  mark: row.mark,
+  filename: row.filename!,
+  words,
+  steps: row.steps,
+  sentAt: row.sent_at!,
+})
+
+const nothingCameOfIt = (error: unknown) =>
+  (error instanceof OutboundFailure && error.reached === 'nothing') ||
+  (error instanceof TargetFault && error.fault !== 'broken')
+
+/** The connection, the asset or its file is no more. */
+const isGone = (error: unknown) => error instanceof Problem && error.status < 500
+
+function reasonOf(error: unknown): string {
+  try {
+    return whatWentWrong(error)
+  } catch {
+    return 'Something went wrong on our side.'
+  }
+}

@@ -1,0 +1,317 @@
+import { type Selectable, sql } from 'kysely'
+import type {
+  Deliveries,
+  Delivery,
+  DeliveryPage,
+  DeliveryQuery,
+  DeliveryStatus,
+  NewDelivery,
+  Redelivery,
+  Settlement,
+} from '../../contract/deliveries.ts'
+import type { Surface } from '../../contract/words.ts'
+import { versionRow } from '../assets/asset.ts'
+import { readCursor, writeCursor } from '../cursors.ts'
+import type { Trx } from '../db/database.ts'
+import type { DeliveriesTable } from '../db/schema.ts'
+import { newId } from '../ids.ts'
+import { type Change, change, changeOnce, type Library, type Parts } from '../library.ts'
+import { renditionName } from '../previews/renditions.ts'
+import { notFound, Problem } from '../problems.ts'
+import { parseRef } from '../references/ref.ts'
+import { type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
+import { type ConnectionRow, connectionRow, openTarget, whatWentWrong } from './connections.ts'
+import {
+  type DeliveryColumns,
+  type DeliveryRow,
+  deliveryRow,
+  isOpen,
+  openStatuses,
+  released,
+  tellStatus,
+  toDelivery,
+} from './ledger.ts'
+import { rulesOf } from './targets/targets.ts'
+
+/**
+ * Has an asset brought to a connection. The same version in the same form is brought there once: asked for again,
+ * the answer is the delivery that there is.
+ */
+export async function createDelivery(library: Library, input: NewDelivery): Promise<Delivery> {
+  const connection = await connectionRow(library.db, library, input.connectionId)
+  const resolved = await resolvedFor(library, input.assetRef, connection, input.surface)
+  if (!resolved.ok) throw refusedRef(input.assetRef, resolved)
+  return changeOnce(library, async (its) =>
+    toDelivery(await enter(its, library, connection, resolved, input.surface)),
+  )
+}
+
+/** Brings the asset's current version to wherever an earlier one is live. The earlier stays there until confirmed. */
+export async function redeliver(library: Library, { assetRef }: Redelivery): Promise<Deliveries> {
+  const ref = parseRef(assetRef)
+  if (!ref) throw notFound('No asset')
+  await versionRow(library.db, library, ref.assetId, ref.version)
+  const live = await liveDeliveries(library, ref.assetId)
+  const answer: Deliveries = { deliveries: [], refused: [] }
+  for (const earlier of live) {
+    const connection = await connectionRow(library.db, library, earlier.connection_id)
+    const surface = earlier.surface as Surface
+    const resolved = await resolvedFor(library, assetRef, connection, surface)
+    if (resolved.ok && resolved.version.version === earlier.version) continue
+    if (resolved.ok)
+      answer.deliveries.push(
+        toDelivery(
+          await change(library, (its) => enter(its, library, connection, resolved, surface, earlier.id)),
+        ),
+      )
+    else answer.refused.push({ connectionId: connection.id, code: resolved.code, detail: resolved.detail })
+  }
+  return answer
+}
+
+export async function listDeliveries(library: Library, query: DeliveryQuery): Promise<DeliveryPage> {
+  const { limit = 50, cursor, assetId, connectionId, status } = query
+  let rows = library.db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (assetId !== undefined) rows = rows.where('asset_id', '=', assetId)
+  if (connectionId !== undefined) rows = rows.where('connection_id', '=', connectionId)
+  if (status) rows = rows.where('status', '=', status)
+  if (cursor) {
+    const [at, id] = readCursor<[string, string]>(cursor, 2)
+    rows = rows.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id})`)
+  }
+  const found = await rows.execute()
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    deliveries: page.map(toDelivery),
+    nextCursor: found.length > limit && last ? writeCursor([last.created_at.toISOString(), last.id]) : null,
+  }
+}
+
+export const readDelivery = async (library: Library, deliveryId: string): Promise<Delivery> =>
+  toDelivery(await deliveryRow(library.db, library, deliveryId))
+
+/** Tries again. What may have arrived is looked for first, as always. */
+export const retryDelivery = (library: Library, deliveryId: string): Promise<Delivery> =>
+  decide(
+    library,
+    deliveryId,
+    ['failed', 'unknown', 'cancelled', 'removed', ...openStatuses],
+    async (its, row) => {
+      if (isOpen(row)) await queueJob(library, its.trx, row.id)
+      else return requeue(library, its.trx, row)
+      return row
+    },
+  )
+
+/** Ends a delivery that has not begun to send; one that has is stopped, and then looked for. */
+export const cancelDelivery = (library: Library, deliveryId: string): Promise<Delivery> =>
+  decide(library, deliveryId, openStatuses, async (its, row) => {
+    if (!row.sent_at && !row.claim) return update(its.trx, row, { status: 'cancelled', ...released })
+    await queueJob(library, its.trx, row.id)
+    return update(its.trx, row, { cancel_wanted: true })
+  })
+
+/** A person has looked where the library could not. */
+export const settleDelivery = (
+  library: Library,
+  deliveryId: string,
+  input: Settlement,
+): Promise<Delivery> => {
+  if (input.outcome === 'there' && !input.remoteId)
+    throw new Problem('invalid-request', 'Say under which remoteId it is there.', {
+      extra: { errors: [{ path: '/remoteId', message: 'is needed when it is there' }] },
+    })
+  return decide(library, deliveryId, ['unknown', 'done'], (its, row) =>
+    update(
+      its.trx,
+      row,
+      input.outcome === 'there'
+        ? {
+            status: 'done',
+            remote_id: input.remoteId!,
+            remote_url: input.remoteUrl ?? null,
+            last_error: null,
+          }
+        : { status: 'failed', ...nothingThere, last_error: 'Somebody looked, and it is not there.' },
+    ),
+  )
+}
+
+/** The new version is right where it is: what it replaces is taken away there. */
+export async function confirmReplacement(
+  library: Library,
+  parts: Parts,
+  deliveryId: string,
+): Promise<Delivery> {
+  const row = await doneReplacement(library, deliveryId)
+  await takeBack(library, parts, row.replaces!)
+  return readDelivery(library, row.id)
+}
+
+/** Takes the new version away again; the earlier one is what is live. */
+export async function undoReplacement(library: Library, parts: Parts, deliveryId: string): Promise<Delivery> {
+  const row = await doneReplacement(library, deliveryId)
+  const earlier = await deliveryRow(library.db, library, row.replaces!)
+  if (earlier.status !== 'done')
+    throw wrongState('What it replaced is no longer there, so there is nothing to go back to.')
+  return takeBack(library, parts, row.id)
+}
+
+const nothingThere = {
+  remote_id: null,
+  remote_url: null,
+  sent_at: null,
+  look_after: null,
+  steps: '{}',
+} as const
+
+/** Taking away what is away already is no fault, so this may be asked for again when its answer was lost. */
+async function takeBack(library: Library, parts: Parts, deliveryId: string): Promise<Delivery> {
+  const row = await deliveryRow(library.db, library, deliveryId)
+  if (row.status === 'removed') return toDelivery(row)
+  const target = openTarget(parts, await connectionRow(library.db, library, row.connection_id))
+  if (!target.remove)
+    throw new Problem('cannot-remove', 'This system lets nobody take files away. Remove it there by hand.')
+  try {
+    await target.remove(row.remote_id!)
+  } catch (error) {
+    throw new Problem('target-failed', whatWentWrong(error), { cause: error })
+  }
+  return decide(library, row.id, ['done', 'removed'], (its, current) =>
+    update(its.trx, current, { status: 'removed', ...nothingThere, last_error: null }),
+  )
+}
+
+async function doneReplacement(library: Library, deliveryId: string): Promise<DeliveryRow> {
+  const row = await deliveryRow(library.db, library, deliveryId)
+  if (row.status !== 'done')
+    throw wrongState(`It is ${row.status}; this can be said of a done delivery only.`)
+  if (!row.replaces) throw wrongState('It replaced nothing.')
+  return row
+}
+
+/** A decision about a delivery in one of these states, and nobody else's in between. */
+const decide = (
+  library: Library,
+  deliveryId: string,
+  states: readonly DeliveryStatus[],
+  decision: (its: Change, row: DeliveryRow) => Promise<DeliveryRow>,
+): Promise<Delivery> =>
+  change(library, async (its) => {
+    const { id } = await deliveryRow(its.trx, library, deliveryId)
+    const row = await lockedRow(its.trx, library, id)
+    if (!states.includes(row.status))
+      throw wrongState(`It is ${row.status}; this can be done with one that is ${states.join(', ')}.`)
+    const decided = await decision(its, row)
+    if (decided.status !== row.status) tellStatus(its, decided)
+    return toDelivery(decided)
+  })
+
+/** The delivery of this form of this version to this connection: a new one, or the one that there is. */
+async function enter(
+  its: Change,
+  library: Library,
+  connection: ConnectionRow,
+  resolved: Resolved,
+  surface: Surface,
+  replaces?: string,
+): Promise<DeliveryRow> {
+  const { version } = resolved
+  const id = newId('delivery')
+  const entered = await its.trx
+    .insertInto('deliveries')
+    .values({
+      client_id: library.clientId,
+      id,
+      asset_id: version.asset_id,
+      version: version.version,
+      connection_id: connection.id,
+      rendition: formOf(resolved),
+      surface,
+      mark: id.slice(-12),
+      replaces: replaces ?? null,
+      created_by: library.caller.id,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (entered) {
+    await queueJob(library, its.trx, entered.id)
+    const { assetRef } = resolved
+    its.tell('delivery.created', entered.id, { assetRef, connectionId: connection.id, status: 'queued' })
+    return entered
+  }
+  const there = await its.trx
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('asset_id', '=', version.asset_id)
+    .where('version', '=', version.version)
+    .where('connection_id', '=', connection.id)
+    .where('rendition', '=', formOf(resolved))
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (!['failed', 'cancelled', 'removed'].includes(there.status)) return there
+  const again = await requeue(library, its.trx, there, replaces ? { replaces } : {})
+  tellStatus(its, again)
+  return again
+}
+
+const formOf = ({ rendition }: Resolved) =>
+  rendition.as === 'original' ? 'original' : renditionName(rendition.recipe)
+
+async function requeue(library: Library, trx: Trx, row: DeliveryRow, more: DeliveryColumns = {}) {
+  await queueJob(library, trx, row.id)
+  return update(trx, row, { status: 'queued', cancel_wanted: false, ...more, ...released })
+}
+
+const queueJob = (library: Library, trx: Trx, deliveryId: string) =>
+  library.jobs.send(trx, 'deliver', { clientId: library.clientId, deliveryId })
+
+const update = (trx: Trx, row: DeliveryRow, columns: DeliveryColumns): Promise<DeliveryRow> =>
+  trx
+    .updateTable('deliveries')
+    .set({ ...columns, updated_at: sql`now()` })
+    .where('client_id', '=', row.client_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+const lockedRow = (trx: Trx, library: Library, id: string): Promise<Selectable<DeliveriesTable>> =>
+  trx
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+
+/** Of each connection that is still there, the newest version that lies there. */
+async function liveDeliveries(library: Library, assetId: string): Promise<DeliveryRow[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct on (d.connection_id) d.id from deliveries d
+    join connections c on c.client_id = d.client_id and c.id = d.connection_id and c.removed_at is null
+    where d.client_id = ${library.clientId} and d.asset_id = ${assetId} and d.status = 'done'
+    order by d.connection_id, d.version desc, d.created_at desc`.execute(library.db)
+  return Promise.all(rows.map(({ id }) => deliveryRow(library.db, library, id)))
+}
+
+const resolvedFor = (library: Library, assetRef: string, { kind }: ConnectionRow, surface: Surface) =>
+  resolveRef(library, assetRef, { surface, target: rulesOf[kind] })
+
+/** A ref that names nothing is not found; one that may not be used is refused with its reason. */
+export const refusedRef = (assetRef: string, refusal: Refusal): Problem =>
+  refusal.code === 'not-found'
+    ? notFound('No asset')
+    : new Problem('refs-not-allowed', `${refusal.detail} ${refusal.fix}`, {
+        extra: { refusals: [{ path: '/assetRef', assetRef, ...refusal }] },
+      })
+
+const wrongState = (detail: string) => new Problem('delivery-state', detail)

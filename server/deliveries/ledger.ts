@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { type Selectable, sql, type UpdateObject } from 'kysely'
+import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
+import type { EventType } from '../../contract/events.ts'
+import type { Surface } from '../../contract/words.ts'
+import type { Reader } from '../db/database.ts'
+import type { DeliveriesTable, Schema } from '../db/schema.ts'
+import { knownId } from '../ids.ts'
+import { type Change, change, type Library } from '../library.ts'
+import { notFound } from '../problems.ts'
+import { pinnedRef } from '../references/ref.ts'
+
+export type DeliveryRow = Selectable<DeliveriesTable>
+export type DeliveryColumns = UpdateObject<Schema, 'deliveries'>
+
+/** Not yet at an end. */
+export const openStatuses: readonly DeliveryStatus[] = ['queued', 'preparing', 'sending']
+export const isOpen = ({ status }: { status: DeliveryStatus }) => openStatuses.includes(status)
+
+const leaseSeconds = 20
+
+/** Two workers held one delivery, and this one has lost it: it must not touch anything more. */
+export class ClaimLost extends Error {}
+
+export interface Claimed {
+  row: DeliveryRow
+  claim: string
+}
+
+/**
+ * Makes this worker the one that delivers. A claim runs out soon after its holder dies; undefined when the
+ * delivery has come to its end, `'held'` while somebody else is at it.
+ */
+export async function claimDelivery(
+  library: Library,
+  deliveryId: string,
+): Promise<Claimed | 'held' | undefined> {
+  const claim = randomBytes(9).toString('base64url')
+  const row = await library.db
+    .updateTable('deliveries')
+    .set({ claim, claimed_until: leaseEnd, attempts: sql`attempts + 1` })
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', deliveryId)
+    .where('status', 'in', openStatuses)
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', sql<Date>`now()`)]))
+    .returningAll()
+    .executeTakeFirst()
+  if (row) return { row, claim }
+  const there = await library.db
+    .selectFrom('deliveries')
+    .select('status')
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', deliveryId)
+    .executeTakeFirst()
+  return there && isOpen(there) ? 'held' : undefined
+}
+
+/** Keeps the claim alive and the progress written; ends the sending when it is to be cancelled or was taken over. */
+export function holdClaim(library: Library, { row, claim }: Claimed) {
+  const stop = new AbortController()
+  let sentBytes = 0
+  const tick = async () => {
+    const still = await library.db
+      .updateTable('deliveries')
+      .set({ claimed_until: leaseEnd, ...(sentBytes > 0 && { sent_bytes: sentBytes }) })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', row.id)
+      .where('claim', '=', claim)
+      .returning('cancel_wanted')
+      .executeTakeFirst()
+    if (!still || still.cancel_wanted) stop.abort()
+  }
+  // A database that is away for a moment is no reason to stop; a claim that ran out is noticed by the next write.
+  const timer = setInterval(() => void tick().catch(() => {}), 1000)
+  return {
+    signal: stop.signal,
+    sent(bytes: number) {
+      sentBytes += bytes
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+/** Writes to a delivery that this worker holds, and tells how it stands now. */
+export const write = (
+  library: Library,
+  { row, claim }: Claimed,
+  columns: DeliveryColumns,
+): Promise<DeliveryRow> =>
+  change(library, async (its) => {
+    const written = await its.trx
+      .updateTable('deliveries')
+      .set({ ...columns, updated_at: sql`now()` })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', row.id)
+      .where('claim', '=', claim)
+      .returningAll()
+      .executeTakeFirst()
+    if (!written) throw new ClaimLost(`Delivery ${row.id} was taken over`)
+    if (written.status !== row.status) tellStatus(its, written)
+    Object.assign(row, written)
+    return written
+  })
+
+export const released = { claim: null, claimed_until: null } as const
+
+export function tellStatus(its: Change, row: DeliveryRow): void {
+  const { status, connection_id: connectionId, remote_id: remoteId, last_error: lastError } = row
+  const assetRef = pinnedRef(row.asset_id, row.version)
+  its.tell(eventOf(status), row.id, { assetRef, connectionId, status, remoteId, lastError })
+}
+
+const eventOf = (status: DeliveryStatus): EventType =>
+  isOpen({ status })
+    ? 'delivery.updated'
+    : `delivery.${status as Exclude<DeliveryStatus, 'queued' | 'preparing' | 'sending'>}`
+
+export async function deliveryRow(db: Reader, library: Library, deliveryId: string): Promise<DeliveryRow> {
+  const row = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', knownId('delivery', deliveryId))
+    .executeTakeFirst()
+  if (!row) throw notFound('No delivery')
+  return row
+}
+
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  deliveryId: row.id,
+  clientId: row.client_id,
+  connectionId: row.connection_id,
+  assetId: row.asset_id,
+  assetRef: pinnedRef(row.asset_id, row.version),
+  version: row.version,
+  surface: row.surface as Surface,
+  rendition: row.rendition,
+  status: row.status,
+  attempts: row.attempts,
+  progress: { sentBytes: row.sent_bytes, totalBytes: row.total_bytes },
+  remoteId: row.remote_id,
+  remoteUrl: row.remote_url,
+  lastError: row.last_error,
+  replacesDeliveryId: row.replaces,
+  createdAt: row.created_at.toISOString(),
+  createdBy: row.created_by,
+  updatedAt: row.updated_at.toISOString(),
+})
+
+const leaseEnd = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`

@@ -1,0 +1,172 @@
+import { type Selectable, sql } from 'kysely'
+import type { NewPullGrant, PullGrant, PullGrantPage, PullGrantWithUrl } from '../../contract/deliveries.ts'
+import type { MimeType, Surface } from '../../contract/words.ts'
+import { readCursor, writeCursor } from '../cursors.ts'
+import type { PullGrantsTable } from '../db/schema.ts'
+import type { FileAnswer } from '../file-answers.ts'
+import { knownId, newId } from '../ids.ts'
+import { change, changeOnce, type Library, libraryOf, type Parts, system } from '../library.ts'
+import type { Recipe } from '../media/recipe.ts'
+import { sentFile } from '../previews/renditions.ts'
+import { notFound, Problem } from '../problems.ts'
+import { pinnedRef } from '../references/ref.ts'
+import { type Resolved, resolveRef } from '../references/resolve.ts'
+import { hashToken, newToken } from '../secrets.ts'
+import { refusedRef } from './deliveries.ts'
+
+/** Lets whoever holds the address fetch one asset, in the form the target takes, for a short while. */
+export async function createPullGrant(
+  library: Library,
+  publicUrl: string,
+  input: NewPullGrant,
+): Promise<PullGrantWithUrl> {
+  const { assetRef, surface, target, ttlSeconds = 3600 } = input
+  const resolved = await resolveRef(library, assetRef, { surface, target })
+  if (!resolved.ok) throw refusedRef(assetRef, resolved)
+  const file = await pulledFile(library, resolved)
+  return changeOnce(library, async (its) => {
+    const token = newToken()
+    const row = await its.trx
+      .insertInto('pull_grants')
+      .values({
+        client_id: library.clientId,
+        id: newId('grant'),
+        token_hash: hashToken(token),
+        asset_id: resolved.asset.id,
+        version: resolved.version.version,
+        surface,
+        target,
+        mime_type: file.mimeType,
+        size_bytes: file.sizeBytes,
+        expires_at: new Date(Date.now() + ttlSeconds * 1000),
+        created_by: library.caller.id,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    its.tell('pull-grant.created', row.id, { assetRef: refOf(row), target, expiresAt: row.expires_at })
+    return { ...toPullGrant(row), url: `${publicUrl}/pull/${token}` }
+  })
+}
+
+export async function listPullGrants(
+  library: Library,
+  { limit = 50, cursor }: { limit?: number; cursor?: string },
+): Promise<PullGrantPage> {
+  let rows = library.db
+    .selectFrom('pull_grants')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (cursor) {
+    const [at, id] = readCursor<[string, string]>(cursor, 2)
+    rows = rows.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id})`)
+  }
+  const found = await rows.execute()
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    pullGrants: page.map(toPullGrant),
+    nextCursor: found.length > limit && last ? writeCursor([last.created_at.toISOString(), last.id]) : null,
+  }
+}
+
+export const revokePullGrant = (library: Library, pullGrantId: string): Promise<PullGrant> =>
+  change(library, async (its) => {
+    const row = await its.trx
+      .selectFrom('pull_grants')
+      .selectAll()
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', knownId('grant', pullGrantId))
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) throw notFound('No grant')
+    if (row.revoked_at) return toPullGrant(row)
+    const revoked = await its.trx
+      .updateTable('pull_grants')
+      .set({ revoked_at: new Date() })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    its.tell('pull-grant.revoked', row.id, { assetRef: refOf(row), target: row.target })
+    return toPullGrant(revoked)
+  })
+
+/**
+ * What a grant's address answers with. Asked anew each time: an asset that was trashed or whose rights have ended
+ * is not handed out on an old grant.
+ */
+export async function pull(parts: Parts, token: string): Promise<{ grant: GrantRow; file: FileAnswer }> {
+  const grant = await parts.db
+    .selectFrom('pull_grants')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if (!grant) throw nothingToPull()
+  const library = libraryOf(parts, grant.client_id, system)
+  const purpose = { surface: grant.surface as Surface, target: grant.target }
+  const resolved = await resolveRef(library, refOf(grant), purpose)
+  if (!resolved.ok) throw nothingToPull()
+  return { grant, file: await pulledFile(library, resolved) }
+}
+
+/** Keeps who fetched it and when. Later pieces of one fetch are counted, and told of no more. */
+export const countPull = (parts: Parts, grant: GrantRow, from: string, first: boolean): Promise<void> =>
+  change(libraryOf(parts, grant.client_id, system), async (its) => {
+    await its.trx
+      .updateTable('pull_grants')
+      .set({ fetch_count: sql`fetch_count + 1`, last_fetched_at: new Date(), last_fetched_from: from })
+      .where('client_id', '=', grant.client_id)
+      .where('id', '=', grant.id)
+      .execute()
+    if (first)
+      its.tell('pull-grant.fetched', grant.id, { assetRef: refOf(grant), target: grant.target, from })
+  })
+
+/** Never the file that was uploaded: what a target takes as it is, is made anew without what the camera wrote. */
+function pulledFile(library: Library, { asset, version, rendition }: Resolved): Promise<FileAnswer> {
+  if (rendition.as === 'rendition') return sentFile(library, asset, version, rendition.recipe)
+  const recipe = sameFormat[version.mime_type as MimeType]
+  if (!recipe && (version.details.hasGps || version.details.capturedAt)) throw notesInFilm()
+  return sentFile(library, asset, version, recipe)
+}
+
+const sameFormat: Partial<Record<MimeType, Recipe>> = {
+  'image/jpeg': { format: 'jpeg', quality: 92 },
+  'image/png': { format: 'png' },
+  'image/webp': { format: 'webp', quality: 92 },
+}
+
+const notesInFilm = () =>
+  new Problem(
+    'target-refuses',
+    'The film says where or when it was taken, and that must not leave. Export it without location and date, and replace the file.',
+  )
+
+/** Over, revoked, never there: whoever asks without a login learns nothing more. */
+const nothingToPull = () => notFound('Nothing')
+
+type GrantRow = Selectable<PullGrantsTable>
+
+const refOf = ({ asset_id, version }: Pick<GrantRow, 'asset_id' | 'version'>) => pinnedRef(asset_id, version)
+
+const toPullGrant = (row: GrantRow): PullGrant => ({
+  pullGrantId: row.id,
+  clientId: row.client_id,
+  assetRef: refOf(row),
+  surface: row.surface as Surface,
+  target: row.target,
+  mimeType: row.mime_type,
+  sizeBytes: row.size_bytes,
+  expiresAt: row.expires_at.toISOString(),
+  revokedAt: row.revoked_at?.toISOString() ?? null,
+  fetchCount: row.fetch_count,
+  lastFetchedAt: row.last_fetched_at?.toISOString() ?? null,
+  lastFetchedFrom: row.last_fetched_from,
+  createdAt: row.created_at.toISOString(),
+  createdBy: row.created_by,
+})

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { Strict } from '../../contract/words.ts'
+import type { App } from '../app.ts'
+import { sendFile } from '../file-answers.ts'
+import { countPull, pull } from './pull-grants.ts'
+
+/** Where other systems fetch. The address alone authorises, so it is found in no index and no referrer. */
+export async function pullRoutes(app: App) {
+  app.get(
+    '/pull/:token',
+    {
+      schema: { params: Strict({ token: Type.String() }), produces: ['image/*', 'video/mp4'] },
+      config: {
+        permission: 'public',
+        refuses: [
+          'not-found',
+          'range-not-satisfiable',
+          'object-missing',
+          'storage-unavailable',
+          'media-busy',
+        ],
+      },
+    },
+    async (request, reply) => {
+      const { grant, file } = await pull(app.parts, request.params.token)
+      reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+      const begins = !request.headers.range || /^bytes=0-/.test(request.headers.range)
+      if (request.method === 'GET') await countPull(app.parts, grant, request.ip, begins)
+      return sendFile(request, reply, file)
+    },
+  )
+}

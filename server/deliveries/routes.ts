@@ -1,0 +1,188 @@
+import {
+  Connection,
+  ConnectionChange,
+  Connections,
+  Deliveries,
+  Delivery,
+  DeliveryPage,
+  DeliveryQuery,
+  NewConnection,
+  NewDelivery,
+  NewPullGrant,
+  PullGrant,
+  PullGrantPage,
+  PullGrantWithUrl,
+  Redelivery,
+  Settlement,
+} from '../../contract/deliveries.ts'
+import { Id, Page, Strict } from '../../contract/words.ts'
+import { libraryOf } from '../access/door.ts'
+import type { App } from '../app.ts'
+import { inLibrary } from '../paths.ts'
+import {
+  changeConnection,
+  createConnection,
+  listConnections,
+  removeConnection,
+  testConnection,
+} from './connections.ts'
+import {
+  cancelDelivery,
+  confirmReplacement,
+  createDelivery,
+  listDeliveries,
+  readDelivery,
+  redeliver,
+  retryDelivery,
+  settleDelivery,
+  undoReplacement,
+} from './deliveries.ts'
+import { isOpen } from './ledger.ts'
+import { createPullGrant, listPullGrants, revokePullGrant } from './pull-grants.ts'
+
+const refused = ['not-found', 'refs-not-allowed', 'target-refuses', 'idempotency-key-reused'] as const
+
+export async function connectionRoutes(app: App) {
+  const { parts } = app
+  const params = inLibrary(app)
+  const ofConnection = inLibrary(app, { connectionId: Id('connection') })
+
+  app.get(
+    '/',
+    { schema: { params, response: { 200: Connections } }, config: { permission: 'assets:read' } },
+    async (request) => ({ connections: await listConnections(libraryOf(request)) }),
+  )
+  app.post(
+    '/',
+    {
+      schema: { params, body: NewConnection, response: { 201: Connection } },
+      config: { permission: 'clients:write', refuses: ['idempotency-key-reused'] },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createConnection(libraryOf(request), parts, request.body)),
+  )
+  app.patch(
+    '/:connectionId',
+    {
+      schema: { params: ofConnection, body: ConnectionChange, response: { 200: Connection } },
+      config: { permission: 'clients:write' },
+    },
+    async (request) => changeConnection(libraryOf(request), parts, request.params.connectionId, request.body),
+  )
+  app.delete(
+    '/:connectionId',
+    { schema: { params: ofConnection }, config: { permission: 'clients:write' } },
+    async (request, reply) => {
+      await removeConnection(libraryOf(request), request.params.connectionId)
+      return reply.code(204).send()
+    },
+  )
+  app.post(
+    '/:connectionId/test',
+    {
+      schema: { params: ofConnection, response: { 200: Connection } },
+      config: { permission: 'deliveries:write' },
+    },
+    async (request) => testConnection(libraryOf(request), parts, request.params.connectionId),
+  )
+}
+
+export async function deliveryRoutes(app: App) {
+  const { parts } = app
+  const params = inLibrary(app)
+  const ofDelivery = inLibrary(app, { deliveryId: Id('delivery') })
+  const config = { permission: 'deliveries:write', refuses: ['delivery-state'] } as const
+
+  app.get(
+    '/',
+    {
+      schema: { params, querystring: DeliveryQuery, response: { 200: DeliveryPage } },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => listDeliveries(libraryOf(request), request.query),
+  )
+  app.post(
+    '/',
+    {
+      schema: { params, body: NewDelivery, response: { 200: Delivery, 202: Delivery } },
+      config: { permission: 'deliveries:write', refuses: refused },
+    },
+    async (request, reply) => {
+      const delivery = await createDelivery(libraryOf(request), request.body)
+      return reply.code(isOpen(delivery) ? 202 : 200).send(delivery)
+    },
+  )
+  app.post(
+    '/redeliver',
+    {
+      schema: { params, body: Redelivery, response: { 202: Deliveries } },
+      config: { permission: 'deliveries:write', refuses: ['not-found'] },
+    },
+    async (request, reply) => reply.code(202).send(await redeliver(libraryOf(request), request.body)),
+  )
+  app.get(
+    '/:deliveryId',
+    { schema: { params: ofDelivery, response: { 200: Delivery } }, config: { permission: 'assets:read' } },
+    async (request) => readDelivery(libraryOf(request), request.params.deliveryId),
+  )
+  app.post(
+    '/:deliveryId/retry',
+    { schema: { params: ofDelivery, response: { 202: Delivery } }, config },
+    async (request, reply) =>
+      reply.code(202).send(await retryDelivery(libraryOf(request), request.params.deliveryId)),
+  )
+  app.post(
+    '/:deliveryId/cancel',
+    { schema: { params: ofDelivery, response: { 200: Delivery } }, config },
+    async (request) => cancelDelivery(libraryOf(request), request.params.deliveryId),
+  )
+  app.post(
+    '/:deliveryId/settle',
+    { schema: { params: ofDelivery, body: Settlement, response: { 200: Delivery } }, config },
+    async (request) => settleDelivery(libraryOf(request), request.params.deliveryId, request.body),
+  )
+  for (const [path, decision] of [
+    ['/:deliveryId/confirm', confirmReplacement],
+    ['/:deliveryId/undo', undoReplacement],
+  ] as const)
+    app.post(
+      path,
+      {
+        schema: { params: ofDelivery, response: { 200: Delivery } },
+        config: { ...config, refuses: ['delivery-state', 'cannot-remove', 'target-failed'] },
+      },
+      async (request) => decision(libraryOf(request), parts, request.params.deliveryId),
+    )
+}
+
+export async function pullGrantRoutes(app: App) {
+  const params = inLibrary(app)
+
+  app.get(
+    '/',
+    {
+      schema: { params, querystring: Strict(Page), response: { 200: PullGrantPage } },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => listPullGrants(libraryOf(request), request.query),
+  )
+  app.post(
+    '/',
+    {
+      schema: { params, body: NewPullGrant, response: { 201: PullGrantWithUrl } },
+      config: { permission: 'deliveries:write', refuses: refused },
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(await createPullGrant(libraryOf(request), app.parts.config.publicUrl, request.body)),
+  )
+  app.delete(
+    '/:pullGrantId',
+    {
+      schema: { params: inLibrary(app, { pullGrantId: Id('grant') }), response: { 200: PullGrant } },
+      config: { permission: 'deliveries:write' },
+    },
+    async (request) => revokePullGrant(libraryOf(request), request.params.pullGrantId),
+  )
+}

@@ -1,0 +1,55 @@
+import {
+  NewWebhook,
+  Replay,
+  Webhook,
+  WebhookChange,
+  Webhooks,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../../contract/webhooks.ts'
+import { Id, Strict } from '../../contract/words.ts'
+import { callerOf, onceKeyOf } from '../access/door.ts'
+import type { App } from '../app.ts'
+import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, replay, testWebhook } from './webhooks.ts'
+
+const params = Strict({ webhookId: Id('webhook') })
+
+export async function webhookRoutes(app: App) {
+  const { parts } = app
+  const { db } = parts
+  const config = { permission: 'webhooks:write', refuses: ['not-found'] } as const
+
+  app.get(
+    '/admin/webhooks',
+    { schema: { response: { 200: Webhooks } }, config: { permission: 'webhooks:write' } },
+    async () => ({ webhooks: await listWebhooks(db) }),
+  )
+  app.post(
+    '/admin/webhooks',
+    {
+      schema: { body: NewWebhook, response: { 201: WebhookWithSecret } },
+      config: { ...config, refuses: ['not-found', 'idempotency-key-reused'] },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createWebhook(parts, callerOf(request), request.body, onceKeyOf(request))),
+  )
+  app.patch(
+    '/admin/webhooks/:webhookId',
+    { schema: { params, body: WebhookChange, response: { 200: Webhook } }, config },
+    async (request) => changeWebhook(db, request.params.webhookId, request.body),
+  )
+  app.delete('/admin/webhooks/:webhookId', { schema: { params }, config }, async (request, reply) => {
+    await deleteWebhook(db, request.params.webhookId)
+    return reply.code(204).send()
+  })
+  app.post(
+    '/admin/webhooks/:webhookId/test',
+    { schema: { params, response: { 200: WebhookTest } }, config },
+    async (request) => testWebhook(parts, request.params.webhookId),
+  )
+  app.post(
+    '/admin/webhooks/:webhookId/replay',
+    { schema: { params, body: Replay, response: { 202: Webhook } }, config },
+    async (request, reply) => reply.code(202).send(await replay(db, request.params.webhookId, request.body)),
+  )
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import type { App } from '../app.ts'
+import type { WebhooksTable } from '../db/schema.ts'
+import { eventsAfter } from '../events/stream.ts'
+import { libraryOf, type Parts, system } from '../library.ts'
+import { post } from './post.ts'
+
+const pageSize = 100
+const leaseSeconds = 60
+/** How often to look even when nobody has told of news: for retries, and for news told while nobody heard. */
+const glance = 5_000
+const firstPause = 2
+const longestPause = 3600
+const patienceHours = 72
+
+type WebhookRow = Selectable<WebhooksTable>
+
+/**
+ * Sends events to webhooks for as long as the server runs. Each webhook gets a client's events in their order and
+ * at least once: its cursor moves only behind what was taken, so a restart goes on where the last one stopped.
+ */
+export function sendWebhooks(app: App): void {
+  const { parts } = app
+  const stop = new AbortController()
+  const me = randomUUID()
+  const busy = new Map<string, Promise<void>>()
+  let again = false
+  let looking = Promise.resolve()
+
+  const wake = () => {
+    again = true
+    looking = looking.then(look).catch((error) => app.log.warn({ err: error }, 'webhooks'))
+  }
+  // One webhook that is slow does not hold up the others.
+  async function look(): Promise<void> {
+    if (!again || stop.signal.aborted) return
+    again = false
+    for (const { id } of await dueWebhooks(parts)) {
+      if (busy.has(id)) continue
+      const sending = sendDue(parts, id, me, stop.signal)
+        .catch((error) => app.log.warn({ err: error, webhook: id }, 'webhooks'))
+        .finally(() => busy.delete(id))
+      busy.set(id, sending)
+    }
+  }
+
+  const unfollow = parts.news.followAll(wake)
+  const timer = setInterval(wake, glance)
+  wake()
+  app.addHook('preClose', async () => {
+    unfollow()
+    clearInterval(timer)
+    stop.abort()
+    await looking
+    await Promise.all(busy.values())
+  })
+}
+
+const dueWebhooks = ({ db }: Parts) =>
+  db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('is_enabled', '=', true)
+    .where('next_attempt_at', '<=', sql<Date>`now()`)
+    .execute()
+
+async function sendDue(parts: Parts, webhookId: string, me: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const webhook = await lease(parts, webhookId, me)
+    if (!webhook || signal.aborted) return
+    const sent = await sendPages(parts, webhook, signal)
+    if (sent === 0 || signal.aborted) return release(parts, webhookId, me)
+  }
+}
+
+/** One process at a time: two would send in no order. */
+const lease = ({ db }: Parts, webhookId: string, me: string): Promise<WebhookRow | undefined> =>
+  db
+    .updateTable('webhooks')
+    .set({ lease: me, leased_until: sql`now() + make_interval(secs => ${leaseSeconds})` })
+    .where('id', '=', webhookId)
+    .where('is_enabled', '=', true)
+    .where('next_attempt_at', '<=', sql<Date>`now()`)
+    .where((eb) =>
+      eb.or([
+        eb('leased_until', 'is', null),
+        eb('leased_until', '<', sql<Date>`now()`),
+        eb('lease', '=', me),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst()
+
+const release = async ({ db }: Parts, webhookId: string, me: string): Promise<void> => {
+  await db
+    .updateTable('webhooks')
+    .set({ lease: null, leased_until: null })
+    .where('id', '=', webhookId)
+    .where('lease', '=', me)
+    .execute()
+}
+
+/** The next events of each client. Returns how many were passed; none after a failure. */
+async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal): Promise<number> {
+  let passed = 0
+  for (const { client_id, event_id } of await positions(parts, webhook)) {
+    const events = await eventsAfter(libraryOf(parts, client_id, system), event_id, pageSize)
+    let position = event_id
+    for (const event of events) {
+      const wanted = webhook.event_types.length === 0 || webhook.event_types.includes(event.type)
+      if (wanted) {
+        const message = {
+          id: `${client_id}.${event.eventId}`,
+          type: event.type,
+          timestamp: event.at,
+          data: event,
+        }
+        const { error } = await post(parts, webhook, message, signal)
+        if (error !== null) {
+          if (!signal.aborted) await keepFailure(parts, webhook, error)
+          return 0
+        }
+        await keepSuccess(parts, webhook)
+        if (!(await moveCursor(parts, webhook, client_id, position, event.eventId))) return passed + 1
+        position = event.eventId
+      }
+      passed++
+    }
+    const last = events.at(-1)?.eventId
+    if (last !== undefined && last > position) await moveCursor(parts, webhook, client_id, position, last)
+  }
+  return passed
+}
+
+/** Clients with something new, and where the webhook stands with each. */
+const positions = async ({ db }: Parts, { id, all_clients }: WebhookRow) =>
+  (
+    await sql<{ client_id: string; event_id: number }>`
+      select counters.client_id, coalesce(cursors.event_id, 0)::bigint as event_id
+      from client_counters counters
+      left join webhook_cursors cursors on cursors.client_id = counters.client_id and cursors.webhook_id = ${id}
+      where (cursors.client_id is not null or ${all_clients}) and counters.last_event > coalesce(cursors.event_id, 0)
+      order by counters.client_id`.execute(db)
+  ).rows
+
+/** False when somebody has asked for a replay meanwhile, or the client is no longer followed. */
+async function moveCursor(
+  { db }: Parts,
+  webhook: WebhookRow,
+  clientId: string,
+  from: number,
+  to: number,
+): Promise<boolean> {
+  if (webhook.all_clients)
+    await db
+      .insertInto('webhook_cursors')
+      .values({ webhook_id: webhook.id, client_id: clientId, event_id: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  const moved = await db
+    .updateTable('webhook_cursors')
+    .set({ event_id: to })
+    .where('webhook_id', '=', webhook.id)
+    .where('client_id', '=', clientId)
+    .where('event_id', '=', from)
+    .returning('event_id')
+    .executeTakeFirst()
+  return moved !== undefined
+}
+
+async function keepSuccess({ db }: Parts, { id }: WebhookRow): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({
+      last_sent_at: new Date(),
+      failures: 0,
+      failing_since: null,
+      last_error: null,
+      leased_until: sql`now() + make_interval(secs => ${leaseSeconds})`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Later and later; after days without one success it is switched off, with the reason for all to see. */
+async function keepFailure({ db }: Parts, webhook: WebhookRow, error: string): Promise<void> {
+  const since = webhook.failing_since ?? new Date()
+  const hours = (Date.now() - since.getTime()) / 3_600_000
+  const pause = Math.min(longestPause, firstPause * 2 ** webhook.failures)
+  await db
+    .updateTable('webhooks')
+    .set({
+      failures: webhook.failures + 1,
+      failing_since: since,
+      last_error: error,
+      next_attempt_at: sql`now() + make_interval(secs => ${pause})`,
+      lease: null,
+      leased_until: null,
+      ...(hours > patienceHours && {
+        is_enabled: false,
+        disabled_reason: `It failed for ${Math.floor(hours)} hours. ${error}`,
+      }),
+    })
+    .where('id', '=', webhook.id)
+    .execute()
+}

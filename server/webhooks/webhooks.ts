@@ -1,0 +1,175 @@
+import { type Selectable, sql } from 'kysely'
+import type { EventType } from '../../contract/events.ts'
+import type {
+  NewWebhook,
+  Replay,
+  Webhook,
+  WebhookChange,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../../contract/webhooks.ts'
+import { namedClients } from '../access/named-clients.ts'
+import type { Db, Reader, Trx } from '../db/database.ts'
+import type { WebhooksTable } from '../db/schema.ts'
+import { knownId, newId } from '../ids.ts'
+import type { Caller, Parts } from '../library.ts'
+import { rightsChanged } from '../news.ts'
+import { type OnceKey, once } from '../once.ts'
+import { notFound, Problem } from '../problems.ts'
+import { newSigningSecret } from '../signatures.ts'
+import { post } from './post.ts'
+
+export async function createWebhook(
+  { db, sealer }: Parts,
+  maker: Caller,
+  input: NewWebhook,
+  onceKey?: OnceKey,
+): Promise<WebhookWithSecret> {
+  return db.transaction().execute((trx) =>
+    once(trx, onceKey, async () => {
+      const id = newId('webhook')
+      const secret = newSigningSecret()
+      await trx
+        .insertInto('webhooks')
+        .values({
+          id,
+          url: input.url,
+          all_clients: input.clientIds === null,
+          event_types: input.eventTypes ?? [],
+          sealed_secret: sealer.seal(secret),
+          created_by: maker.id,
+        })
+        .execute()
+      await follow(trx, id, input.clientIds)
+      return { ...(await readWebhook(trx, id)), secret }
+    }),
+  )
+}
+
+export async function listWebhooks(db: Db): Promise<Webhook[]> {
+  return (await webhookRows(db).orderBy('webhooks.id').execute()).map(toWebhook)
+}
+
+/** Switched on again, it goes on where it stopped. */
+export async function changeWebhook(db: Db, webhookId: string, input: WebhookChange): Promise<Webhook> {
+  const webhook = await db.transaction().execute(async (trx) => {
+    const changed = await trx
+      .updateTable('webhooks')
+      .set({
+        updated_at: new Date(),
+        next_attempt_at: new Date(),
+        ...(input.url !== undefined && { url: input.url }),
+        ...(input.clientIds !== undefined && { all_clients: input.clientIds === null }),
+        ...(input.eventTypes !== undefined && { event_types: input.eventTypes }),
+        ...(input.isEnabled !== undefined && {
+          is_enabled: input.isEnabled,
+          disabled_reason: input.isEnabled ? null : 'Switched off by an administrator.',
+        }),
+        ...(input.isEnabled && { failures: 0, failing_since: null }),
+      })
+      .where('id', '=', knownId('webhook', webhookId))
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) throw notFound('No webhook')
+    if (input.clientIds !== undefined) await follow(trx, webhookId, input.clientIds)
+    return readWebhook(trx, webhookId)
+  })
+  await rightsChanged(db)
+  return webhook
+}
+
+export async function deleteWebhook(db: Db, webhookId: string): Promise<void> {
+  const deleted = await db
+    .deleteFrom('webhooks')
+    .where('id', '=', knownId('webhook', webhookId))
+    .returning('id')
+    .executeTakeFirst()
+  if (!deleted) throw notFound('No webhook')
+}
+
+/** Sends one message that stands for nothing, and says what came back. */
+export async function testWebhook(parts: Parts, webhookId: string): Promise<WebhookTest> {
+  const row = await parts.db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', knownId('webhook', webhookId))
+    .executeTakeFirst()
+  if (!row) throw notFound('No webhook')
+  const { status, error } = await post(parts, row, {
+    id: `test_${Date.now()}`,
+    type: 'webhook.test',
+    timestamp: new Date().toISOString(),
+    data: { webhookId },
+  })
+  return { ok: error === null, status, error }
+}
+
+/** Sends a client's events again, from this one on. Receivers tell repeats by their `webhook-id`. */
+export async function replay(db: Db, webhookId: string, { clientId, fromEventId }: Replay): Promise<Webhook> {
+  const { clientIds } = await readWebhook(db, knownId('webhook', webhookId))
+  const counter = await db
+    .selectFrom('client_counters')
+    .select('last_event')
+    .where('client_id', '=', knownId('client', clientId))
+    .executeTakeFirst()
+  if (!counter || (clientIds && !clientIds.includes(clientId))) throw notFound('No client')
+  if (fromEventId > counter.last_event)
+    throw new Problem('invalid-request', `The newest event of the client is ${counter.last_event}.`)
+  await db
+    .insertInto('webhook_cursors')
+    .values({ webhook_id: webhookId, client_id: clientId, event_id: fromEventId - 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['client_id', 'webhook_id']).doUpdateSet({ event_id: fromEventId - 1 }),
+    )
+    .execute()
+  await rightsChanged(db)
+  return readWebhook(db, webhookId)
+}
+
+/** From now on: what happened before a webhook followed a client is not sent, unless it is asked for. */
+async function follow(trx: Trx, webhookId: string, clientIds: string[] | null): Promise<void> {
+  const ids = clientIds && (await namedClients(trx, clientIds))
+  if (ids)
+    await trx
+      .deleteFrom('webhook_cursors')
+      .where('webhook_id', '=', webhookId)
+      .where(sql<boolean>`client_id <> all(${ids}::text[])`)
+      .execute()
+  await sql`
+    insert into webhook_cursors (client_id, webhook_id, event_id)
+    select client_id, ${webhookId}, last_event from client_counters
+    where ${ids === null} or client_id = any(${ids ?? []}::text[])
+    on conflict do nothing`.execute(trx)
+}
+
+async function readWebhook(db: Reader, webhookId: string): Promise<Webhook> {
+  const row = await webhookRows(db).where('webhooks.id', '=', webhookId).executeTakeFirst()
+  if (!row) throw notFound('No webhook')
+  return toWebhook(row)
+}
+
+const webhookRows = (db: Reader) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll('webhooks')
+    .select((eb) =>
+      eb
+        .selectFrom('webhook_cursors')
+        .select(sql<string[]>`array_agg(client_id order by client_id)`.as('ids'))
+        .whereRef('webhook_id', '=', 'webhooks.id')
+        .as('client_ids'),
+    )
+
+const toWebhook = (row: Selectable<WebhooksTable> & { client_ids: string[] | null }): Webhook => ({
+  webhookId: row.id,
+  url: row.url,
+  clientIds: row.all_clients ? null : (row.client_ids ?? []),
+  eventTypes: row.event_types as EventType[],
+  isEnabled: row.is_enabled,
+  failingSince: row.failing_since?.toISOString() ?? null,
+  lastError: row.last_error,
+  disabledReason: row.disabled_reason,
+  lastSentAt: row.last_sent_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
