@@ -73,12 +73,10 @@ export function uploadEngine(base: string, owner: string) {
     const makeFolder = folderMaker(base)
     trouble = null
     limits = api.get<UploadLimits>(`${base}/upload-limits`).catch(() => undefined)
+    const left = [...uploads.values()].filter(({ state }) => state === 'left')
     for (const { file, path } of files) {
-      const left = [...uploads.values()].find((one) => one.state === 'left' && isSameFile(one, asked(file)))
-      if (left) {
-        goOnWith(left.id, file)
-        continue
-      }
+      const begun = left.find((one) => isSameFile(one, asked(file)))
+      if (begun && goOnWith(begun.id, file)) continue
       const upload = newUpload({ ...asked(file), file, folderId, path, replaces })
       uploads.set(upload.id, upload)
       folderAt.set(upload.id, makeFolder)

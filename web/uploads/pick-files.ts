@@ -27,7 +27,7 @@ export function pickFiles({ accept = '', multiple = false, folder = false, camer
     hidden: true,
   })
   input.webkitdirectory = folder
-  if (camera) input.capture = 'environment'
+  if (camera) input.setAttribute('capture', 'environment')
   document.body.append(input) // Safari forgets an input that hangs nowhere
   return new Promise<File[]>((resolve) => {
     const answer = () => {

@@ -12,7 +12,7 @@ export function UploadSheet({ onClose, onChoose }: { onClose(): void; onChoose(s
       opened
       onClose={onClose}
       position="bottom"
-      size="auto"
+      size={210}
       title={t('sheetTitle')}
       closeButtonProps={{ 'aria-label': words('close') }}
       styles={{ content: { borderRadius: '16px 16px 0 0' }, title: { fontWeight: 620 } }}

@@ -32,7 +32,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const { base } = useLibrary()
   const me = useMe()
   const engine = engineOf(base, `${me?.id}:${base}`)
-  const isPhone = useMediaQuery('(width < 768px)') ?? false
+  const isPhone = useMediaQuery('(width < 768px)', false, { getInitialValueInEffect: false })
   const [sheet, setSheet] = useState<{ folderId: string | null } | null>(null)
 
   const uploading = useMemo<Uploading>(() => {
