@@ -13,6 +13,8 @@ export const queryClient = new QueryClient({
       // What others change arrives as events; refetching behind somebody's back would only cost.
       staleTime: 5 * 60_000,
       refetchOnWindowFocus: false,
+      // Without a connection a question fails and can be asked again; it does not wait without a word.
+      networkMode: 'always',
       retry: (failures, error) =>
         failures < 2 && error instanceof Problem && (error.status === 0 || error.status >= 500),
     },

@@ -53,6 +53,7 @@ export const themeIn = (words: { close: string }) =>
           closeButtonProps: { 'aria-label': words.close },
         },
       },
+      Notification: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
       Drawer: { defaultProps: { ...plainHeader, closeButtonProps: { 'aria-label': words.close } } },
       // In a portal a menu would stand outside every landmark.
       Menu: {

@@ -151,6 +151,19 @@ export function AssetGrid({
     },
   }))
 
+  // An edit that ends leaves the keyboard in the grid, not nowhere.
+  useEffect(() => {
+    let wasEditing = false
+    return selection.subscribe(() => {
+      const ended = wasEditing && !selection.editing
+      wasEditing = selection.editing !== null
+      if (!ended) return
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
+      })
+    })
+  }, [selection])
+
   const byId = useMemo(() => {
     let found: Map<string, Asset> | undefined
     return (id: string) => {

@@ -145,7 +145,7 @@ export const FolderTile = memo(function FolderTile({
         {editing ? (
           <EditFolderName folder={folder} onEnd={() => selection.endEdit()} />
         ) : (
-          <span data-act={movable ? 'title' : undefined}>{folder.name}</span>
+          <span>{folder.name}</span>
         )}
       </span>
       {folder.protected && (

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Drawer, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import {
   ArrowDownUp,
@@ -23,6 +23,7 @@ import {
 } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset, Sort } from '../../contract/assets.ts'
+import { isProblem } from '../api.ts'
 import { AssetGrid, type GridHandle } from '../assets/asset-grid.tsx'
 import { useAssetList, useReadAhead } from '../assets/assets.ts'
 import { useConflict } from '../assets/conflicts.ts'
@@ -50,6 +51,9 @@ import './library.css'
 
 const ItemMenu = lazy(() => import('./item-menu.tsx').then((room) => ({ default: room.ItemMenu })))
 const QuickLook = lazy(() => import('../assets/quick-look.tsx').then((room) => ({ default: room.QuickLook })))
+const drawers = () => import('./drawers.tsx')
+const TreeDrawer = lazy(() => drawers().then((room) => ({ default: room.TreeDrawer })))
+const DetailsDrawer = lazy(() => drawers().then((room) => ({ default: room.DetailsDrawer })))
 const dialogs = () => import('./dialogs.tsx')
 const MoveDialog = lazy(() => dialogs().then((room) => ({ default: room.MoveDialog })))
 const TagDialog = lazy(() => dialogs().then((room) => ({ default: room.TagDialog })))
@@ -106,6 +110,10 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
   const online = useOnline()
 
   useLiveChanges()
+  const { error: listError, retry: retryList } = list
+  useEffect(() => {
+    if (online && isProblem(listError, 'unreachable')) retryList()
+  }, [online, listError, retryList])
   useReadAhead(nearEnd, list)
 
   const view = place.view ?? viewKept
@@ -524,24 +532,18 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
         )}
       </div>
 
-      {!hasRoomForTree && (
-        <Drawer opened={treeShown} onClose={() => setTreeShown(false)} size={288} title={t('folders')}>
-          <div className="tree-drawer">{treePanel}</div>
-        </Drawer>
-      )}
-      {!hasRoomForDetails && (
-        <Drawer
-          opened={detailsDrawer}
-          onClose={() => setDetailsDrawer(false)}
-          position="right"
-          size={360}
-          padding={0}
-          title={t('details')}
-          classNames={{ header: 'details-drawer-head', body: 'details-drawer' }}
-        >
-          {detailsPanel}
-        </Drawer>
-      )}
+      <Suspense>
+        {!hasRoomForTree && (
+          <TreeDrawer opened={treeShown} onClose={() => setTreeShown(false)}>
+            {treePanel}
+          </TreeDrawer>
+        )}
+        {!hasRoomForDetails && (
+          <DetailsDrawer opened={detailsDrawer} onClose={() => setDetailsDrawer(false)}>
+            {detailsPanel}
+          </DetailsDrawer>
+        )}
+      </Suspense>
       <UploadTray onShow={showAsset} />
       <LiveRegion />
 
