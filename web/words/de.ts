@@ -398,7 +398,7 @@ const de: Words = {
         title: 'Der Speicher ist von dieser Seite aus nicht erreichbar',
         text: 'Sagen Sie Ihrer Administration Bescheid. Ihre Dateien warten hier.',
         operator:
-          'Wahrscheinlich fehlt {origin} in den CORS-Regeln des Buckets. Fügen Sie diese Regel hinzu:',
+          'Wahrscheinlich fehlt {origin} in den CORS-Regeln des Buckets, oder kein Bucket heißt so. Fügen Sie den Regeln diese hinzu:',
       },
       'storage-not-configured': {
         title: 'Der Speicher ist nicht eingerichtet',

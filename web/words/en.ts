@@ -394,7 +394,7 @@ const en = {
         title: 'Storage is not reachable from this site',
         text: 'Tell your administrator. Your files wait here.',
         operator:
-          'The origin {origin} is most likely missing from the bucket’s CORS policy. Add this rule to it:',
+          'Most likely {origin} is missing from the bucket’s CORS policy, or no bucket has that name. Add this rule to the policy:',
       },
       'storage-not-configured': {
         title: 'Storage is not configured',
