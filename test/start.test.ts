@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { nextEvents } from './event-reader.ts'
 import { person } from './person.ts'
 import { pixel } from './pictures.ts'
@@ -14,6 +14,9 @@ import { freePort, startPostgres } from './setup/postgres.ts'
 import { signIn } from './world.ts'
 
 const cli = fileURLToPath(new URL('../cli/asset-library.js', import.meta.url))
+// A process reads its whole source before it says a word, and several may be starting on one machine.
+vi.setConfig({ testTimeout: 180_000 })
+
 const running = new Set<ChildProcess>()
 let folder: string
 let postgres: Awaited<ReturnType<typeof startPostgres>>

@@ -1,0 +1,136 @@
+import { Value } from 'typebox/value'
+import { expect, test } from 'vitest'
+import { type Role, rolePermissions } from '../contract/access.ts'
+import { ProblemBody, problems } from '../contract/problems.ts'
+
+import type { Person } from './person.ts'
+import { apiRoutes, type Route } from './route-table.ts'
+import { snapshot } from './snapshot.ts'
+import { bodyFor, pathOf, thingsOf } from './things.ts'
+import { world } from './world.ts'
+
+const w = await world({ ROLE: 'api' })
+const client = await w.newClient()
+const things = await thingsOf(w, client)
+const people: Record<Role, Person> = { admin: w.admin, ...client.people }
+const routes = apiRoutes().filter(({ schema }) => schema.body)
+// Behind the other door stand the same handlers with the same schemas.
+const atOneDoor = routes.filter(({ url }) => !url.startsWith('/portal/'))
+
+const wrongValues = [null, true, 1, -1, 1.5, 'x', '', [], [[]], [null], {}, { x: 1 }, 'x'.repeat(10_000)]
+
+const wholeBodies: [string, string][] = [
+  ['nothing', ''],
+  ['null', 'null'],
+  ['a number', '7'],
+  ['a string', '"x"'],
+  ['a list', '[]'],
+  ['half of JSON', '{"name":'],
+  ['two of them', '{}{}'],
+  ['no JSON', 'name=x'],
+  ['a byte order mark', '\uFEFF{}'],
+  ['NUL', '{"name":"a\\u0000b"}'],
+  ['a raw NUL', '{"name":"a\0b"}'],
+  ['depth', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  ['a prototype', '{"__proto__":{"role":"admin"}}'],
+  ['a constructor', '{"constructor":{"prototype":{"role":"admin"}}}'],
+]
+
+test.each(routes)('$method $url refuses whatever is not its body, and changes nothing', async (route) => {
+  const before = await snapshot(w.parts.db)
+  for (const [what, text] of wholeBodies) await refuses(route, text, what)
+  await refuses(route, JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) }), 'too much', [413])
+  for (const type of ['text/plain', 'text/json', 'application/x-www-form-urlencoded', 'application/xml', 'x'])
+    await refuses(route, JSON.stringify(bodyFor(route, things)), type, [415], { 'content-type': type })
+  expect(await snapshot(w.parts.db)).toEqual(before)
+})
+
+test.each(atOneDoor)('$method $url refuses a body with a wrong, missing or unknown member', async (route) => {
+  const body = bodyFor(route, things) as Record<string, unknown>
+  const { properties = {}, required = [] } = route.schema.body!
+  const before = await snapshot(w.parts.db)
+
+  for (const name of required) {
+    const { [name]: _, ...rest } = body
+    await refuses(route, JSON.stringify(rest), `no ${name}`, [400])
+  }
+  await refuses(route, JSON.stringify({ ...body, surprise: 1 }), 'an unknown member', [400])
+
+  // A wrong value of one member, or an odd one of a right type: refused whatever it is. Others are right by chance.
+  for (const name of Object.keys(properties))
+    for (const value of wrongValues) {
+      const whole = { ...body, [name]: value }
+      if (!Value.Check(route.schema.body as never, whole))
+        await refuses(route, JSON.stringify(whole), `${name}: ${JSON.stringify(value).slice(0, 40)}`, [400])
+    }
+  expect(await snapshot(w.parts.db)).toEqual(before)
+})
+
+test('odd values that have the right type never bring the server down', async () => {
+  const odd = [
+    '\ud800',
+    '\u202E',
+    '🦩'.repeat(60),
+    '%00',
+    "'; drop table assets; --",
+    '../../x',
+    '\u0001',
+    '\n',
+  ]
+  for (const route of atOneDoor) {
+    const body = bodyFor(route, things) as Record<string, unknown>
+    for (const [name, value] of Object.entries(body))
+      for (const text of odd) {
+        const strange = typeof value === 'string' ? text : Array.isArray(value) ? [text] : undefined
+        if (strange === undefined) continue
+        const answer = await sends(route, JSON.stringify({ ...body, [name]: strange }))
+        expect(answer.status, `${route.method} ${route.url} ${name}: ${JSON.stringify(text)}`).toBeLessThan(
+          500,
+        )
+      }
+  }
+})
+
+test.each(apiRoutes().filter(({ schema }) => schema.querystring))(
+  '$method $url refuses a query that it does not know',
+  async (route) => {
+    const path = pathOf(route, things)
+    const answer = await personFor(route).call(
+      route.method,
+      `${path}${path.includes('?') ? '&' : '?'}surprise=1`,
+    )
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request' } })
+    expect(Value.Errors(ProblemBody, answer.body)).toEqual([])
+  },
+)
+
+async function refuses(
+  route: Route,
+  body: string,
+  what: string,
+  statuses = [400, 413, 415],
+  headers: Record<string, string> = {},
+) {
+  const label = `${route.method} ${route.url} with ${what}`
+  const { status, headers: answered, body: problem } = await sends(route, body, headers)
+  expect(statuses, `${label}: ${JSON.stringify(problem).slice(0, 200)}`).toContain(status)
+  expect(answered.get('content-type'), label).toMatch(/^application\/problem\+json/)
+  expect(Value.Errors(ProblemBody, problem), label).toEqual([])
+  expect(problems[problem.code as keyof typeof problems], label).toEqual({
+    status: problem.status,
+    title: problem.title,
+  })
+  expect(problem.status, label).toBe(status)
+}
+
+const sends = (route: Route, body: string, headers: Record<string, string> = {}) =>
+  personFor(route).call(route.method, pathOf(route, things), body, headers)
+
+function personFor({ url, permission }: Route): Person {
+  const role = (Object.keys(people) as Role[]).find(
+    (each) =>
+      url.startsWith('/portal/') === (each === 'client') &&
+      (permission === 'public' || (rolePermissions[each] as readonly string[]).includes(permission!)),
+  )
+  return people[role!]
+}

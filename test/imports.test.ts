@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ground = ['db', 'storage', 'media', 'jobs']
+
+/** Files at the root of the server that put rooms together; all others there are ground. */
+const wiring = ['main.ts', 'app.ts', 'parts.ts', 'openapi.ts', 'upkeep.ts', 'demo.ts', 'web-app.ts']
+
+/** Which room leans on which. A new arrow is a decision: draw it here. */
+const arrows: Record<string, string[]> = {
+  access: [],
+  clients: ['access'],
+  uploads: ['access', 'assets', 'clients', 'folders'],
+  assets: ['access', 'folders', 'references'],
+  folders: ['access', 'assets', 'references'],
+  previews: ['access', 'assets'],
+  references: ['access', 'assets', 'folders', 'previews'],
+  events: ['access'],
+  diagnostics: ['access'],
+}
+
+const files = globSync('{contract,server,web,cli}/**/*.{ts,tsx,js}', { exclude: ['**/node_modules/**'] })
+  .map(normalize)
+  .filter((file) => !/\.test\.tsx?$|\/fixtures\//.test(file))
+
+test('the rules look at the source', () => {
+  for (const known of ['contract/words.ts', 'server/app.ts', 'server/folders/tree.ts', 'cli/serve.ts'])
+    expect(files).toContain(known)
+})
+
+test('contract imports only its schema library and itself', () => {
+  const others = importsOf('contract').filter(
+    ({ what }) => what !== 'typebox' && !what.startsWith('contract/'),
+  )
+  expect(others).toEqual([])
+})
+
+test('web imports only contract, itself and packages', () => {
+  const others = importsOf('web').filter(({ what, ours }) => ours && !/^(web|contract)\//.test(what))
+  expect(others).toEqual([])
+})
+
+test('server never imports web, nor the command line, benches or tests', () => {
+  const others = importsOf('server').filter(({ what }) => /^(web|cli|bench|test)\//.test(what))
+  expect(others).toEqual([])
+})
+
+test('ground never looks up to a room', () => {
+  const upwards = importsOf('server').filter(({ file, what }) => isGround(file) && roomOf(what) !== undefined)
+  expect(upwards).toEqual([])
+})
+
+describe('rooms', () => {
+  const rooms = [...new Set(files.map(roomOf).filter((room) => room !== undefined))].sort()
+
+  test('are all drawn', () => {
+    expect(Object.keys(arrows).sort()).toEqual(rooms)
+  })
+
+  test.each(rooms)('%s leans on exactly what is drawn', (room) => {
+    const leansOn = importsOf(`server/${room}`)
+      .map(({ what }) => roomOf(what))
+      .filter((other) => other !== undefined && other !== room)
+    expect([...new Set(leansOn)].sort()).toEqual([...(arrows[room] ?? [])].sort())
+  })
+})
+
+test('nobody imports a routes.ts but app.ts', () => {
+  const others = importsOf('server').filter(
+    ({ file, what }) => what.endsWith('/routes.ts') && file !== 'server/app.ts',
+  )
+  expect(others).toEqual([])
+})
+
+test('only main.ts and the command line read the environment', () => {
+  // A child process is given its PATH; that is no setting of ours.
+  const readers = files.filter((file) =>
+    /process\.(env(?!\.PATH\b)|loadEnvFile)/.test(readFileSync(file, 'utf8')),
+  )
+  expect(readers.filter((file) => file !== 'server/main.ts' && !file.startsWith('cli/'))).toEqual([])
+})
+
+interface Import {
+  file: string
+  /** The path of one of our files, or the name of a package. */
+  what: string
+  ours: boolean
+}
+
+function importsOf(folder: string): Import[] {
+  return files
+    .filter((file) => file.startsWith(`${folder}/`))
+    .flatMap((file) =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /(?:^|[;\n])\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g,
+        ),
+      ].map(([, from, bare]) => {
+        const name = (from ?? bare)!
+        const ours = name.startsWith('.')
+        return { file, what: ours ? normalize(join(dirname(file), name)) : name, ours }
+      }),
+    )
+}
+
+function roomOf(path: string): string | undefined {
+  const [, folder, file] = /^server\/([^/]+)\/(.+)$/.exec(path) ?? []
+  return file && !ground.includes(folder!) ? folder : undefined
+}
+
+function isGround(file: string): boolean {
+  const [, name, below] = file.split('/')
+  return below ? ground.includes(name!) : !wiring.includes(name!)
+}
