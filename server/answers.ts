@@ -28,7 +28,8 @@ export const problemBody = ({ code, message, extra }: Pick<Problem, 'code' | 'me
   ...extra,
 })
 
-function asProblem(error: FastifyError): Problem {
+/** Whatever was thrown, as the refusal it amounts to. */
+export function asProblem(error: Partial<FastifyError> & Error): Problem {
   if (error instanceof Problem) return error
   if (error.validation) return invalidRequest(error)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
@@ -52,7 +53,7 @@ function asProblem(error: FastifyError): Problem {
   )
 }
 
-function invalidRequest({ validation = [], validationContext }: FastifyError): Problem {
+function invalidRequest({ validation = [], validationContext }: Partial<FastifyError>): Problem {
   const errors = validation
     .slice(0, 20)
     .map(({ instancePath, message = 'is not valid', params, keyword }) => ({
@@ -71,7 +72,7 @@ function invalidRequest({ validation = [], validationContext }: FastifyError): P
 
 const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '40001', '40P01', '53300']
 
-const databaseIsAway = ({ code = '', message }: FastifyError) =>
+const databaseIsAway = ({ code = '', message }: Partial<FastifyError> & Error) =>
   awayCodes.includes(code) ||
   code.startsWith('57P') ||
   code.startsWith('08') ||

@@ -82,7 +82,7 @@ const asMessage = (event: LibraryEvent) =>
   `id: ${event.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
 /** A ring that came while nobody was waiting is not lost. */
-function makeBell(signal: AbortSignal) {
+export function makeBell(signal: AbortSignal) {
   let rang = false
   let wake = () => {}
   const ring = () => {

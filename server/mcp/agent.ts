@@ -1,0 +1,39 @@
+import { type Caller, type Library, libraryOf, type Parts } from '../library.ts'
+import { notFound, Problem } from '../problems.ts'
+
+/** Who talks to us over MCP: an API key, and the session its subscriptions belong to. */
+export interface Agent {
+  parts: Parts
+  caller: Caller
+  sessionId: string | undefined
+}
+
+export interface NamedClient {
+  clientId: string
+  name: string
+}
+
+export async function clientsOf({ parts, caller }: Agent): Promise<NamedClient[]> {
+  return parts.db
+    .selectFrom('api_key_clients')
+    .innerJoin('clients', 'clients.id', 'api_key_clients.client_id')
+    .select(['clients.id as clientId', 'clients.name'])
+    .where('key_id', '=', caller.id)
+    .orderBy('clients.id')
+    .execute()
+}
+
+/** The library a tool works on. A key for one client need not name it. */
+export async function libraryFor(agent: Agent, clientId: string | undefined): Promise<Library> {
+  const clients = await clientsOf(agent)
+  const [only, ...others] = clients
+  const client =
+    clientId === undefined && others.length === 0 ? only : clients.find((each) => each.clientId === clientId)
+  if (!client) throw clientId === undefined ? clientNeeded(clients) : notFound('No client')
+  return libraryOf(agent.parts, client.clientId, agent.caller)
+}
+
+const clientNeeded = (clients: NamedClient[]) =>
+  new Problem('invalid-request', 'Your key is for several clients. Say which one by its clientId.', {
+    extra: { clients, errors: [{ path: '/clientId', message: 'is needed' }] },
+  })

@@ -1,0 +1,20 @@
+import type { Tool } from '../tool.ts'
+import { deliverAsset } from './deliver-asset.ts'
+import { getUploadInstructions } from './get-upload-instructions.ts'
+import { listConnectionsTool } from './list-connections.ts'
+import { listFolders } from './list-folders.ts'
+import { lookAtAsset } from './look-at-asset.ts'
+import { recordUseTool } from './record-use.ts'
+import { resolveAssetRefs } from './resolve-asset-refs.ts'
+import { searchAssets } from './search-assets.ts'
+
+export const tools: Tool[] = [
+  searchAssets,
+  lookAtAsset,
+  listFolders,
+  resolveAssetRefs,
+  recordUseTool,
+  listConnectionsTool,
+  deliverAsset,
+  getUploadInstructions,
+]

@@ -1,0 +1,376 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import {
+  type CallToolResult,
+  type ImageContent,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import sharp from 'sharp'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Asset } from '../contract/assets.ts'
+import { newId } from '../server/ids.ts'
+import type { Person } from './person.ts'
+import { png } from './pictures.ts'
+import { refusal } from './refusal.ts'
+import { newClient, newHome, startServer, world } from './world.ts'
+
+const w = await world()
+
+/** The SDK's own client, with the key of this person. */
+async function connects(person: Person, url = w.url) {
+  const client = new Client({ name: 'tests', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
+    requestInit: { headers: person.credentials },
+  })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return Object.assign(client, {
+    transportOf: transport,
+    async uses(name: string, args: object = {}) {
+      return (await client.callTool({ name, arguments: { ...args } })) as CallToolResult
+    },
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read what the schemas promise
+type Answer = any
+const answerOf = (result: CallToolResult): Answer => {
+  expect(result.isError, JSON.stringify(result.content)).toBeFalsy()
+  return result.structuredContent
+}
+const failureOf = (result: CallToolResult): Answer => {
+  expect(result.isError).toBe(true)
+  return JSON.parse((result.content[0] as { text: string }).text)
+}
+const recoverable = (code: string) =>
+  expect.objectContaining({ code, detail: expect.any(String), fix: expect.stringMatching(/\.$/) })
+
+const uriOf = ({ clientId, assetId }: Asset) => `asset://${clientId}/${assetId}`
+
+describe('the tools', () => {
+  test('are listed with schemas, annotations and words', async () => {
+    const { agent } = await w.newClient()
+    const { tools } = await (await connects(agent)).listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      'deliver_asset',
+      'get_upload_instructions',
+      'list_connections',
+      'list_folders',
+      'look_at_asset',
+      'record_use',
+      'resolve_asset_refs',
+      'search_assets',
+    ])
+    for (const tool of tools) {
+      expect(tool.description, tool.name).toMatch(/\.$/)
+      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' })
+      expect(tool.annotations?.readOnlyHint, tool.name).toBe(
+        !['record_use', 'deliver_asset', 'get_upload_instructions'].includes(tool.name),
+      )
+    }
+  })
+
+  test('search, in all folders and in one', async () => {
+    const { agent, operator } = await w.newClient()
+    const { folderId } = await operator.makesFolder('Menus')
+    const menu = await operator.uploads(png(), {
+      session: { folderId },
+      words: { title: 'Summer menu', tags: ['menu'] },
+    })
+    await operator.uploads(png(2, 2), { words: { title: 'Logo', allowedSurfaces: ['website'] } })
+    const client = await connects(agent)
+    const refs = async (query: object) =>
+      answerOf(await client.uses('search_assets', query)).assets.map(({ assetRef }: Asset) => assetRef)
+    expect(await refs({ q: 'summer' })).toEqual([menu.assetRef])
+    expect(await refs({ tag: 'menu' })).toEqual([menu.assetRef])
+    expect(await refs({ surface: 'social' })).toEqual([menu.assetRef])
+    expect(await refs({ folderId })).toEqual([menu.assetRef])
+    expect(await refs({ limit: 1 })).toHaveLength(1)
+    const first = answerOf(await client.uses('search_assets', { limit: 1 }))
+    expect(await refs({ limit: 1, cursor: first.nextCursor })).not.toEqual([first.assets[0].assetRef])
+  })
+
+  test('show a picture of an asset, with its record and what targets make of it', async () => {
+    const { agent, operator } = await w.newClient()
+    const asset = await operator.uploads(png(900, 600))
+    const client = await connects(agent)
+    const result = await client.uses('look_at_asset', { assetRef: asset.assetRef, size: 'thumb' })
+    const picture = result.content[0] as ImageContent
+    expect(picture).toMatchObject({ type: 'image', mimeType: 'image/jpeg' })
+    expect(await sharp(Buffer.from(picture.data, 'base64')).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 320,
+    })
+    const { asset: record, fits } = answerOf(result)
+    expect(record).toMatchObject({ assetId: asset.assetId, width: 900 })
+    expect(fits.map(({ target }: { target: string }) => target)).toContain('instagram')
+  })
+
+  test('list folders by their paths', async () => {
+    const { agent, social } = await w.newClient()
+    const parent = await social.makesFolder('Social')
+    const child = await social.makesFolder('Posted', parent.folderId)
+    const { folders } = answerOf(await (await connects(agent)).uses('list_folders'))
+    expect(folders).toEqual([
+      { folderId: parent.folderId, path: 'Social', protected: true },
+      { folderId: child.folderId, path: 'Social/Posted', protected: true },
+    ])
+  })
+
+  test('resolve refs in their order, the bad ones with a fix', async () => {
+    const { agent, operator } = await w.newClient()
+    const asset = await operator.uploads(png(800, 800))
+    const { results } = answerOf(
+      await (await connects(agent)).uses('resolve_asset_refs', {
+        assetRefs: [newId('asset'), asset.assetRef],
+        surface: 'social',
+        target: 'instagram',
+      }),
+    )
+    expect(results).toMatchObject([
+      recoverable('not-found'),
+      { ok: true, pinnedRef: `${asset.assetId}@1`, rendition: { mimeType: 'image/jpeg', width: 800 } },
+    ])
+  })
+
+  test('record a use, and refuse one with the reasons', async () => {
+    const { agent, operator, clientId } = await w.newClient()
+    const asset = await operator.uploads(png(), { words: { allowedSurfaces: ['social'] } })
+    const client = await connects(agent)
+    const use = { externalId: 'p-1', assetRefs: [asset.assetRef], status: 'scheduled' }
+    expect(answerOf(await client.uses('record_use', { kind: 'social-post', ...use }))).toMatchObject({
+      ...use,
+      createdBy: agent.id,
+    })
+    expect(await operator.trashes(asset.assetId)).toEqual(refusal('in-use'))
+    const refused = failureOf(await client.uses('record_use', { kind: 'blog-post', ...use }))
+    expect(refused).toEqual(recoverable('refs-not-allowed'))
+    expect(refused.refusals).toMatchObject([{ assetRef: asset.assetRef, code: 'surface-not-allowed' }])
+    expect((await operator.get(`/admin/clients/${clientId}/uses/blog-post/p-1`)).status).toBe(404)
+  })
+
+  test('open an upload whose steps lead to an asset, without bytes in the conversation', async () => {
+    const { agent } = await w.newClient()
+    const bytes = png(5, 5)
+    const client = await connects(agent)
+    const { uploadUrl, uploadToken, steps } = answerOf(
+      await client.uses('get_upload_instructions', {
+        originalFilename: 'photo.png',
+        mimeType: 'image/png',
+        expectedSizeBytes: bytes.length,
+      }),
+    )
+    expect(steps.join('\n')).toContain(uploadUrl)
+    expect((await fetch(uploadUrl, { method: 'PUT', body: Buffer.from(bytes) })).status).toBe(200)
+    const { status, body } = await agent.finalizes(uploadToken, { title: 'Photo' })
+    expect(status).toBe(201)
+    expect(answerOf(await client.uses('search_assets', { q: 'photo' })).assets).toMatchObject([
+      { assetRef: body.assetRef },
+    ])
+    const withBytes = { originalFilename: 'a.png', mimeType: 'image/png', expectedSizeBytes: 1, data: 'AA==' }
+    expect(failureOf(await client.uses('get_upload_instructions', withBytes))).toEqual(
+      recoverable('invalid-request'),
+    )
+  })
+
+  test('list connections, and deliver to one of them once', async () => {
+    const { agent, operator, clientId } = await w.newClient()
+    const { body: connection } = await w.admin.post(`/admin/clients/${clientId}/connections`, {
+      kind: 'webhook',
+      name: 'Our site',
+      settings: { url: 'https://site.example/hook' },
+      secrets: { signingSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+    })
+    const asset = await operator.uploads(png(800, 800))
+    const client = await connects(agent)
+    expect(answerOf(await client.uses('list_connections')).connections).toMatchObject([
+      { connectionId: connection.connectionId, kind: 'webhook', name: 'Our site' },
+    ])
+    const order = { assetRef: asset.assetRef, connectionId: connection.connectionId, surface: 'website' }
+    const first = answerOf(await client.uses('deliver_asset', order))
+    expect(first).toMatchObject({ assetRef: `${asset.assetId}@1`, connectionId: connection.connectionId })
+    expect(answerOf(await client.uses('deliver_asset', order)).deliveryId).toBe(first.deliveryId)
+
+    await operator.edits(asset.assetId, { rightsExpireAt: '2020-01-01T00:00:00Z' })
+    const refused = failureOf(await client.uses('deliver_asset', order))
+    expect(refused).toEqual(recoverable('refs-not-allowed'))
+    expect(refused.refusals).toMatchObject([{ code: 'rights-expired' }])
+    expect(
+      failureOf(await client.uses('deliver_asset', { ...order, connectionId: newId('connection') })),
+    ).toEqual(recoverable('not-found'))
+  })
+
+  test('answer wrong arguments, ids and names with what can be done', async () => {
+    const { agent } = await w.newClient()
+    const foreign = await (await w.newClient()).operator.uploads()
+    const client = await connects(agent)
+    expect(failureOf(await client.uses('look_at_asset', {}))).toEqual(recoverable('invalid-request'))
+    expect(failureOf(await client.uses('search_assets', { bytes: 'AA==' })).errors).toEqual([
+      { path: '/', message: 'does not know bytes' },
+    ])
+    expect(failureOf(await client.uses('look_at_asset', { assetRef: newId('asset') }))).toEqual(
+      recoverable('not-found'),
+    )
+    expect(failureOf(await client.uses('look_at_asset', { assetRef: foreign.assetRef }))).toEqual(
+      recoverable('not-found'),
+    )
+    expect(failureOf(await client.uses('search_assets', { cursor: 'made-up' }))).toEqual(
+      recoverable('invalid-request'),
+    )
+    expect(
+      failureOf(
+        await client.uses('resolve_asset_refs', {
+          assetRefs: ['x'],
+          surface: 'social',
+          target: 'wordpress',
+        }),
+      ).detail,
+    ).toContain('instagram')
+    expect(failureOf(await client.uses('delete_everything')).tools).toContain('search_assets')
+  })
+})
+
+describe('the door', () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  }
+  const accept = { accept: 'application/json, text/event-stream' }
+
+  test('is closed without a key, with a wrong one, and to people', async () => {
+    const { operator, portal } = await w.newClient()
+    expect(await w.nobody.post('/mcp', initialize, accept)).toEqual(refusal('unauthenticated'))
+    const wrong = { ...accept, authorization: 'Bearer cal_wrong' }
+    expect(await w.nobody.post('/mcp', initialize, wrong)).toEqual(refusal('unauthenticated'))
+    for (const person of [operator, portal, w.admin])
+      expect(await person.post('/mcp', initialize, accept)).toEqual(refusal('forbidden'))
+  })
+
+  test('closes at once when the key is taken away', async () => {
+    const { agent } = await w.newClient()
+    const client = await connects(agent)
+    await client.listTools()
+    await w.admin.delete(`/admin/api-keys/${agent.id}`)
+    await expect(client.listTools()).rejects.toThrow(/unauthenticated/)
+  })
+
+  test('lets a key for several clients say which one, and shows it no others', async () => {
+    const [acme, bolt, other] = [await w.newClient('Acme'), await w.newClient('Bolt'), await w.newClient()]
+    const { body: key } = await w.admin.post('/admin/api-keys', {
+      name: 'Both',
+      role: 'agent',
+      clientIds: [acme.clientId, bolt.clientId],
+    })
+    const both = { ...acme.agent, credentials: { authorization: `Bearer ${key.apiKey}` } }
+    const asset = await bolt.operator.uploads()
+    const client = await connects(both)
+    expect(client.getInstructions()).toContain(`${acme.clientId} (Acme)`)
+    const unsaid = failureOf(await client.uses('search_assets'))
+    expect(unsaid).toEqual(recoverable('invalid-request'))
+    expect(unsaid.clients).toContainEqual({ clientId: bolt.clientId, name: 'Bolt' })
+    const found = answerOf(await client.uses('search_assets', { clientId: bolt.clientId }))
+    expect(found.assets).toMatchObject([{ assetRef: asset.assetRef }])
+    expect(answerOf(await client.uses('search_assets', { clientId: acme.clientId })).assets).toEqual([])
+    for (const clientId of [other.clientId, newId('client'), 'odd'])
+      expect(failureOf(await client.uses('search_assets', { clientId }))).toEqual(recoverable('not-found'))
+  })
+})
+
+describe('resources', () => {
+  test('are the assets of the key: listed, read, and absent to others', async () => {
+    const { agent, operator } = await w.newClient()
+    const asset = await operator.uploads(png(), { words: { title: 'Logo' } })
+    const client = await connects(agent)
+    const { resources } = await client.listResources()
+    expect(resources).toMatchObject([{ uri: uriOf(asset), name: 'Logo', mimeType: 'application/json' }])
+    const { contents } = await client.readResource({ uri: uriOf(asset) })
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ assetId: asset.assetId })
+    expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
+      { uriTemplate: 'asset://{clientId}/{assetId}' },
+    ])
+    const stranger = await connects((await w.newClient()).agent)
+    expect((await stranger.listResources()).resources).toEqual([])
+    for (const uri of [uriOf(asset), 'asset://x/y', 'file:///etc/passwd'])
+      await expect(stranger.readResource({ uri })).rejects.toMatchObject({ code: -32002 })
+  })
+
+  const hears = (client: Awaited<ReturnType<typeof connects>>) => {
+    const heard: string[] = []
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+      heard.push(params.uri)
+    })
+    return heard
+  }
+
+  test('that are subscribed to are told of when they change, and no longer after', async () => {
+    const { agent, operator } = await w.newClient()
+    const [followed, other] = [await operator.uploads(), await operator.uploads(png(2, 2))]
+    const client = await connects(agent)
+    const heard = hears(client)
+    await client.subscribeResource({ uri: uriOf(followed) })
+    await operator.edits(other.assetId, { title: 'Not followed' })
+    await operator.edits(followed.assetId, { title: 'Changed' })
+    await expect.poll(() => heard, { timeout: 15_000 }).toContain(uriOf(followed))
+    expect(new Set(heard)).toEqual(new Set([uriOf(followed)]))
+
+    await client.unsubscribeResource({ uri: uriOf(followed) })
+    await client.subscribeResource({ uri: uriOf(other) })
+    heard.length = 0
+    await operator.edits(followed.assetId, { title: 'Changed again' })
+    await operator.edits(other.assetId, { title: 'Followed now' })
+    await expect.poll(() => heard, { timeout: 15_000 }).toContain(uriOf(other))
+    expect(heard).not.toContain(uriOf(followed))
+    const stranger = await connects((await w.newClient()).agent)
+    await expect(stranger.subscribeResource({ uri: uriOf(followed) })).rejects.toMatchObject({ code: -32002 })
+  })
+
+  test('that change while nobody listens are told of when somebody does again', async () => {
+    const { agent, operator } = await w.newClient()
+    const asset = await operator.uploads()
+    const sessionId = 'a-session-that-comes-back'
+    const post = (id: number, method: string, params: object) =>
+      agent.post('/mcp', { jsonrpc: '2.0', id, method, params }, { ...both, 'mcp-session-id': sessionId })
+    const both = { accept: 'application/json, text/event-stream' }
+    expect((await post(1, 'resources/subscribe', { uri: uriOf(asset) })).body.result).toEqual({})
+    await operator.edits(asset.assetId, { title: 'Changed meanwhile' })
+    const leave = new AbortController()
+    const stream = await agent.fetch('/mcp', {
+      headers: { accept: 'text/event-stream', 'mcp-session-id': sessionId },
+      signal: leave.signal,
+    })
+    let text = ''
+    for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      if (text.includes('resources/updated')) break
+    }
+    expect(text).toContain(uriOf(asset))
+    leave.abort()
+  })
+
+  test('do not need one and the same node', async ({ skip }) => {
+    skip(process.env.TEST_WORLD !== 'postgres', 'the embedded database takes one node')
+    const home = await newHome()
+    const [one, two] = [await startServer(home.environment), await startServer(home.environment)]
+    onTestFinished(async () => {
+      await one.stop()
+      await two.stop()
+      await home.remove()
+    })
+    const { agent, operator } = await newClient(one)
+    const asset = await operator.uploads()
+    const client = await connects(agent, two.url)
+    const heard = hears(client)
+    const sessionId = client.transportOf.sessionId!
+    // Subscribed on one node, heard on the other.
+    await agent.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 9, method: 'resources/subscribe', params: { uri: uriOf(asset) } },
+      { accept: 'application/json, text/event-stream', 'mcp-session-id': sessionId },
+    )
+    await operator.edits(asset.assetId, { title: 'Changed' })
+    await expect.poll(() => heard, { timeout: 15_000 }).toContain(uriOf(asset))
+  })
+})
