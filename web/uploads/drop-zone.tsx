@@ -2,6 +2,7 @@ import { UploadCloud } from 'lucide-react'
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
+import { toast } from '../ui/toast.tsx'
 import { dropped } from './dropped.ts'
 import { useUploading } from './uploading.tsx'
 import './uploads.css'
@@ -45,7 +46,9 @@ export function DropZone({
         setOver(false)
         if (!open || !carriesFiles(event.dataTransfer)) return
         event.preventDefault()
-        engine.add(await dropped(event.dataTransfer), folderId)
+        const found = await dropped(event.dataTransfer).catch(() => null)
+        if (found) engine.add(found, folderId)
+        else toast({ text: t('failures.unreadable-file'), bad: true })
       }}
     >
       {children}

@@ -49,11 +49,12 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )
-    if (some.length === 0)
-      return children.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
+    if (some.length === 0) return children.sort((a, b) => byName.compare(a.name, b.name))
     children.push(...some)
   }
 }
+
+const byName = new Intl.Collator(undefined, { numeric: true })
 
 /** What the folder dialog gives: flat files that know their path. */
 export function chosen(files: Iterable<File>): Dropped {
