@@ -99,7 +99,8 @@ export function AssetGrid({
     count: width ? layout.rowCount : 0,
     getScrollElement: () => scroller.current,
     estimateSize: heightOf,
-    overscan: 4,
+    overscan: 2,
+    useFlushSync: false,
     paddingStart: 8,
     paddingEnd: 104,
   })
@@ -332,7 +333,7 @@ export function AssetGrid({
               aria-rowindex={row.index + 1 + (view === 'list' ? 1 : 0)}
               className="grid-row"
               style={{
-                transform: `translateY(${row.start}px)`,
+                top: row.start,
                 height: row.index < layout.folderRows ? 48 : assetHeight - (view === 'list' ? 0 : space),
                 left: side,
                 width: inner,

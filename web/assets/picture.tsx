@@ -55,7 +55,6 @@ export function Picture({
           srcSet={`${previewUrl(library, asset, 'thumb')} 320w, ${previewUrl(library, asset, 'card')} 640w`}
           sizes={`${sizes}px`}
           alt={alt}
-          loading="lazy"
           decoding="async"
           draggable={false}
           onError={() => setBroken(state)}

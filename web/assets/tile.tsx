@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: `useCell` gives the role of a grid cell, which takes a label
-import { Check, EllipsisVertical, Folder as FolderIcon, Lock, Pencil } from 'lucide-react'
+import { Folder as FolderIcon, Lock } from 'lucide-react'
 import { memo } from 'react'
 import type { Asset } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
 import { EditFolderName } from '../folders/edit-folder-name.tsx'
 import type { Library } from '../library/library.tsx'
-import { useEditedField, useIsFocused, useIsSelected, useSelection } from '../library/selection.ts'
+import { useCellState, useSelection } from '../library/selection.ts'
 import { EditField } from './edit-field.tsx'
 import { duration } from './formats.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
@@ -45,8 +45,8 @@ export const Tile = memo(function Tile({
   column,
   mayEdit,
 }: TileProps & { asset: Asset }) {
-  const cell = useCell(asset.assetId, column)
-  const editing = useEditedField(asset.assetId) === 'title'
+  const { props: cell, edited } = useCell(asset.assetId, column)
+  const editing = edited === 'title'
   return (
     <div {...cell} className={`tile ${cell.className}`} draggable={mayEdit && !editing}>
       <div className="tile-picture">
@@ -63,7 +63,7 @@ export const Tile = memo(function Tile({
         ) : (
           <div className="tile-title">
             <span data-act={mayEdit ? 'title' : undefined}>{asset.title}</span>
-            {mayEdit && <Pen words={words} act="rename" />}
+            {mayEdit && <Pen words={words} />}
           </div>
         )}
         <Badges asset={asset} words={words} />
@@ -81,8 +81,7 @@ export const AssetRow = memo(function AssetRow({
   column,
   mayEdit,
 }: TileProps & { asset: Asset }) {
-  const cell = useCell(asset.assetId, column)
-  const edited = useEditedField(asset.assetId)
+  const { props: cell, edited } = useCell(asset.assetId, column)
   const selection = useSelection()
   return (
     <div {...cell} className={`line ${cell.className}`} draggable={mayEdit && !edited}>
@@ -96,7 +95,7 @@ export const AssetRow = memo(function AssetRow({
         ) : (
           <span className="tile-title">
             <span data-act={mayEdit ? 'title' : undefined}>{asset.title}</span>
-            {mayEdit && <Pen words={words} act="rename" />}
+            {mayEdit && <Pen words={words} />}
           </span>
         )}
         {edited === 'description' ? (
@@ -127,9 +126,9 @@ export const FolderTile = memo(function FolderTile({
   column,
   mayEdit,
 }: TileProps & { folder: Folder }) {
-  const cell = useCell(folder.folderId, column)
+  const { props: cell, edited } = useCell(folder.folderId, column)
   const selection = useSelection()
-  const editing = useEditedField(folder.folderId) === 'name'
+  const editing = edited === 'name'
   const movable = mayEdit && !folder.protected && !folder.trashedAt
   return (
     <div
@@ -159,15 +158,17 @@ export const FolderTile = memo(function FolderTile({
 })
 
 function useCell(id: string, column: number) {
-  const selected = useIsSelected(id)
-  const focused = useIsFocused(id)
+  const { selected, focused, edited } = useCellState(id)
   return {
-    id: cellId(id),
-    role: 'gridcell',
-    'data-id': id,
-    'aria-colindex': column + 1,
-    'aria-selected': selected,
-    className: `${selected ? 'is-selected' : ''} ${focused ? 'is-focused' : ''}`,
+    edited,
+    props: {
+      id: cellId(id),
+      role: 'gridcell',
+      'data-id': id,
+      'aria-colindex': column + 1,
+      'aria-selected': selected,
+      className: `${selected ? 'is-selected' : ''} ${focused ? 'is-focused' : ''}`,
+    },
   } as const
 }
 
@@ -194,20 +195,13 @@ function Badges({ asset, words }: { asset: Asset; words: TileWords }) {
   )
 }
 
-const Tick = () => (
-  <span className="tick" data-act="select" aria-hidden>
-    <Check size={14} strokeWidth={3} />
-  </span>
-)
+// Drawn by the style sheet: icon components would cost more than the rest of a tile.
+const Tick = () => <span className="tick" data-act="select" aria-hidden />
 
-const Pen = ({ words, act }: { words: TileWords; act: string }) => (
-  <button type="button" className="pen" data-act={act} tabIndex={-1} title={words.rename} aria-hidden>
-    <Pencil size={13} />
-  </button>
+const Pen = ({ words }: { words: TileWords }) => (
+  <button type="button" className="pen" data-act="rename" tabIndex={-1} title={words.rename} aria-hidden />
 )
 
 const More = ({ label }: { label: string }) => (
-  <button type="button" className="tile-more" data-act="menu" tabIndex={-1} aria-label={label}>
-    <EllipsisVertical size={16} />
-  </button>
+  <button type="button" className="tile-more" data-act="menu" tabIndex={-1} aria-label={label} />
 )

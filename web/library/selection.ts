@@ -88,11 +88,16 @@ function useOfSelection<T extends string | boolean | null | ReadonlySet<string>>
 }
 
 export const useSelectedIds = () => useOfSelection((selection) => selection.ids)
-export const useIsSelected = (id: string) => useOfSelection((selection) => selection.ids.has(id))
 export const useFocus = () => useOfSelection((selection) => selection.focus)
-export const useIsFocused = (id: string) => useOfSelection((selection) => selection.focus === id)
-export const useEditedField = (id: string) =>
-  useOfSelection((selection) => (selection.editing?.id === id ? selection.editing.field : null))
+
+/** How one cell stands, asked once: hundreds of cells ask while scrolling. */
+export function useCellState(id: string) {
+  const [selected, focused, edited] = useOfSelection(
+    ({ ids, focus, editing }) =>
+      `${ids.has(id) ? 1 : ''},${focus === id ? 1 : ''},${editing?.id === id ? editing.field : ''}`,
+  ).split(',')
+  return { selected: !!selected, focused: !!focused, edited: (edited || null) as EditedField | null }
+}
 
 export const useEditedInTree = () =>
   useOfSelection((selection) => (selection.editing?.field === 'tree' ? selection.editing.id : null))
