@@ -16,11 +16,16 @@ const arrows: Record<string, string[]> = {
   folders: ['access', 'assets', 'references'],
   previews: ['access', 'assets'],
   references: ['access', 'assets', 'folders', 'previews'],
+  deliveries: ['access', 'assets', 'previews', 'references'],
+  mcp: ['access', 'assets', 'deliveries', 'events', 'folders', 'previews', 'references', 'uploads'],
   events: ['access'],
   diagnostics: ['access'],
+  webhooks: ['access', 'events'],
 }
 
-const files = globSync('{contract,server,web,cli}/**/*.{ts,tsx,js}', { exclude: ['**/node_modules/**'] })
+const files = globSync('{contract,server,web,cli,agents}/**/*.{ts,tsx,js}', {
+  exclude: ['**/node_modules/**'],
+})
   .map(normalize)
   .filter((file) => !/\.test\.tsx?$|\/fixtures\//.test(file))
 
@@ -41,8 +46,13 @@ test('web imports only contract, itself and packages', () => {
   expect(others).toEqual([])
 })
 
-test('server never imports web, nor the command line, benches or tests', () => {
-  const others = importsOf('server').filter(({ what }) => /^(web|cli|bench|test)\//.test(what))
+test('what authors of agents import leans on the contract only', () => {
+  const others = importsOf('agents').filter(({ what, ours }) => ours && !/^(agents|contract)\//.test(what))
+  expect(others).toEqual([])
+})
+
+test('server never imports web, nor the command line, benches, agents or tests', () => {
+  const others = importsOf('server').filter(({ what }) => /^(web|cli|bench|agents|test)\//.test(what))
   expect(others).toEqual([])
 })
 
@@ -73,12 +83,12 @@ test('nobody imports a routes.ts but app.ts', () => {
   expect(others).toEqual([])
 })
 
-test('only main.ts and the command line read the environment', () => {
+test('only main.ts, the command line and examples read the environment', () => {
   // A child process is given its PATH; that is no setting of ours.
   const readers = files.filter((file) =>
     /process\.(env(?!\.PATH\b)|loadEnvFile)/.test(readFileSync(file, 'utf8')),
   )
-  expect(readers.filter((file) => file !== 'server/main.ts' && !file.startsWith('cli/'))).toEqual([])
+  expect(readers.filter((file) => !/^(server\/main\.ts$|cli\/|agents\/examples\/)/.test(file))).toEqual([])
 })
 
 interface Import {

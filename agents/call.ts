@@ -1,0 +1,75 @@
+import { LibraryProblem } from './problem.ts'
+
+export interface Access {
+  /** Where the library is, e.g. `https://assets.example.com`. */
+  baseUrl: string
+  apiKey: string
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface CallOptions {
+  body?: unknown
+  query?: object
+  accept?: string
+  signal?: AbortSignal | undefined
+}
+
+const attempts = 5
+
+/** One request to the library, repeated while it or the way to it is down: whatever an agent asks can be asked twice. */
+export async function call(access: Access, method: Method, path: string, options: CallOptions = {}) {
+  const { body, query, signal, accept = 'application/json' } = options
+  const url = new URL(path + queryOf(query), access.baseUrl)
+  // One key for all attempts: what was made by one whose answer was lost is not made again.
+  const idempotencyKey = crypto.randomUUID()
+  return patiently(signal, async () => {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        accept,
+        authorization: `Bearer ${access.apiKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(method === 'POST' && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal ?? null,
+    })
+    if (!response.ok) throw await problemOf(response)
+    return response
+  })
+}
+
+/** Repeats what failed for a reason that passes. */
+export async function patiently<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (attempt >= attempts || !passes(error)) throw error
+      await pause(Math.min(8000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2))
+    }
+}
+
+export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+// `fetch` throws a TypeError when there was no answer at all.
+const passes = (error: unknown) =>
+  error instanceof TypeError ||
+  (error instanceof LibraryProblem &&
+    ([408, 429, 502, 503, 504].includes(error.status) || error.code === 'finalize-in-progress'))
+
+async function problemOf(response: Response): Promise<LibraryProblem> {
+  const text = await response.text()
+  try {
+    return new LibraryProblem({ ...JSON.parse(text), status: response.status })
+  } catch {
+    return new LibraryProblem({ status: response.status, detail: text.slice(0, 500) })
+  }
+}
+
+function queryOf(query: object = {}): string {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined)
+  return set.length > 0 ? `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}` : ''
+}

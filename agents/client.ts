@@ -1,0 +1,111 @@
+import type { Asset, AssetChange, AssetPage, AssetQuery, Fit, PreviewSize } from '../contract/assets.ts'
+import type { Connection, Delivery, NewDelivery } from '../contract/deliveries.ts'
+import type { Folder } from '../contract/folders.ts'
+import type {
+  RefSwap,
+  RefsSwapped,
+  Resolve,
+  Resolved,
+  Use,
+  UseInput,
+  UseKind,
+  UsePage,
+  UseQuery,
+} from '../contract/references.ts'
+import type { FinalizedAsset } from '../contract/uploads.ts'
+import { type Access, type CallOptions, call, type Method, pause } from './call.ts'
+import { type UploadOptions, upload } from './upload.ts'
+
+export { isProblem, LibraryProblem } from './problem.ts'
+export type { UploadOptions } from './upload.ts'
+
+export interface LibraryAccess extends Access {
+  /** The client whose library it is; the key must be for it. */
+  clientId: string
+}
+
+export type AssetLibrary = ReturnType<typeof assetLibrary>
+
+/** Deliveries in these states are still on their way. */
+const underWay: Delivery['status'][] = ['queued', 'preparing', 'sending']
+
+/**
+ * One client's library for an agent. Every refusal is thrown as a `LibraryProblem`; what fails because the library
+ * is away for a moment is repeated first.
+ */
+export function assetLibrary(access: LibraryAccess) {
+  const client = `/admin/clients/${encodeURIComponent(access.clientId)}`
+  const assets = `${client}/assets`
+  const ask = async <T>(method: Method, path: string, options?: CallOptions): Promise<T> =>
+    (await call(access, method, path, options)).json()
+
+  const library = {
+    /** One page of what a folder holds, or of what a search finds. */
+    listAssets: (query: AssetQuery = {}): Promise<AssetPage> => ask('GET', assets, { query }),
+
+    /** All that a search finds, page by page, in all folders. */
+    async *searchAssets(query: Omit<AssetQuery, 'cursor' | 'everywhere'>): AsyncGenerator<Asset> {
+      let cursor: string | null | undefined
+      do {
+        const page: AssetPage = await library.listAssets({
+          ...query,
+          everywhere: query.folderId === undefined,
+          ...(cursor && { cursor }),
+        })
+        yield* page.assets
+        cursor = page.nextCursor
+      } while (cursor)
+    },
+
+    readAsset: (assetId: string): Promise<Asset> => ask('GET', `${assets}/${assetId}`),
+    editAsset: (assetId: string, change: AssetChange): Promise<Asset> =>
+      ask('PATCH', `${assets}/${assetId}`, { body: change }),
+    /** How each target system would take the asset. */
+    fitsOf: async (assetId: string): Promise<Fit[]> =>
+      (await ask<{ fits: Fit[] }>('GET', `${assets}/${assetId}/fit`)).fits,
+    /** The asset as a JPEG to look at. */
+    previewOf: async (assetId: string, size: PreviewSize = 'card'): Promise<Blob> =>
+      (
+        await call(access, 'GET', `${assets}/${assetId}/preview`, { query: { size }, accept: 'image/jpeg' })
+      ).blob(),
+    folders: async (): Promise<Folder[]> =>
+      (await ask<{ folders: Folder[] }>('GET', `${assets}/folders`)).folders,
+
+    /** Brings a file into the library: in one piece or, if it is large, in parts. */
+    upload: (file: Blob, options: UploadOptions): Promise<FinalizedAsset> =>
+      upload(access, assets, file, options),
+
+    /** What each ref stands for on a surface, in order; or why it may not be used there. */
+    resolve: async (assetRefs: string[], purpose: Omit<Resolve, 'assetRefs'>): Promise<Resolved['results']> =>
+      (await ask<Resolved>('POST', `${client}/asset-refs/resolve`, { body: { assetRefs, ...purpose } }))
+        .results,
+
+    /** Says where assets are used. The whole use is replaced; said twice, it is recorded once. */
+    recordUse: (kind: UseKind, externalId: string, use: UseInput): Promise<Use> =>
+      ask('PUT', `${client}/uses/${kind}/${encodeURIComponent(externalId)}`, { body: use }),
+    listUses: (query: UseQuery = {}): Promise<UsePage> => ask('GET', `${client}/uses`, { query }),
+    usesOf: (assetId: string): Promise<UsePage> => ask('GET', `${assets}/${assetId}/uses`),
+    /** Swaps one ref for another in all drafts, scheduled and running uses. */
+    replaceEverywhere: async (swap: RefSwap): Promise<Use[]> =>
+      (await ask<RefsSwapped>('POST', `${client}/asset-refs/replace`, { body: swap })).uses,
+
+    connections: async (): Promise<Connection[]> =>
+      (await ask<{ connections: Connection[] }>('GET', `${client}/connections`)).connections,
+    /** Has an asset brought to a connection, once. */
+    deliver: (order: NewDelivery): Promise<Delivery> => ask('POST', `${client}/deliveries`, { body: order }),
+    readDelivery: (deliveryId: string): Promise<Delivery> => ask('GET', `${client}/deliveries/${deliveryId}`),
+    /** Waits until a delivery has come to an end, good or bad. */
+    async untilDelivered(
+      deliveryId: string,
+      { everyMs = 1000, signal }: { everyMs?: number; signal?: AbortSignal } = {},
+    ): Promise<Delivery> {
+      for (;;) {
+        const delivery = await library.readDelivery(deliveryId)
+        if (!underWay.includes(delivery.status)) return delivery
+        signal?.throwIfAborted()
+        await pause(everyMs)
+      }
+    },
+  }
+  return library
+}

@@ -1,0 +1,125 @@
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Connection, Delivery } from '../../contract/deliveries.ts'
+import type { RefResolution, Resolved, Use } from '../../contract/references.ts'
+import { pause } from '../call.ts'
+
+export interface Job {
+  baseUrl: string
+  apiKey: string
+  /** What to look for. */
+  words: string
+  postId: string
+  scheduledFor: string
+}
+
+/**
+ * One agent's job over MCP: find a picture, look at it, check that it fits, schedule a post and deliver. Tells all
+ * that is said as Markdown.
+ */
+export async function postOverMcp(job: Job, say: (line: string) => void = console.log): Promise<Use> {
+  const client = new Client({ name: 'social-agent', version: '1' })
+  const headers = { authorization: `Bearer ${job.apiKey}` }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', job.baseUrl), { requestInit: { headers } }),
+  )
+  const use = async <T>(name: string, args: object): Promise<T> => {
+    say(`**agent** calls \`${name}\`\n\n${block(args)}`)
+    const result = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult
+    say(`**library** answers\n\n${toldBriefly(result)}`)
+    if (result.isError) throw new Error(JSON.stringify(result.content))
+    return result.structuredContent as T
+  }
+  try {
+    say(`**library** says on connecting\n\n> ${client.getInstructions()?.replaceAll('\n', '\n> ')}`)
+
+    const { assets } = await use<{ assets: { assetRef: string; altText: string; title: string }[] }>(
+      'search_assets',
+      { q: job.words, mimeType: 'image/*', limit: 5 },
+    )
+    const { results } = await use<Resolved>('resolve_asset_refs', {
+      assetRefs: assets.map(({ assetRef }) => assetRef),
+      surface: 'social',
+      target: 'instagram',
+    })
+    const chosen = results.find((result): result is RefResolution => result.ok)
+    if (!chosen) throw new Error(`Nothing called “${job.words}” can be posted.`)
+    await use('look_at_asset', { assetRef: chosen.pinnedRef, size: 'thumb' })
+
+    const post = await use<Use>('record_use', {
+      kind: 'social-post',
+      externalId: job.postId,
+      assetRefs: [chosen.pinnedRef],
+      status: 'scheduled',
+      scheduledFor: job.scheduledFor,
+      title: chosen.asset.title,
+    })
+    const { connections } = await use<{ connections: Connection[] }>('list_connections', {})
+    const [connection] = connections
+    if (connection) await deliver(use, chosen.pinnedRef, connection.connectionId)
+    return post
+  } finally {
+    await client.close()
+  }
+}
+
+type UseTool = <T>(name: string, args: object) => Promise<T>
+
+/** Asking again makes nothing twice: it tells how far the delivery is. */
+async function deliver(use: UseTool, assetRef: string, connectionId: string): Promise<void> {
+  const order = { assetRef, connectionId, surface: 'social' }
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const { status } = await use<Delivery>('deliver_asset', order)
+    if (!['queued', 'preparing', 'sending'].includes(status)) return
+    await pause(4000)
+  }
+}
+
+const block = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+
+/** An answer without what a reader would skip. */
+function toldBriefly({ content, structuredContent, isError }: CallToolResult): string {
+  const pictures = content.flatMap((part) =>
+    part.type === 'image'
+      ? [`(a picture: ${part.mimeType}, ${Math.round(part.data.length * 0.75)} bytes)`]
+      : [],
+  )
+  const text = content.find((part) => part.type === 'text')?.text ?? ''
+  return [...pictures, block(isError ? JSON.parse(text) : shortened(structuredContent))].join('\n\n')
+}
+
+const dull = [
+  'details',
+  'media',
+  'sha256',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+  'originalFilename',
+  'clientId',
+]
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => !dull.includes(name) && member !== null && member !== '')
+      .map(([name, member]) => [name, shortened(member)]),
+  )
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { LIBRARY_URL: baseUrl = 'http://localhost:3000', LIBRARY_KEY: apiKey } = process.env
+  const words = process.argv.slice(2).join(' ')
+  if (!apiKey || !words) {
+    console.error('LIBRARY_KEY=… node agents/examples/post-over-mcp.ts <words to look for>')
+    process.exit(2)
+  }
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  tomorrow.setUTCHours(9, 0, 0, 0)
+  const scheduledFor = tomorrow.toISOString()
+  await postOverMcp({ baseUrl, apiKey, words, postId: `post-${scheduledFor.slice(0, 10)}`, scheduledFor })
+}
