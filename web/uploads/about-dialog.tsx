@@ -16,21 +16,19 @@ export function AboutDialog({ uploads, onClose }: { uploads: Upload[]; onClose()
   const batch = useTranslations('batch')
   const { engine } = useUploading()
   const one = uploads.length === 1 ? uploads[0]! : null
-  const about = one?.about ?? {}
-  const [title, setTitle] = useState(about.title ?? '')
-  const [altText, setAltText] = useState(about.altText ?? '')
-  const [tags, setTags] = useState(about.tags ?? [])
-  const [allowed, setAllowed] = useState<Surface[]>(about.allowedSurfaces ?? [])
+  const before = one ? wordsOf(one) : nothing
+  const [title, setTitle] = useState(before.title)
+  const [altText, setAltText] = useState(before.altText)
+  const [tags, setTags] = useState(before.tags)
+  const [allowed, setAllowed] = useState(before.allowedSurfaces)
 
-  const written = (upload: Upload): About => {
-    if (!one) return { tags: together(upload.about.tags, tags), allowedSurfaces: allowed }
-    return {
-      ...(title.trim() && { title: title.trim() }),
-      altText: altText.trim(),
-      tags,
-      allowedSurfaces: allowed,
-    }
-  }
+  // Only what was changed here: somebody may have written the rest elsewhere meanwhile.
+  const written = (upload: Upload): About => ({
+    ...(title.trim() && title !== before.title && { title: title.trim() }),
+    ...(altText !== before.altText && { altText: altText.trim() }),
+    ...(tags !== before.tags && { tags: one ? tags : together(wordsOf(upload).tags, tags) }),
+    ...(allowed !== before.allowedSurfaces && { allowedSurfaces: allowed }),
+  })
   function save(event: FormEvent) {
     event.preventDefault()
     engine.describe(
@@ -105,5 +103,9 @@ export function AboutDialog({ uploads, onClose }: { uploads: Upload[]; onClose()
   )
 }
 
-const together = (before: string[] = [], more: string[]) =>
-  [...new Set([...before, ...more])].slice(0, mostTags)
+const nothing: Required<About> = { title: '', altText: '', tags: [], allowedSurfaces: [] }
+
+/** What is written about an upload so far: not saved yet, or already in its asset. */
+const wordsOf = ({ asset, about }: Upload): Required<About> => ({ ...nothing, ...asset, ...about })
+
+const together = (before: string[], more: string[]) => [...new Set([...before, ...more])].slice(0, mostTags)

@@ -1,5 +1,6 @@
 import type { Asset } from '../../contract/assets.ts'
 import type {
+  Finalize,
   FinalizedAsset,
   NewUploadSession,
   PartUrls,
@@ -29,6 +30,7 @@ import {
   isUnderWay,
   type Move,
   type Session,
+  stillUnsaved,
   type Trouble,
   type Upload,
 } from './upload.ts'
@@ -281,25 +283,27 @@ export function uploadEngine(base: string, owner: string) {
   }
 
   async function finalize(id: string, signal: AbortSignal) {
-    const { session, about, replaces } = uploads.get(id)!
-    const words = replaces ? {} : about
+    const { session, about, replaces, folderId } = uploads.get(id)!
+    const wish: Finalize = {
+      uploadToken: session!.uploadToken,
+      ...(replaces ? {} : { ...about, folderId }), // a new version keeps the words and the place of the asset
+    }
     const asset = await patiently(signal, () =>
-      api.post<FinalizedAsset>(`${base}/upload-session/finalize`, {
-        uploadToken: session!.uploadToken,
-        ...words,
-        ...(replaces ? {} : { folderId: uploads.get(id)!.folderId }),
-      }),
+      api.post<FinalizedAsset>(`${base}/upload-session/finalize`, wish),
     )
     kept.forget(session!.uploadSessionId)
     folderAt.delete(id)
-    go(id, 'made', { asset, file: null, failure: null })
-    if (uploads.get(id)?.about !== about) await writeAbout(id) // more was written while it was checked
+    const unsaved = stillUnsaved(uploads.get(id)!.about, about)
+    go(id, 'made', { asset, about: unsaved, file: null, failure: null })
+    if (Object.keys(unsaved).length > 0) await writeAbout(id) // more was written while it was checked
   }
 
   async function writeAbout(id: string) {
     const { asset, about } = uploads.get(id)!
     try {
-      await writes(() => api.patch(`${base}/${asset!.assetId}`, about))
+      const written = await writes(() => api.patch<Asset>(`${base}/${asset!.assetId}`, about))
+      const upload = uploads.get(id)
+      if (upload) set(id, { asset: { ...asset!, ...written }, about: stillUnsaved(upload.about, about) })
     } catch (error) {
       go(id, 'failWords', { failure: failureOf(error, uploads.get(id)!) })
     }
@@ -407,8 +411,9 @@ export function uploadEngine(base: string, owner: string) {
   function describe(ids: readonly string[], write: (upload: Upload) => About) {
     for (const id of ids) {
       const upload = uploads.get(id)
-      if (!upload) continue
-      set(id, { about: { ...upload.about, ...write(upload) } })
+      const written = upload && write(upload)
+      if (!upload || !written || Object.keys(written).length === 0) continue
+      set(id, { about: { ...upload.about, ...written } })
       if (upload.asset) void writeAbout(id)
       else keep(id)
     }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { after, can, isSameFile, type Move, type State, totalsOf, type Upload } from './upload.ts'
+import {
+  after,
+  can,
+  isSameFile,
+  type Move,
+  type State,
+  stillUnsaved,
+  totalsOf,
+  type Upload,
+} from './upload.ts'
 
 const upload = (given: Partial<Upload>): Upload => ({
   id: 'one',
@@ -89,4 +98,11 @@ test('refused files count as problems but not towards the bytes', () => {
     sentBytes: 140,
     sizeBytes: 200,
   })
+})
+
+test('only what was written after saving began is still to be saved', () => {
+  const saved = { title: 'Beach', tags: ['sea'] }
+  expect(stillUnsaved(saved, saved)).toEqual({})
+  expect(stillUnsaved({ ...saved, altText: 'Sand' }, saved)).toEqual({ altText: 'Sand' })
+  expect(stillUnsaved({ ...saved, tags: ['sea', 'sand'] }, saved)).toEqual({ tags: ['sea', 'sand'] })
 })

@@ -47,6 +47,10 @@ export const can = (upload: Upload, move: Move) => after(upload.state, move) !==
 /** What a person may write about a file while it travels. */
 export type About = Pick<Finalize, 'title' | 'altText' | 'tags' | 'allowedSurfaces'>
 
+/** What of it is still to be saved, after this much was. */
+export const stillUnsaved = (about: About, saved: About): About =>
+  Object.fromEntries(Object.entries(about).filter(([field, value]) => value !== saved[field as keyof About]))
+
 export interface Session {
   uploadSessionId: string
   uploadToken: string
@@ -119,6 +123,7 @@ export interface Upload {
   readonly session: Session | null
   /** All bytes are in the store: only finalization is left. */
   readonly isSent: boolean
+  /** Written, but not saved in the library yet. */
   readonly about: About
   readonly failure: Failure | null
   readonly asset: FinalizedAsset | null
