@@ -104,7 +104,6 @@ async function sendNow(
     filename: row.filename ?? sentName(words.title, row.mark, file.mimeType),
     sent_bytes: 0,
     total_bytes: file.sizeBytes,
-    last_error: null,
   })
   try {
     return await target.send(parcelOf(row, words), file, {

@@ -66,6 +66,9 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
   const boss = new PgBoss({
     db,
     schema: 'jobs',
+    // How soon a job whose worker has died is given to another.
+    superviseIntervalSeconds: 20,
+    monitorIntervalSeconds: 20,
     ...(database.embedded ? { backend: 'pglite' as const } : {}),
   })
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'))

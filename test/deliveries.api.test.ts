@@ -1,0 +1,524 @@
+import { createHash, createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { test as alone, describe, expect } from 'vitest'
+import type { Delivery, DeliveryStatus } from '../contract/deliveries.ts'
+import type { MimeType } from '../contract/words.ts'
+import { newId } from '../server/ids.ts'
+import { json, peer, wordpressPeer } from './delivery-peers.ts'
+import { png } from './pictures.ts'
+import { refusal } from './refusal.ts'
+import { type ClientWorld, world } from './world.ts'
+
+// Most of the time is spent waiting for the next attempt.
+const test = alone.concurrent
+
+const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
+const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))
+const at = ({ clientId }: ClientWorld) => `/admin/clients/${clientId}`
+
+const uploads = async ({ operator }: ClientWorld, name: string, mimeType: MimeType, words = {}) =>
+  operator.uploads(await fixture(name), { session: { originalFilename: name, mimeType }, words })
+
+async function connects(client: ClientWorld, kind: string, settings: object, secrets: object) {
+  const { status, body } = await w.admin.post(`${at(client)}/connections`, {
+    kind,
+    name: kind,
+    settings,
+    secrets,
+  })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body.connectionId as string
+}
+
+const connectsSite = (client: ClientWorld, site: { url: string }, applicationPassword = 'pass word') =>
+  connects(client, 'wordpress', { siteUrl: site.url }, { username: 'editor', applicationPassword })
+
+const delivers = (client: ClientWorld, assetRef: string, connectionId: string, surface = 'website') =>
+  client.agent.post(`${at(client)}/deliveries`, { assetRef, connectionId, surface })
+
+const reads = async (client: ClientWorld, deliveryId: string): Promise<Delivery> =>
+  (await client.viewer.get(`${at(client)}/deliveries/${deliveryId}`)).body
+
+async function becomes(client: ClientWorld, deliveryId: string, status: DeliveryStatus, seconds = 45) {
+  const until = Date.now() + seconds * 1000
+  for (;;) {
+    const delivery = await reads(client, deliveryId)
+    if (delivery.status === status) return delivery
+    if (Date.now() > until) throw new Error(`Not ${status}: ${JSON.stringify(delivery)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const words = { title: 'Häfen at dawn', altText: 'Boats in fog', description: 'Taken <early>' }
+
+describe('a WordPress site', () => {
+  test('gets the picture once, with its words, however often it is asked for', async () => {
+    const client = await w.newClient()
+    const site = await wordpressPeer()
+    const connectionId = await connectsSite(client, site)
+    const asset = await uploads(client, 'a.heic', 'image/heic', words)
+    const first = await delivers(client, asset.assetRef, connectionId)
+    expect(first.status).toBe(202)
+    expect(first.body).toMatchObject({ status: 'queued', assetRef: `${asset.assetId}@1`, remoteId: null })
+    const done = await becomes(client, first.body.deliveryId, 'done')
+    const [item] = site.items
+    expect(item).toMatchObject({
+      mime_type: 'image/jpeg',
+      alt_text: words.altText,
+      title: { raw: words.title },
+      caption: { raw: words.description },
+      slug: expect.stringMatching(/^hafen-at-dawn-[0-9a-z]{12}$/),
+    })
+    expect(done).toMatchObject({
+      remoteId: String(item!.id),
+      remoteUrl: item!.source_url,
+      attempts: 1,
+      lastError: null,
+    })
+    expect(done.progress).toEqual({ sentBytes: item!.bytes.length, totalBytes: item!.bytes.length })
+    const picture = await sharp(item!.bytes).metadata()
+    expect(picture).toMatchObject({ format: 'jpeg', space: 'srgb' })
+    expect(picture.exif).toBeUndefined()
+
+    const again = await delivers(client, `${asset.assetId}@1`, connectionId)
+    expect(again.status).toBe(200)
+    expect(again.body).toEqual(done)
+    expect(site.uploads()).toBe(1)
+  })
+
+  test('is sent the checksum of the bytes it gets', async () => {
+    const client = await w.newClient()
+    const site = await wordpressPeer()
+    const asset = await uploads(client, 'a.mp4', 'video/mp4')
+    const { body } = await delivers(client, asset.assetRef, await connectsSite(client, site))
+    await becomes(client, body.deliveryId, 'done')
+    const upload = site.requests.find(({ method, path }) => method === 'POST' && path.endsWith('/media'))!
+    expect(upload.headers['content-md5']).toBe(createHash('md5').update(upload.body).digest('hex'))
+    expect(upload.body.equals(await fixture('a.mp4'))).toBe(true)
+  })
+
+  test.each(['cut after', 'error after', 'cut before', 'error before', 'busy'] as const)(
+    'has one item though the first upload met with: %s',
+    async (mishap) => {
+      const client = await w.newClient()
+      const site = await wordpressPeer()
+      site.suffers(mishap)
+      const asset = await client.operator.uploads(png(40, 40), { words })
+      const { body } = await delivers(client, asset.assetRef, await connectsSite(client, site))
+      const done = await becomes(client, body.deliveryId, 'done', 55)
+      expect(site.items).toHaveLength(1)
+      expect(site.items[0]).toMatchObject({ title: { raw: words.title }, alt_text: words.altText })
+      expect(site.uploads()).toBe(mishap.endsWith('after') ? 1 : 2)
+      expect(done.remoteId).toBe(String(site.items[0]!.id))
+      expect(done.attempts).toBeGreaterThan(1)
+    },
+  )
+
+  test.each([
+    ['refuse', /refused \(403: Sorry, you may not\.\)/],
+    ['redirect', /sends us elsewhere \(301\)/],
+  ] as const)(
+    'that answers with %s is not asked again by itself, but by a person',
+    async (mishap, reason) => {
+      const client = await w.newClient()
+      const site = await wordpressPeer()
+      site.suffers(mishap)
+      const asset = await client.operator.uploads()
+      const connectionId = await connectsSite(client, site)
+      const { body } = await delivers(client, asset.assetRef, connectionId)
+      const failed = await becomes(client, body.deliveryId, 'failed')
+      expect(failed.lastError).toMatch(reason)
+      expect(site.uploads()).toBe(1)
+      expect((await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/retry`)).status).toBe(
+        202,
+      )
+      await becomes(client, body.deliveryId, 'done')
+      expect(site.items).toHaveLength(1)
+    },
+  )
+
+  test('whose library cannot be looked at after a lost answer leaves the delivery unknown, for a person to settle', async () => {
+    const client = await w.newClient()
+    const site = await wordpressPeer()
+    site.suffers('cut after')
+    site.looksLike('forbid')
+    const asset = await client.operator.uploads()
+    const connectionId = await connectsSite(client, site)
+    const { body } = await delivers(client, asset.assetRef, connectionId)
+    const { deliveryId } = body
+    await becomes(client, deliveryId, 'unknown')
+    expect((await delivers(client, asset.assetRef, connectionId)).status).toBe(200)
+    expect(site.uploads()).toBe(1)
+
+    const settle = (input: object) =>
+      client.operator.post(`${at(client)}/deliveries/${deliveryId}/settle`, input)
+    expect(await settle({ outcome: 'there' })).toEqual(refusal('invalid-request'))
+    const settled = await settle({ outcome: 'there', remoteId: '100' })
+    expect(settled.body).toMatchObject({ status: 'done', remoteId: '100' })
+    const absent = await settle({ outcome: 'not-there' })
+    expect(absent.body).toMatchObject({ status: 'failed', remoteId: null })
+    site.looksLike(undefined)
+    await client.operator.post(`${at(client)}/deliveries/${deliveryId}/retry`)
+    await becomes(client, deliveryId, 'done')
+    expect(site.uploads()).toBe(2)
+  })
+
+  test('that nobody answers for is tried again until it is there', async () => {
+    const client = await w.newClient()
+    const site = await wordpressPeer()
+    const asset = await client.operator.uploads()
+    const connectionId = await connectsSite(client, { url: 'http://127.0.0.1:9' })
+    const { body } = await delivers(client, asset.assetRef, connectionId)
+    const until = Date.now() + 20_000
+    while ((await reads(client, body.deliveryId)).attempts < 2 && Date.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    expect((await reads(client, body.deliveryId)).lastError).toContain('ECONNREFUSED')
+    const { body: changed } = await w.admin.patch(`${at(client)}/connections/${connectionId}`, {
+      settings: { siteUrl: site.url },
+    })
+    expect(changed).toMatchObject({ status: 'untested', settings: { siteUrl: site.url } })
+    await becomes(client, body.deliveryId, 'done')
+    expect(site.items).toHaveLength(1)
+  })
+
+  test('that is slow can be left: what had arrived is found, and said', async () => {
+    const client = await w.newClient()
+    const site = await wordpressPeer()
+    site.suffers('hang after')
+    const asset = await client.operator.uploads()
+    const { body } = await delivers(client, asset.assetRef, await connectsSite(client, site))
+    await becomes(client, body.deliveryId, 'sending')
+    while (site.items.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/cancel`)).status).toBe(
+      200,
+    )
+    await becomes(client, body.deliveryId, 'done')
+    expect(site.items).toHaveLength(1)
+  })
+})
+
+test('a delivery that waits can be cancelled, and asked for again', async () => {
+  const client = await w.newClient()
+  const asset = await client.operator.uploads()
+  const connectionId = await connectsSite(client, { url: 'http://127.0.0.1:9' })
+  const { body } = await delivers(client, asset.assetRef, connectionId)
+  const until = Date.now() + 20_000
+  while (!(await reads(client, body.deliveryId)).lastError && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  const cancel = () => client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/cancel`)
+  await cancel()
+  await becomes(client, body.deliveryId, 'cancelled')
+  expect(await cancel()).toEqual(refusal('delivery-state'))
+  const again = await delivers(client, asset.assetRef, connectionId)
+  expect(again).toMatchObject({ status: 202, body: { deliveryId: body.deliveryId, status: 'queued' } })
+  await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/cancel`)
+})
+
+test('what may not be used there is refused with its reason, and nothing is queued', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer()
+  const connectionId = await connectsSite(client, site)
+  const social = await client.operator.uploads(undefined, { words: { allowedSurfaces: ['social'] } })
+  expect(await delivers(client, social.assetRef, connectionId)).toEqual(
+    refusal('refs-not-allowed', { refusals: [expect.objectContaining({ code: 'surface-not-allowed' })] }),
+  )
+  const asset = await client.operator.uploads()
+  expect(await delivers(client, asset.assetRef, connectionId, 'social')).toEqual(refusal('invalid-request'))
+  await client.operator.trashes(asset.assetId)
+  expect(await delivers(client, asset.assetRef, connectionId)).toEqual(refusal('refs-not-allowed'))
+  for (const assetRef of [newId('asset'), 'odd', `${social.assetId}@9`])
+    expect(await delivers(client, assetRef, connectionId)).toEqual(refusal('not-found'))
+  expect((await client.viewer.get(`${at(client)}/deliveries`)).body.deliveries).toEqual([])
+})
+
+test("another client's asset, connection and delivery are not there", async () => {
+  const [acme, bolt] = [await w.newClient(), await w.newClient()]
+  const site = await wordpressPeer()
+  const [ours, theirs] = [await acme.operator.uploads(), await bolt.operator.uploads()]
+  const [mine, foreign] = [await connectsSite(acme, site), await connectsSite(bolt, site)]
+  for (const [assetRef, connectionId] of [
+    [ours.assetRef, foreign],
+    [theirs.assetRef, mine],
+    [ours.assetRef, newId('connection')],
+  ] as const)
+    expect(await delivers(acme, assetRef, connectionId)).toEqual(refusal('not-found'))
+  expect(await acme.agent.post(`${at(acme)}/deliveries/redeliver`, { assetRef: theirs.assetRef })).toEqual(
+    refusal('not-found'),
+  )
+})
+
+test('an asset trashed while its delivery waits does not go out', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer()
+  const asset = await client.operator.uploads()
+  const connectionId = await connectsSite(client, { url: 'http://127.0.0.1:9' })
+  const { body } = await delivers(client, asset.assetRef, connectionId)
+  await client.operator.trashes(asset.assetId)
+  await w.admin.patch(`${at(client)}/connections/${connectionId}`, { settings: { siteUrl: site.url } })
+  const failed = await becomes(client, body.deliveryId, 'failed')
+  expect(failed.lastError).toContain('in the trash')
+  expect(site.items).toHaveLength(0)
+})
+
+test('deliveries are listed newest first, page by page, and by what they are of', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer()
+  const connectionId = await connectsSite(client, site)
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) {
+    const asset = await client.operator.uploads(png(1, 1, [n, 0, 0]))
+    ids.unshift((await delivers(client, asset.assetRef, connectionId)).body.deliveryId)
+  }
+  const page = async (query: string) => (await client.viewer.get(`${at(client)}/deliveries?${query}`)).body
+  const first = await page('limit=2')
+  const second = await page(`limit=2&cursor=${first.nextCursor}`)
+  const listed = [...first.deliveries, ...second.deliveries] as Delivery[]
+  expect(listed.map(({ deliveryId }) => deliveryId)).toEqual(ids)
+  expect(second.nextCursor).toBeNull()
+  expect((await page(`assetId=${listed[0]!.assetId}`)).deliveries).toHaveLength(1)
+  for (const id of ids) await becomes(client, id, 'done')
+  expect((await page('status=done')).deliveries).toHaveLength(3)
+  expect((await page(`connectionId=${newId('connection')}`)).deliveries).toHaveLength(0)
+})
+
+test('a hundred at once make one delivery and one item', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer()
+  const connectionId = await connectsSite(client, site)
+  const asset = await client.operator.uploads()
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => delivers(client, asset.assetRef, connectionId)),
+  )
+  const ids = new Set(answers.map(({ body }) => body.deliveryId))
+  expect(ids.size).toBe(1)
+  await becomes(client, [...ids][0]!, 'done')
+  expect(site.uploads()).toBe(1)
+})
+
+describe('a replaced asset', () => {
+  async function replaced() {
+    const client = await w.newClient()
+    const site = await wordpressPeer()
+    const connectionId = await connectsSite(client, site)
+    const asset = await client.operator.uploads(png(2, 2), { words })
+    const { body } = await delivers(client, asset.assetRef, connectionId)
+    const old = await becomes(client, body.deliveryId, 'done')
+    await client.operator.uploads(png(3, 3), { session: { replacesAssetId: asset.assetId } })
+    const answer = await client.operator.post(`${at(client)}/deliveries/redeliver`, {
+      assetRef: asset.assetRef,
+    })
+    expect(answer.status).toBe(202)
+    expect(answer.body.deliveries).toMatchObject([{ version: 2, replacesDeliveryId: old.deliveryId }])
+    const fresh = await becomes(client, answer.body.deliveries[0].deliveryId, 'done')
+    expect(site.items).toHaveLength(2)
+    const decides = (decision: string) =>
+      client.operator.post(`${at(client)}/deliveries/${fresh.deliveryId}/${decision}`)
+    return { client, site, asset, old, fresh, decides }
+  }
+
+  test('goes to where the earlier version is live; once confirmed, the earlier one is taken away', async () => {
+    const { client, site, asset, old, fresh, decides } = await replaced()
+    const again = await client.operator.post(`${at(client)}/deliveries/redeliver`, {
+      assetRef: asset.assetRef,
+    })
+    expect(again.body).toEqual({ deliveries: [], refused: [] })
+    expect((await decides('confirm')).status).toBe(200)
+    expect((await decides('confirm')).status).toBe(200)
+    expect(await reads(client, old.deliveryId)).toMatchObject({ status: 'removed', remoteId: null })
+    expect(site.items.map(({ id }) => String(id))).toEqual([fresh.remoteId])
+    expect(await decides('undo')).toEqual(refusal('delivery-state'))
+  })
+
+  test('can be taken back, and the earlier version is what is live', async () => {
+    const { client, site, old, fresh, decides } = await replaced()
+    expect((await decides('undo')).body).toMatchObject({ status: 'removed' })
+    expect(site.items.map(({ id }) => String(id))).toEqual([old.remoteId])
+    expect(await reads(client, old.deliveryId)).toMatchObject({ status: 'done' })
+    expect(await decides('confirm')).toEqual(refusal('delivery-state'))
+    await client.operator.post(`${at(client)}/deliveries/${fresh.deliveryId}/retry`)
+    await becomes(client, fresh.deliveryId, 'done')
+    expect(site.items).toHaveLength(2)
+  })
+})
+
+describe('a signed HTTP target', () => {
+  const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const verified = ({ headers }: { headers: Record<string, unknown> }, text: string) => {
+    const mac = createHmac('sha256', Buffer.alloc(32, 7))
+      .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`)
+      .digest('base64')
+    return headers['webhook-signature'] === `v1,${mac}`
+  }
+  const partsOf = async (body: Buffer, type: string) =>
+    new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+
+  test('gets what it is, signed, and the bytes', async () => {
+    const client = await w.newClient()
+    const receiver = await peer((_, response) =>
+      json(response, { id: 'x-1', url: 'https://cdn.example/x-1' }),
+    )
+    const connectionId = await connects(client, 'webhook', { url: receiver.url }, { signingSecret })
+    const asset = await uploads(client, 'plain.jpg', 'image/jpeg', words)
+    const { body } = await delivers(client, asset.assetRef, connectionId, 'social')
+    const done = await becomes(client, body.deliveryId, 'done')
+    expect(done).toMatchObject({ remoteId: 'x-1', remoteUrl: 'https://cdn.example/x-1' })
+    const [request] = receiver.requests
+    const form = await partsOf(request!.body, request!.headers['content-type']!)
+    const message = form.get('message') as unknown as Blob | string
+    const text = typeof message === 'string' ? message : await message.text()
+    expect(verified(request!, text)).toBe(true)
+    const { data } = JSON.parse(text)
+    const file = Buffer.from(await (form.get('file') as Blob).arrayBuffer())
+    expect(data).toMatchObject({ ...words, mimeType: 'image/jpeg', sizeBytes: file.length })
+    expect(createHash('sha256').update(file).digest('hex')).toBe(data.sha256)
+    expect(request!.headers['idempotency-key']).toBe(request!.headers['webhook-id'])
+  })
+
+  test('that drops the line is unknown, and never sent to again by itself', async () => {
+    const client = await w.newClient()
+    const receiver = await peer((_, response) => response.destroy())
+    const connectionId = await connects(client, 'webhook', { url: receiver.url }, { signingSecret })
+    const asset = await client.operator.uploads()
+    const { body } = await delivers(client, asset.assetRef, connectionId)
+    const unknown = await becomes(client, body.deliveryId, 'unknown')
+    expect(unknown.lastError).toMatch(/cannot be told/)
+    await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/retry`)
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await becomes(client, body.deliveryId, 'unknown')
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('that honours our key is asked again under the same one', async () => {
+    const client = await w.newClient()
+    const receiver = await peer((_, response) =>
+      receiver.requests.length === 1 ? response.destroy() : json(response, { id: 7 }),
+    )
+    const settings = { url: receiver.url, honoursIdempotencyKey: true }
+    const connectionId = await connects(client, 'webhook', settings, { signingSecret })
+    const asset = await client.operator.uploads()
+    const { body } = await delivers(client, asset.assetRef, connectionId)
+    expect(await becomes(client, body.deliveryId, 'done')).toMatchObject({ remoteId: '7' })
+    const [first, second] = receiver.requests.map(({ headers }) => headers['idempotency-key'])
+    expect(second).toBe(first)
+  })
+})
+
+describe('a Google business profile', () => {
+  async function profile(lost: 'nothing' | 'the answer to create' | 'the upload') {
+    const client = await w.newClient()
+    const gallery: object[] = []
+    let uploads = 0
+    const google = await peer(({ method, path, headers, body }, response) => {
+      if (headers.authorization !== 'Bearer token') return json(response, {}, 401)
+      if (path.endsWith(':startUpload')) return json(response, { resourceName: 'upload-1' })
+      if (path.startsWith('/upload/')) {
+        uploads++
+        if (lost === 'the upload' && uploads === 1) return response.destroy()
+        return json(response, {})
+      }
+      if (method === 'GET') return json(response, { mediaItems: gallery })
+      const { description } = JSON.parse(body.toString())
+      const name = `accounts/1/locations/2/media/${gallery.length}`
+      gallery.push({
+        name,
+        googleUrl: 'https://lh3.example/1',
+        description,
+        createTime: new Date().toISOString(),
+      })
+      if (lost === 'the answer to create') return response.destroy()
+      return json(response, gallery.at(-1))
+    })
+    const settings = { accountId: '1', locationId: '2', baseUrl: google.url }
+    const connectionId = await connects(client, 'gbp', settings, { accessToken: 'token' })
+    const photo = await sharp({
+      create: {
+        width: 800,
+        height: 800,
+        channels: 3,
+        noise: { type: 'gaussian', mean: 120, sigma: 40 },
+        background: '#777',
+      },
+    })
+      .jpeg()
+      .toBuffer()
+    const asset = await client.operator.uploads(photo, {
+      session: { originalFilename: 'shop.jpg', mimeType: 'image/jpeg' },
+      words,
+    })
+    const { body } = await delivers(client, asset.assetRef, connectionId, 'gbp')
+    return { client, google, gallery, deliveryId: body.deliveryId as string }
+  }
+
+  test.each(['nothing', 'the answer to create', 'the upload'] as const)(
+    'gets one item, though lost was: %s',
+    async (lost) => {
+      const { client, google, gallery, deliveryId } = await profile(lost)
+      const done = await becomes(client, deliveryId, 'done')
+      expect(gallery).toHaveLength(1)
+      expect(done).toMatchObject({
+        remoteId: 'accounts/1/locations/2/media/0',
+        remoteUrl: 'https://lh3.example/1',
+      })
+      expect(google.asked('POST', /:startUpload$/)).toBe(1)
+    },
+  )
+})
+
+describe('LinkedIn', () => {
+  test.each([
+    ['image', 'plain.jpg', 'image/jpeg'],
+    ['video', 'black-then-stripes.mp4', 'video/mp4'],
+  ] as const)(
+    'gets one %s under the name it gave, though the first PUT was cut',
+    async (kind, name, mimeType) => {
+      const client = await w.newClient()
+      const bytes: Buffer[] = []
+      let puts = 0
+      const peer_ = await peer(({ method, path, body }, response) => {
+        if (method === 'PUT') {
+          puts++
+          if (puts === 1) return response.destroy()
+          bytes.push(body)
+          return response.writeHead(201, { etag: `"part-${bytes.length}"` }).end()
+        }
+        if (path.endsWith('initializeUpload')) {
+          const size = JSON.parse(body.toString()).initializeUploadRequest.fileSizeBytes
+          const half = Math.floor(size / 2)
+          const value =
+            kind === 'image'
+              ? { image: 'urn:li:image:1', uploadUrl: `${peer_.url}/put` }
+              : {
+                  video: 'urn:li:video:1',
+                  uploadToken: '',
+                  uploadInstructions: [
+                    { uploadUrl: `${peer_.url}/put/1`, firstByte: 0, lastByte: half - 1 },
+                    { uploadUrl: `${peer_.url}/put/2`, firstByte: half, lastByte: size - 1 },
+                  ],
+                }
+          return json(response, { value })
+        }
+        if (path.endsWith('finalizeUpload')) return json(response, {})
+        return json(response, { status: bytes.length > 0 ? 'AVAILABLE' : 'WAITING_UPLOAD' })
+      })
+      const settings = { ownerUrn: 'urn:li:organization:5', baseUrl: peer_.url }
+      const connectionId = await connects(client, 'linkedin', settings, { accessToken: 'token' })
+      const file = kind === 'video' ? padded(await fixture(name), 80_000) : await fixture(name)
+      const asset = await client.operator.uploads(file, { session: { originalFilename: name, mimeType } })
+      const { body } = await delivers(client, asset.assetRef, connectionId, 'social')
+      const done = await becomes(client, body.deliveryId, 'done')
+      expect(done.remoteId).toBe(`urn:li:${kind}:1`)
+      expect(peer_.asked('POST', /initializeUpload$/)).toBe(1)
+      expect(Buffer.concat(bytes)).toHaveLength(done.progress.totalBytes!)
+      if (kind === 'video') expect(Buffer.concat(bytes).equals(file)).toBe(true)
+    },
+  )
+})
+
+/** An MP4 with a box at its end that says nothing. */
+function padded(film: Buffer, bytes: number): Buffer {
+  const free = Buffer.alloc(bytes)
+  free.writeUInt32BE(bytes, 0)
+  free.write('free', 4, 'latin1')
+  return Buffer.concat([film, free])
+}
