@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { Asset, AssetPage } from '../../contract/assets.ts'
+import { type AssetList, matches, withAsset, withFolder } from './patch.ts'
+
+test('a new asset comes first where the newest are', () => {
+  const list = listOf([asset('b', { createdAt: day(2) }), asset('a', { createdAt: day(1) })])
+  expect(idsOf(withAsset(list, {}, asset('c', { createdAt: day(3) })))).toEqual(['c', 'b', 'a'])
+})
+
+test('an asset behind everything loaded waits for its page', () => {
+  const more = listOf([asset('b', { createdAt: day(2) })], 'next')
+  expect(withAsset(more, {}, asset('a', { createdAt: day(1) }))).toBe(more)
+  const whole = listOf([asset('b', { createdAt: day(2) })])
+  expect(idsOf(withAsset(whole, {}, asset('a', { createdAt: day(1) })))).toEqual(['b', 'a'])
+})
+
+test('a changed asset stays where it stands', () => {
+  const list = listOf([asset('a', { title: 'One' }), asset('b', { title: 'Two' })])
+  const changed = withAsset(list, { sort: 'title' }, asset('a', { title: 'Zebra' }))
+  expect(idsOf(changed)).toEqual(['a', 'b'])
+  expect(changed.pages[0]!.assets[0]!.title).toBe('Zebra')
+})
+
+test('an asset moved, trashed or no longer matching goes', () => {
+  const list = listOf([asset('a'), asset('b')])
+  expect(idsOf(withAsset(list, {}, asset('a', { folderId: 'folder_x' })))).toEqual(['b'])
+  expect(idsOf(withAsset(list, {}, asset('a', { trashedAt: day(4) })))).toEqual(['b'])
+  expect(idsOf(withAsset(list, { missingAltText: true }, asset('a', { altText: 'A pier' })))).toEqual(['b'])
+})
+
+test('an asset found by words, kind and surface matches as the API would say', () => {
+  const pier = asset('a', {
+    title: 'Pier at dusk',
+    tags: ['Harbour'],
+    mimeType: 'video/mp4',
+    allowedSurfaces: ['social'],
+  })
+  expect(matches({ q: 'harbour pier' }, pier)).toBe(true)
+  expect(matches({ q: 'harbour lemon' }, pier)).toBe(false)
+  expect(matches({ mimeType: 'video/*' }, pier)).toBe(true)
+  expect(matches({ mimeType: 'image/*' }, pier)).toBe(false)
+  expect(matches({ surface: 'website' }, pier)).toBe(false)
+  expect(matches({ surface: 'website' }, { ...pier, allowedSurfaces: [] })).toBe(true)
+  expect(matches({ trashed: true }, pier)).toBe(false)
+  expect(matches({ everywhere: true }, { ...pier, folderId: 'folder_x' })).toBe(true)
+})
+
+test('a folder shows where it is, and leaves where it was', () => {
+  const folder = {
+    folderId: 'folder_a',
+    clientId: 'client_a',
+    name: 'Summer',
+    parentId: null,
+    protected: false,
+    createdAt: day(1),
+    updatedAt: day(1),
+    trashedAt: null,
+  }
+  const shown = withFolder(listOf([]), {}, folder)
+  expect(shown.pages[0]!.folders).toEqual([folder])
+  expect(withFolder(shown, {}, { ...folder, parentId: 'folder_b' }).pages[0]!.folders).toEqual([])
+})
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString()
+
+const asset = (assetId: string, change: Partial<Asset> = {}) =>
+  ({
+    assetId,
+    assetRef: assetId,
+    clientId: 'client_a',
+    folderId: null,
+    title: assetId,
+    description: '',
+    altText: '',
+    tags: [],
+    allowedSurfaces: [],
+    originalFilename: `${assetId}.jpg`,
+    mimeType: 'image/jpeg',
+    sizeBytes: 1,
+    sha256: null,
+    width: null,
+    height: null,
+    durationSeconds: null,
+    version: 1,
+    media: { state: 'ready', placeholder: null, problem: null, storyboard: null },
+    details: {
+      videoCodec: null,
+      audioCodec: null,
+      frameRate: null,
+      colourSpace: null,
+      hasAlpha: false,
+      isAnimated: false,
+      capturedAt: null,
+      hasGps: false,
+    },
+    createdAt: day(1),
+    createdBy: 'user_a',
+    updatedAt: day(1),
+    trashedAt: null,
+    ...change,
+  }) as Asset
+
+function listOf(assets: Asset[], nextCursor: string | null = null): AssetList {
+  const page: AssetPage = { folder: null, path: [], folders: [], assets, nextCursor }
+  return { pages: [page], pageParams: [null] }
+}
+
+const idsOf = (list: AssetList) => list.pages.flatMap(({ assets }) => assets.map(({ assetId }) => assetId))

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { queryOf, readPlace } from './place.ts'
+
+test('an address with nonsense in it still opens the library', () => {
+  expect(readPlace({ folder: '', type: 'sound', sort: 'title', q: 12, view: 'list' })).toEqual({
+    sort: 'title',
+    q: '12',
+    view: 'list',
+  })
+})
+
+test('words look everywhere, filters look in the folder one is in', () => {
+  expect(queryOf({ folder: 'folder_a', q: 'pier' })).toMatchObject({ everywhere: true, folderId: undefined })
+  expect(queryOf({ folder: 'folder_a', type: 'video' })).toMatchObject({
+    everywhere: undefined,
+    folderId: 'folder_a',
+    mimeType: 'video/*',
+  })
+  expect(queryOf({ type: 'video' })).toMatchObject({ everywhere: true })
+})
+
+test('the trash is a place of its own', () => {
+  expect(queryOf({ folder: 'trash', q: 'pier' })).toMatchObject({
+    trashed: true,
+    everywhere: undefined,
+    folderId: undefined,
+  })
+})
