@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+// Node runs the source as it is; so do the tests.
+const oxc = { target: 'esnext' }
 const limits = { testTimeout: 60_000, hookTimeout: 180_000 }
 const api = ['{server,test}/**/*.api.test.ts']
 const hard = ['test/hard/**/*.hard.test.ts']
@@ -11,6 +13,7 @@ export default defineConfig({
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
       {
+        oxc,
         test: {
           name: 'plain',
           include: ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
@@ -19,6 +22,7 @@ export default defineConfig({
         },
       },
       {
+        oxc,
         test: {
           name: 'embedded',
           include: api,
@@ -28,6 +32,7 @@ export default defineConfig({
         },
       },
       {
+        oxc,
         test: {
           name: 'postgres',
           include: api,
