@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { wordpressPeer } from './delivery-peers.ts'
+import { refusal } from './refusal.ts'
+import { type ClientWorld, world } from './world.ts'
+
+const w = await world({ OUTBOUND_ALLOW: '127.0.0.1', ROLE: 'api' })
+const at = ({ clientId }: ClientWorld) => `/admin/clients/${clientId}/connections`
+const canary = 'canary-4711'
+
+const connects = (client: ClientWorld, siteUrl: string, more: object = {}) =>
+  w.admin.post(at(client), {
+    kind: 'wordpress',
+    name: ' Site ',
+    settings: { siteUrl },
+    secrets: { username: 'editor', applicationPassword: canary },
+    ...more,
+  })
+
+test('a connection is made, tested, shown in the client record, and never tells its secrets', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer(canary)
+  const { status, body } = await connects(client, site.url)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    kind: 'wordpress',
+    name: 'Site',
+    settings: { siteUrl: site.url },
+    status: 'untested',
+  })
+
+  const tested = await client.operator.post(`${at(client)}/${body.connectionId}/test`)
+  expect(tested.body).toMatchObject({
+    status: 'connected',
+    lastError: null,
+    lastCheckedAt: expect.any(String),
+  })
+  const { body: ads } = await w.admin.post('/admin/google-ads/connections', {
+    clientId: client.clientId,
+    status: 'connected',
+  })
+  const record = await client.viewer.get(`/admin/clients/${client.clientId}`)
+  expect(record.body.integrations).toEqual([
+    {
+      connectionId: body.connectionId,
+      kind: 'wordpress',
+      status: 'connected',
+      lastCheckedAt: tested.body.lastCheckedAt,
+      lastError: null,
+    },
+    expect.objectContaining({ connectionId: ads.connectionId, kind: 'google-ads' }),
+  ])
+
+  await w.admin.patch(`${at(client)}/${body.connectionId}`, {
+    secrets: { username: 'editor', applicationPassword: 'wrong' },
+  })
+  const failing = await client.operator.post(`${at(client)}/${body.connectionId}/test`)
+  expect(failing.body).toMatchObject({
+    status: 'error',
+    lastError: 'WordPress refused (401: You are not logged in.).',
+  })
+
+  const answers = [body, tested.body, record.body, failing.body, (await client.agent.get(at(client))).body]
+  expect(JSON.stringify(answers)).not.toContain(canary)
+  const rows = [
+    await w.parts.db.selectFrom('connections').selectAll().execute(),
+    await w.parts.db.selectFrom('events').selectAll().execute(),
+  ]
+  expect(JSON.stringify(rows)).not.toContain(canary)
+})
+
+test('only an admin makes, changes and removes; who delivers may test; all of the house may look', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer(canary)
+  const { body } = await connects(client, site.url)
+  const path = `${at(client)}/${body.connectionId}`
+  for (const person of [client.operator, client.viewer, client.agent]) {
+    expect(await person.patch(path, { name: 'Mine' })).toEqual(refusal('forbidden'))
+    expect(await person.delete(path)).toEqual(refusal('forbidden'))
+    expect((await person.get(at(client))).body.connections).toHaveLength(1)
+  }
+  expect(await client.viewer.post(`${path}/test`)).toEqual(refusal('forbidden'))
+  expect((await client.agent.post(`${path}/test`)).status).toBe(200)
+})
+
+test('a removed connection is gone, with its secrets', async () => {
+  const client = await w.newClient()
+  const { body } = await connects(client, 'https://example.com')
+  const path = `${at(client)}/${body.connectionId}`
+  expect((await w.admin.delete(path)).status).toBe(204)
+  expect(await w.admin.delete(path)).toEqual(refusal('not-found'))
+  expect(await client.operator.post(`${path}/test`)).toEqual(refusal('not-found'))
+  expect((await client.viewer.get(at(client))).body.connections).toEqual([])
+  const [row] = await w.parts.db
+    .selectFrom('connections')
+    .selectAll()
+    .where('id', '=', body.connectionId)
+    .execute()
+  expect(row!.sealed_secrets).toBeNull()
+})
+
+test.each([
+  ['a setting of another kind', { settings: { url: 'https://example.com' } }],
+  ['an unknown setting', { settings: { siteUrl: 'https://example.com', more: 1 } }],
+  ['no address', { settings: { siteUrl: 'ftp://example.com' } }],
+  ['a password in the address', { settings: { siteUrl: 'https://a:b@example.com' } }],
+  ['no secrets', { secrets: {} }],
+  ['an unknown kind', { kind: 'ftp' }],
+])('%s is refused', async (_, more) => {
+  const client = await w.newClient()
+  expect(await connects(client, 'https://example.com', more)).toEqual(refusal('invalid-request'))
+})
+
+test.each(['http://10.0.0.1', 'http://169.254.169.254', 'http://[::ffff:10.0.0.1]', 'http://2130706434'])(
+  'a connection to %s is not called',
+  async (siteUrl) => {
+    const client = await w.newClient()
+    const { body } = await connects(client, siteUrl)
+    const tested = await client.operator.post(`${at(client)}/${body.connectionId}/test`)
+    expect(tested.body).toMatchObject({
+      status: 'error',
+      lastError: expect.stringContaining('not a public address'),
+    })
+  },
+)

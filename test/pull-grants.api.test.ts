@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { MimeType } from '../contract/words.ts'
+import { newId } from '../server/ids.ts'
+import { refusal } from './refusal.ts'
+import { type ClientWorld, world } from './world.ts'
+
+const w = await world({ ROLE: 'api' })
+const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))
+const at = ({ clientId }: ClientWorld) => `/admin/clients/${clientId}/pull-grants`
+
+const uploads = async ({ operator }: ClientWorld, name: string, mimeType: MimeType, words = {}) =>
+  operator.uploads(await fixture(name), { session: { originalFilename: name, mimeType }, words })
+
+const grants = (client: ClientWorld, assetRef: string, more: object = {}) =>
+  client.agent.post(at(client), { assetRef, surface: 'website', target: 'wordpress', ...more })
+
+test('whoever holds the address fetches the rendition, and each fetch is counted and told', async () => {
+  const client = await w.newClient()
+  const asset = await uploads(client, 'a.heic', 'image/heic', { title: 'Harbour' })
+  const { status, body } = await grants(client, asset.assetRef)
+  expect(status).toBe(201)
+  expect(body.url).toMatch(new RegExp(`^${w.url}/pull/[\\w-]{43}$`))
+  expect(body).toMatchObject({ assetRef: `${asset.assetId}@1`, mimeType: 'image/jpeg', fetchCount: 0 })
+
+  const answer = await fetch(body.url)
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/jpeg',
+    'content-length': String(body.sizeBytes),
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+    'accept-ranges': 'bytes',
+  })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect((await sharp(bytes).metadata()).exif).toBeUndefined()
+
+  const head = await fetch(body.url, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+  const part = await fetch(body.url, { headers: { range: 'bytes=10-19' } })
+  expect(part.status).toBe(206)
+  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(10, 20))).toBe(true)
+  const same = await fetch(body.url, { headers: { 'if-none-match': answer.headers.get('etag')! } })
+  expect(same.status).toBe(304)
+  expect((await fetch(body.url, { headers: { range: 'bytes=999999999-' } })).status).toBe(416)
+
+  const { body: list } = await client.viewer.get(at(client))
+  expect(list.pullGrants).toMatchObject([
+    {
+      pullGrantId: body.pullGrantId,
+      fetchCount: 4,
+      lastFetchedFrom: '127.0.0.1',
+      lastFetchedAt: expect.any(String),
+    },
+  ])
+  expect(JSON.stringify(list)).not.toContain(body.url.split('/').at(-1))
+  const told = await w.parts.db
+    .selectFrom('events')
+    .selectAll()
+    .where('subject', '=', body.pullGrantId)
+    .orderBy('id')
+    .execute()
+  expect(told.map(({ type }) => type)).toEqual([
+    'pull-grant.created',
+    'pull-grant.fetched',
+    'pull-grant.fetched',
+  ])
+  expect(told[1]!.data).toMatchObject({ from: '127.0.0.1', target: 'wordpress' })
+  const stored = await w.parts.db.selectFrom('pull_grants').selectAll().execute()
+  expect(JSON.stringify([stored, told])).not.toContain(body.url.split('/').at(-1))
+})
+
+test.each([
+  ['plain.jpg', 'image/jpeg'],
+  ['a.png', 'image/png'],
+  ['a.webp', 'image/webp'],
+] as const)(
+  '%s is never handed out as it was uploaded, though the target takes it',
+  async (name, mimeType) => {
+    const client = await w.newClient()
+    const { body } = await grants(client, (await uploads(client, name, mimeType)).assetRef)
+    const bytes = Buffer.from(await (await fetch(body.url)).arrayBuffer())
+    expect(bytes.equals(await fixture(name))).toBe(false)
+    const [before, after] = [await sharp(await fixture(name)).metadata(), await sharp(bytes).metadata()]
+    expect([after.format, after.width, after.height]).toEqual([before.format, before.width, before.height])
+    expect([after.exif, after.xmp, after.iptc]).toEqual([undefined, undefined, undefined])
+  },
+)
+
+test('a film with nothing to hide goes as it is; one that says where it was taken is refused', async () => {
+  const client = await w.newClient()
+  const plain = await grants(client, (await uploads(client, 'a.mp4', 'video/mp4')).assetRef)
+  expect(plain.status).toBe(201)
+  const answer = await fetch(plain.body.url, { headers: { range: 'bytes=0-3' } })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([206, 'video/mp4'])
+  const told = await grants(client, (await uploads(client, 'gps.mp4', 'video/mp4')).assetRef)
+  expect(told).toEqual(refusal('target-refuses'))
+})
+
+test('a grant ends: when it is revoked, when its time is over, when the asset may no longer be used', async () => {
+  const client = await w.newClient()
+  const { operator } = client
+  const [one, two, three] = await Promise.all([operator.uploads(), operator.uploads(), operator.uploads()])
+  const revoked = (await grants(client, one!.assetRef)).body
+  expect((await fetch(revoked.url)).status).toBe(200)
+  const path = `${at(client)}/${revoked.pullGrantId}`
+  const first = await client.agent.delete(path)
+  expect(first.body.revokedAt).toEqual(expect.any(String))
+  expect((await client.agent.delete(path)).body).toEqual(first.body)
+
+  const short = (await grants(client, two!.assetRef, { ttlSeconds: 1 })).body
+  const trashed = (await grants(client, three!.assetRef)).body
+  await operator.trashes(three!.assetId)
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  const absent = await (await fetch(`${w.url}/pull/${'x'.repeat(43)}`)).text()
+  for (const { url } of [revoked, short, trashed]) {
+    const answer = await fetch(url)
+    expect([answer.status, await answer.text()]).toEqual([404, absent])
+  }
+})
+
+test('what cannot be granted is refused', async () => {
+  const client = await w.newClient()
+  const other = await w.newClient()
+  const asset = await client.operator.uploads(undefined, { words: { allowedSurfaces: ['gbp'] } })
+  const foreign = await other.operator.uploads()
+  expect(await grants(client, asset.assetRef)).toEqual(
+    refusal('refs-not-allowed', { refusals: [expect.objectContaining({ code: 'surface-not-allowed' })] }),
+  )
+  for (const ref of [foreign.assetRef, newId('asset'), 'odd'])
+    expect(await grants(client, ref)).toEqual(refusal('not-found'))
+  for (const more of [{ ttlSeconds: 0 }, { ttlSeconds: 86_401 }, { target: 'fax' }, { surface: 'social' }])
+    expect(await grants(client, foreign.assetRef, more)).toEqual(refusal('invalid-request'))
+})
+
+test('the same key gives the same address', async () => {
+  const client = await w.newClient()
+  const asset = await client.operator.uploads()
+  const input = { assetRef: asset.assetRef, surface: 'website', target: 'wordpress' }
+  const ask = () => client.agent.post(at(client), input, { 'idempotency-key': 'once' })
+  expect((await ask()).body).toEqual((await ask()).body)
+})
