@@ -20,6 +20,7 @@ import type {
   PreviewSize,
   SimilarAssets,
 } from '../../contract/assets.ts'
+import type { UsePage } from '../../contract/references.ts'
 import { api, query as inUrl, isProblem, Problem, send } from '../api.ts'
 import { type Held, keys, showAsset } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
@@ -119,7 +120,7 @@ export function assetInLists(client: QueryClient, library: Library, assetId: str
       for (const asset of page.assets) if (asset.assetId === assetId) return asset
 }
 
-function useAbout<T>(assetId: string, what: 'similar' | 'fit' | 'versions') {
+function useAbout<T>(assetId: string, what: 'similar' | 'fit' | 'versions' | 'uses') {
   const library = useLibrary()
   return useQuery({
     queryKey: keys.about(library, assetId, what === 'fit' ? 'fits' : what),
@@ -129,6 +130,8 @@ function useAbout<T>(assetId: string, what: 'similar' | 'fit' | 'versions') {
 export const useSimilar = (assetId: string) => useAbout<SimilarAssets>(assetId, 'similar')?.similar
 export const useFits = (assetId: string) => useAbout<Fits>(assetId, 'fit')?.fits
 export const useVersions = (assetId: string) => useAbout<AssetVersions>(assetId, 'versions')?.versions
+
+export const useUses = (assetId: string) => useAbout<UsePage>(assetId, 'uses')?.uses
 
 export type EditableField = 'title' | 'description' | 'altText' | 'allowedSurfaces'
 

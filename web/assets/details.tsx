@@ -15,6 +15,7 @@ import {
   useFits,
   useSaveEdit,
   useSimilar,
+  useUses,
   useVersions,
 } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
@@ -118,6 +119,7 @@ function OneAsset({
       </Section>
       <Surfaces asset={asset} mayEdit={mayEdit} />
       <FitList asset={asset} />
+      <Uses asset={asset} />
 
       <Section title={t('ref')} hint={library.frame === 'admin' ? t('refHint') : undefined}>
         <div className="details-ref">
@@ -249,6 +251,38 @@ function FitLine({ fit }: { fit: Fit }) {
       <span className={`fit fit-${fit.verdict}`}>{t(`fit.${fit.verdict}`)}</span>
       {fit.reasons.length > 0 && <span className="fit-why">{fit.reasons.join(' ')}</span>}
     </li>
+  )
+}
+
+function Uses({ asset }: { asset: Asset }) {
+  const t = useTranslations('uses')
+  const format = useFormatter()
+  const uses = useUses(asset.assetId)
+  if (!uses?.length) return null
+  return (
+    <Section title={t('label')}>
+      <ul className="uses">
+        {uses.map(({ kind, externalId, title, url, status, scheduledFor }) => (
+          <li key={`${kind} ${externalId}`}>
+            <span className="use-name">
+              {url ? (
+                <a href={url} target="_blank" rel="noreferrer">
+                  {title ?? externalId}
+                </a>
+              ) : (
+                (title ?? externalId)
+              )}
+              <small>
+                {t(`kinds.${kind}`)}
+                {scheduledFor &&
+                  ` · ${format.dateTime(new Date(scheduledFor), { dateStyle: 'medium', timeStyle: 'short' })}`}
+              </small>
+            </span>
+            <span className="badge">{t(`statuses.${status}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 

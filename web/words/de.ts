@@ -3,7 +3,6 @@ import type { Words } from './en.ts'
 const de: Words = {
   app: {
     name: 'Medienbibliothek',
-    loading: 'Wird geladen…',
     signOut: 'Abmelden',
     account: 'Konto',
     clients: 'Kunden',
@@ -25,7 +24,6 @@ const de: Words = {
     undo: 'Rückgängig',
     copy: 'Kopieren',
     copied: 'Kopiert',
-    more: 'Mehr',
   },
   problems: {
     unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
@@ -58,11 +56,9 @@ const de: Words = {
     clearFilters: 'Filter aufheben',
     assetCount: '{count, plural, =0 {Keine Medien} one {# Medium} other {# Medien}}',
     moreThan: 'über {count, number} Medien',
-    folderCount: '{count, plural, one {# Ordner} other {# Ordner}}',
     results: 'Ergebnisse für „{q}“',
     everywhere: 'in der ganzen Bibliothek',
     gridLabel: 'Medien in {place}',
-    loadingMore: 'Weitere werden geladen…',
     emptyTitle: 'Dateien hierher ziehen',
     emptyText: 'Oder mit „Hochladen“ auswählen. Bilder (JPG, PNG, WebP, HEIC) und MP4-Videos.',
     emptyReadOnly: 'In diesem Ordner liegt noch nichts.',
@@ -101,7 +97,6 @@ const de: Words = {
     select: '{title} auswählen',
     noAlt: 'Kein Alternativtext',
     making: 'Vorschau entsteht',
-    noPreview: 'Keine Vorschau',
     actions: 'Aktionen für {title}',
     editTitle: 'Titel',
     locked: 'Vom Social-Agenten verwaltet',
@@ -130,7 +125,6 @@ const de: Words = {
     copyLink: 'Link kopieren',
     showDetails: 'Details zeigen',
     showInFolder: 'Im Ordner zeigen',
-    selectAll: 'Alle auswählen',
     clearSelection: 'Auswahl aufheben',
     menu: 'Aktionen',
   },
@@ -161,7 +155,6 @@ const de: Words = {
   },
   done: {
     renamed: 'In „{title}“ umbenannt',
-    saved: 'Gespeichert',
     moved: '{count, plural, one {Nach {place} verschoben} other {# Objekte nach {place} verschoben}}',
     trashed:
       '{count, plural, one {In den Papierkorb verschoben} other {# Objekte in den Papierkorb verschoben}}',
@@ -197,7 +190,6 @@ const de: Words = {
     description: 'Beschreibung',
     altText: 'Alternativtext',
     tags: 'Schlagwörter',
-    folderName: 'Ordnername',
   },
   details: {
     label: 'Details',
@@ -238,9 +230,23 @@ const de: Words = {
     version: 'Version {version}',
     current: 'aktuell',
     failedPreview: 'Eine Vorschau ließ sich nicht erzeugen.',
-    openDetails: 'Details öffnen',
-    usedIn: 'Verwendet in',
     replace: 'Datei ersetzen…',
+  },
+  uses: {
+    label: 'Verwendet in',
+    kinds: {
+      'blog-post': 'Blogbeitrag',
+      'social-post': 'Social-Media-Beitrag',
+      'gbp-update': 'Neuigkeit im Google-Profil',
+      'website-job': 'Website-Auftrag',
+    },
+    statuses: {
+      draft: 'Entwurf',
+      scheduled: 'Geplant',
+      running: 'Läuft',
+      done: 'Erledigt',
+      cancelled: 'Abgebrochen',
+    },
   },
   quickLook: {
     label: 'Schnellansicht von {title}',
@@ -256,7 +262,6 @@ const de: Words = {
     collapse: '{name} zuklappen',
     locked: 'Vom Social-Agenten verwaltet',
     name: 'Ordnername',
-    nameTaken: 'Hier gibt es schon einen Ordner mit diesem Namen.',
     trashedFolder: 'Ordner',
   },
   help: {

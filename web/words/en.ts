@@ -5,7 +5,6 @@
 const en = {
   app: {
     name: 'Asset Library',
-    loading: 'Loading…',
     signOut: 'Sign out',
     account: 'Account',
     clients: 'Clients',
@@ -27,7 +26,6 @@ const en = {
     undo: 'Undo',
     copy: 'Copy',
     copied: 'Copied',
-    more: 'More',
   },
   problems: {
     unreachable: 'The server cannot be reached. Check the connection, then try again.',
@@ -60,11 +58,9 @@ const en = {
     clearFilters: 'Clear filters',
     assetCount: '{count, plural, =0 {No assets} one {# asset} other {# assets}}',
     moreThan: '{count, number}+ assets',
-    folderCount: '{count, plural, one {# folder} other {# folders}}',
     results: 'Results for “{q}”',
     everywhere: 'in the whole library',
     gridLabel: 'Assets in {place}',
-    loadingMore: 'Loading more…',
     emptyTitle: 'Drop files here',
     emptyText: 'Or choose files with Upload. Images (JPG, PNG, WebP, HEIC) and MP4 videos.',
     emptyReadOnly: 'Nothing is in this folder yet.',
@@ -103,7 +99,6 @@ const en = {
     select: 'Select {title}',
     noAlt: 'No alt text',
     making: 'Preview is being made',
-    noPreview: 'No preview',
     actions: 'Actions for {title}',
     editTitle: 'Title',
     locked: 'Managed by the Social agent',
@@ -132,7 +127,6 @@ const en = {
     copyLink: 'Copy link',
     showDetails: 'Show details',
     showInFolder: 'Show in folder',
-    selectAll: 'Select all',
     clearSelection: 'Clear selection',
     menu: 'Actions',
   },
@@ -162,7 +156,6 @@ const en = {
   },
   done: {
     renamed: 'Renamed to “{title}”',
-    saved: 'Saved',
     moved: '{count, plural, one {Moved to {place}} other {# items moved to {place}}}',
     trashed: '{count, plural, one {Moved to trash} other {# items moved to trash}}',
     restored: '{count, plural, one {Restored} other {# items restored}}',
@@ -196,7 +189,6 @@ const en = {
     description: 'Description',
     altText: 'Alt text',
     tags: 'Tags',
-    folderName: 'Folder name',
   },
   details: {
     label: 'Details',
@@ -237,9 +229,23 @@ const en = {
     version: 'Version {version}',
     current: 'current',
     failedPreview: 'A preview could not be made.',
-    openDetails: 'Open details',
-    usedIn: 'Used in',
     replace: 'Replace file…',
+  },
+  uses: {
+    label: 'Used in',
+    kinds: {
+      'blog-post': 'Blog post',
+      'social-post': 'Social post',
+      'gbp-update': 'Google profile update',
+      'website-job': 'Website job',
+    },
+    statuses: {
+      draft: 'Draft',
+      scheduled: 'Scheduled',
+      running: 'Running',
+      done: 'Done',
+      cancelled: 'Cancelled',
+    },
   },
   quickLook: {
     label: 'Quick look at {title}',
@@ -255,7 +261,6 @@ const en = {
     collapse: 'Close {name}',
     locked: 'Managed by the Social agent',
     name: 'Folder name',
-    nameTaken: 'There is a folder with that name here already.',
     trashedFolder: 'Folder',
   },
   help: {
