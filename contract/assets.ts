@@ -117,6 +117,7 @@ export const AssetQuery = Strict({
   ),
   missingAltText: Type.Optional(Type.Boolean()),
   used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
+  count: Type.Optional(Type.Boolean({ description: 'Also say how many there are on all pages.' })),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
   trashed: Type.Optional(Type.Boolean({ description: 'What lies in the trash instead.' })),
   sort: Type.Optional(Type.Enum(sorts)),
@@ -129,6 +130,9 @@ export const AssetPage = Type.Object({
   path: Type.Array(FolderStep, { description: 'From the top level down to the folder itself.' }),
   folders: Type.Array(Folder, { description: 'On the first page only.' }),
   assets: Type.Array(Asset),
+  total: Nullable(
+    Type.Integer({ description: 'How many there are on all pages, if `count` was asked for.' }),
+  ),
   nextCursor: NextCursor,
 })
 export type AssetPage = Static<typeof AssetPage>

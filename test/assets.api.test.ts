@@ -181,6 +181,17 @@ describe('a list', () => {
       expect(await viewer.lists({ limit })).toEqual(refusal('invalid-request'))
   })
 
+  test('is counted when somebody asks for it', async () => {
+    const { operator, viewer } = await w.newClient()
+    for (const colour of [1, 2, 3]) await operator.uploads(png(1, 1, [colour, 0, 0]))
+    expect((await viewer.lists({ limit: 2, count: true })).body).toMatchObject({
+      total: 3,
+      nextCursor: expect.any(String),
+    })
+    expect((await viewer.lists({ limit: 2 })).body.total).toBeNull()
+    expect((await viewer.lists({ count: true, q: 'nothing of the kind' })).body.total).toBe(0)
+  })
+
   test.each([
     ['nonsense', 'nonsense'],
     ['no list', cursorOf({})],

@@ -18,9 +18,10 @@ import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { tidyTag } from './wording.ts'
 
 export async function listAssets(library: Library, query: AssetQuery): Promise<AssetPage> {
-  const [{ path, folders }, { assets, nextCursor }] = await Promise.all([
+  const [{ path, folders }, { assets, nextCursor }, total] = await Promise.all([
     place(library, query),
     assetPage(library, query),
+    query.count ? countAssets(library, query) : null,
   ])
   const folder = path.at(-1)
   return {
@@ -28,6 +29,7 @@ export async function listAssets(library: Library, query: AssetQuery): Promise<A
     path: toSteps(path),
     folders,
     assets: assets.map(toAsset),
+    total,
     nextCursor,
   }
 }
@@ -99,6 +101,14 @@ async function assetPage(
     assets,
     nextCursor: rows.length > limit ? writeCursor([sort, ...order.keys(assets.at(-1)!)]) : null,
   }
+}
+
+async function countAssets(library: Library, query: AssetQuery): Promise<number> {
+  const conditions = sql.join(filters(library, query), sql` and `)
+  const { rows } = await sql<{
+    total: number
+  }>`select count(*) as total from assets where ${conditions}`.execute(library.db)
+  return rows[0]!.total
 }
 
 const columns = sql.raw(assetColumns.join(', '))

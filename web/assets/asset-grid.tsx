@@ -44,6 +44,8 @@ interface AssetGridProps {
   order: string[]
   tree: Tree
   hasMore: boolean
+  /** How many assets are not loaded yet. */
+  unloaded: number
   isStale: boolean
   onNearEnd(near: boolean): void
   onOpen(id: string): void
@@ -65,6 +67,7 @@ export function AssetGrid({
   order,
   tree,
   hasMore,
+  unloaded,
   isStale,
   onNearEnd,
   onOpen,
@@ -297,7 +300,7 @@ export function AssetGrid({
       tabIndex={0}
       aria-label={label}
       aria-multiselectable
-      aria-rowcount={hasMore ? -1 : layout.rowCount + (view === 'list' ? 1 : 0)}
+      aria-rowcount={layout.rowCount + Math.ceil(unloaded / columns) + (view === 'list' ? 1 : 0)}
       aria-colcount={columns}
       aria-activedescendant={focus && indexOf(focus) >= 0 ? cellId(focus) : undefined}
       onClick={onClick}

@@ -49,7 +49,7 @@ const listQuery = (library: Library, query: AssetQuery) =>
     queryKey: keys.list(library, query),
     queryFn: ({ pageParam, signal }) =>
       api.get<AssetPage>(
-        `${library.base}${inUrl({ ...query, limit: pageSize, cursor: pageParam ?? undefined })}`,
+        `${library.base}${inUrl({ ...query, limit: pageSize, ...(pageParam === null ? { count: true } : { cursor: pageParam }) })}`,
         { signal },
       ),
     initialPageParam: null as string | null,
@@ -74,6 +74,7 @@ export function useAssetList(place: Place) {
     query,
     assets: useMemo(() => data?.pages.flatMap((page) => page.assets) ?? noAssets, [data]),
     folders: data?.pages[0]?.folders ?? noFolders,
+    total: data?.pages[0]?.total ?? null,
     isLoading: list.isPending,
     isStale: list.isPlaceholderData,
     error: data ? null : list.error,
@@ -133,7 +134,13 @@ export const useVersions = (assetId: string) => useAbout<AssetVersions>(assetId,
 
 export const useUses = (assetId: string) => useAbout<UsePage>(assetId, 'uses')?.uses
 
-export type EditableField = 'title' | 'description' | 'altText' | 'allowedSurfaces'
+export type EditableField =
+  | 'title'
+  | 'description'
+  | 'altText'
+  | 'allowedSurfaces'
+  | 'provenance'
+  | 'rightsExpireAt'
 
 /** An edit begun: what the person saw, and what the server held at that moment. */
 export interface Edit {

@@ -101,7 +101,7 @@ const asset = (assetId: string, change: Partial<Asset> = {}) =>
   }) as Asset
 
 function listOf(assets: Asset[], nextCursor: string | null = null): AssetList {
-  const page: AssetPage = { folder: null, path: [], folders: [], assets, nextCursor }
+  const page: AssetPage = { folder: null, path: [], folders: [], assets, total: null, nextCursor }
   return { pages: [page], pageParams: [null] }
 }
 

@@ -37,6 +37,7 @@ import { announce, LiveRegion } from './announce.tsx'
 import { BatchBar } from './batch-bar.tsx'
 import { useDragToMove } from './drag-to-move.ts'
 import { FilterChips } from './filter-chips.tsx'
+import { tellHolders, useHolders } from './holders.ts'
 import { useKeys } from './keys.ts'
 import { useLibrary } from './library.tsx'
 import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
@@ -60,6 +61,10 @@ const TagDialog = lazy(() => dialogs().then((room) => ({ default: room.TagDialog
 const SurfacesDialog = lazy(() => dialogs().then((room) => ({ default: room.SurfacesDialog })))
 const HelpDialog = lazy(() => dialogs().then((room) => ({ default: room.HelpDialog })))
 const ConflictDialog = lazy(() => dialogs().then((room) => ({ default: room.ConflictDialog })))
+
+const HoldersDialog = lazy(() =>
+  import('./holders-dialog.tsx').then((room) => ({ default: room.HoldersDialog })),
+)
 
 type Dialog =
   | { kind: 'move' | 'tag' | 'surfaces'; ids: string[] }
@@ -92,6 +97,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
   const undo = useUndo()
   const uploads = useUploads()
   const conflict = useConflict()
+  const holders = useHolders()
   const grid = useRef<GridHandle>(null)
   const search = useRef<HTMLInputElement>(null)
   const [dialog, setDialog] = useState<Dialog | null>(null)
@@ -374,9 +380,9 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
     />
   )
   const isEmpty = settled && !list.error && count === 0
-  const countWords = list.hasMore
-    ? t('moreThan', { count: assets.length })
-    : t('assetCount', { count: assets.length })
+  // What is not loaded yet was counted with the first page; what is here counts for itself.
+  const unloaded = list.hasMore ? Math.max(0, (list.total ?? 0) - assets.length) : 0
+  const countWords = t('assetCount', { count: assets.length + unloaded })
 
   return (
     <div className="library">
@@ -486,6 +492,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
                 order={order}
                 tree={tree}
                 hasMore={list.hasMore}
+                unloaded={unloaded}
                 isStale={list.isStale}
                 onNearEnd={setNearEnd}
                 onOpen={open}
@@ -641,6 +648,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
           />
         )}
         {conflict && <ConflictDialog conflict={conflict} />}
+        {holders && <HoldersDialog holders={holders} onClose={() => tellHolders(null)} />}
       </Suspense>
     </div>
   )
