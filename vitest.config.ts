@@ -5,6 +5,8 @@ const oxc = { target: 'esnext' }
 const limits = { testTimeout: 60_000, hookTimeout: 180_000 }
 const api = ['{server,test}/**/*.api.test.ts']
 const hard = ['test/hard/**/*.hard.test.ts']
+const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
+const web = ['test/web/**/*.web.test.ts']
 
 // Whatever talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect.
 export default defineConfig({
@@ -17,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
-          exclude: [...api, ...hard, '**/node_modules/**'],
+          exclude: [...api, ...hard, ...wordpress, ...web, '**/node_modules/**'],
           ...limits,
         },
       },
@@ -39,6 +41,28 @@ export default defineConfig({
           globalSetup: 'test/setup/postgres.ts',
           env: { TEST_WORLD: 'postgres' },
           ...limits,
+        },
+      },
+      // The built app in a real browser; one file of it on PostgreSQL with R2's S3 dialect.
+      {
+        test: {
+          name: 'web',
+          include: web,
+          globalSetup: ['test/setup/embedded.ts', 'test/setup/postgres.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+      // Installs and starts a real WordPress, by name only: npm run test:wordpress.
+      {
+        oxc,
+        test: {
+          name: 'wordpress',
+          include: wordpress,
+          globalSetup: 'test/setup/embedded.ts',
+          env: { TEST_WORLD: 'embedded' },
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
         },
       },
       // The long ones, by name only: npm run test:hard.

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import type { Delivery } from '../../contract/deliveries.ts'
+import type { MimeType } from '../../contract/words.ts'
+import { png } from '../pictures.ts'
+import { world } from '../world.ts'
+import { type Cut, cuttingProxy } from './cutting-proxy.ts'
+import { startWordpress } from './site.ts'
+
+const proxy = await cuttingProxy()
+const site = await startWordpress(proxy.url)
+proxy.leadsTo(site.url)
+afterAll(async () => {
+  proxy.stop()
+  await site.stop()
+})
+
+const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
+const client = await w.newClient()
+const at = `/admin/clients/${client.clientId}`
+const { body: connection } = await w.admin.post(`${at}/connections`, {
+  kind: 'wordpress',
+  name: 'Site',
+  settings: { siteUrl: proxy.url },
+  secrets: { username: site.username, applicationPassword: site.applicationPassword },
+})
+
+const fixture = (name: string) => readFile(new URL(`../../server/media/fixtures/${name}`, import.meta.url))
+const words = { title: 'Häfen & “Boats”', altText: 'Boats in fog', description: 'Taken early' }
+
+async function delivers(bytes: Buffer, mimeType: MimeType): Promise<Delivery> {
+  const asset = await client.operator.uploads(bytes, {
+    session: { originalFilename: 'file', mimeType },
+    words,
+  })
+  const input = { assetRef: asset.assetRef, connectionId: connection.connectionId, surface: 'website' }
+  return ends((await client.agent.post(`${at}/deliveries`, input)).body.deliveryId)
+}
+
+async function ends(deliveryId: string): Promise<Delivery> {
+  for (;;) {
+    const { body } = await client.agent.get(`${at}/deliveries/${deliveryId}`)
+    if (!['queued', 'preparing', 'sending'].includes(body.status)) return body
+    await pause(100)
+  }
+}
+
+const inWordpress = async ({ remoteId }: Delivery) =>
+  (await site.media()).find(({ id }) => String(id) === remoteId)!
+
+test('the connection is tested with the true password and with a wrong one', async () => {
+  const check = () => client.operator.post(`${at}/connections/${connection.connectionId}/test`)
+  expect((await check()).body).toMatchObject({ status: 'connected', lastError: null })
+  const secrets = (applicationPassword: string) =>
+    w.admin.patch(`${at}/connections/${connection.connectionId}`, {
+      secrets: { username: site.username, applicationPassword },
+    })
+  await secrets('wrong')
+  expect((await check()).body).toMatchObject({ status: 'error', lastError: expect.stringContaining('401') })
+  await secrets(site.applicationPassword)
+})
+
+test.each([
+  ['orient-6.jpg', 'image/jpeg', 'image/jpeg'],
+  ['a.png', 'image/png', 'image/png'],
+  ['a.webp', 'image/webp', 'image/webp'],
+  ['a.heic', 'image/heic', 'image/jpeg'],
+  ['a.mp4', 'video/mp4', 'video/mp4'],
+] as const)('%s arrives with its words, in a form that WordPress shows', async (name, mimeType, sent) => {
+  const before = (await site.media()).length
+  const delivery = await delivers(await fixture(name), mimeType)
+  expect(delivery).toMatchObject({ status: 'done', attempts: 1, lastError: null })
+  const media = await inWordpress(delivery)
+  expect(media).toMatchObject({
+    mime_type: sent,
+    title: { raw: words.title },
+    alt_text: words.altText,
+    caption: { raw: words.description },
+    description: { raw: words.description },
+    source_url: delivery.remoteUrl,
+  })
+  expect((await site.media()).length).toBe(before + 1)
+  const shown = await fetch(delivery.remoteUrl!)
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, sent])
+  const bytes = Buffer.from(await shown.arrayBuffer())
+  if (sent.startsWith('image/')) expect((await sharp(bytes).metadata()).exif).toBeUndefined()
+})
+
+test.each(['when the answer is there', 'before the answer is there'] satisfies Cut[])(
+  'a line cut after the bytes were accepted, %s, makes one attachment',
+  async (cut) => {
+    const [before, uploads] = [(await site.media()).length, proxy.uploads()]
+    proxy.cuts(cut)
+    const delivery = await delivers(png(60, 40, [cut.length, 9, 9]), 'image/png')
+    expect(delivery.status).toBe('done')
+    expect(delivery.attempts).toBeGreaterThan(1)
+    expect((await site.media()).length).toBe(before + 1)
+    expect(proxy.uploads()).toBe(uploads + 1)
+    expect(await inWordpress(delivery)).toMatchObject({
+      title: { raw: words.title },
+      alt_text: words.altText,
+    })
+  },
+)
+
+test('a replaced picture is put beside the old one; undone and confirmed, one is left', async () => {
+  const first = await delivers(png(30, 30), 'image/png')
+  const replace = async (bytes: Buffer) => {
+    await client.operator.uploads(bytes, { session: { replacesAssetId: first.assetId } })
+    const { body } = await client.operator.post(`${at}/deliveries/redeliver`, { assetRef: first.assetId })
+    return ends(body.deliveries[0].deliveryId)
+  }
+  const before = (await site.media()).length
+  const second = await replace(png(31, 31))
+  expect((await site.media()).length).toBe(before + 1)
+  expect((await client.operator.post(`${at}/deliveries/${second.deliveryId}/undo`)).body.status).toBe(
+    'removed',
+  )
+  expect((await site.media()).length).toBe(before)
+  expect(await inWordpress(first)).toBeDefined()
+  const third = await replace(png(32, 32))
+  await client.operator.post(`${at}/deliveries/${third.deliveryId}/confirm`)
+  expect((await site.media()).length).toBe(before)
+  expect(await inWordpress(first)).toBeUndefined()
+  expect(await inWordpress(third)).toBeDefined()
+})
