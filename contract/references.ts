@@ -100,18 +100,21 @@ export const RefRefusal = Type.Object({
   detail: Type.String({ description: 'What is in the way.' }),
   fix: Type.String({ description: 'What the caller can do about it.' }),
   uses: Type.Optional(
-    Type.Array(Use, { description: 'With `rights-expired`: where the asset is live or about to be.' }),
+    Type.Array(Use, { description: 'With `rights-expired`: where the asset is used or about to be.' }),
+  ),
+  deliveries: Type.Optional(
+    Type.Array(
+      Type.Object({
+        deliveryId: Id('delivery'),
+        connectionId: Id('connection'),
+        remoteId: Nullable(Type.String()),
+        remoteUrl: Nullable(Type.String()),
+      }),
+      { description: 'With `rights-expired`: to which systems it was delivered.' },
+    ),
   ),
 })
 export type RefRefusal = Static<typeof RefRefusal>
-
-/** Beside the standard members of a `refs-not-allowed` problem. */
-export const refusalsOfUse = Type.Array(
-  Type.Object({
-    path: Type.String({ description: 'Where in the body the ref stands, e.g. `/assetRefs/2`.' }),
-    ...RefRefusal.properties,
-  }),
-)
 
 export const RefResolution = Type.Object({
   assetRef: AssetRef,

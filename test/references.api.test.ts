@@ -156,6 +156,7 @@ describe('rights and provenance', () => {
       const { body } = await resolves(client, [asset.assetRef], { surface })
       expect(body.results[0]).toMatchObject({ ok: false, code: 'rights-expired' })
       expect(idsOf(body.results[0].uses).sort()).toEqual(['live', 'soon'])
+      expect(body.results[0].deliveries).toEqual([])
     }
     await client.operator.edits(asset.assetId, { rightsExpireAt: '2031-05-01T00:00:00Z' })
     expect((await resolves(client, [asset.assetRef], { surface: 'website' })).body.results[0].ok).toBe(true)

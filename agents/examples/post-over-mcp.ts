@@ -26,18 +26,18 @@ export async function postOverMcp(job: Job, say: (line: string) => void = consol
     new StreamableHTTPClientTransport(new URL('/mcp', job.baseUrl), { requestInit: { headers } }),
   )
   const use = async <T>(name: string, args: object): Promise<T> => {
-    say(`**agent** calls \`${name}\`\n\n${block(args)}`)
+    say(`**agent** calls \`${name}\`\n\n${block(args)}\n`)
     const result = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult
-    say(`**library** answers\n\n${toldBriefly(result)}`)
+    say(`**library** answers\n\n${toldBriefly(name, result)}\n`)
     if (result.isError) throw new Error(JSON.stringify(result.content))
     return result.structuredContent as T
   }
   try {
-    say(`**library** says on connecting\n\n> ${client.getInstructions()?.replaceAll('\n', '\n> ')}`)
+    say(`**library** says on connecting\n\n> ${client.getInstructions()?.replaceAll('\n', '\n> ')}\n`)
 
     const { assets } = await use<{ assets: { assetRef: string; altText: string; title: string }[] }>(
       'search_assets',
-      { q: job.words, mimeType: 'image/*', limit: 5 },
+      { q: job.words, mimeType: 'image/*', limit: 3 },
     )
     const { results } = await use<Resolved>('resolve_asset_refs', {
       assetRefs: assets.map(({ assetRef }) => assetRef),
@@ -77,37 +77,44 @@ async function deliver(use: UseTool, assetRef: string, connectionId: string): Pr
   }
 }
 
-const block = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+const block = (value: unknown) => `\`\`\`json\n${laidOut(value)}\n\`\`\``
+
+/** JSON with what is short on one line. */
+function laidOut(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value)
+  if (line.length + indent.length <= 110 || typeof value !== 'object' || value === null) return line
+  const deeper = `${indent}  `
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const members = Object.entries(value).map(
+    ([name, member]) =>
+      `${deeper}${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${laidOut(member, deeper)}`,
+  )
+  return `${open}\n${members.join(',\n')}\n${indent}${close}`
+}
 
 /** An answer without what a reader would skip. */
-function toldBriefly({ content, structuredContent, isError }: CallToolResult): string {
+function toldBriefly(tool: string, { content, structuredContent, isError }: CallToolResult): string {
   const pictures = content.flatMap((part) =>
     part.type === 'image'
       ? [`(a picture: ${part.mimeType}, ${Math.round(part.data.length * 0.75)} bytes)`]
       : [],
   )
   const text = content.find((part) => part.type === 'text')?.text ?? ''
-  return [...pictures, block(isError ? JSON.parse(text) : shortened(structuredContent))].join('\n\n')
+  const skipped = [...dull, ...(dullOf[tool] ?? [])]
+  const told = isError ? JSON.parse(text) : without(structuredContent, skipped)
+  return [...pictures, block(told)].join('\n\n')
 }
 
-const dull = [
-  'details',
-  'media',
-  'sha256',
-  'createdBy',
-  'createdAt',
-  'updatedAt',
-  'originalFilename',
-  'clientId',
-]
+const dull = ['details', 'media', 'sha256', 'createdBy', 'createdAt', 'updatedAt', 'originalFilename']
+const dullOf: Record<string, string[]> = { resolve_asset_refs: ['asset'], look_at_asset: ['fits'] }
 
-function shortened(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shortened)
+function without(value: unknown, names: string[]): unknown {
+  if (Array.isArray(value)) return value.map((member) => without(member, names))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, member]) => !dull.includes(name) && member !== null && member !== '')
-      .map(([name, member]) => [name, shortened(member)]),
+      .filter(([name, member]) => !names.includes(name) && member !== null && member !== '')
+      .map(([name, member]) => [name, without(member, names)]),
   )
 }
 

@@ -19,11 +19,7 @@ export async function makeMedia(
   const version = await versionRow(library.db, library, assetId, number).catch(ignoreGone)
   if (!version) return
   try {
-    await say(library, version, {
-      media_state: 'ready',
-      media_problem: null,
-      ...(await makeAll(library, version)),
-    })
+    await say(library, version, { media_state: 'ready', ...(await makeAll(library, version)) })
   } catch (error) {
     if (!isVerdict(error)) throw error
     await say(library, version, { media_state: 'failed', media_problem: error.message })
@@ -97,10 +93,14 @@ async function makeStoryboard(library: Library, version: VersionRow): Promise<Co
   return { storyboard: JSON.stringify(layout) }
 }
 
-/** On the asset only of its current version; whether a pinned one can be used stays with the version. */
+/**
+ * On the asset only of its current version; whether a pinned one can be used stays with the version. That a file
+ * can be shown does not undo that its checksum was wrong.
+ */
 const say = (library: Library, version: VersionRow, columns: Columns) =>
   change(library, async (its) => {
-    await saidOfVersion(its.trx, version, columns.media_problem as string | null)
+    if (columns.media_state === 'failed')
+      await saidOfVersion(its.trx, version, columns.media_problem as string)
     const row = await its.trx
       .updateTable('assets')
       .set(columns)
@@ -108,6 +108,7 @@ const say = (library: Library, version: VersionRow, columns: Columns) =>
       .where('client_id', '=', library.clientId)
       .where('id', '=', version.asset_id)
       .where('version', '=', version.version)
+      .where('media_state', '!=', 'failed')
       .returning(['id', 'media_state', 'placeholder', 'media_problem'])
       .executeTakeFirst()
     if (row)

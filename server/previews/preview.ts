@@ -108,7 +108,7 @@ async function shown(library: Library, assetId: string, wanted: number | undefin
   return {
     title: asset.title,
     version,
-    durationSeconds: asset.duration_seconds ?? 0,
+    durationSeconds: version.duration_seconds ?? 0,
     pending: current && asset.media_state === 'pending',
     failure: current && asset.media_state === 'failed' ? asset.media_problem : null,
   }

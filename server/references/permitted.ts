@@ -1,4 +1,4 @@
-import type { RefusalCode, Use } from '../../contract/references.ts'
+import type { RefRefusal, RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { AssetRow, VersionRow } from '../assets/asset.ts'
 import { anyOf } from '../media/targets/targets.ts'
@@ -10,7 +10,9 @@ export interface Refusal {
   detail: string
   /** What the caller can do about it. */
   fix: string
-  uses?: Use[]
+  /** With `rights-expired`: where it is live. */
+  uses?: RefRefusal['uses']
+  deliveries?: RefRefusal['deliveries']
 }
 
 /** Why an asset may not be used on a surface, whatever its format; undefined when it may. */

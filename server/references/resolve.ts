@@ -11,9 +11,9 @@ import { anyOf, type Target, targetById, targets } from '../media/targets/target
 import { factsOf } from '../previews/fits.ts'
 import { sentFile } from '../previews/renditions.ts'
 import { Problem } from '../problems.ts'
+import { whereLive } from './live.ts'
 import { type Refusal, refNotFound, refusal, refusedOn } from './permitted.ts'
 import { parseRef, pinnedRef } from './ref.ts'
-import { liveUses } from './use.ts'
 
 export type { Refusal } from './permitted.ts'
 
@@ -58,8 +58,7 @@ export async function resolveRefs(
       const { asset, version } = found.get(assetRef) ?? {}
       if (!asset || !version) return refNotFound(assetRef)
       const refused = refusedOn(surface, asset, version)
-      if (refused?.code === 'rights-expired')
-        return { ...refused, uses: await liveUses(library.db, library, asset.id) }
+      if (refused?.code === 'rights-expired') return { ...refused, ...(await whereLive(library, asset.id)) }
       return refused ?? fitted(asset, version, target)
     }),
   )

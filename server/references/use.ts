@@ -51,7 +51,7 @@ export const pointsTo = (assetIds: string[]) =>
 export const named = (kind: UseKind, externalId: string) =>
   sql<boolean>`kind = ${kind} and external_id = ${externalId}`
 
-/** Where an asset is live or about to be. */
+/** All uses of an asset but the cancelled ones. */
 export const liveUses = (db: Reader, library: Library, assetId: string) =>
   usesOf(db, library, [assetId], ['draft', 'scheduled', 'running', 'done'])
 
