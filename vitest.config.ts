@@ -45,6 +45,7 @@ export default defineConfig({
       },
       // The built app in a real browser; one file of it on PostgreSQL with R2's S3 dialect.
       {
+        oxc,
         test: {
           name: 'web',
           include: web,

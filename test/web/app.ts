@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, expect } from 'vitest'
+import { fixturePath, typeByName } from '../../server/media/fixtures/fixture.ts'
+import type { Person } from '../person.ts'
+import { png } from '../pictures.ts'
+import { freePort } from '../setup/postgres.ts'
+import { type ClientWorld, type World, world } from '../world.ts'
+import { openBrowser } from './browser.ts'
+
+type Settings = Parameters<typeof world>[0]
+
+export interface App {
+  world: World
+  browser: Browser
+  /** Where people open the page. The disk store stands on another origin. */
+  site: string
+  /** A browser of its own, signed in as this person; nobody for the login page. */
+  visit(person: Person | null, path: string, options?: Visit): Promise<Page>
+}
+
+export type Visit = BrowserContextOptions & {
+  /** Another address of the same server. */
+  site?: string
+}
+
+export const patience = 25_000
+
+/** A server with the built app and a browser for a test file; what a test opens is closed after it. */
+export async function app(settings: Settings = {}, shared?: Browser): Promise<App> {
+  const port = await freePort()
+  const site = `http://localhost:${port}`
+  const made = await world({
+    PORT: String(port),
+    PUBLIC_URL: site,
+    STORAGE_DISK_URL: `http://127.0.0.1:${port}`,
+    ...settings,
+  })
+  const browser = shared ?? (await openBrowser())
+  if (!shared) afterAll(() => browser.close())
+  const crashes: Error[] = []
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close()
+    expect(crashes.splice(0)).toEqual([])
+  })
+
+  return {
+    world: made,
+    browser,
+    site,
+    async visit(person, path, { site: at = site, ...options } = {}) {
+      const context = await browser.newContext({
+        baseURL: at,
+        viewport: { width: 1280, height: 800 },
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      context.setDefaultTimeout(patience)
+      if (person) await context.addCookies([{ ...cookieOf(person), url: at }])
+      const page = await context.newPage()
+      page.on('pageerror', (error) => crashes.push(error))
+      await page.goto(path)
+      return page
+    },
+  }
+}
+
+export function cookieOf({ credentials }: Person) {
+  const [name, value] = credentials.cookie!.split('=') as [string, string]
+  return { name, value }
+}
+
+/** The two frames of the library, each with the person who works in it. */
+export const surfaces = [
+  {
+    surface: 'admin',
+    who: (client: ClientWorld) => client.operator,
+    home: ({ clientId }: ClientWorld) => `/app/clients/${clientId}/assets`,
+  },
+  {
+    surface: 'portal',
+    who: (client: ClientWorld) => client.portal,
+    home: () => '/app/portal/assets',
+  },
+]
+
+/** What a person sees of the library, by the names a screen reader says. */
+export function libraryOn(page: Page) {
+  const named = (name: string | RegExp) => page.getByRole('gridcell', { name })
+  const menuItem = (name: string) => page.getByRole('menuitem', { name })
+  const it = {
+    page,
+    grid: page.getByRole('grid'),
+    cells: page.getByRole('gridcell'),
+    asset: (title: string) => named(title),
+    folder: (name: string) => named(new RegExp(`^Folder: ${name}`)),
+    inTree: (name: string) => page.getByRole('treeitem', { name }),
+    details: page.getByRole('complementary', { name: 'Details' }),
+    tray: page.getByRole('region', { name: 'Uploads' }),
+    search: page.getByRole('searchbox', { name: 'Search' }),
+    path: page.getByRole('navigation', { name: 'Folder path' }),
+    menuItem,
+    said: (text: string | RegExp) =>
+      page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).last(),
+
+    async opensMenu(cell: Locator) {
+      await cell.click({ button: 'right' })
+    },
+    async choosesIn(cell: Locator, action: string) {
+      await it.opensMenu(cell)
+      await menuItem(action).click()
+    },
+    async showsDetailsOf(title: string) {
+      await named(title).click()
+      if (!(await it.details.isVisible())) await page.keyboard.press('i')
+      await it.details.waitFor()
+      return it.details
+    },
+    async uploads(files: Parameters<Locator['setInputFiles']>[0]) {
+      await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+      const chooser = page.waitForEvent('filechooser')
+      await menuItem('Files…').click()
+      await (await chooser).setFiles(files as string[])
+    },
+  }
+  return it
+}
+
+export const fileOf = async (fixture: string, name = fixture) => ({
+  name,
+  mimeType: typeByName(fixture),
+  buffer: await readFile(fixturePath(fixture)),
+})
+
+/** An asset that is there before the story begins; the title decides its colour. */
+export async function hasAsset(
+  person: Person,
+  title: string,
+  { folderId, ...words }: { folderId?: string; [word: string]: unknown } = {},
+) {
+  const hash = [...title].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0xffffff, 7)
+  return person.uploads(png(64, 48, [hash & 255, (hash >> 8) & 255, hash >> 16]), {
+    session: { originalFilename: `${title}.png`, mimeType: 'image/png', ...(folderId && { folderId }) },
+    words: { title, altText: `A picture: ${title}`, ...words },
+  })
+}
+
+/** Files and folders let go over the page, as the desktop would. */
+export async function drops(page: Page, paths: string[], onto: Locator) {
+  const box = (await onto.boundingBox())!
+  const cdp = await page.context().newCDPSession(page)
+  const at = {
+    x: box.x + box.width / 2,
+    y: box.y + box.height / 2,
+    data: { items: [], files: paths, dragOperationsMask: 1 },
+  }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await cdp.send('Input.dispatchDragEvent', { type, ...at })
+  await cdp.detach()
+}
+
+/** A picture that the browser has really drawn. */
+export async function isDrawn(picture: Locator) {
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0), {
+      timeout: patience,
+    })
+    .toBe(true)
+}
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe finds wrong with the page as it stands, one line each. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = await page.evaluate(
+    (values) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } }).axe.run({
+        runOnly: { type: 'tag', values },
+      }),
+    standards,
+  )
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  )
+}
+
+interface AxeResult {
+  violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[]
+}

@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startR2Simulator } from '../../server/storage/r2-simulator.ts'
+import { png, pngOfSize } from '../pictures.ts'
+import { app, fileOf, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+
+const MiB = 1024 ** 2
+const shows = { timeout: patience }
+
+const { world, visit, site, browser } = await app({
+  MULTIPART_FROM_BYTES: String(6 * MiB),
+  PART_SIZE_BYTES: String(5 * MiB),
+})
+const operator = surfaces[0]!
+const store = '**/objects/**'
+
+describe('a storage failure is explained to the person who can put it right:', () => {
+  const explanations = [
+    {
+      trouble: 'wrong credentials',
+      title: 'Storage refused the upload',
+      operatorReads: /access key id, the secret access key or the bucket name is wrong/,
+      async open() {
+        const r2 = await startR2Simulator()
+        afterAll(() => r2.stop())
+        return app(
+          {
+            STORAGE_ACCOUNT_ID: 'account',
+            STORAGE_ACCESS_KEY_ID: r2.accessKeyId,
+            STORAGE_SECRET_ACCESS_KEY: 'not the secret of this bucket',
+            STORAGE_BUCKET_NAME: r2.bucket,
+            STORAGE_ENDPOINT: r2.endpoint,
+          },
+          browser,
+        )
+      },
+    },
+    {
+      trouble: 'an origin that the CORS policy does not name',
+      title: 'Storage is not reachable from this site',
+      operatorReads: /library\.localhost:\d+ is missing from the bucket’s CORS policy/,
+      open: async () => ({ world, visit, site: site.replace('localhost', 'library.localhost') }),
+    },
+    {
+      trouble: 'settings that are missing',
+      title: 'Storage is not configured',
+      operatorReads: /Set STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and restart/,
+      open: () => app({ STORAGE_ACCOUNT_ID: 'account', STORAGE_BUCKET_NAME: 'assets' }, browser),
+    },
+  ]
+  describe.each(explanations)('$trouble', async ({ title, operatorReads, open }) => {
+    const there = await open()
+    test.each(surfaces)('as the $surface says it', async ({ surface, who, home }) => {
+      const client = await there.world.newClient()
+      const library = libraryOn(await there.visit(who(client), home(client), { site: there.site }))
+      await library.uploads([await fileOf('a.jpg')])
+      await library.tray.getByText(title).first().waitFor()
+      if (surface === 'admin') await library.tray.getByText(operatorReads).waitFor()
+      else {
+        await library.tray.getByText('Tell your administrator. Your files wait here.').waitFor()
+        expect(await library.tray.getByText(/STORAGE_|CORS|access key/).count()).toBe(0)
+      }
+      await library.tray.getByRole('button', { name: 'Try again', exact: true }).waitFor()
+    })
+  })
+})
+
+test('a large file goes on after a reload, and only what is missing is sent', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'large-'))
+  const file = join(folder, 'panorama.png')
+  await writeFile(file, pngOfSize(16 * MiB))
+  const client = await world.newClient()
+  const library = libraryOn(await visit(client.operator, operator.home(client)))
+  const { page } = library
+  page.on('dialog', (dialog) => dialog.accept())
+
+  let passed = 0
+  await page.route(store, (route) => {
+    if (route.request().method() === 'PUT' && ++passed > 2) return // these two never arrive
+    return route.continue()
+  })
+  const opened = page.waitForResponse((response) => response.url().endsWith('/upload-session'))
+  await library.uploads([file])
+  const { uploadSessionId } = await (await opened).json()
+  const arrived = async () =>
+    (await client.operator.get(`${client.operator.door.assets}/upload-session/${uploadSessionId}`)).body
+      .multipart?.uploadedPartNumbers.length
+  await expect.poll(arrived, shows).toBe(2)
+
+  await page.unroute(store)
+  await page.reload()
+  await library.tray.getByText('1 unfinished upload').waitFor()
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.url())
+  })
+  const chooser = page.waitForEvent('filechooser')
+  await library.tray.getByRole('button', { name: 'Choose file' }).click()
+  await (await chooser).setFiles(file)
+  await library.tray.getByText('1 file uploaded').waitFor()
+  await library.asset('panorama').waitFor()
+  expect(sent).toHaveLength(2)
+  expect((await client.operator.lists()).body.assets).toMatchObject([{ sizeBytes: 16 * MiB }])
+  await rm(folder, { recursive: true })
+})
+
+test('an upload can be paused, described while it waits, and goes on', async () => {
+  const client = await world.newClient()
+  const library = libraryOn(await visit(client.operator, operator.home(client)))
+  await library.page.route(store, () => {}) // a store that takes its time
+  await library.uploads([await fileOf('a.jpg', 'IMG_1.jpg')])
+  await library.tray.getByRole('button', { name: 'Pause IMG_1.jpg' }).click()
+  await library.tray.getByText('Paused · 0 of 1 uploaded').waitFor()
+
+  await library.tray.getByRole('button', { name: 'Details of IMG_1.jpg' }).click()
+  const dialog = library.page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('The terrace at noon')
+  await dialog.getByRole('textbox', { name: 'Alt text' }).fill('Four tables under a vine')
+  await dialog.getByRole('checkbox', { name: 'Website' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+
+  await library.page.unroute(store)
+  await library.tray.getByRole('button', { name: 'Resume IMG_1.jpg' }).click()
+  await library.asset('The terrace at noon').waitFor()
+  expect((await client.operator.lists()).body.assets).toMatchObject([
+    { title: 'The terrace at noon', altText: 'Four tables under a vine', allowedSurfaces: ['website'] },
+  ])
+})
+
+test('a file that is here already is said to be, and the copy can go', async () => {
+  const client = await world.newClient()
+  const library = libraryOn(await visit(client.portal, surfaces[1]!.home(client)))
+  await library.uploads([await fileOf('a.jpg', 'one.jpg')])
+  await library.asset('one').waitFor()
+  await library.uploads([await fileOf('a.jpg', 'two.jpg')])
+  await library.tray.getByText('The same file is in the library already.').waitFor()
+  await library.tray.getByRole('button', { name: 'Remove this one' }).click()
+  await library.asset('two').waitFor({ state: 'detached' })
+  expect((await client.portal.lists()).body.assets).toMatchObject([{ title: 'one' }])
+})
+
+test.each(surfaces)('offline and back in the $surface: uploads wait, news arrives', async ({ who, home }) => {
+  const client = await world.newClient()
+  const me = who(client)
+  await hasAsset(me, 'Terrace')
+  const library = libraryOn(await visit(me, home(client)))
+  const { page } = library
+  await library.asset('Terrace').waitFor()
+
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await library.uploads([{ name: 'bread.png', mimeType: 'image/png', buffer: png(8, 8, [9, 9, 9]) }])
+  await library.tray.getByRole('heading', { name: 'Waiting for the connection' }).waitFor()
+  await library.asset('Terrace').click()
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Terrasse')
+  await page.keyboard.press('Enter')
+  await library.said('“Terrace” was not saved and is back as it was.').waitFor()
+  await library.asset('Terrace').waitFor()
+  await hasAsset(me, 'Lanterns')
+
+  await page.context().setOffline(false)
+  await page.getByText('You are offline.').waitFor({ state: 'detached' })
+  await library.asset('bread').waitFor()
+  await library.asset('Lanterns').waitFor()
+})
