@@ -67,7 +67,7 @@ export default defineConfig({
         },
       },
       // The long ones, by name only: npm run test:hard.
-      { test: { name: 'hard', include: hard, ...limits } },
+      { oxc, test: { name: 'hard', include: hard, ...limits } },
     ],
   },
 })
