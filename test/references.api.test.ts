@@ -121,6 +121,22 @@ describe('resolving', () => {
     expect(body.results[0].detail).toContain('320')
   })
 
+  test('refuses a file that turned out damaged, in that version only', async () => {
+    const client = await w.newClient()
+    const asset = await client.operator.uploads()
+    await w.parts.db
+      .updateTable('asset_versions')
+      .set({ media_problem: 'The file does not have the SHA-256 announced.' })
+      .where('asset_id', '=', asset.assetId)
+      .execute()
+    await replaces(client, asset, png(2, 2))
+    const { body } = await resolves(client, [`${asset.assetRef}@1`, asset.assetRef], { surface: 'website' })
+    expect(body.results).toMatchObject([
+      { ok: false, code: 'media-failed' },
+      { ok: true, version: 2 },
+    ])
+  })
+
   test('an unknown target, or one of another surface, is a bad request that names the right ones', async () => {
     const client = await w.newClient()
     for (const target of ['myspace', 'wordpress']) {

@@ -60,7 +60,7 @@ export async function mcpRoutes(app: App) {
           open.delete(stream)
           return server.close()
         })
-    }
+    } else await server.close()
     return answer(reply, response)
   })
 
