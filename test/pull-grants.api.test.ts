@@ -90,14 +90,26 @@ test.each([
   },
 )
 
-test('a film with nothing to hide goes as it is; one that says where it was taken is refused', async () => {
+test('a film goes out without where and when it was taken, in any part that is asked for', async () => {
   const client = await w.newClient()
-  const plain = await grants(client, (await uploads(client, 'a.mp4', 'video/mp4')).assetRef)
-  expect(plain.status).toBe(201)
-  const answer = await fetch(plain.body.url, { headers: { range: 'bytes=0-3' } })
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([206, 'video/mp4'])
-  const told = await grants(client, (await uploads(client, 'gps.mp4', 'video/mp4')).assetRef)
-  expect(told).toEqual(refusal('target-refuses'))
+  const { status, body } = await grants(client, (await uploads(client, 'gps.mp4', 'video/mp4')).assetRef)
+  expect(status).toBe(201)
+  const whole = Buffer.from(await (await fetch(body.url)).arrayBuffer())
+  const original = await fixture('gps.mp4')
+  expect([whole.length, whole.equals(original)]).toEqual([original.length, false])
+  const asset = await client.operator.uploads(whole, {
+    session: { originalFilename: 'clean.mp4', mimeType: 'video/mp4' },
+  })
+  expect(asset.details).toMatchObject({ hasGps: false, capturedAt: null })
+  const part = await fetch(body.url, { headers: { range: 'bytes=-500' } })
+  expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/mp4'])
+  expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(-500))).toBe(true)
+})
+
+test('a picture that moves is not handed out, for it could only go as it is', async () => {
+  const client = await w.newClient()
+  const { assetRef } = await uploads(client, 'animated.webp', 'image/webp')
+  expect(await grants(client, assetRef)).toEqual(refusal('target-refuses'))
 })
 
 test('a grant ends: when it is revoked, when its time is over, when the asset may no longer be used', async () => {

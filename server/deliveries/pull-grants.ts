@@ -1,18 +1,17 @@
 import { type Selectable, sql } from 'kysely'
 import type { NewPullGrant, PullGrant, PullGrantPage, PullGrantWithUrl } from '../../contract/deliveries.ts'
-import type { MimeType, Surface } from '../../contract/words.ts'
+import type { Surface } from '../../contract/words.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../file-answers.ts'
 import { knownId, newId } from '../ids.ts'
 import { change, changeOnce, type Library, libraryOf, type Parts, system } from '../library.ts'
-import type { Recipe } from '../media/recipe.ts'
-import { sentFile } from '../previews/renditions.ts'
 import { notFound, Problem } from '../problems.ts'
 import { pinnedRef } from '../references/ref.ts'
 import { type Resolved, resolveRef } from '../references/resolve.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { refusedRef } from './deliveries.ts'
+import { isMoving, outgoingFile } from './outgoing.ts'
 
 /** Lets whoever holds the address fetch one asset, in the form the target takes, for a short while. */
 export async function createPullGrant(
@@ -127,24 +126,16 @@ export const countPull = (parts: Parts, grant: GrantRow, from: string, first: bo
       its.tell('pull-grant.fetched', grant.id, { assetRef: refOf(grant), target: grant.target, from })
   })
 
-/** Never the file that was uploaded: what a target takes as it is, is made anew without what the camera wrote. */
-function pulledFile(library: Library, { asset, version, rendition }: Resolved): Promise<FileAnswer> {
-  if (rendition.as === 'rendition') return sentFile(library, asset, version, rendition.recipe)
-  const recipe = sameFormat[version.mime_type as MimeType]
-  if (!recipe && (version.details.hasGps || version.details.capturedAt)) throw notesInFilm()
-  return sentFile(library, asset, version, recipe)
+/** Never the file that was uploaded: whoever fetches is not known, and keeps what it gets. */
+function pulledFile(library: Library, resolved: Resolved): Promise<FileAnswer> {
+  if (resolved.rendition.as === 'original' && isMoving(resolved)) throw onlyAsItIs()
+  return outgoingFile(library, resolved)
 }
 
-const sameFormat: Partial<Record<MimeType, Recipe>> = {
-  'image/jpeg': { format: 'jpeg', quality: 92 },
-  'image/png': { format: 'png' },
-  'image/webp': { format: 'webp', quality: 92 },
-}
-
-const notesInFilm = () =>
+const onlyAsItIs = () =>
   new Problem(
     'target-refuses',
-    'The film says where or when it was taken, and that must not leave. Export it without location and date, and replace the file.',
+    'A picture that moves could only be handed out as it was uploaded. Deliver it to a connection, or use a film.',
   )
 
 /** Over, revoked, never there: whoever asks without a login learns nothing more. */

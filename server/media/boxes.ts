@@ -2,7 +2,7 @@ import type { Source } from './source.ts'
 
 // HEIC and MP4 are rows of boxes, each of which says how long it is. Only their first bytes are read here.
 
-interface Box {
+export interface Box {
   type: string
   start: number
   /** Past the end of the file if the file is cut short. */
@@ -43,7 +43,7 @@ async function find(source: Source, type: string, start: number, end: number): P
 /** Each step may be a request to the store, so a video in thousands of fragments is not followed to its end. */
 const mostSteps = 256
 
-async function* boxes(source: Source, from: number, to: number): AsyncGenerator<Box> {
+export async function* boxes(source: Source, from: number, to: number): AsyncGenerator<Box> {
   for (
     let start = from, steps = 0;
     start + 8 <= Math.min(to, source.sizeBytes) && steps < mostSteps;

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { filmNotes, writeOver } from './film-notes.ts'
+import { openMedia } from './media.ts'
+import type { Source } from './source.ts'
+
+const folder = new URL('./fixtures/', import.meta.url)
+const source = (bytes: Buffer): Source => ({
+  sizeBytes: bytes.length,
+  read: async (start, end) => bytes.subarray(start, end),
+})
+
+async function cleaned(bytes: Buffer, from = 0, to = bytes.length, step = 1000): Promise<Buffer> {
+  const blots = (await filmNotes(source(bytes)))!
+  const chunks = []
+  for (let at = from; at < to; at += step) chunks.push(bytes.subarray(at, Math.min(at + step, to)))
+  return Buffer.concat(await Readable.from(chunks).pipe(writeOver(blots, from)).toArray())
+}
+
+const media = openMedia({ scratchFolder: tmpdir() })
+afterAll(() => media.close())
+
+const films = readdirSync(folder).filter(
+  (name) => /\.mp4$/.test(name) && !/^(impostor|truncated|fuzz|audio-only)/.test(name),
+)
+
+test.each(films)('%s plays the same and says no more', async (name) => {
+  const bytes = readFileSync(new URL(name, folder))
+  const clean = await cleaned(bytes)
+  expect(clean.length).toBe(bytes.length)
+  const before = await media.inspect(source(bytes), 'video/mp4')
+  expect(await media.inspect(source(clean), 'video/mp4')).toEqual({
+    ...before,
+    capturedAt: null,
+    hasGps: false,
+  })
+  expect(await filmNotes(source(clean))).toEqual([])
+  for (const note of ['+48.8584', 'Lavf', 'Canon', 'Apple']) expect(clean.includes(note)).toBe(false)
+})
+
+test('any part of it is the same as that part of the whole', async () => {
+  const bytes = readFileSync(new URL('gps.mp4', folder))
+  const whole = await cleaned(bytes)
+  expect(whole.equals(bytes)).toBe(false)
+  for (const [from, to, step] of [
+    [0, 1, 1],
+    [bytes.length - 700, bytes.length, 7],
+    [33, bytes.length - 1, 64],
+  ] as const)
+    expect((await cleaned(bytes, from, to, step)).equals(whole.subarray(from, to))).toBe(true)
+})
+
+test('a track of notes cannot be written over', async () => {
+  const bytes = readFileSync(new URL('a.mp4', folder))
+  const handler = bytes.indexOf('hdlr') + 12
+  const told = Buffer.from(bytes)
+  told.write('meta', handler, 'latin1')
+  expect(await filmNotes(source(told))).toBeUndefined()
+  expect(await filmNotes(source(bytes.subarray(0, 40)))).toBeUndefined()
+})
