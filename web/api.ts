@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../contract/problems.ts'
+import type { Use } from '../contract/references.ts'
 import { sessionExpiry } from './session-expiry.ts'
 
 /** A refusal of the API, or `unreachable` when no answer came at all. */
@@ -7,13 +8,16 @@ export class Problem extends Error {
   readonly code: ProblemCode | 'unreachable'
   readonly detail: string
   readonly errors: { path: string; message: string }[]
+  /** With `in-use`: what holds it. */
+  readonly uses: Use[]
 
-  constructor(body: Partial<Pick<Problem, 'status' | 'code' | 'detail' | 'errors'>>) {
+  constructor(body: Partial<Pick<Problem, 'status' | 'code' | 'detail' | 'errors' | 'uses'>>) {
     super(body.detail ?? body.code ?? 'unreachable')
     this.status = body.status ?? 0
     this.code = body.code ?? 'unreachable'
     this.detail = body.detail ?? ''
     this.errors = body.errors ?? []
+    this.uses = body.uses ?? []
   }
 }
 

@@ -87,6 +87,12 @@ export const portalLibrary = createRoute({
   component: lazyRouteComponent(loadLibrary, 'PortalLibraryPage'),
 })
 
+const connections = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/connections',
+  component: lazyRouteComponent(() => import('./deliveries/connections-page.tsx'), 'ConnectionsPage'),
+})
+
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/admin/users',
@@ -105,12 +111,27 @@ const manageClients = createRoute({
   component: lazyRouteComponent(() => import('./access/manage-clients-page.tsx'), 'ManageClientsPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
 export const router = createRouter({
   basepath: '/app',
   routeTree: root.addChildren([
     start,
     login,
-    inside.addChildren([clients, adminLibrary, portalLibrary, users, keys, manageClients]),
+    inside.addChildren([
+      clients,
+      adminLibrary,
+      portalLibrary,
+      connections,
+      users,
+      keys,
+      manageClients,
+      webhooks,
+    ]),
   ]),
   defaultPreload: 'intent',
 })

@@ -13,6 +13,7 @@ const sections = [
   { to: '/admin/clients', needs: 'clients:write', word: 'manageClients' },
   { to: '/admin/users', needs: 'users:write', word: 'users' },
   { to: '/admin/keys', needs: 'keys:write', word: 'keys' },
+  { to: '/admin/webhooks', needs: 'webhooks:write', word: 'webhooks' },
 ] as const
 
 /** The frame of every page here: bar, heading, the one thing to create, and what there is. */
@@ -22,6 +23,7 @@ export function AccessPage({
   needs,
   create,
   admin = false,
+  above,
   children,
 }: {
   title: string
@@ -30,6 +32,8 @@ export function AccessPage({
   create?: ReactNode
   /** Shows the way to the other pages of the administration. */
   admin?: boolean
+  /** Stands over the heading. */
+  above?: ReactNode
   children: ReactNode
 }) {
   const t = useTranslations('access')
@@ -52,6 +56,7 @@ export function AccessPage({
               ))}
           </nav>
         )}
+        {allowed && above}
         {allowed ? (
           <>
             <div className="access-heading">

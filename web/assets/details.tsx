@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Copy, Download, Expand, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
 import type { Surface } from '../../contract/words.ts'
@@ -21,8 +21,14 @@ import {
 import { EditableField } from './edit-field.tsx'
 import { duration, fileSize } from './formats.ts'
 import { Picture, typeOf } from './picture.tsx'
+import { Section } from './section.tsx'
 import { SurfaceChoice } from './surface-choice.tsx'
+import { UseList } from './use-list.tsx'
 import './details.css'
+
+const AssetAgents = lazy(() =>
+  import('../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
+)
 
 interface DetailsProps {
   assetId: string | null
@@ -120,6 +126,9 @@ function OneAsset({
       <Surfaces asset={asset} mayEdit={mayEdit} />
       <FitList asset={asset} />
       <Uses asset={asset} />
+      <Suspense>
+        <AssetAgents asset={asset} />
+      </Suspense>
 
       <Section title={t('ref')} hint={library.frame === 'admin' ? t('refHint') : undefined}>
         <div className="details-ref">
@@ -139,17 +148,6 @@ function OneAsset({
       <File asset={asset} tree={tree} />
       <Versions asset={asset} />
     </div>
-  )
-}
-
-function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section className="details-section" aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
-      {children}
-      {hint && <p className="details-hint">{hint}</p>}
-    </section>
   )
 }
 
@@ -256,32 +254,11 @@ function FitLine({ fit }: { fit: Fit }) {
 
 function Uses({ asset }: { asset: Asset }) {
   const t = useTranslations('uses')
-  const format = useFormatter()
   const uses = useUses(asset.assetId)
   if (!uses?.length) return null
   return (
     <Section title={t('label')}>
-      <ul className="uses">
-        {uses.map(({ kind, externalId, title, url, status, scheduledFor }) => (
-          <li key={`${kind} ${externalId}`}>
-            <span className="use-name">
-              {url ? (
-                <a href={url} target="_blank" rel="noreferrer">
-                  {title ?? externalId}
-                </a>
-              ) : (
-                (title ?? externalId)
-              )}
-              <small>
-                {t(`kinds.${kind}`)}
-                {scheduledFor &&
-                  ` · ${format.dateTime(new Date(scheduledFor), { dateStyle: 'medium', timeStyle: 'short' })}`}
-              </small>
-            </span>
-            <span className="badge">{t(`statuses.${status}`)}</span>
-          </li>
-        ))}
-      </ul>
+      <UseList uses={uses} />
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Asset, AssetQuery } from '../../contract/assets.ts'
+import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../../contract/folders.ts'
 import { type AssetList, withAsset, withFolder, withoutAsset, withoutFolder } from '../assets/patch.ts'
 import type { Library } from './library.tsx'
@@ -11,6 +12,9 @@ export const keys = {
   asset: (library: Library, assetId: string) => [library.base, 'asset', assetId] as const,
   about: (library: Library, assetId: string, what: string) => [library.base, 'asset', assetId, what] as const,
   tree: (library: Library) => [library.base, 'tree'] as const,
+  connections: (library: Library) => [library.base, 'connections'] as const,
+  everyDelivery: (library: Library) => [library.base, 'deliveries'] as const,
+  deliveries: (library: Library, query: DeliveryQuery) => [library.base, 'deliveries', query] as const,
 }
 
 /** The asset and the ETag a change of it can be based on; without one it has to be read again first. */
@@ -70,6 +74,13 @@ export function rereadLists(
     client.invalidateQueries({ queryKey: entry.queryKey, exact: true })
   }
 }
+
+/** Reads anew where assets are used, of each asset that shows it. */
+export const rereadUses = (client: QueryClient, library: Library) =>
+  client.invalidateQueries({
+    queryKey: [library.base, 'asset'],
+    predicate: ({ queryKey }) => queryKey[3] === 'uses',
+  })
 
 function patchLists(
   client: QueryClient,

@@ -1,9 +1,11 @@
 import { Button, Modal, TagsInput, TextInput } from '@mantine/core'
 import { Folder as FolderIcon, FolderPlus, Images, Search } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
+import type { Provenance } from '../../contract/assets.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Conflict } from '../assets/conflicts.ts'
+import { lastDayOf } from '../assets/rights.ts'
 import { SurfaceChoice } from '../assets/surface-choice.tsx'
 import type { Tree } from '../folders/folders.ts'
 import './dialogs.css'
@@ -208,12 +210,18 @@ export function ConflictDialog({
   const t = useTranslations('conflict')
   const fields = useTranslations('fields')
   const surfaces = useTranslations('surfaces')
+  const rights = useTranslations('rights')
+  const format = useFormatter()
+  const lastDay = (end: string) => format.dateTime(lastDayOf(end), { dateStyle: 'medium' })
   const { title, field, yours, theirs, answer } = conflict
   const fieldName = field === 'allowedSurfaces' ? surfaces('label') : fields(field)
-  const shown = (value: string | Surface[]) =>
-    typeof value === 'string'
+  const shown = (value: Conflict['yours']) => {
+    if (field === 'provenance') return rights(`origins.${value as Provenance}`)
+    if (field === 'rightsExpireAt') return value ? lastDay(value as string) : t('empty')
+    return typeof value === 'string'
       ? value || t('empty')
-      : value.map((surface) => surfaces(surface)).join(', ') || surfaces('all')
+      : (value ?? []).map((surface) => surfaces(surface)).join(', ') || surfaces('all')
+  }
   return (
     <Modal
       opened

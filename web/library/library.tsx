@@ -1,5 +1,9 @@
-import { createContext, useContext } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext, useMemo } from 'react'
 import type { Permission } from '../../contract/access.ts'
+import type { ClientRecord } from '../../contract/clients.ts'
+import { api } from '../api.ts'
+import { useMe } from '../session.ts'
 
 /** One client's library as the signed-in person may see it: what every room of the web app asks for first. */
 export interface Library {
@@ -20,3 +24,24 @@ export function useLibrary(): Library {
   if (!library) throw new Error('useLibrary needs a LibraryProvider above it')
   return library
 }
+
+/** The library behind one of the two doors: `root` is where the API has it. */
+export function useLibraryAt(frame: Library['frame'], root: string, clientId: Library['clientId']): Library {
+  const me = useMe()
+  return useMemo(
+    () => ({
+      frame,
+      clientId,
+      base: `${root}/assets`,
+      eventsUrl: `${root}/events`,
+      can: (permission) => me?.permissions.includes(permission) ?? false,
+    }),
+    [frame, clientId, root, me],
+  )
+}
+
+export const useClientRecord = (clientId: string) =>
+  useQuery({
+    queryKey: ['client', clientId],
+    queryFn: ({ signal }) => api.get<ClientRecord>(`/admin/clients/${clientId}`, { signal }),
+  })

@@ -4,7 +4,16 @@ import type { Asset } from '../../contract/assets.ts'
 import type { EventType, LibraryEvent } from '../../contract/events.ts'
 import type { Folder } from '../../contract/folders.ts'
 import { send } from '../api.ts'
-import { dropAsset, dropFolder, keys, rereadFolders, rereadLists, showAsset, showFolder } from './cache.ts'
+import {
+  dropAsset,
+  dropFolder,
+  keys,
+  rereadFolders,
+  rereadLists,
+  rereadUses,
+  showAsset,
+  showFolder,
+} from './cache.ts'
 import { type Library, useLibrary } from './library.tsx'
 
 type Hear = (client: QueryClient, library: Library, event: LibraryEvent) => void
@@ -16,9 +25,23 @@ const loseFolder: Hear = (client, library, { subject }) => {
   rereadFolders(client, library)
 }
 
+const rereadDeliveries: Hear = (client, library) =>
+  void client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
+const rereadConnections: Hear = (client, library) =>
+  void client.invalidateQueries({ queryKey: keys.connections(library) })
+const hearUse: Hear = (client, library) => void rereadUses(client, library)
+
+/** What decides, beside the file, where an asset fits. */
+const decidesFit = ['allowedSurfaces', 'provenance']
+
 const hearing: Partial<Record<EventType, Hear>> = {
   'asset.created': takeAsset,
-  'asset.updated': takeAsset,
+  'asset.updated': (client, library, event) => {
+    takeAsset(client, library, event)
+    const { changed = [] } = event.data as { changed?: string[] }
+    if (changed.some((field) => decidesFit.includes(field)))
+      client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'fits') })
+  },
   'asset.trashed': takeAsset,
   'asset.restored': takeAsset,
   'asset.replaced': (client, library, event) => {
@@ -42,6 +65,19 @@ const hearing: Partial<Record<EventType, Hear>> = {
     rereadFolders(client, library)
     rereadLists(client, library, (query) => query.folderId !== undefined)
   },
+  'use.created': hearUse,
+  'use.updated': hearUse,
+  'connection.created': rereadConnections,
+  'connection.updated': rereadConnections,
+  'connection.checked': rereadConnections,
+  'connection.removed': rereadConnections,
+  'delivery.created': rereadDeliveries,
+  'delivery.updated': rereadDeliveries,
+  'delivery.done': rereadDeliveries,
+  'delivery.failed': rereadDeliveries,
+  'delivery.unknown': rereadDeliveries,
+  'delivery.cancelled': rereadDeliveries,
+  'delivery.removed': rereadDeliveries,
 }
 
 const patience = 5000
@@ -56,6 +92,8 @@ export function useLiveChanges() {
     let missed = false
     const startOver = () => {
       client.invalidateQueries({ queryKey: keys.tree(library) })
+      client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
+      rereadUses(client, library)
       rereadLists(client, library)
     }
 

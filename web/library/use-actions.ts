@@ -9,6 +9,7 @@ import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import { showAsset } from './cache.ts'
+import { tellHolders } from './holders.ts'
 import { useLibrary } from './library.tsx'
 import { isFolderId } from './selection.ts'
 import { useUndo } from './undo.ts'
@@ -55,7 +56,8 @@ export function useActions() {
       await act()
       return true
     } catch (error) {
-      toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
+      if (isProblem(error, 'in-use')) tellHolders({ uses: error.uses })
+      else toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
       return false
     }
   }
@@ -82,10 +84,25 @@ export function useActions() {
       return true
     } catch (error) {
       if (!isProblem(error, 'in-use')) throw error
-      const anyway = () => void saying(() => folders.trash(folder, { force: true }))
-      toast({ text: error.detail, bad: true, action: { label: words('deleteAnyway'), run: anyway } })
+      const anyway = () =>
+        void saying(async () => {
+          await folders.trash(folder, { force: true })
+          offerRestore([], [folder])
+        })
+      tellHolders({ uses: error.uses, anyway })
       return false
     }
+  }
+
+  function offerRestore(assets: Asset[], gone: Folder[]) {
+    const count = assets.length + gone.length
+    if (count === 0) return
+    undo.offer(done('trashed', { count }), () =>
+      restore(
+        idsOf(assets),
+        gone.map(({ folderId }) => folderId),
+      ),
+    )
   }
 
   async function restore(assets: string[], folderIds: string[]) {
@@ -117,20 +134,18 @@ export function useActions() {
         const gone = foldersOf(ids)
         const locked = gone.find((folder) => folder.protected)
         if (locked) return toast({ text: failed('protectedFolder', { name: locked.name }), bad: true })
-        for (const folder of gone) if (!(await trashFolder(folder))) return
-        if (assets.length)
-          await optimistically(
-            assets,
-            (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
-            () => batch(idsOf(assets), { action: 'trash' }),
-          )
-        const count = assets.length + gone.length
-        undo.offer(done('trashed', { count }), () =>
-          restore(
-            idsOf(assets),
-            gone.map(({ folderId }) => folderId),
-          ),
-        )
+        const trashed: Folder[] = []
+        for (const folder of gone) if (await trashFolder(folder)) trashed.push(folder)
+        const went =
+          assets.length > 0 &&
+          (await saying(() =>
+            optimistically(
+              assets,
+              (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
+              () => batch(idsOf(assets), { action: 'trash' }),
+            ),
+          ))
+        offerRestore(went ? assets : [], trashed)
       }),
 
     restore: (ids: Iterable<string>) =>

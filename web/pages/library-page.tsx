@@ -1,24 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
-import type { ClientRecord } from '../../contract/clients.ts'
-import { api, isProblem } from '../api.ts'
+import { isProblem } from '../api.ts'
 import { AssetLibrary } from '../library/asset-library.tsx'
-import { type Library, LibraryProvider } from '../library/library.tsx'
+import { type Library, LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
 import { Selection, SelectionProvider } from '../library/selection.ts'
 import { forgetUndo } from '../library/undo.ts'
-import { useMe } from '../session.ts'
 import { UploadsProvider } from '../uploads/uploads.tsx'
 
 /** The operators' frame: one client's library, under its name. */
 export function AdminLibraryPage() {
   const t = useTranslations('library')
   const { clientId } = useParams({ strict: false }) as { clientId: string }
-  const client = useQuery({
-    queryKey: ['client', clientId],
-    queryFn: ({ signal }) => api.get<ClientRecord>(`/admin/clients/${clientId}`, { signal }),
-  })
+  const client = useClientRecord(clientId)
   return (
     <LibraryFrame
       frame="admin"
@@ -43,17 +37,7 @@ function LibraryFrame({
   title,
   isForeign,
 }: Pick<Library, 'frame' | 'clientId'> & { root: string; title: string; isForeign: boolean }) {
-  const me = useMe()
-  const library = useMemo<Library>(
-    () => ({
-      frame,
-      clientId,
-      base: `${root}/assets`,
-      eventsUrl: `${root}/events`,
-      can: (permission) => me?.permissions.includes(permission) ?? false,
-    }),
-    [frame, clientId, root, me],
-  )
+  const library = useLibraryAt(frame, root, clientId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another selection
   const selection = useMemo(() => new Selection(), [root])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another past

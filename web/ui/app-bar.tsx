@@ -1,7 +1,18 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Building2, KeyRound, Languages, LogOut, Moon, Sun, UserRound, Users } from 'lucide-react'
+import { Link, useParams } from '@tanstack/react-router'
+import {
+  Building2,
+  Cable,
+  KeyRound,
+  Languages,
+  LogOut,
+  Moon,
+  Sun,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { api } from '../api.ts'
@@ -58,6 +69,7 @@ function AccountMenu() {
   const t = useTranslations('app')
   const me = useMe()!
   const can = useCan()
+  const { clientId } = useParams({ strict: false })
   const language = useLanguage()
   const queryClient = useQueryClient()
 
@@ -85,6 +97,16 @@ function AccountMenu() {
             {t('clients')}
           </Menu.Item>
         )}
+        {clientId && can('deliveries:write') && (
+          <Menu.Item
+            leftSection={<Cable size={16} />}
+            renderRoot={(props) => (
+              <Link to="/clients/$clientId/connections" params={{ clientId }} {...props} />
+            )}
+          >
+            {t('connections')}
+          </Menu.Item>
+        )}
         {can('users:write') && (
           <Menu.Item component={Link} to="/admin/users" leftSection={<Users size={16} />}>
             {t('users')}
@@ -98,6 +120,11 @@ function AccountMenu() {
         {can('clients:write') && (
           <Menu.Item component={Link} to="/admin/clients" leftSection={<UserRound size={16} />}>
             {t('manageClients')}
+          </Menu.Item>
+        )}
+        {can('webhooks:write') && (
+          <Menu.Item component={Link} to="/admin/webhooks" leftSection={<Webhook size={16} />}>
+            {t('webhooks')}
           </Menu.Item>
         )}
         {can('clients:read') && <Menu.Divider />}

@@ -1,0 +1,23 @@
+/** The last day an asset may be used: rights that end at midnight end with the day before. */
+export const lastDayOf = (rightsExpireAt: string) => new Date(Date.parse(rightsExpireAt) - 1)
+
+/** Rights that last through this day, as `yyyy-mm-dd`, wherever the person is. */
+export function endOfDay(day: string): string {
+  const [year, month, date] = day.split('-').map(Number)
+  return new Date(year!, month! - 1, date! + 1).toISOString()
+}
+
+/** As a field for days has it: `yyyy-mm-dd`. */
+export function dayOf(time: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}
+
+const soon = 30
+
+/** How many whole days are left: null when nothing presses, below zero when the rights have ended. */
+export function daysLeft(rightsExpireAt: string | null, now = Date.now()): number | null {
+  if (!rightsExpireAt) return null
+  const days = Math.floor((Date.parse(rightsExpireAt) - now) / 86_400_000)
+  return days < soon ? days : null
+}

@@ -1,0 +1,16 @@
+import type { Asset } from '../../contract/assets.ts'
+import { useLibrary } from '../library/library.tsx'
+import { AssetDeliveries } from './asset-deliveries.tsx'
+import { Rights } from './rights.tsx'
+import './deliveries.css'
+
+/** What agents go by: whether an asset may be used, and where it has been delivered. */
+export function AssetAgents({ asset }: { asset: Asset }) {
+  const { frame, can } = useLibrary()
+  return (
+    <>
+      <Rights asset={asset} mayEdit={can('assets:write') && !asset.trashedAt} />
+      {frame === 'admin' && <AssetDeliveries asset={asset} />}
+    </>
+  )
+}

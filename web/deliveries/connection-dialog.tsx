@@ -1,0 +1,146 @@
+import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { type Connection, type ConnectionKind, connectionKindNames } from '../../contract/deliveries.ts'
+import { useFormProblems } from '../access/form-problems.ts'
+import { ConnectionField } from './connection-field.tsx'
+import { malformed } from './connection-fields.ts'
+import { useSaveConnection } from './deliveries.ts'
+import { type Field, kinds } from './kinds.ts'
+
+type Values = Record<string, unknown>
+
+/** Connects a system, or changes the connection given. Login data goes in and never comes out again. */
+export function ConnectionDialog({
+  connection,
+  onSaved,
+  onClose,
+}: {
+  connection?: Connection
+  onSaved(connection: Connection): void
+  onClose(): void
+}) {
+  const t = useTranslations('connections')
+  const common = useTranslations('access')
+  const words = useTranslations('app')
+  const [kind, setKind] = useState<ConnectionKind>(connection?.kind ?? 'wordpress')
+  const [name, setName] = useState(connection?.name ?? '')
+  const [settings, setSettings] = useState<Values>(connection?.settings ?? {})
+  const [secrets, setSecrets] = useState<Values>({})
+  const [tried, setTried] = useState(false)
+  const save = useSaveConnection(connection?.connectionId)
+  const { at, general } = useFormProblems(save.error, ['name'])
+  const keepsSecrets = connection !== undefined && Object.values(secrets).every((value) => !value)
+
+  function problemOf(field: Field, value: unknown): string | undefined {
+    if (!value) return field.optional ? undefined : common('required')
+    const bad = typeof value === 'string' && malformed(kind, field, value)
+    return bad ? t(`bad.${bad}`) : undefined
+  }
+  const isGood = () =>
+    name.trim() &&
+    !kinds[kind].settings.some((field) => problemOf(field, settings[field.name])) &&
+    (keepsSecrets || !kinds[kind].secrets.some((field) => problemOf(field, secrets[field.name])))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (!isGood()) return
+    const wish = { name: name.trim(), settings: filledIn(settings) }
+    const given = { ...wish, secrets: filledIn(secrets) }
+    save.mutate(connection ? (keepsSecrets ? wish : given) : { kind, ...given }, {
+      onSuccess: (saved) => {
+        onClose()
+        onSaved(saved)
+      },
+    })
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={520}
+      closeOnClickOutside={false}
+      title={connection ? t('editTitle', { name: connection.name }) : t('createTitle')}
+      styles={{ title: { fontSize: 17, fontWeight: 620, overflowWrap: 'anywhere' } }}
+    >
+      <form onSubmit={submit} noValidate autoComplete="off">
+        <Stack gap={14}>
+          {general && (
+            <Alert color="red" variant="light" role="alert">
+              {general}
+            </Alert>
+          )}
+          {!connection && (
+            <NativeSelect
+              label={t('kind')}
+              description={t(`kindHints.${kind}`)}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              data={connectionKindNames.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+              value={kind}
+              onChange={(event) => {
+                setKind(event.currentTarget.value as ConnectionKind)
+                setSettings({})
+                setSecrets({})
+                setTried(false)
+              }}
+              data-autofocus
+            />
+          )}
+          <TextInput
+            label={t('name')}
+            description={t('nameHint')}
+            required
+            maxLength={120}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={tried && !name.trim() ? common('required') : at.name}
+          />
+          {kinds[kind].settings.map((field) => (
+            <ConnectionField
+              key={field.name}
+              field={field}
+              value={settings[field.name]}
+              onChange={(value) => setSettings({ ...settings, [field.name]: value })}
+              error={tried ? problemOf(field, settings[field.name]) : undefined}
+            />
+          ))}
+          <fieldset className="connection-login">
+            <legend>{t('login')}</legend>
+            <p>
+              {t('loginHint')} {connection && t('loginKept')}
+            </p>
+            <Stack gap={14}>
+              {kinds[kind].secrets.map((field) => (
+                <ConnectionField
+                  key={field.name}
+                  field={connection ? { ...field, optional: true } : field}
+                  value={secrets[field.name]}
+                  onChange={(value) => setSecrets({ ...secrets, [field.name]: value })}
+                  error={tried && !keepsSecrets ? problemOf(field, secrets[field.name]) : undefined}
+                />
+              ))}
+            </Stack>
+          </fieldset>
+          <Group justify="flex-end" gap={8} mt={6}>
+            <Button variant="default" onClick={onClose}>
+              {words('cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {connection ? words('save') : common('create')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** An empty field is one not given. */
+const filledIn = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values)
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
+      .filter(([, value]) => value !== ''),
+  )

@@ -1,0 +1,136 @@
+import { Alert, Button, Group, Modal, NativeSelect } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Asset, Fit } from '../../contract/assets.ts'
+import type { Connection } from '../../contract/deliveries.ts'
+import type { Surface } from '../../contract/words.ts'
+import { useFits } from '../assets/assets.ts'
+import { useSaid } from '../ui/said.ts'
+import { toast } from '../ui/toast.tsx'
+import { isUnderWay, useDeliver } from './deliveries.ts'
+import { kinds } from './kinds.ts'
+
+/** Which of the client's systems the asset goes to; those that do not take it say why. */
+export function DeliverDialog({
+  asset,
+  connections,
+  onClose,
+}: {
+  asset: Asset
+  connections: Connection[]
+  onClose(): void
+}) {
+  const t = useTranslations('deliveries')
+  const words = useTranslations('app')
+  const surfaceWords = useTranslations('surfaces')
+  const said = useSaid()
+  const fits = useFits(asset.assetId)
+  const deliver = useDeliver()
+  const allowed = (surface: Surface) =>
+    asset.allowedSurfaces.length === 0 || asset.allowedSurfaces.includes(surface)
+  const surfacesFor = ({ kind }: Connection) => kinds[kind].surfaces.filter(allowed)
+  const fitOf = ({ kind }: Connection) => fits?.find(({ target }) => target === kinds[kind].fit)
+  const isOpen = (connection: Connection) =>
+    surfacesFor(connection).length > 0 && fitOf(connection)?.verdict !== 'refused'
+
+  const [chosenId, setChosenId] = useState(() => connections.find(isOpen)?.connectionId)
+  const [wanted, setWanted] = useState<Surface>()
+  const chosen = connections.find(({ connectionId }) => connectionId === chosenId)
+  const choices = chosen ? surfacesFor(chosen) : []
+  const surface = choices.find((one) => one === wanted) ?? choices[0]
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!chosen || !surface) return
+    const { connectionId, name } = chosen
+    deliver.mutate(
+      { assetRef: asset.assetId, connectionId, surface },
+      {
+        onSuccess: (delivery) => {
+          toast({ text: isUnderWay(delivery) ? t('started', { name }) : t('already', { name }) })
+          onClose()
+        },
+      },
+    )
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t('deliverTitle', { title: asset.title })} size={480}>
+      <form onSubmit={submit}>
+        {deliver.error && (
+          <Alert color="red" variant="light" role="alert" mb={12}>
+            {said(deliver.error)}
+          </Alert>
+        )}
+        <fieldset className="deliver-to">
+          <legend>{t('where')}</legend>
+          {connections.map((connection) => (
+            <Choice
+              key={connection.connectionId}
+              connection={connection}
+              fit={fitOf(connection)}
+              why={
+                surfacesFor(connection).length === 0
+                  ? t('surfaceNotAllowed', {
+                      surface: kinds[connection.kind].surfaces.map((one) => surfaceWords(one)).join(', '),
+                    })
+                  : undefined
+              }
+              isOpen={isOpen(connection)}
+              isChosen={connection.connectionId === chosenId}
+              onChoose={() => setChosenId(connection.connectionId)}
+            />
+          ))}
+        </fieldset>
+        {choices.length > 1 && (
+          <NativeSelect
+            mt={14}
+            label={t('surface')}
+            data={choices.map((value) => ({ value, label: surfaceWords(value) }))}
+            value={surface}
+            onChange={(event) => setWanted(event.currentTarget.value as Surface)}
+          />
+        )}
+        <Group justify="flex-end" gap={8} mt={20}>
+          <Button variant="default" onClick={onClose}>
+            {words('cancel')}
+          </Button>
+          <Button type="submit" disabled={!surface} loading={deliver.isPending}>
+            {t('start')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+function Choice({
+  connection,
+  fit,
+  why,
+  isOpen,
+  isChosen,
+  onChoose,
+}: {
+  connection: Connection
+  fit: Fit | undefined
+  why: string | undefined
+  isOpen: boolean
+  isChosen: boolean
+  onChoose(): void
+}) {
+  const t = useTranslations('connections')
+  const details = useTranslations('details')
+  const reason = why ?? (fit?.verdict === 'as-is' ? undefined : fit?.reasons.join(' '))
+  return (
+    <label className="deliver-choice" data-chosen={isChosen} data-closed={!isOpen}>
+      <input type="radio" name="connection" checked={isChosen} disabled={!isOpen} onChange={onChoose} />
+      <span className="deliver-words">
+        <strong>{connection.name}</strong>
+        <small>{t(`kinds.${connection.kind}`)}</small>
+        {reason && <small>{reason}</small>}
+      </span>
+      {fit && <span className={`fit fit-${fit.verdict}`}>{details(`fit.${fit.verdict}`)}</span>}
+    </label>
+  )
+}

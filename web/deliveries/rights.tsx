@@ -1,0 +1,129 @@
+import { ActionIcon } from '@mantine/core'
+import { TriangleAlert, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import type { Asset, Provenance } from '../../contract/assets.ts'
+import { type Edit, useBeginEdit, useSaveEdit } from '../assets/assets.ts'
+import { dayOf, daysLeft, endOfDay, lastDayOf } from '../assets/rights.ts'
+import { Section } from '../assets/section.tsx'
+
+const origins = ['camera', 'stock', 'generated', 'unknown'] as const satisfies Provenance[]
+
+/** Until when the asset may be used, and how it came about. */
+export function Rights({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
+  const t = useTranslations('rights')
+  const format = useFormatter()
+  const begin = useBeginEdit()
+  const save = useSaveEdit()
+  const ids = { until: useId(), origin: useId() }
+  const { rightsExpireAt, provenance } = asset
+  const day = rightsExpireAt && format.dateTime(lastDayOf(rightsExpireAt), { dateStyle: 'medium' })
+  const days = daysLeft(rightsExpireAt)
+  const isFake = provenance === 'stock' || provenance === 'generated'
+  if (!mayEdit && !rightsExpireAt && provenance === 'unknown') return null
+
+  return (
+    <Section title={t('label')} hint={isFake ? t('originHint') : undefined}>
+      <dl className="facts rights">
+        <div>
+          <dt>{mayEdit ? <label htmlFor={ids.until}>{t('until')}</label> : t('until')}</dt>
+          <dd>{mayEdit ? <EditDay asset={asset} id={ids.until} /> : (day ?? t('untilOpen'))}</dd>
+        </div>
+        <div>
+          <dt>{mayEdit ? <label htmlFor={ids.origin}>{t('origin')}</label> : t('origin')}</dt>
+          <dd>
+            {mayEdit ? (
+              <select
+                id={ids.origin}
+                className="rights-field"
+                value={provenance}
+                onChange={(event) =>
+                  save(begin(asset), 'provenance', event.currentTarget.value as Provenance)
+                }
+              >
+                {origins.map((origin) => (
+                  <option key={origin} value={origin}>
+                    {t(`origins.${origin}`)}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              t(`origins.${provenance}`)
+            )}
+          </dd>
+        </div>
+      </dl>
+      {days !== null && (
+        <p className={`details-nudge ${days < 0 ? 'details-bad' : ''}`}>
+          <TriangleAlert size={16} aria-hidden />{' '}
+          {days < 0 ? t('ended', { day: day! }) : t('endsSoon', { days })}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+const settleAfter = 900
+
+/** A day typed digit by digit is a valid one several times on the way: it is saved once the person rests or leaves. */
+function EditDay({ asset, id }: { asset: Asset; id: string }) {
+  const t = useTranslations('rights')
+  const begin = useBeginEdit()
+  const save = useSaveEdit()
+  const kept = asset.rightsExpireAt ? dayOf(lastDayOf(asset.rightsExpireAt)) : ''
+  const [draft, setDraft] = useState<string | null>(null)
+  const edit = useRef<Edit>(undefined)
+
+  function end(day: string | null) {
+    setDraft(null)
+    const begun = edit.current
+    edit.current = undefined
+    if (!begun || day === null || day === kept) return
+    void save(begun, 'rightsExpireAt', day ? endOfDay(day) : null)
+  }
+  const latest = useRef(() => {})
+  latest.current = () => end(draft)
+
+  useEffect(() => {
+    if (!draft || draft < '1970') return
+    const timer = setTimeout(() => latest.current(), settleAfter)
+    return () => clearTimeout(timer)
+  }, [draft])
+  useEffect(() => () => latest.current(), [])
+
+  function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation()
+    if (event.key === 'Enter') latest.current()
+    if (event.key === 'Escape') end(null)
+  }
+
+  return (
+    <span className="rights-day">
+      <input
+        id={id}
+        type="date"
+        className="rights-field"
+        value={draft ?? kept}
+        max="9998-12-31"
+        onFocus={() => {
+          edit.current ??= begin(asset)
+        }}
+        onChange={(event) => {
+          edit.current ??= begin(asset)
+          setDraft(event.currentTarget.value)
+        }}
+        onBlur={() => latest.current()}
+        onKeyDown={onKeyDown}
+      />
+      {kept && (
+        <ActionIcon
+          size={28}
+          aria-label={t('clear')}
+          onClick={() => void save(begin(asset), 'rightsExpireAt', null)}
+        >
+          <X size={14} />
+        </ActionIcon>
+      )}
+    </span>
+  )
+}

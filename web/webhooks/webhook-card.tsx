@@ -1,0 +1,110 @@
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import { Ellipsis, Pencil, RotateCw, Trash2, Webhook as WebhookIcon } from 'lucide-react'
+import { useFormatter, useTranslations } from 'use-intl'
+import type { Webhook } from '../../contract/webhooks.ts'
+import { NamedClients } from '../access/named-clients.tsx'
+import { State, type Tone } from '../deliveries/state.tsx'
+import { useSaid } from '../ui/said.ts'
+import { toast } from '../ui/toast.tsx'
+import { useChangeWebhook, useTestWebhook } from './webhooks.ts'
+
+const tones: Record<'on' | 'failing' | 'off', Tone> = { on: 'good', failing: 'bad', off: 'plain' }
+
+/** One webhook: what it sends where, and whether that gets through. */
+export function WebhookCard({
+  webhook,
+  onEdit,
+  onReplay,
+  onDelete,
+}: {
+  webhook: Webhook
+  onEdit(): void
+  onReplay(): void
+  onDelete(): void
+}) {
+  const t = useTranslations('webhooks')
+  const format = useFormatter()
+  const said = useSaid()
+  const change = useChangeWebhook()
+  const test = useTestWebhook()
+  const { webhookId, url, clientIds, eventTypes, isEnabled, failingSince, lastSentAt } = webhook
+  const when = (time: string) => format.relativeTime(new Date(time), new Date())
+  const state = !isEnabled ? 'off' : failingSince ? 'failing' : 'on'
+  const why = isEnabled ? failingSince && webhook.lastError : webhook.disabledReason
+
+  const turn = (on: boolean) =>
+    change.mutate(
+      { webhookId, isEnabled: on },
+      {
+        onSuccess: () => toast({ text: on ? t('switchedOn') : t('switchedOff') }),
+        onError: (error) => toast({ text: said(error), bad: true }),
+      },
+    )
+  const runTest = () =>
+    test.mutate(webhookId, {
+      onSuccess: ({ ok, status, error }) =>
+        ok
+          ? toast({ text: t('testOk', { status: String(status) }) })
+          : toast({ text: t('testFailed', { reason: error ?? '' }), bad: true }),
+      onError: (error) => toast({ text: said(error), bad: true }),
+    })
+
+  return (
+    <li className="card" data-off={!isEnabled}>
+      <span className="card-icon">
+        <WebhookIcon size={20} aria-hidden />
+      </span>
+      <div className="card-words">
+        <h3>{url}</h3>
+        <p>
+          <NamedClients clientIds={clientIds} /> ·{' '}
+          <span title={eventTypes.join(', ')}>
+            {eventTypes.length ? t('eventCount', { count: eventTypes.length }) : t('everyEvent')}
+          </span>
+        </p>
+        <p className="card-state">
+          <State tone={tones[state]}>{t(`states.${state}`)}</State>
+          {failingSince && isEnabled && <span>{t('failingSince', { when: when(failingSince) })}</span>}
+          <span>{lastSentAt ? t('lastSent', { when: when(lastSentAt) }) : t('neverSent')}</span>
+        </p>
+        {why && <p className="card-why">{why}</p>}
+      </div>
+      <div className="card-acts">
+        <Switch
+          checked={isEnabled}
+          disabled={change.isPending}
+          aria-label={t('enabledOf', { url })}
+          onChange={(event) => turn(event.currentTarget.checked)}
+          mr={8}
+        />
+        <Button
+          variant="default"
+          size="xs"
+          loading={test.isPending}
+          onClick={runTest}
+          aria-label={t('testOf', { url })}
+        >
+          {t('test')}
+        </Button>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={t('more', { url })}>
+              <Ellipsis size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<Pencil size={16} />} onClick={onEdit}>
+              {t('edit')}
+            </Menu.Item>
+            <Menu.Item leftSection={<RotateCw size={16} />} onClick={onReplay}>
+              {t('replay')}
+            </Menu.Item>
+            <Menu.Item leftSection={<Trash2 size={16} />} onClick={onDelete}>
+              {t('delete')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,103 @@
+import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { type EventType, eventTypes as everyEventType } from '../../contract/events.ts'
+import type { Webhook } from '../../contract/webhooks.ts'
+import { ChooseClients } from '../access/choose-clients.tsx'
+import { useFormProblems } from '../access/form-problems.ts'
+import { ShownOnce } from '../access/shown-once.tsx'
+import { useChangeWebhook, useCreateWebhook } from './webhooks.ts'
+
+/** Makes a webhook and shows its secret once, or changes the one given. */
+export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose(): void }) {
+  const t = useTranslations('webhooks')
+  const common = useTranslations('access')
+  const words = useTranslations('app')
+  const create = useCreateWebhook()
+  const change = useChangeWebhook()
+  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [everyClient, setEveryClient] = useState(!webhook || webhook.clientIds === null)
+  const [clientIds, setClientIds] = useState(webhook?.clientIds ?? [])
+  const [eventTypes, setEventTypes] = useState<EventType[]>(webhook?.eventTypes ?? [])
+  const [tried, setTried] = useState(false)
+  const { at, general } = useFormProblems(create.error ?? change.error, ['url', 'clientIds'])
+  const urlIsBad = !/^https?:\/\/[^\s@]+$/.test(url.trim())
+  const clientsMissing = !everyClient && clientIds.length === 0
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (urlIsBad || clientsMissing) return
+    const wish = { url: url.trim(), clientIds: everyClient ? null : clientIds, eventTypes }
+    if (webhook) change.mutate({ webhookId: webhook.webhookId, ...wish }, { onSuccess: onClose })
+    else create.mutate(wish)
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={!create.data}
+      size={520}
+      title={create.data ? t('createdTitle') : webhook ? t('editTitle') : t('createTitle')}
+      styles={{ title: { fontSize: 17, fontWeight: 620 } }}
+    >
+      {create.data ? (
+        <ShownOnce text={t('createdText')} secret={create.data.secret} onDone={onClose} />
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack gap={14}>
+            {general && (
+              <Alert color="red" variant="light" role="alert">
+                {general}
+              </Alert>
+            )}
+            <TextInput
+              label={t('url')}
+              type="url"
+              required
+              maxLength={2000}
+              autoComplete="off"
+              value={url}
+              onChange={(event) => setUrl(event.currentTarget.value)}
+              error={tried && urlIsBad ? t('urlBad') : at.url}
+              data-autofocus
+            />
+            <Checkbox
+              label={t('everyClient')}
+              checked={everyClient}
+              onChange={(event) => setEveryClient(event.currentTarget.checked)}
+            />
+            {!everyClient && (
+              <ChooseClients
+                label={t('clients')}
+                value={clientIds}
+                onChange={setClientIds}
+                error={tried && clientsMissing ? t('clientsNeeded') : at.clientIds}
+              />
+            )}
+            <MultiSelect
+              label={t('events')}
+              description={t('eventsHint')}
+              placeholder={eventTypes.length ? undefined : t('pickEvents')}
+              data={[...everyEventType]}
+              value={eventTypes}
+              onChange={(chosen) => setEventTypes(chosen as EventType[])}
+              searchable
+              hidePickedOptions
+              comboboxProps={{ zIndex: 310 }}
+            />
+            <Group justify="flex-end" gap={8} mt={6}>
+              <Button variant="default" onClick={onClose}>
+                {words('cancel')}
+              </Button>
+              <Button type="submit" loading={create.isPending || change.isPending}>
+                {webhook ? words('save') : common('create')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  NewWebhook,
+  Replay,
+  Webhook,
+  WebhookChange,
+  Webhooks,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../../contract/webhooks.ts'
+import { api } from '../api.ts'
+
+const url = '/admin/webhooks'
+const key = ['webhooks']
+
+export const useWebhooks = () =>
+  useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => (await api.get<Webhooks>(url, { signal })).webhooks,
+    // Whether they get through changes without anybody here doing something.
+    staleTime: 0,
+    refetchInterval: 15_000,
+  })
+
+export function useCreateWebhook() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (wish: NewWebhook) =>
+      api.post<WebhookWithSecret>(url, wish, { idempotencyKey: crypto.randomUUID() }),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  })
+}
+
+export function useChangeWebhook() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ webhookId, ...change }: WebhookChange & { webhookId: string }) =>
+      api.patch<Webhook>(`${url}/${webhookId}`, change),
+    onSuccess: (changed) =>
+      client.setQueryData<Webhook[]>(key, (all) =>
+        all?.map((one) => (one.webhookId === changed.webhookId ? changed : one)),
+      ),
+  })
+}
+
+export function useDeleteWebhook() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (webhookId: string) => api.delete(`${url}/${webhookId}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  })
+}
+
+export const useTestWebhook = () =>
+  useMutation({ mutationFn: (webhookId: string) => api.post<WebhookTest>(`${url}/${webhookId}/test`) })
+
+export const useReplay = (webhookId: string) =>
+  useMutation({ mutationFn: (wish: Replay) => api.post<Webhook>(`${url}/${webhookId}/replay`, wish) })
