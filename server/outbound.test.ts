@@ -93,6 +93,16 @@ test('a host opened by name is called, and only on the port that was named', asy
   expect((await byHost.send({ method: 'GET', url: `http://localhost:${peer.port}/` })).status).toBe(200)
 })
 
+test('a password goes over https only, but to hosts that were opened by name', async () => {
+  const headers = { authorization: 'Basic c2VjcmV0' }
+  await expect(closed.send({ method: 'GET', url: 'http://8.8.8.8/', headers })).rejects.toMatchObject({
+    reached: 'nothing',
+    message: expect.stringContaining('https'),
+  })
+  await using peer = await listening((_, response) => response.end('hello'))
+  expect((await opened(peer).send({ method: 'GET', url: peer.url, headers })).status).toBe(200)
+})
+
 test('a redirect is answered and not followed', async () => {
   let calls = 0
   await using peer = await listening((_, response) => {

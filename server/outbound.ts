@@ -60,6 +60,7 @@ export function openOutbound({ allow }: { allow: readonly string[] }): Outbound 
       const open = isNamed(allow, url)
       const host = url.hostname.replace(/^\[|\]$/g, '')
       if (!open && isIP(host) && !isPublic(host)) throw refusedAddress(url.hostname)
+      if (!open && url.protocol === 'http:' && request.headers?.authorization) throw inTheClear(url.hostname)
       return call(url, request, open ? undefined : publicLookup)
     },
   }
@@ -91,6 +92,12 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
 const refusedAddress = (host: string) =>
   new OutboundFailure(
     `${host} is not a public address. Name it in OUTBOUND_ALLOW if it is meant to be called.`,
+    'nothing',
+  )
+
+const inTheClear = (host: string) =>
+  new OutboundFailure(
+    `${host} would be sent a password that anybody on the way can read. Use its https address.`,
     'nothing',
   )
 

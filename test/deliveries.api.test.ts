@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { test as alone, describe, expect } from 'vitest'
 import type { Delivery, DeliveryStatus } from '../contract/deliveries.ts'
@@ -196,6 +197,31 @@ describe('a WordPress site', () => {
     await becomes(client, body.deliveryId, 'done')
     expect(site.items).toHaveLength(1)
   })
+})
+
+test('a delivery that has failed too often is given up, told, and taken up again by a person', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer()
+  const asset = await client.operator.uploads()
+  const connectionId = await connectsSite(client, { url: 'http://127.0.0.1:9' })
+  const { body } = await delivers(client, asset.assetRef, connectionId)
+  // As if all attempts but the last had been made.
+  await sql`update jobs.job set retry_limit = 1 where data ->> 'deliveryId' = ${body.deliveryId}`.execute(
+    w.parts.db,
+  )
+  const failed = await becomes(client, body.deliveryId, 'failed')
+  expect(failed.lastError).toContain('ECONNREFUSED')
+  await w.admin.patch(`${at(client)}/connections/${connectionId}`, { settings: { siteUrl: site.url } })
+  await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/retry`)
+  await becomes(client, body.deliveryId, 'done')
+  const told = await w.parts.db
+    .selectFrom('events')
+    .select('type')
+    .where('subject', '=', body.deliveryId)
+    .execute()
+  expect(told.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['delivery.created', 'delivery.failed', 'delivery.done']),
+  )
 })
 
 test('a delivery that waits can be cancelled, and asked for again', async () => {
