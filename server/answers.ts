@@ -8,6 +8,8 @@ export function answerProblems(app: FastifyInstance): void {
     const problem = asProblem(error)
     if (problem.status >= 500) request.log.error({ err: error }, problem.code)
     if (reply.sent || reply.raw.headersSent) return reply.raw.destroy()
+    // What was said about a file is not true of the problem that comes instead.
+    for (const name of ofFiles) reply.removeHeader(name)
     return reply
       .code(problem.status)
       .headers(problem.headers)
@@ -18,6 +20,15 @@ export function answerProblems(app: FastifyInstance): void {
     throw new Problem('not-found', 'There is nothing at this path. See /docs for what there is.')
   })
 }
+
+const ofFiles = [
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'cache-control',
+]
 
 export const problemBody = ({ code, message, extra }: Pick<Problem, 'code' | 'message' | 'extra'>) => ({
   type: `/docs/problems#${code}`,

@@ -23,7 +23,7 @@ export async function signIn(
   const fits = await passwordFits(password, user?.password_hash)
   if (!user || !fits || !user.is_active) throw wrongLogin()
 
-  await forgetAttempts(db, email)
+  await forgetAttempts(db, email, address)
   const token = newToken()
   const expiresAt = new Date(Date.now() + sessionDays * 86_400_000)
   await db

@@ -14,7 +14,7 @@ const mostPerNetwork = 100
  */
 export async function noteAttempt(db: Db, email: string, address: string): Promise<void> {
   const account = accountBucket(email)
-  const network = `network ${networkOf(address)}`
+  const network = networkBucket(address)
   await db
     .insertInto('login_attempts')
     .values([{ bucket: account }, { bucket: network }])
@@ -32,14 +32,22 @@ export async function noteAttempt(db: Db, email: string, address: string): Promi
   if (over) throw tooManyAttempts()
 }
 
-export const forgetAttempts = (db: Db, email: string) =>
-  db.deleteFrom('login_attempts').where('bucket', '=', accountBucket(email)).execute()
+/** Who got in takes back what was counted against them, so that a busy office does not lock itself out. */
+export async function forgetAttempts(db: Db, email: string, address: string): Promise<void> {
+  await db.deleteFrom('login_attempts').where('bucket', '=', accountBucket(email)).execute()
+  await sql`delete from login_attempts where ctid = (
+    select ctid from login_attempts where bucket = ${networkBucket(address)} order by attempted_at desc limit 1)`.execute(
+    db,
+  )
+}
 
 export const forgetOldAttempts = (db: Db) =>
   db
     .deleteFrom('login_attempts')
     .where('attempted_at', '<', sql<Date>`now() - make_interval(mins => ${windowMinutes})`)
     .execute()
+
+const networkBucket = (address: string) => `network ${networkOf(address)}`
 
 const accountBucket = (email: string) =>
   `account ${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}`

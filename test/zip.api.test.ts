@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { originalKey } from '../server/assets/asset.ts'
+import type { Person } from './person.ts'
+import { png, pngOfSize } from './pictures.ts'
+import { world } from './world.ts'
+
+const w = await world({ ROLE: 'api' })
+
+const download = (person: Person, folderId: string, headers: Record<string, string> = {}) =>
+  person.fetch(`${person.door.assets}/folders/download?folderId=${folderId}`, { headers })
+
+/** Two levels with pictures in both, and an empty folder. */
+async function campaign(person: Person) {
+  const campaigns = await person.makesFolder('Campaigns')
+  const summer = await person.makesFolder('Summer', campaigns.folderId)
+  await person.makesFolder('Empty', campaigns.folderId)
+  const pictures = { top: png(2, 1), deep: pngOfSize(70_000, 3) }
+  await person.uploads(pictures.top, {
+    session: { folderId: campaigns.folderId },
+    words: { title: 'Über uns' },
+  })
+  await person.uploads(pictures.deep, { session: { folderId: summer.folderId }, words: { title: 'Terrace' } })
+  return { folderId: campaigns.folderId, pictures }
+}
+
+async function unpacked(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'library-zip-'))
+  try {
+    await writeFile(join(folder, 'a.zip'), bytes)
+    execFileSync('python3', [
+      '-c',
+      'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2])',
+      join(folder, 'a.zip'),
+      join(folder, 'out'),
+    ])
+    const found = new Map<string, Buffer>()
+    for (const entry of await readdir(join(folder, 'out'), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      found.set(
+        path.slice(join(folder, 'out').length + 1) + (entry.isDirectory() ? '/' : ''),
+        entry.isDirectory() ? Buffer.alloc(0) : await readFile(path),
+      )
+    }
+    return found
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('a folder is downloaded as a zip with the tree inside, of the length that was promised', async () => {
+  const { portal } = await w.newClient()
+  const { folderId, pictures } = await campaign(portal)
+  const answer = await download(portal, folderId)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  expect(answer.headers.get('content-disposition')).toContain('filename="Campaigns.zip"')
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect(bytes.length).toBe(Number(answer.headers.get('content-length')))
+
+  const files = await unpacked(bytes)
+  expect([...files.keys()].sort()).toEqual(
+    [
+      'Campaigns/',
+      'Campaigns/Empty/',
+      'Campaigns/Summer/',
+      'Campaigns/Summer/Terrace.png',
+      'Campaigns/Über uns.png',
+    ].sort(),
+  )
+  expect(files.get('Campaigns/Summer/Terrace.png')).toEqual(pictures.deep)
+  expect(files.get('Campaigns/Über uns.png')).toEqual(pictures.top)
+})
+
+test('a broken download is resumed on the very archive it was begun on', async () => {
+  const { operator } = await w.newClient()
+  const { folderId } = await campaign(operator)
+  const whole = await download(operator, folderId)
+  const etag = whole.headers.get('etag')!
+  const bytes = Buffer.from(await whole.arrayBuffer())
+
+  const rest = await download(operator, folderId, { range: 'bytes=1000-', 'if-range': etag })
+  expect(rest.status).toBe(206)
+  expect(rest.headers.get('content-range')).toBe(`bytes 1000-${bytes.length - 1}/${bytes.length}`)
+  expect(Buffer.from(await rest.arrayBuffer())).toEqual(bytes.subarray(1000))
+
+  await operator.uploads(png(5, 5), { session: { folderId } })
+  const changed = await download(operator, folderId, { range: 'bytes=1000-', 'if-range': etag })
+  expect(changed.status).toBe(200) // another archive by now: it is sent whole
+  await changed.body!.cancel()
+})
+
+test('titles that climb, collide or confuse stay inside the folder and apart', async () => {
+  const { operator } = await w.newClient()
+  const { folderId } = await operator.makesFolder('Odd')
+  const titles = [
+    '../../etc/passwd',
+    'C:\\evil',
+    'same',
+    'SAME',
+    'CON',
+    'a/b',
+    `${'x'.repeat(190)}`,
+    '\u202egnp.exe',
+    '. .',
+  ]
+  for (const [index, title] of titles.entries())
+    await operator.uploads(png(1, 1, [index, 9, 9]), { session: { folderId }, words: { title } })
+  const answer = await download(operator, folderId)
+  const files = await unpacked(Buffer.from(await answer.arrayBuffer()))
+  const names = [...files.keys()].filter((name) => !name.endsWith('/'))
+  expect(names).toHaveLength(titles.length)
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(titles.length)
+  expect(names.every((name) => /^Odd\/[^/\\]+\.png$/.test(name))).toBe(true)
+})
+
+test('an archive that cannot be whole is refused, or breaks off if it was begun; it never ends short', async () => {
+  const { operator, clientId } = await w.newClient()
+  const { folderId, pictures } = await campaign(operator)
+  const { object_prefix } = await w.parts.db
+    .selectFrom('asset_versions')
+    .select('object_prefix')
+    .where('client_id', '=', clientId)
+    .where('size_bytes', '=', pictures.deep.length)
+    .executeTakeFirstOrThrow()
+  await w.parts.store.storageOf(clientId).delete([originalKey({ object_prefix })])
+
+  const refused = await download(operator, folderId)
+  expect(await refused.json()).toMatchObject({ status: 502, code: 'object-missing' })
+  expect(refused.headers.get('content-disposition')).toBeNull()
+
+  await operator.uploads(pngOfSize(4_000_000), { session: { folderId } })
+  const begun = await download(operator, folderId)
+  expect(begun.status).toBe(200)
+  await expect(begun.arrayBuffer()).rejects.toThrow()
+})
+
+test('what is in the trash, or another client’s, is in no archive', async () => {
+  const [{ operator }, stranger] = await Promise.all([w.newClient(), w.newClient()])
+  const { folderId } = await campaign(operator)
+  const { body } = await operator.lists({ folderId })
+  await operator.trashes(body.assets[0].assetId)
+  const files = await unpacked(Buffer.from(await (await download(operator, folderId)).arrayBuffer()))
+  expect([...files.keys()].filter((name) => name.endsWith('.png'))).toEqual(['Campaigns/Summer/Terrace.png'])
+  expect((await download(stranger.operator, folderId)).status).toBe(404)
+  await operator.deletesFolder(folderId)
+  expect((await download(operator, folderId)).status).toBe(404)
+})
