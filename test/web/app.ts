@@ -120,9 +120,8 @@ export function libraryOn(page: Page) {
     },
     async uploads(files: Parameters<Locator['setInputFiles']>[0]) {
       await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
-      const chooser = page.waitForEvent('filechooser')
-      await menuItem('Files…').click()
-      await (await chooser).setFiles(files as string[])
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), menuItem('Files…').click()])
+      await chooser.setFiles(files as string[])
     },
   }
   return it

@@ -84,10 +84,12 @@ describe.each(surfaces)('in the $surface library', ({ who, home }) => {
     await library.page.keyboard.press('Enter')
     await library.page.getByRole('button', { name: 'List', exact: true }).click()
     await library.asset('Boats before the first ferry').waitFor()
-    await expect.poll(async () => (await me.reads(assetId)).body, shows).toMatchObject({
-      title: 'Harbour at dawn',
-      description: 'Boats before the first ferry',
-    })
+    await expect
+      .poll(async () => (await me.reads(assetId)).body, shows)
+      .toMatchObject({
+        title: 'Harbour at dawn',
+        description: 'Boats before the first ferry',
+      })
 
     await library.folder('Sommer').click()
     await library.page.keyboard.press('F2')
@@ -278,7 +280,9 @@ describe.each(surfaces)('in the $surface library', ({ who, home }) => {
       film.muted = true
       return film.play()
     })
-    await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.currentTime), shows).toBeGreaterThan(0)
+    await expect
+      .poll(() => video.evaluate((film: HTMLVideoElement) => film.currentTime), shows)
+      .toBeGreaterThan(0)
 
     await quickLook.getByRole('button', { name: 'Next' }).click()
     await library.page.getByRole('dialog', { name: 'Quick look at Terrace' }).waitFor()

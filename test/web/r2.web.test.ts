@@ -21,6 +21,12 @@ test.each(surfaces)('the $surface uploads to R2 and sees what it uploaded', asyn
   await isDrawn(library.asset('MP4').locator('img'))
 
   await library.asset('MP4').dblclick()
-  await library.page.getByRole('dialog', { name: /^Quick look/ }).locator('video').waitFor()
-  expect((await me.lists()).body.assets).toMatchObject([{ mimeType: 'video/mp4' }, { mimeType: 'image/heic' }])
+  await library.page
+    .getByRole('dialog', { name: /^Quick look/ })
+    .locator('video')
+    .waitFor()
+  expect((await me.lists()).body.assets).toMatchObject([
+    { mimeType: 'video/mp4' },
+    { mimeType: 'image/heic' },
+  ])
 })

@@ -89,16 +89,18 @@ test('a large file goes on after a reload, and only what is missing is sent', as
       .multipart?.uploadedPartNumbers.length
   await expect.poll(arrived, shows).toBe(2)
 
-  await page.unroute(store)
   await page.reload()
   await library.tray.getByText('1 unfinished upload').waitFor()
+  await page.unroute(store)
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'PUT') sent.push(request.url())
   })
-  const chooser = page.waitForEvent('filechooser')
-  await library.tray.getByRole('button', { name: 'Choose file' }).click()
-  await (await chooser).setFiles(file)
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    library.tray.getByRole('button', { name: 'Choose file' }).click(),
+  ])
+  await chooser.setFiles(file)
   await library.tray.getByText('1 file uploaded').waitFor()
   await library.asset('panorama').waitFor()
   expect(sent).toHaveLength(2)

@@ -1,3 +1,4 @@
+import { isProblem } from '../api.ts'
 import { backOff, ConnectionLost, isOffline, pause } from './patience.ts'
 
 /** What the store answered instead of taking the bytes. Status 0: nothing, or nothing we may read. */
@@ -21,13 +22,18 @@ interface Delivery {
 
 /** Brings bytes into the store, with patience for what passes. */
 export async function deliver(bytes: Blob, { signal, onProgress, addressOf }: Delivery): Promise<void> {
+  let refusal: StoreRefusal | undefined
   for (let attempt = 1; ; attempt++) {
-    const address = await addressOf(attempt)
+    const address = await addressOf(attempt).catch((error) => {
+      // With wrong credentials the server gets nowhere either; what the store said to us says more.
+      throw refusal && isProblem(error, 'storage-unavailable') ? refusal : error
+    })
     try {
       return await put(address, bytes, signal, onProgress)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof StoreRefusal)) throw error
+      refusal = error
       onProgress(0)
       if (error.status === 0 && isOffline()) throw new ConnectionLost()
       if (attempt >= attemptsAfter(error)) throw error

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import { app, fileOf, hasAsset, libraryOn, patience, surfaces, violations } from './app.ts'
+
+const { world, visit } = await app()
+const shows = { timeout: patience }
+
+describe.each(['light', 'dark'] as const)('axe finds nothing wrong in %s:', (colorScheme) => {
+  test.each(surfaces)('the $surface library, screen by screen', async ({ who, home }) => {
+    const client = await world.newClient()
+    const me = who(client)
+    await client.social.makesFolder('Social')
+    const { folderId } = await me.makesFolder('Summer')
+    await hasAsset(me, 'Terrace', { tags: ['campaign'], allowedSurfaces: ['website'] })
+    await hasAsset(me, 'Lanterns', { altText: '' })
+    const gone = await hasAsset(me, 'Old menu')
+    await me.trashes(gone.assetId)
+    const library = libraryOn(await visit(me, home(client), { colorScheme }))
+    const { page } = library
+    const found: Record<string, string[]> = {}
+    const check = async (screen: string) => {
+      found[screen] = await violations(page)
+    }
+
+    await library.asset('Terrace').waitFor()
+    await check('grid')
+    await library.showsDetailsOf('Lanterns')
+    await library.details.getByRole('heading', { name: 'Fit per surface' }).waitFor()
+    await check('details')
+    await page.keyboard.press('v')
+    await library.page.getByRole('columnheader').waitFor()
+    await check('list')
+    await page.keyboard.press('v')
+    await library.asset('Terrace').click({ modifiers: ['ControlOrMeta'] })
+    await page.getByRole('toolbar').waitFor()
+    await check('selection')
+    await page.keyboard.press('m')
+    await page.getByRole('dialog').getByRole('option', { name: 'Summer' }).waitFor()
+    await check('move dialog')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('toolbar').getByRole('button', { name: 'Tag' }).click()
+    await page.getByRole('dialog').getByRole('textbox').waitFor()
+    await check('tag dialog')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await library.opensMenu(library.folder('Social'))
+    await library.menuItem('Open').waitFor()
+    await check('menu')
+    await page.keyboard.press('Escape')
+    await library.menuItem('Open').waitFor({ state: 'detached' })
+    await library.grid.focus()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await check('help')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await library.asset('Terrace').dblclick()
+    await page
+      .getByRole('dialog', { name: /^Quick look/ })
+      .getByRole('img')
+      .waitFor()
+    await check('quick look')
+    await page.keyboard.press('Escape')
+    await library.uploads([
+      await fileOf('a.jpg'),
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') },
+    ])
+    await library.tray.getByText('1 upload needs you').waitFor()
+    await check('uploads')
+    await page.goto(`${home(client)}?folder=${folderId}`)
+    await page.getByText('Drop files here').waitFor()
+    await check('empty folder')
+    await page.goto(`${home(client)}?q=nothing+like+it`)
+    await page.getByText('Nothing matches').waitFor()
+    await check('no match')
+    await page.goto(`${home(client)}?folder=trash`)
+    await library.asset('Old menu').click()
+    await page.getByRole('toolbar').waitFor()
+    await check('trash')
+    await page.goto(`${home(client)}?folder=folder_01hzzzzzzzzzzzzzzzzzzzzzzz`)
+    await page.getByText('This folder is gone').waitFor()
+    await check('error')
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
+  })
+
+  test('the pages around it, and the library on a phone', async () => {
+    const client = await world.newClient()
+    await hasAsset(client.portal, 'Terrace')
+    const found: Record<string, string[]> = {}
+    const entry = await visit(null, '/app/login', { colorScheme })
+    await entry.getByRole('button', { name: 'Sign in' }).waitFor()
+    found.login = await violations(entry)
+    const page = await visit(world.admin, '/app/clients', { colorScheme })
+    await page
+      .getByRole('link', { name: /Harbour Café/ })
+      .first()
+      .waitFor()
+    found.clients = await violations(page)
+    for (const [path, create] of [
+      ['/app/admin/users', 'New person'],
+      ['/app/admin/keys', 'New key'],
+      ['/app/admin/clients', 'New client'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('table').or(page.getByText('No API keys yet')).first().waitFor()
+      found[path] = await violations(page)
+      await page.getByRole('button', { name: create }).first().click()
+      await page.getByRole('dialog').getByRole('textbox').first().waitFor()
+      found[create] = await violations(page)
+    }
+    const phone = libraryOn(await visit(client.portal, '/app/portal/assets', { colorScheme, ...small }))
+    await phone.asset('Terrace').waitFor()
+    found.phone = await violations(phone.page)
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
+  })
+})
+
+const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+
+test('everything is done by keyboard alone', async () => {
+  const client = await world.newClient()
+  const me = client.operator
+  for (const title of ['One', 'Two', 'Three']) await hasAsset(me, title)
+  const library = libraryOn(await visit(me, surfaces[0]!.home(client)))
+  const { page } = library
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const selected = () => page.getByRole('gridcell', { selected: true }).allInnerTexts()
+  await library.asset('Three').waitFor()
+
+  // Tab reaches the grid; the arrows go from picture to picture.
+  for (let presses = 0; presses < 40; presses++) {
+    if (await library.grid.evaluate((grid) => grid === document.activeElement)) break
+    await press('Tab')
+  }
+  await press('ArrowRight')
+  await expect.poll(async () => (await selected())[0], shows).toContain('Two')
+  await press('Home', 'Shift+ArrowRight')
+  await expect.poll(async () => (await selected()).length, shows).toBe(2)
+  await press('Escape')
+  await expect.poll(async () => (await selected()).length, shows).toBe(0)
+  await press('End')
+  await expect.poll(async () => (await selected())[0], shows).toContain('One')
+
+  await press('F2')
+  await page.keyboard.type('Uno')
+  await press('Enter')
+  await library.asset('Uno').waitFor()
+  await press('Control+z')
+  await library.asset('One').waitFor()
+
+  await press(' ')
+  await page.getByRole('dialog', { name: 'Quick look at One' }).waitFor()
+  await press('ArrowLeft')
+  await page.getByRole('dialog', { name: 'Quick look at Two' }).waitFor()
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press('Delete')
+  await library.asset('Two').waitFor({ state: 'detached' })
+  await press('Control+z')
+  await library.asset('Two').waitFor()
+
+  await press('n')
+  await page.getByRole('textbox', { name: 'Folder name' }).waitFor()
+  await page.keyboard.type('Summer')
+  await press('Enter')
+  await library.folder('Summer').waitFor()
+  await press('End', 'm')
+  await page.getByRole('combobox', { name: 'Find a folder' }).fill('summ')
+  await press('ArrowDown', 'Enter')
+  await library.asset('One').waitFor({ state: 'detached' })
+  await press('Home', 'Enter')
+  await library.asset('One').waitFor()
+  await press('Alt+ArrowUp')
+  await library.asset('Two').waitFor()
+
+  await press('/')
+  await page.keyboard.type('three')
+  await library.asset('Two').waitFor({ state: 'detached' })
+  await press('Escape')
+  await library.asset('Two').waitFor()
+  await press('Escape', 'i')
+  await library.details.waitFor()
+  await press('v')
+  await page.getByRole('columnheader').waitFor()
+  await press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press('Home', 'Shift+F10')
+  await library.menuItem('Open').waitFor()
+  await press('Escape')
+})
+
+test('a client works on a small phone', async () => {
+  const client = await world.newClient()
+  const { folderId } = await client.portal.makesFolder('Summer')
+  await hasAsset(client.portal, 'Terrace')
+  await hasAsset(client.portal, 'Lanterns', { folderId })
+  const library = libraryOn(await visit(client.portal, '/app/portal/assets', small))
+  const { page } = library
+  await library.asset('Terrace').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+
+  await library.asset('Terrace').tap()
+  await page.getByRole('dialog', { name: 'Quick look at Terrace' }).waitFor()
+  await page.getByRole('button', { name: 'Close' }).tap()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Show folders' }).tap()
+  await page.getByRole('dialog').getByRole('treeitem', { name: 'Summer' }).tap()
+  await library.asset('Lanterns').waitFor()
+
+  await page.getByRole('button', { name: 'Upload', exact: true }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Upload from' })
+  for (const source of ['Camera', 'Files']) await sheet.getByRole('button', { name: source }).waitFor()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    sheet.getByRole('button', { name: 'Photos' }).tap(),
+  ])
+  await chooser.setFiles([await fileOf('a.jpg', 'From the phone.jpg')])
+  await library.asset('From the phone').waitFor()
+  await library.tray.getByText('1 file uploaded').waitFor()
+  await library.tray.getByRole('button', { name: 'Close' }).tap()
+
+  await holds(library.asset('Lanterns'))
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByText('1 selected').waitFor()
+  await library.asset('From the phone').tap()
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByRole('button', { name: 'Delete' }).tap()
+  await page.getByText('Drop files here').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await library.asset('Lanterns').waitFor()
+})
+
+async function holds(cell: ReturnType<typeof libraryOn>['grid']) {
+  const page = cell.page()
+  const box = (await cell.boundingBox())!
+  const cdp = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await expect.poll(() => cell.getAttribute('aria-selected'), shows).toBe('true')
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await cdp.detach()
+}
