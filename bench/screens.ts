@@ -1,0 +1,255 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { type Person, person } from '../test/person.ts'
+import { freePort } from '../test/setup/postgres.ts'
+import { openBrowser } from '../test/web/browser.ts'
+
+/** Pictures of the main screens, from a server with the demo library, into docs/screens. */
+const folder = fileURLToPath(new URL('../docs/screens/', import.meta.url))
+const demo = fileURLToPath(new URL('../demo/files/', import.meta.url))
+const login = { email: 'nora@harbour.agency', password: 'correct-horse-battery' }
+const largest = 300_000
+
+const desk = { viewport: { width: 1440, height: 900 } }
+const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+}
+const dark = { colorScheme: 'dark' } as const
+
+const data = await mkdtemp(join(tmpdir(), 'library-screens-'))
+const port = await freePort()
+const site = `http://localhost:${port}`
+const server = await startServer()
+const browser = await openBrowser()
+await mkdir(folder, { recursive: true })
+
+try {
+  const admin = person(site, { cookie: await sessionOf(login) })
+  const { clientId } = (await admin.get('/admin/clients')).body.clients[0]
+  const assets = `/admin/clients/${clientId}/assets`
+  const operator = admin.at({ assets, events: '' })
+  const owner = await peopleOf(admin, clientId)
+  await previewsOf(operator)
+  const all = (await operator.lists({ everywhere: true, sort: 'title' })).body.assets
+  const titled = (word: RegExp) => all.find(({ title }: { title: string }) => word.test(title))
+  const film = all.find(({ mimeType }: { mimeType: string }) => mimeType === 'video/mp4')
+  const { folders } = (await operator.get(`${assets}/folders`)).body
+  const home = `/app/clients/${clientId}/assets`
+
+  const shoot = async (
+    name: string,
+    who: Person | null,
+    path: string,
+    options: BrowserContextOptions,
+    prepare: (page: Page) => Promise<unknown> = async () => {},
+  ) => {
+    const context = await browser.newContext({
+      ...desk,
+      ...options,
+      baseURL: site,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Oslo',
+      reducedMotion: 'reduce',
+    })
+    if (who) {
+      const [cookie, value] = who.credentials.cookie!.split('=') as [string, string]
+      await context.addCookies([{ name: cookie, value, url: site }])
+    }
+    const page = await context.newPage()
+    await page.goto(path)
+    await prepare(page)
+    await allDrawn(page)
+    await keep(name, await page.screenshot())
+    await context.close()
+  }
+  const grid = (page: Page) => page.getByRole('gridcell').first().waitFor()
+  const select = (title: string) => async (page: Page) => {
+    await page.getByRole('gridcell', { name: title }).first().click()
+    await page.getByRole('complementary', { name: 'Details' }).or(page.getByRole('grid')).first().waitFor()
+  }
+  const shown = titled(/dawn/i) ?? all[0]
+
+  await shoot('login', null, '/app/login', {}, (page) =>
+    page.getByRole('button', { name: 'Sign in' }).waitFor(),
+  )
+  await shoot('clients', admin, '/app/clients', {}, (page) =>
+    page
+      .getByRole('link', { name: /Harbour|demo/i })
+      .first()
+      .waitFor(),
+  )
+  await shoot('admin-light', admin, `${home}?asset=${shown.assetId}&everything=`, {}, grid)
+  await shoot('admin-dark', admin, home, dark, grid)
+  await shoot('portal', owner, '/app/portal/assets', {}, grid)
+  await shoot(
+    'details',
+    admin,
+    `${home}?folder=${shown.folderId ?? ''}&asset=${shown.assetId}`,
+    {},
+    async (page) => {
+      await grid(page)
+      await page.getByRole('heading', { name: 'Fit per surface' }).waitFor()
+    },
+  )
+  await shoot('list', admin, `${home}?view=list&q=harbour`, {}, grid)
+  await shoot('quick-look', admin, `${home}?q=${encodeURIComponent(film.title)}`, {}, async (page) => {
+    await page.getByRole('gridcell', { name: film.title }).dblclick()
+    await page.locator('video').waitFor()
+  })
+  await shoot('move-dialog', admin, home, {}, async (page) => {
+    await grid(page)
+    const cells = page.getByRole('gridcell').filter({ has: page.locator('img') })
+    await cells.nth(0).click()
+    await cells.nth(1).click({ modifiers: ['ControlOrMeta'] })
+    await page.keyboard.press('m')
+    await page.getByRole('option').nth(2).click()
+  })
+  await shoot('uploads-in-flight', admin, home, {}, async (page) => {
+    await grid(page)
+    await slowLine(page, 60_000)
+    await chooses(page, [
+      'harbour-at-night.jpg',
+      'crossing-the-harbour.mp4',
+      'terrace.jpg',
+      'lanterns.jpg',
+      'logo.webp',
+    ])
+    await page
+      .getByRole('region', { name: 'Uploads' })
+      .getByText(/[3-9]\d %/)
+      .first()
+      .waitFor({ timeout: 120_000 })
+  })
+  await shoot('error', admin, home, {}, async (page) => {
+    await grid(page)
+    await page.route('**/objects/**', (route) =>
+      route.fulfill({ status: 403, headers: { 'access-control-allow-origin': '*' } }),
+    )
+    await chooses(page, ['winter-window.jpg', 'our-street.jpg'])
+    await page.getByText('Storage refused the upload').first().waitFor()
+  })
+  await shoot('users', admin, '/app/admin/users', {}, (page) => page.getByRole('table').waitFor())
+  const { folderId } = await operator.makesFolder('Autumn')
+  await shoot('empty', admin, `${home}?folder=${folderId}`, {}, (page) =>
+    page.getByText('Drop files here').waitFor(),
+  )
+  await shoot('phone', owner, '/app/portal/assets', phone, grid)
+  await shoot('phone-dark', owner, '/app/portal/assets', { ...phone, ...dark }, async (page) => {
+    await grid(page)
+    await page.getByRole('button', { name: 'Upload', exact: true }).tap()
+    await page.getByRole('button', { name: 'Camera' }).waitFor()
+  })
+  for (const asset of all.slice(0, 4)) await operator.trashes(asset.assetId)
+  await operator.deletesFolder(folderId)
+  await shoot('trash', admin, `${home}?folder=trash`, {}, async (page) => {
+    await grid(page)
+    await page.getByRole('gridcell').nth(1).click()
+    await page.getByRole('button', { name: 'Restore' }).waitFor()
+  })
+  void folders
+  void select
+} finally {
+  await browser.close()
+  server.kill('SIGTERM')
+  await new Promise((resolve) => server.once('exit', resolve))
+  await rm(data, { recursive: true, force: true })
+}
+
+async function startServer(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      STORAGE_DISK_URL: `http://127.0.0.1:${port}`,
+      DATA_DIR: data,
+      LOG_LEVEL: 'error',
+      BOOTSTRAP_ADMIN_EMAIL: login.email,
+      BOOTSTRAP_ADMIN_PASSWORD: login.password,
+    },
+  })
+  while (!(await fetch(`${site}/readyz`).catch(() => null))?.ok) {
+    if (child.exitCode !== null) throw new Error('The server did not start')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return child
+}
+
+async function sessionOf(who: { email: string; password: string }): Promise<string> {
+  const { headers } = await person(site, {}).post('/auth/login', who)
+  return headers.get('set-cookie')!.split(';')[0]!
+}
+
+/** The agency's people and the client's own, who is returned. */
+async function peopleOf(admin: Person, clientId: string): Promise<Person> {
+  const password = 'a-long-and-quiet-password'
+  for (const [name, role] of [
+    ['Ola Berg', 'operator'],
+    ['Mira Falk', 'viewer'],
+    ['Jonas Vik', 'client'],
+  ] as const)
+    await admin.post('/admin/users', {
+      name,
+      role,
+      password,
+      email: `${name.split(' ')[0]!.toLowerCase()}@harbour.agency`,
+      clientIds: [clientId],
+    })
+  const cookie = await sessionOf({ email: 'jonas@harbour.agency', password })
+  return person(site, { cookie }, { assets: '/portal/assets', events: '/portal/events' })
+}
+
+async function previewsOf(operator: Person): Promise<void> {
+  for (;;) {
+    const { assets } = (await operator.lists({ everywhere: true })).body
+    if (
+      assets.length > 0 &&
+      assets.every(({ media }: { media: { state: string } }) => media.state !== 'pending')
+    )
+      return
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}
+
+async function chooses(page: Page, files: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Files…' }).click()
+  await (await chooser).setFiles(files.map((file) => join(demo, file)))
+}
+
+async function slowLine(page: Page, bytesPerSecond: number): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+/** Every picture in sight is there, and so are the letters. */
+async function allDrawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete))
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+}
+
+async function keep(name: string, screenshot: Buffer): Promise<void> {
+  const whole = await sharp(screenshot).png({ effort: 10, compressionLevel: 9 }).toBuffer()
+  const fewer = await sharp(screenshot)
+    .png({ palette: true, quality: 95, dither: 0.8, effort: 10 })
+    .toBuffer()
+  const kept = whole.length < largest / 2 ? whole : fewer
+  await writeFile(join(folder, `${name}.png`), kept)
+  console.log(
+    `${name}.png  ${Math.round(kept.length / 1000)} kB${kept.length > largest ? '  TOO LARGE' : ''}`,
+  )
+}

@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { CDPSession, Page } from 'playwright-core'
+import { fixturePath } from '../server/media/fixtures/fixture.ts'
+import { type Person, person } from '../test/person.ts'
+import { png } from '../test/pictures.ts'
+import { freePort, startPostgres } from '../test/setup/postgres.ts'
+import { openBrowser } from '../test/web/browser.ts'
+import { seedClient } from './seed.ts'
+
+/**
+ * What the web app costs a browser: script to load, CPU of the main thread while 100,000 assets pass by and while
+ * files are uploaded, and the time until the first picture. CPU is counted by the thread's own clock, so that a
+ * busy machine does not change it.
+ */
+const login = { email: 'admin@example.com', password: 'correct-horse-battery' }
+const assetCount = Number(process.argv[2] ?? 100_000)
+const rowsMeasured = 400
+const filesUploaded = 200
+
+const folder = await mkdtemp(join(tmpdir(), 'library-bench-web-'))
+const postgres = await startPostgres(['-c', 'synchronous_commit=off'])
+await postgres.admin('create database bench')
+const databaseUrl = `${postgres.url}/bench`
+const port = await freePort()
+const site = `http://localhost:${port}`
+const server = await startServer()
+const browser = await openBrowser()
+const misses: string[] = []
+
+try {
+  const cookie = (await person(site, {}).post('/auth/login', login)).headers.get('set-cookie')!.split(';')[0]!
+  const admin = person(site, { cookie })
+  const many = await newClient(admin, 'Many')
+  const { folderId } = await seedClient(databaseUrl, many, assetCount)
+  const few = await newClient(admin, 'Few')
+  const { assetId } = await admin
+    .at({ assets: `/admin/clients/${few}/assets`, events: '' })
+    .uploads(await readFile(fixturePath('a.jpg')), {
+      session: { originalFilename: 'a.jpg', mimeType: 'image/jpeg' },
+    })
+  await hasPreview(admin, `/admin/clients/${few}/assets/${assetId}`)
+
+  await firstLoad(cookie, few)
+  await scrolling(cookie, `/app/clients/${many}/assets?folder=${folderId}`)
+  await uploading(cookie, await newClient(admin, 'Uploads'))
+  console.log(misses.length ? `\nmissed: ${misses.join(', ')}` : '\nall targets met')
+} finally {
+  await browser.close()
+  server.kill('SIGTERM')
+  await new Promise((resolve) => server.once('exit', resolve))
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function firstLoad(cookie: string, clientId: string): Promise<void> {
+  const page = await newPage(cookie)
+  const scripts: Promise<Buffer>[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) scripts.push(response.body())
+  })
+  await page.addInitScript(() => {
+    addEventListener(
+      'load',
+      (event) => {
+        const picture = event.target as Element
+        if (picture.matches?.('[role=gridcell] img'))
+          document.documentElement.dataset.seen ??= String(performance.now())
+      },
+      true,
+    )
+  })
+  const cpu = await cpuOf(page)
+  await page.goto(`/app/clients/${clientId}/assets`)
+  const seen = page.locator('html[data-seen]')
+  await seen.waitFor()
+  const used = await cpu()
+  const gzipped = (await Promise.all(scripts)).map((script) => gzipSync(script).length)
+  const total = gzipped.reduce((sum, size) => sum + size, 0) / 1000
+  report('script of the first load, gzip', `${total.toFixed(0)} kB`, total <= 260, '≤ 260 kB')
+  const moment = Number(await seen.getAttribute('data-seen'))
+  report('time to the first picture', `${moment.toFixed(0)} ms, ${used.toFixed(0)} ms of it CPU`)
+  await page.context().close()
+}
+
+async function scrolling(cookie: string, path: string): Promise<void> {
+  const page = await newPage(cookie)
+  const picture = await readFile(fixturePath('orient-1.jpg'))
+  // The rows have no objects behind them; every tile gets this picture.
+  await page.route('**/preview?*', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }))
+  await page.goto(path)
+  await page.getByRole('gridcell').first().waitFor()
+
+  let cpu = await cpuOf(page)
+  const down = await scroll(page, rowsMeasured, 1)
+  const reading = (await cpu()) / down
+  report('CPU per row, reading on from the top', `${reading.toFixed(1)} ms`, reading <= 25, '≤ 25 ms')
+
+  const loaded = await readAll(page)
+  cpu = await cpuOf(page)
+  const up = await scroll(page, rowsMeasured, -1)
+  const deep = (await cpu()) / up
+  report(
+    `CPU per row, ${loaded.toLocaleString('en')} assets loaded`,
+    `${deep.toFixed(1)} ms`,
+    deep <= 25,
+    '≤ 25 ms',
+  )
+  await page.context().close()
+}
+
+/** Row by row, one each frame; what was passed is counted by where the list stands in the end. */
+const scroll = (page: Page, rows: number, direction: 1 | -1): Promise<number> =>
+  page.getByRole('grid').evaluate(
+    async (grid, [count, way]) => {
+      const row = grid.querySelector<HTMLElement>('[role=row]:last-child')!
+      const height = row.getBoundingClientRect().height + 16
+      let passed = 0
+      for (let frames = 0; passed < count! && frames < count! * 20; frames++) {
+        const before = grid.scrollTop
+        grid.scrollTop += way! * height
+        passed += Math.abs(grid.scrollTop - before) / height
+        await new Promise(requestAnimationFrame)
+      }
+      return passed
+    },
+    [rows, direction],
+  )
+
+/** On to the end, until there is no more to read. Returns how many assets that are. */
+const readAll = (page: Page): Promise<number> =>
+  page.getByRole('grid').evaluate(async (grid) => {
+    while (grid.getAttribute('aria-rowcount') === '-1') {
+      grid.scrollTop = grid.scrollHeight
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return Number(grid.getAttribute('aria-rowcount')) * Number(grid.getAttribute('aria-colcount'))
+  })
+
+async function uploading(cookie: string, clientId: string): Promise<void> {
+  const page = await newPage(cookie)
+  await page.goto(`/app/clients/${clientId}/assets`)
+  const upload = page.getByRole('button', { name: 'Upload', exact: true }).first()
+  await upload.click()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Files…' }).click()
+  const files = Array.from({ length: filesUploaded }, (_, n) => ({
+    name: `picture ${n}.png`,
+    mimeType: 'image/png',
+    buffer: png(32, 24, [n & 255, 90, n >> 8]),
+  }))
+  const cpu = await cpuOf(page)
+  await (await chooser).setFiles(files)
+  await page.getByRole('heading', { name: `${filesUploaded} files uploaded` }).waitFor({ timeout: 600_000 })
+  report('CPU per upload of a small file', `${((await cpu()) / filesUploaded).toFixed(1)} ms`)
+  await page.context().close()
+}
+
+/** Starts counting; asked again, it tells how many milliseconds of CPU the main thread has used since. */
+async function cpuOf(page: Page): Promise<() => Promise<number>> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const before = await taskSeconds(cdp)
+  return async () => ((await taskSeconds(cdp)) - before) * 1000
+}
+
+async function taskSeconds(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics')
+  return metrics.find(({ name }) => name === 'TaskDuration')!.value
+}
+
+async function newPage(cookie: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: site,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+  })
+  const [name, value] = cookie.split('=') as [string, string]
+  await context.addCookies([{ name, value, url: site }])
+  context.setDefaultTimeout(120_000)
+  return context.newPage()
+}
+
+async function newClient(admin: Person, name: string): Promise<string> {
+  return (await admin.post('/admin/clients', { name, quotaBytes: 1e12 })).body.clientId
+}
+
+async function hasPreview(admin: Person, asset: string): Promise<void> {
+  while ((await admin.get(asset)).body.media.state === 'pending')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+}
+
+function report(what: string, figure: string, met = true, target = ''): void {
+  if (!met) misses.push(what)
+  console.log(`${met ? 'ok  ' : 'MISS'}  ${what.padEnd(46)}${figure.padStart(12)}  ${target}`)
+}
+
+async function startServer(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      STORAGE_DISK_URL: `http://127.0.0.1:${port}`,
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'error',
+      DEMO: 'false',
+      BOOTSTRAP_ADMIN_EMAIL: login.email,
+      BOOTSTRAP_ADMIN_PASSWORD: login.password,
+    },
+  })
+  while (!(await fetch(`${site}/readyz`).catch(() => null))?.ok) {
+    if (child.exitCode !== null) throw new Error('The server did not start')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return child
+}
