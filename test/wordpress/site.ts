@@ -43,7 +43,8 @@ export async function startWordpress(publicUrl: string): Promise<Site> {
     for (const child of children.reverse()) {
       if (child.exitCode !== null || child.signalCode !== null) continue
       child.kill('SIGTERM')
-      await Promise.race([once(child, 'exit'), pause(10_000).then(() => child.kill('SIGKILL'))])
+      await Promise.race([once(child, 'exit'), pause(10_000)])
+      child.kill('SIGKILL') // whatever of it is left
     }
     await rm(folder, { recursive: true, force: true })
   }
