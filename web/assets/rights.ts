@@ -15,9 +15,13 @@ export function dayOf(time: Date): string {
 
 const soon = 30
 
-/** How many whole days are left: null when nothing presses, below zero when the rights have ended. */
-export function daysLeft(rightsExpireAt: string | null, now = Date.now()): number | null {
+/** In how many days the last one is: null when nothing presses, below zero when the rights have ended. */
+export function daysLeft(rightsExpireAt: string | null, now = new Date()): number | null {
   if (!rightsExpireAt) return null
-  const days = Math.floor((Date.parse(rightsExpireAt) - now) / 86_400_000)
+  if (Date.parse(rightsExpireAt) <= now.getTime()) return -1
+  const days = Math.round((noonOf(lastDayOf(rightsExpireAt)) - noonOf(now)) / 86_400_000)
   return days < soon ? days : null
 }
+
+// Noon: days that a change of the clocks makes shorter or longer still count as one.
+const noonOf = (time: Date) => new Date(time).setHours(12, 0, 0, 0)

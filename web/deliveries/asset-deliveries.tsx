@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import type { Delivery } from '../../contract/deliveries.ts'
+import { daysLeft } from '../assets/rights.ts'
 import { Section } from '../assets/section.tsx'
 import { useLibrary } from '../library/library.tsx'
 import { useSaid } from '../ui/said.ts'
@@ -25,7 +26,8 @@ export function AssetDeliveries({ asset }: { asset: Asset }) {
   const page = useDeliveries({ assetId: asset.assetId })
   const [choosing, setChoosing] = useState(false)
   const deliveries = page.data?.pages.flatMap((some) => some.deliveries)
-  const mayDeliver = can('deliveries:write') && !asset.trashedAt
+  const hasEnded = (daysLeft(asset.rightsExpireAt) ?? 0) < 0
+  const mayDeliver = can('deliveries:write') && !asset.trashedAt && !hasEnded
   if (!connections.data || !deliveries || (!mayDeliver && deliveries.length === 0)) return null
 
   const hasConnections = connections.data.length > 0

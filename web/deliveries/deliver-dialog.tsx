@@ -9,6 +9,7 @@ import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import { isUnderWay, useDeliver } from './deliveries.ts'
 import { kinds } from './kinds.ts'
+import '../library/dialogs.css'
 
 /** Which of the client's systems the asset goes to; those that do not take it say why. */
 export function DeliverDialog({

@@ -107,13 +107,9 @@ function Reason({ delivery }: { delivery: Delivery }) {
   const t = useTranslations('deliveries')
   const { status, lastError, attempts } = delivery
   const isRetrying = isUnderWay(delivery) && lastError && attempts > 0
-  if (status === 'unknown')
-    return (
-      <p className="delivery-why">
-        {t('unknownText')} {lastError}
-      </p>
-    )
-  if (status === 'failed' && lastError) return <p className="delivery-why">{lastError}</p>
+  if (status === 'unknown') return <p className="delivery-why">{t('unknownText')}</p>
+  if ((status === 'failed' || status === 'done') && lastError)
+    return <p className="delivery-why">{lastError}</p>
   if (isRetrying)
     return (
       <p className="delivery-why">

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import type { Delivery, Settlement } from '../../contract/deliveries.ts'
 import { useSaid } from '../ui/said.ts'
 import { useDecideDelivery } from './deliveries.ts'
+import '../library/dialogs.css'
 
 /** The library cannot tell whether it arrived; somebody who looks can. */
 export function SettleDialog({
@@ -46,6 +47,7 @@ export function SettleDialog({
             </Alert>
           )}
           <p className="delivery-text">{t('settleText', { name, title: assetTitle })}</p>
+          {delivery.lastError && <p className="delivery-said">{delivery.lastError}</p>}
           <TextInput
             label={t('remoteId')}
             description={t('remoteIdHint', { name })}

@@ -64,7 +64,6 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose()
             searchable
             nothingFoundMessage={users('noClient')}
             comboboxProps={{ zIndex: 310 }}
-            data-autofocus
           />
           <NumberInput
             label={t('from')}

@@ -1,0 +1,264 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { json, peer } from '../delivery-peers.ts'
+import type { ClientWorld } from '../world.ts'
+import { app, hasAsset, libraryOn, patience, surfaces, violations } from './app.ts'
+
+const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
+const shows = { timeout: patience }
+const secret = `whsec_${Buffer.from('a key of at least 24 bytes').toString('base64')}`
+
+const connectionsOf = ({ clientId }: ClientWorld) => `/app/clients/${clientId}/connections`
+const assetsOf = ({ clientId }: ClientWorld) => `/app/clients/${clientId}/assets`
+
+/** A system of the client's own: it takes what it is sent, until told otherwise. */
+async function receiver() {
+  let answer = (response: ServerResponse, _isTest: boolean): unknown =>
+    json(response, { id: 'item-7', url: 'https://example.com/items/7' })
+  const it = await peer(({ headers }, response) =>
+    answer(response, headers['content-type'] === 'application/json'),
+  )
+  return {
+    ...it,
+    answers: (next: typeof answer) => {
+      answer = next
+    },
+  }
+}
+
+async function connects({ clientId }: ClientWorld, url: string, name = 'Menu screen') {
+  const { body } = await world.admin.post(`/admin/clients/${clientId}/connections`, {
+    kind: 'webhook',
+    name,
+    settings: { url },
+    secrets: { signingSecret: secret },
+  })
+  return body.connectionId as string
+}
+
+test('an admin connects a system, delivers an asset to it and sees it arrive', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Terrace')
+  const system = await receiver()
+  const page = await visit(world.admin, assetsOf(client))
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Connections' }).click()
+
+  await page.getByRole('button', { name: 'New connection' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New connection' })
+  await dialog.getByLabel('Kind').selectOption('Own system (webhook)')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect.poll(() => dialog.getByText('This is needed.').count(), shows).toBe(3)
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Menu screen')
+  await dialog.getByLabel('Address to send to').fill(system.url)
+  await dialog.getByRole('button', { name: 'Generate one' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const card = page.getByRole('listitem').filter({ hasText: 'Menu screen' })
+  await card.getByText('Connected', { exact: true }).waitFor()
+  expect(system.requests).toHaveLength(1)
+
+  await page.getByRole('link', { name: 'Assets · Harbour Café' }).click()
+  const library = libraryOn(page)
+  const details = await library.showsDetailsOf('Terrace')
+  await details.getByRole('button', { name: 'Deliver to…' }).click()
+  const choice = page.getByRole('dialog', { name: 'Deliver “Terrace”' })
+  await choice.getByRole('radio', { name: /Menu screen/ }).check()
+  await choice.getByLabel('Used for').selectOption('Social')
+  await choice.getByRole('button', { name: 'Deliver', exact: true }).click()
+
+  await details.getByText('Delivered', { exact: true }).waitFor()
+  const link = details.getByRole('link', { name: 'Show it there' })
+  expect(await link.getAttribute('href')).toBe('https://example.com/items/7')
+  expect(system.requests).toHaveLength(2)
+})
+
+test('a delivery that fails says why, and goes through when tried again', async () => {
+  const client = await world.newClient()
+  const { assetId } = await hasAsset(client.operator, 'Terrace')
+  const system = await receiver()
+  system.answers((response) => json(response, { message: 'The folder is full.' }, 400))
+  const connectionId = await connects(client, system.url)
+  const page = await visit(client.operator, connectionsOf(client))
+  await page.getByText('Nothing delivered yet').waitFor()
+  await client.agent.post(`/admin/clients/${client.clientId}/deliveries`, {
+    assetRef: assetId,
+    connectionId,
+    surface: 'website',
+  })
+
+  // Nobody reloads: what the agent did appears by itself.
+  const row = page.getByRole('listitem').filter({ hasText: 'Terrace' })
+  await row.getByText('Failed', { exact: true }).waitFor()
+  await row.getByText('The folder is full.', { exact: false }).waitFor()
+  await page.getByLabel('State').selectOption('Delivered')
+  await page.getByText('No delivery is in this state.').waitFor()
+  await page.getByLabel('State').selectOption('Failed')
+
+  system.answers((response) => json(response, { id: 'item-8' }))
+  await row.getByRole('button', { name: 'Try again: Menu screen' }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByLabel('State').selectOption('Delivered')
+  await row.getByText('Delivered', { exact: true }).waitFor()
+})
+
+test('a delivery nobody can tell the fate of is settled by a person who looked', async () => {
+  const client = await world.newClient()
+  const { assetId } = await hasAsset(client.operator, 'Terrace')
+  const system = await receiver()
+  system.answers((response) => response.destroy())
+  const connectionId = await connects(client, system.url)
+  await client.agent.post(`/admin/clients/${client.clientId}/deliveries`, {
+    assetRef: assetId,
+    connectionId,
+    surface: 'website',
+  })
+  const library = libraryOn(await visit(client.operator, `${assetsOf(client)}?asset=${assetId}`))
+  const { details, page } = library
+  await details.getByText('Unclear', { exact: true }).waitFor({ timeout: 60_000 })
+  await details.getByRole('button', { name: 'I have looked…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it in Menu screen?' })
+  await dialog.getByRole('button', { name: 'It is there' }).click()
+  await dialog.getByText('This is needed.').waitFor()
+  await dialog.getByLabel('Its id there').fill('item-9')
+  await dialog.getByRole('button', { name: 'It is there' }).click()
+  await details.getByText('Delivered', { exact: true }).waitFor()
+})
+
+test('rights that end soon are marked, and an end can be set and taken away', async () => {
+  const client = await world.newClient()
+  const { assetId } = await hasAsset(client.operator, 'Terrace')
+  const library = libraryOn(await visit(client.operator, assetsOf(client)))
+  const details = await library.showsDetailsOf('Terrace')
+  const saved = async () => (await client.operator.reads(assetId)).body
+
+  await details.getByLabel('Origin', { exact: true }).selectOption('Stock picture')
+  await details.getByText('Google profiles take neither stock').waitFor()
+  await expect.poll(async () => (await saved()).provenance, shows).toBe('stock')
+  // The badge follows from the rule, without a reload.
+  await details.getByText('refuses stock or generated', { exact: false }).first().waitFor()
+
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  const day = [tomorrow.getFullYear(), tomorrow.getMonth() + 1, tomorrow.getDate()]
+  await details
+    .getByLabel('May be used until')
+    .fill(day.map((part) => String(part).padStart(2, '0')).join('-'))
+  await details.getByText('The rights end tomorrow.').waitFor()
+  await expect.poll(async () => (await saved()).rightsExpireAt, shows).toBeTruthy()
+  await client.operator.edits(assetId, { rightsExpireAt: '2020-01-01T00:00:00Z' })
+  await details.getByText('The rights ended on').waitFor()
+  await details.getByRole('button', { name: 'Remove the end date' }).click()
+  await expect.poll(async () => (await saved()).rightsExpireAt, shows).toBeNull()
+})
+
+describe.each(surfaces)('in the $surface library', ({ surface, who, home }) => {
+  test('used-in is shown, and what is planned stops a delete with its reason', async () => {
+    const client = await world.newClient()
+    const me = who(client)
+    const { folderId } = await me.makesFolder('Campaign')
+    const terrace = await hasAsset(me, 'Terrace')
+    const lanterns = await hasAsset(me, 'Lanterns', { folderId })
+    for (const [id, title, { assetId }] of [
+      ['one', 'Evenings outside', terrace],
+      ['two', 'Lantern festival', lanterns],
+    ] as const)
+      await client.agent.put(`/admin/clients/${client.clientId}/uses/social-post/${id}`, {
+        status: 'scheduled',
+        scheduledFor: '2030-05-01T18:00:00Z',
+        assetRefs: [assetId],
+        title,
+        url: `https://example.com/${id}`,
+      })
+
+    const library = libraryOn(await visit(me, home(client)))
+    const { page } = library
+    const details = await library.showsDetailsOf('Terrace')
+    const used = details.getByRole('region', { name: 'Used in' })
+    await used.getByRole('link', { name: 'Evenings outside' }).waitFor()
+    await used.getByText('Scheduled', { exact: true }).waitFor()
+    await details.getByRole('region', { name: 'Rights and origin' }).waitFor()
+    const deliveries = details.getByRole('region', { name: 'Deliveries' })
+    if (surface === 'admin') await deliveries.waitFor()
+    else expect(await deliveries.count()).toBe(0)
+
+    await library.choosesIn(library.asset('Terrace'), 'Move to trash')
+    const dialog = page.getByRole('dialog', { name: 'Still needed' })
+    await dialog.getByRole('link', { name: 'Evenings outside' }).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Delete anyway' }).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await library.asset('Terrace').waitFor()
+
+    await library.choosesIn(library.folder('Campaign'), 'Delete')
+    await dialog.getByRole('link', { name: 'Lantern festival' }).waitFor()
+    await dialog.getByRole('button', { name: 'Delete anyway' }).click()
+    await library.folder('Campaign').waitFor({ state: 'detached' })
+    await library.said('Moved to trash').getByRole('button', { name: 'Undo' }).click()
+    await library.folder('Campaign').waitFor()
+  })
+})
+
+test('what a role may not do is not shown', async () => {
+  const client = await world.newClient()
+  const { assetId } = await hasAsset(client.operator, 'Terrace')
+  await connects(client, 'https://example.com/in')
+
+  const operator = await visit(client.operator, connectionsOf(client))
+  await operator.getByRole('button', { name: 'Test Menu screen' }).waitFor()
+  for (const name of ['New connection', 'Edit Menu screen', 'Remove Menu screen'])
+    expect(await operator.getByRole('button', { name }).count()).toBe(0)
+
+  const viewer = libraryOn(await visit(client.viewer, `${assetsOf(client)}?asset=${assetId}`))
+  await viewer.details.getByRole('region', { name: 'File' }).waitFor()
+  expect(await viewer.details.getByRole('button', { name: 'Deliver to…' }).count()).toBe(0)
+  await viewer.page.getByRole('button', { name: /^Account/ }).click()
+  await viewer.menuItem('Sign out').waitFor()
+  expect(await viewer.menuItem('Connections').count()).toBe(0)
+})
+
+test('an admin makes a webhook, copies its secret once, tests it, switches it off and deletes it', async () => {
+  await world.newClient('Bolt Bakery')
+  const system = await receiver()
+  const page = await visit(world.admin, '/app/admin/webhooks')
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByLabel('Address to send to').fill(system.url)
+  await page.getByRole('button', { name: 'Create' }).click()
+  const made = page.getByRole('dialog', { name: 'The webhook is ready' })
+  expect(await made.getByText('whsec_').innerText()).toMatch(/^whsec_[A-Za-z0-9+/]{32,}=*$/)
+  await made.getByRole('button', { name: 'Done' }).click()
+
+  const card = page.getByRole('listitem').filter({ hasText: system.url })
+  await card.getByText('All clients · Every event').waitFor()
+  await card.getByRole('button', { name: /^Test/ }).click()
+  await page.getByText('The receiver answered 200.').first().waitFor()
+  expect(system.requests.at(-1)!.headers).toHaveProperty('webhook-signature')
+
+  await card.getByRole('switch').click({ force: true })
+  await card.getByText('Switched off', { exact: true }).waitFor()
+  await card.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
+  await page.getByText('No webhooks yet').waitFor()
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing wrong in %s', async (colorScheme) => {
+  const client = await world.newClient()
+  const { assetId } = await hasAsset(client.operator, 'Terrace', {
+    rightsExpireAt: new Date(Date.now() + 2 * 86_400_000).toISOString(),
+  })
+  const system = await receiver()
+  await connects(client, system.url)
+  const page = await visit(world.admin, connectionsOf(client), { colorScheme })
+  await page.getByRole('button', { name: 'Test Menu screen' }).click()
+  await page.getByText('Connected', { exact: true }).waitFor()
+  const found = { connections: await violations(page), dialog: [''], details: [''], webhooks: [''] }
+  await page.getByRole('button', { name: 'Edit Menu screen' }).click()
+  await page.getByRole('dialog').waitFor()
+  found.dialog = await violations(page)
+  await page.goto(`${assetsOf(client)}?asset=${assetId}`)
+  await page.getByRole('button', { name: 'Deliver to…' }).click()
+  await page.getByRole('dialog').getByRole('radio').first().waitFor()
+  found.details = await violations(page)
+  await page.goto('/app/admin/webhooks')
+  await page.getByText('No webhooks yet').waitFor()
+  found.webhooks = await violations(page)
+  expect(found).toEqual({ connections: [], dialog: [], details: [], webhooks: [] })
+})
