@@ -146,6 +146,11 @@ describe.each(surfaces)('in the $surface library', ({ who, home }) => {
 
     await library.page.getByRole('button', { name: 'Trash', exact: true }).click()
     await library.asset('Old menu').click()
+    await library.page.keyboard.press('F2')
+    await library.asset('Old menu').getByText('Old menu').dblclick()
+    expect(await library.page.getByRole('textbox', { name: 'Name' }).count()).toBe(0)
+    await library.page.keyboard.press('Escape')
+    await library.asset('Old menu').click()
     await library.page.getByRole('button', { name: 'Restore' }).click()
     await library.asset('Old menu').waitFor({ state: 'detached' })
     await library.choosesIn(library.folder('Winter'), 'Restore')
@@ -219,7 +224,7 @@ describe.each(surfaces)('in the $surface library', ({ who, home }) => {
 
     await bar.getByRole('button', { name: 'Tag' }).click()
     const dialog = library.page.getByRole('dialog')
-    await dialog.getByRole('textbox', { name: 'Tags to add' }).fill('campaign')
+    await dialog.getByLabel('Tags to add').fill('campaign')
     await library.page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Add tags' }).click()
     await library.said('3 assets tagged').waitFor()

@@ -351,7 +351,7 @@ export function AssetGrid({
                 if (folder) return <FolderTile key={id} folder={folder} {...shared} />
                 const asset = assets[index - folders.length]!
                 const Shape = view === 'list' ? AssetRow : Tile
-                return <Shape key={id} asset={asset} {...shared} />
+                return <Shape key={id} asset={asset} {...shared} mayEdit={mayEdit && !asset.trashedAt} />
               })}
             </div>
           )

@@ -48,7 +48,7 @@ export function MoveDialog({
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('title', { count: ids.length })} size={480}>
+    <Modal opened onClose={onClose} title={t('title', { count: ids.length })} size={560}>
       <TextInput
         data-autofocus
         leftSection={<Search size={16} />}
