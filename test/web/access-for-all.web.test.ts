@@ -39,7 +39,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing wrong in %s:', (col
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('toolbar').getByRole('button', { name: 'Tag' }).click()
-    await page.getByRole('dialog').getByLabel('Tags to add').waitFor()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Tags to add' }).waitFor()
     await check('tag dialog')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -164,7 +164,7 @@ export async function drops(page: Page, paths: string[], onto: Locator) {
 export async function isDrawn(picture: Locator) {
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0), {
-      timeout: patience,
+      timeout: 2 * patience, // it is made first
     })
     .toBe(true)
 }

@@ -224,7 +224,7 @@ describe.each(surfaces)('in the $surface library', ({ who, home }) => {
 
     await bar.getByRole('button', { name: 'Tag' }).click()
     const dialog = library.page.getByRole('dialog')
-    await dialog.getByLabel('Tags to add').fill('campaign')
+    await dialog.getByRole('combobox', { name: 'Tags to add' }).fill('campaign')
     await library.page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Add tags' }).click()
     await library.said('3 assets tagged').waitFor()

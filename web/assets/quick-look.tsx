@@ -88,7 +88,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
         <ActionIcon
           className="quick-look-step is-previous"
           size={44}
-          disabled={!previous}
+          {...atTheEnd(!previous)}
           onClick={() => previous && onGo(previous)}
           aria-label={t('previous')}
         >
@@ -97,7 +97,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
         <ActionIcon
           className="quick-look-step is-next"
           size={44}
-          disabled={!next}
+          {...atTheEnd(!next)}
           onClick={() => next && onGo(next)}
           aria-label={t('next')}
         >
@@ -118,6 +118,9 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
     </dialog>
   )
 }
+
+// Not `disabled`: the browser would take the focus away, and with it the keys of the whole dialog.
+const atTheEnd = (end: boolean) => (end ? { 'data-disabled': true, 'aria-disabled': true } : {})
 
 function Stage({ asset }: { asset: Asset }) {
   const t = useTranslations('quickLook')
