@@ -159,6 +159,7 @@ export function TagDialog({
         onChange={setTags}
         maxTags={50}
         acceptValueOnBlur
+        dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once
         comboboxProps={{ withinPortal: false }}
       />
       <div className="dialog-acts">

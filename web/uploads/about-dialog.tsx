@@ -77,6 +77,7 @@ export function AboutDialog({ uploads, onClose }: { uploads: Upload[]; onClose()
             value={tags}
             onChange={setTags}
             acceptValueOnBlur
+            dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once
             clearable={false}
           />
           <Checkbox.Group
