@@ -80,7 +80,7 @@ try {
   )
   await shoot('clients', admin, '/app/clients', {}, (page) => page.getByRole('link').nth(4).waitFor())
   const everything = `${home}?type=image`
-  await shoot('admin-light', admin, `${everything}&asset=${shown.assetId}`, {}, grid)
+  await shoot('admin-light', admin, `${everything}&asset=${(titled(/night/i) ?? shown).assetId}`, {}, grid)
   await shoot('admin-dark', admin, everything, dark, grid)
   await shoot('portal', owner, '/app/portal/assets', {}, grid)
   await shoot(
@@ -98,8 +98,10 @@ try {
   await shoot('quick-look', admin, `${home}?type=video`, {}, async (page) => {
     await page.getByRole('gridcell', { name: film.title }).dblclick()
     await page.locator('video').evaluate(async (video: HTMLVideoElement) => {
-      video.currentTime = 3
-      await new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }))
+      video.muted = true
+      await video.play()
+      while (video.currentTime < 2.5) await new Promise(requestAnimationFrame)
+      video.pause()
     })
   })
   await shoot('move-dialog', admin, home, {}, async (page) => {
