@@ -8,7 +8,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1)
 }
 
-const commands = ['serve', 'build', 'settings']
+const commands = ['serve', 'build', 'settings', 'doctor']
 const [name = 'serve'] = process.argv.slice(2)
 if (!commands.includes(name)) {
   console.error(`There is no command ${name}. Commands: ${commands.join(', ')}.`)

@@ -53,7 +53,7 @@ export async function openParts(
   }
 }
 
-function openStore({ storage, dataDir, publicUrl, port }: Config, secret: string): ObjectStore {
+export function openStore({ storage, dataDir, publicUrl, port }: Config, secret: string): ObjectStore {
   if (storage.kind === 'not-configured') return notConfiguredStore(storage.missing)
   if (storage.kind === 's3') return s3Store(storage.s3)
   // People type either name of their own machine.

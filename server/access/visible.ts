@@ -6,16 +6,18 @@ import { notFound } from '../problems.ts'
 /** For a client named elsewhere than in the path: it must be there and visible to the caller. */
 export async function visibleClient(db: Db, caller: Caller, clientId: string): Promise<string> {
   if (!isId('client', clientId)) throw notFound()
-  const members =
-    caller.kind === 'key'
-      ? db.selectFrom('api_key_clients').select('client_id').where('key_id', '=', caller.id)
-      : db.selectFrom('user_clients').select('client_id').where('user_id', '=', caller.id)
   const found = await db
     .selectFrom('clients')
     .select('id')
     .where('id', '=', clientId)
-    .$if(!caller.allClients, (query) => query.where('id', 'in', members))
+    .$if(!caller.allClients, (query) => query.where('id', 'in', clientsOf(db, caller)))
     .executeTakeFirst()
   if (!found) throw notFound()
   return found.id
 }
+
+/** The clients named for a caller who does not see all. */
+export const clientsOf = (db: Db, caller: Caller) =>
+  caller.kind === 'key'
+    ? db.selectFrom('api_key_clients').select('client_id').where('key_id', '=', caller.id)
+    : db.selectFrom('user_clients').select('client_id').where('user_id', '=', caller.id)

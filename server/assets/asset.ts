@@ -97,7 +97,19 @@ export async function versionRow(
   assetId: string,
   version?: number,
 ): Promise<VersionRow> {
-  const row = await db
+  const row = await versionIfThere(db, library, assetId, version)
+  if (!row) throw notFound('No asset')
+  return row
+}
+
+/** The same, or nothing: for jobs, which may come after the asset has gone. */
+export const versionIfThere = (
+  db: Reader,
+  library: Library,
+  assetId: string,
+  version?: number,
+): Promise<VersionRow | undefined> =>
+  db
     .selectFrom('asset_versions')
     .selectAll()
     .where('client_id', '=', library.clientId)
@@ -106,8 +118,5 @@ export async function versionRow(
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!row) throw notFound('No asset')
-  return row
-}
 
 export const originalKey = (version: { object_prefix: string }) => `${version.object_prefix}/original`

@@ -7,6 +7,7 @@ import type {
   ClientRecord,
   NewClient,
 } from '../../contract/clients.ts'
+import { clientsOf } from '../access/visible.ts'
 import type { Config } from '../config.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Db, Reader } from '../db/database.ts'
@@ -59,7 +60,7 @@ export async function listClients(db: Db, caller: Caller, query: ClientQuery): P
     .orderBy('clients.name')
     .orderBy('clients.id')
     .limit(limit + 1)
-  if (!caller.allClients) rows = rows.where('clients.id', 'in', visibleTo(db, caller))
+  if (!caller.allClients) rows = rows.where('clients.id', 'in', clientsOf(db, caller))
   if (q) rows = rows.where('clients.name', 'ilike', `%${q.replace(/[\\%_]/g, '\\$&')}%`)
   if (cursor) {
     const [name, id] = readCursor<[string, string]>(cursor, 2)
@@ -120,11 +121,6 @@ const clientRows = (db: Reader) =>
       'client_counters.stored_bytes',
       'client_counters.reserved_bytes',
     ])
-
-const visibleTo = (db: Db, caller: Caller) =>
-  caller.kind === 'key'
-    ? db.selectFrom('api_key_clients').select('client_id').where('key_id', '=', caller.id)
-    : db.selectFrom('user_clients').select('client_id').where('user_id', '=', caller.id)
 
 type ClientRow = Awaited<ReturnType<ReturnType<typeof clientRows>['executeTakeFirstOrThrow']>>
 

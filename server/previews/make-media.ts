@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { type PreviewSize, previewSizes } from '../../contract/assets.ts'
-import { type VersionRow, versionRow } from '../assets/asset.ts'
+import { type VersionRow, versionIfThere, versionRow } from '../assets/asset.ts'
 import type { Trx } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { JobData } from '../jobs/jobs.ts'
@@ -16,7 +16,7 @@ export async function makeMedia(
   { clientId, assetId, version: number }: JobData['media'],
 ): Promise<void> {
   const library = libraryOf(parts, clientId, system)
-  const version = await versionRow(library.db, library, assetId, number).catch(ignoreGone)
+  const version = await versionIfThere(library.db, library, assetId, number)
   if (!version) return
   try {
     await say(library, version, { media_state: 'ready', ...(await makeAll(library, version)) })
@@ -131,8 +131,3 @@ const saidOfVersion = (trx: Trx, version: VersionRow, problem: string | null) =>
 
 const isVerdict = (error: unknown): error is Problem =>
   error instanceof Problem && ['unreadable-media', 'type-mismatch', 'unsupported-type'].includes(error.code)
-
-const ignoreGone = (error: unknown) => {
-  if (error instanceof Problem && error.status === 404) return undefined
-  throw error
-}

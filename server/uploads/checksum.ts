@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { originalKey, versionRow } from '../assets/asset.ts'
+import { originalKey, versionIfThere } from '../assets/asset.ts'
 import type { JobData } from '../jobs/jobs.ts'
 import { change, libraryOf, type Parts, system } from '../library.ts'
-import { Problem } from '../problems.ts'
 import { checksumsOf, refuseOtherChecksum } from './verify.ts'
 
 /** Adds the checksums of a large file after its finalization. Done twice, it writes the same. */
@@ -11,7 +10,7 @@ export async function addChecksums(
   { clientId, assetId, version }: JobData['checksum'],
 ): Promise<void> {
   const library = libraryOf(parts, clientId, system)
-  const row = await versionRow(library.db, library, assetId, version).catch(ignoreGone)
+  const row = await versionIfThere(library.db, library, assetId, version)
   if (!row || row.sha256) return
   const checksums = await checksumsOf(await library.storage.read(originalKey(row)))
   const { expected_sha256 } = await library.db
@@ -42,11 +41,6 @@ export async function addChecksums(
     if (current)
       its.tell('asset.media', assetId, { version, state: current.media_state, sha256: checksums.sha256 })
   })
-}
-
-const ignoreGone = (error: unknown) => {
-  if (error instanceof Problem && error.status === 404) return undefined
-  throw error
 }
 
 function problemWith(check: () => void): string | undefined {
