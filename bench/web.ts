@@ -63,7 +63,7 @@ async function firstLoad(cookie: string, clientId: string): Promise<void> {
     if (response.url().endsWith('.js')) scripts.push(response.body())
   })
   await page.addInitScript(() => {
-    addEventListener(
+    document.addEventListener(
       'load',
       (event) => {
         const picture = event.target as Element
@@ -113,8 +113,8 @@ async function scrolling(cookie: string, path: string): Promise<void> {
 }
 
 /** Row by row, one each frame; what was passed is counted by where the list stands in the end. */
-const scroll = (page: Page, rows: number, direction: 1 | -1): Promise<number> =>
-  page.getByRole('grid').evaluate(
+function scroll(page: Page, rows: number, direction: 1 | -1): Promise<number> {
+  return page.getByRole('grid').evaluate(
     async (grid, [count, way]) => {
       const row = grid.querySelector<HTMLElement>('[role=row]:last-child')!
       const height = row.getBoundingClientRect().height + 16
@@ -129,16 +129,18 @@ const scroll = (page: Page, rows: number, direction: 1 | -1): Promise<number> =>
     },
     [rows, direction],
   )
+}
 
 /** On to the end, until there is no more to read. Returns how many assets that are. */
-const readAll = (page: Page): Promise<number> =>
-  page.getByRole('grid').evaluate(async (grid) => {
+function readAll(page: Page): Promise<number> {
+  return page.getByRole('grid').evaluate(async (grid) => {
     while (grid.getAttribute('aria-rowcount') === '-1') {
       grid.scrollTop = grid.scrollHeight
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     return Number(grid.getAttribute('aria-rowcount')) * Number(grid.getAttribute('aria-colcount'))
   })
+}
 
 async function uploading(cookie: string, clientId: string): Promise<void> {
   const page = await newPage(cookie)
