@@ -189,6 +189,8 @@ function storageChoice(read: Reader, production: boolean, publicUrl: string): St
     'STORAGE_SECRET_ACCESS_KEY',
     'STORAGE_BUCKET_NAME',
   ] as const
+  // Read whether or not it is used now: a wrong one is better found today than on the day storage is set up.
+  const pathStyle = read.boolean('STORAGE_PATH_STYLE')
   const missing = four.filter((name) => !read.text(name))
   if (missing.length === 4 && !production)
     return { kind: 'disk', url: read.url('STORAGE_DISK_URL') ?? publicUrl }
@@ -203,7 +205,7 @@ function storageChoice(read: Reader, production: boolean, publicUrl: string): St
       accessKeyId: read.text('STORAGE_ACCESS_KEY_ID'),
       secretAccessKey: read.text('STORAGE_SECRET_ACCESS_KEY'),
       bucket: read.text('STORAGE_BUCKET_NAME'),
-      pathStyle: read.boolean('STORAGE_PATH_STYLE'),
+      pathStyle,
     },
   }
 }

@@ -22,6 +22,7 @@ test('only what must be is open to everybody', () => {
     '/',
     '/app',
     '/app/*',
+    '/app/assets/*',
     '/auth/login',
     '/docs',
     '/docs/*',
