@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
 import type { Trx } from '../db/database.ts'
 import { change, type Library } from '../library.ts'
@@ -45,6 +45,7 @@ export async function trashFolder(
       .where('client_id', '=', library.clientId)
       .where(sql<boolean>`id = any(${ids}::text[])`)
       .execute()
+    await holdAssets(its.trx, library, sql`folder_id = any(${ids}::text[]) and trashed_at is null`)
     const assets = await its.trx
       .updateTable('assets')
       .set({ trashed_at: trashedAt, trashed_with: folder.id })
@@ -88,6 +89,7 @@ export async function restoreFolder(library: Library, folderId: string): Promise
       .where('client_id', '=', library.clientId)
       .where('trashed_with', '=', root.id)
       .execute()
+    await holdAssets(its.trx, library, sql`trashed_with = ${root.id}`)
     const { numUpdatedRows } = await its.trx
       .updateTable('assets')
       .set({ trashed_at: null, trashed_with: null })
@@ -101,6 +103,12 @@ export async function restoreFolder(library: Library, folderId: string): Promise
     return folder
   })
 }
+
+// In one order, as a batch does: an update alone locks rows as it finds them, and two could wait for each other.
+const holdAssets = (trx: Trx, library: Library, which: RawBuilder<unknown>) =>
+  sql`select id from assets where client_id = ${library.clientId} and ${which} order by id for update`.execute(
+    trx,
+  )
 
 export const restorableUntil = (library: Library, trashedAt: Date) =>
   new Date(trashedAt.getTime() + library.limits.trashDays * 86_400_000).toISOString()
