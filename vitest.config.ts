@@ -12,7 +12,7 @@ const web = ['test/web/**/*.web.test.ts']
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    reporters: ['default', './test/setup/closing-line.ts'],
+    reporters: ['default', './test/setup/closing-table.ts', './test/setup/closing-line.ts'],
     projects: [
       {
         oxc,
@@ -66,8 +66,8 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
-      // The long ones, by name only: npm run test:hard.
-      { oxc, test: { name: 'hard', include: hard, ...limits } },
+      // The long ones, by name only and one after the other, for they measure: npm run test:hard.
+      { oxc, test: { name: 'hard', include: hard, fileParallelism: false, ...limits } },
     ],
   },
 })
