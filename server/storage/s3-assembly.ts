@@ -14,7 +14,8 @@ export interface Target {
 export type Part = (place: Target & { UploadId: string; PartNumber: number }) => Promise<string | undefined>
 
 interface Assembly {
-  patience: number
+  /** Milliseconds for putting the parts together. */
+  requestTimeout: number
   ifAbsent?: boolean
 }
 
@@ -25,7 +26,7 @@ export async function assemble(
   client: S3Client,
   target: Target,
   parts: Iterable<Part> | AsyncIterable<Part>,
-  { patience, ifAbsent }: Assembly,
+  { requestTimeout, ifAbsent }: Assembly,
 ): Promise<void> {
   const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand(target))
   const upload = { ...target, UploadId }
@@ -37,7 +38,7 @@ export async function assemble(
         MultipartUpload: { Parts: sent },
         IfNoneMatch: ifAbsent ? '*' : undefined,
       }),
-      { requestTimeout: patience },
+      { requestTimeout },
     )
   } catch (error) {
     // Parts of an abandoned upload are billed, and no listing shows them.

@@ -8,6 +8,9 @@ export const statusOf = (error: unknown) =>
 export const isAbsence = (error: unknown) =>
   error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
+/** No answer, or not in time. */
+export const isSilence = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
+
 /**
  * What the store answered, in our words. A request it finds faulty is our own bug and stays as it is; all
  * else (no answer, overload, wrong keys, wrong bucket) is a store out of reach, with the cause kept.

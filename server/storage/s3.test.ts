@@ -200,6 +200,35 @@ describe('a store in trouble', () => {
     await expect(buffer(stream)).rejects.toThrow('inactivity')
   })
 
+  test('that stops sending is not waited for as long as a reader of ours may pause', async () => {
+    await using store = await storeThatAnswers(
+      (request, response) => {
+        const whole = request.url?.includes('whole')
+        response.writeHead(200, { 'content-length': MiB })
+        response.write(Buffer.alloc(whole ? MiB : 1000))
+      },
+      { answer: 150, move: 60_000 },
+    )
+    await expect(buffer(await store.storage.read('part'))).rejects.toThrow('stopped sending')
+    const paused = await store.storage.read('whole')
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect((await buffer(paused)).length).toBe(MiB)
+  })
+
+  test('whose idle lines have died in silence is reached on a new one', async () => {
+    let dead = false
+    const lines = new Set<unknown>()
+    await using store = await storeThatAnswers((request, response) => {
+      if (!dead) lines.add(request.socket)
+      if (dead && lines.has(request.socket)) return
+      setTimeout(() => response.writeHead(200, { 'content-length': 5 }).end('hello'), dead ? 0 : 100)
+    })
+    await Promise.all(Array.from({ length: 8 }, () => textOf(store.storage, 'a')))
+    expect(lines.size).toBe(8)
+    dead = true
+    expect(await textOf(store.storage, 'a')).toBe('hello')
+  })
+
   test('that deletes some and not others says which', async () => {
     await using store = await storeThatAnswers((_, response) =>
       answerXml(

@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream'
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   CopyObjectCommand,
@@ -16,7 +17,8 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { objectMissing, storageUnavailable } from '../problems.ts'
 import { exactly } from './exactly.ts'
 import { assemble, type Part } from './s3-assembly.ts'
-import { inOurWords, isAbsence, statusOf } from './s3-refusals.ts'
+import { inOurWords, isAbsence, isSilence, statusOf } from './s3-refusals.ts'
+import { endWhenSilent, type StoreAnswer } from './silence.ts'
 import type { ObjectStore } from './storage.ts'
 import { type Bucket, storageOf } from './storage-of.ts'
 
@@ -33,8 +35,11 @@ export interface S3Options {
 
 const MiB = 1024 * 1024
 
-/** Milliseconds: to connect, to begin an answer, and to move a whole object about. */
-const usualPatience = { connect: 3_000, answer: 10_000, move: 300_000 }
+/** Milliseconds: to connect, to begin an answer, and to move a whole object about at most. */
+const usualPatience = { connect: 3_000, answer: 5_000, move: 300_000 }
+
+/** Bytes a second at least: when the store copies, and when we send. */
+const slowest = { copy: 10 * MiB, send: MiB / 4 }
 
 /** The largest copy in one step is R2's, a little below that of others. What is put waits in memory, for retries. */
 const usualLimits = { copy: 5115 * MiB, copyPart: 1024 * MiB, put: 16 * MiB }
@@ -65,7 +70,8 @@ export function s3Store(options: S3Options): ObjectStore {
 
 function connect(options: S3Options, patience: typeof usualPatience): S3Client {
   const pool = { keepAlive: true, maxSockets: 64 }
-  return new S3Client({
+  const agents = { httpAgent: new Agent(pool), httpsAgent: new SecureAgent(pool) }
+  const client = new S3Client({
     endpoint: options.endpoint,
     region: options.region,
     credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
@@ -82,10 +88,26 @@ function connect(options: S3Options, patience: typeof usualPatience): S3Client {
       throwOnRequestTimeout: true,
       // Counts the pauses of a slow reader of ours, too: a paused video must not lose its stream at once.
       socketTimeout: patience.move,
-      httpAgent: pool,
-      httpsAgent: pool,
+      ...agents,
     },
   })
+  // A line that has died in silence seldom died alone: the next attempt shall not be made on an idle neighbour of it.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        if (isSilence(error)) Object.values(agents).forEach(dropIdle)
+        throw error
+      }
+    },
+    { step: 'deserialize' },
+  )
+  return client
+}
+
+const dropIdle = ({ freeSockets }: Agent) => {
+  for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
 }
 
 function bucketOf(
@@ -94,7 +116,9 @@ function bucketOf(
   patience: typeof usualPatience,
   limits: typeof usualLimits,
 ): Bucket {
-  const moving = { requestTimeout: patience.move }
+  const within = (sizeBytes: number, bytesPerSecond: number) => ({
+    requestTimeout: Math.min(patience.answer + (sizeBytes / bytesPerSecond) * 1000, patience.move),
+  })
   const sourceOf = (key: string) => `${Bucket}/${encodeURI(key)}`
 
   async function find(Key: string) {
@@ -111,36 +135,40 @@ function bucketOf(
     if (!source) throw objectMissing()
     const sizeBytes = source.ContentLength ?? 0
     if (sizeBytes <= limits.copy) {
-      await client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource: sourceOf(from) }), moving)
+      const command = new CopyObjectCommand({ Bucket, Key: to, CopySource: sourceOf(from) })
+      await client.send(command, within(sizeBytes, slowest.copy))
       return
     }
 
-    const ranges = rangesOf(sizeBytes, limits.copyPart).map((range) => copiedPart(from, range))
-    await assemble(client, { Bucket, Key: to }, ranges, { patience: patience.move })
+    const ranges = rangesOf(sizeBytes, limits.copyPart)
+    const copies = ranges.map((range) => copiedPart(from, limits.copyPart, range))
+    await assemble(client, { Bucket, Key: to }, copies, within(sizeBytes, slowest.copy))
     // R2 knows no If-Match for a part, so a source replaced midway is only seen afterwards.
     const after = await find(from)
     if (after?.ETag !== source.ETag) throw new Error(`${from} was replaced while it was copied.`)
   }
 
   const copiedPart =
-    (from: string, CopySourceRange?: string): Part =>
+    (from: string, sizeBytes: number, CopySourceRange?: string): Part =>
     async (place) => {
       const command = new UploadPartCopyCommand({ ...place, CopySource: sourceOf(from), CopySourceRange })
-      const { CopyPartResult } = await client.send(command, moving)
+      const { CopyPartResult } = await client.send(command, within(sizeBytes, slowest.copy))
       return CopyPartResult?.ETag
     }
 
   const sentPart =
     (Body: Buffer): Part =>
     async (place) => {
-      const { ETag } = await client.send(new UploadPartCommand({ ...place, Body }), moving)
+      const command = new UploadPartCommand({ ...place, Body })
+      const { ETag } = await client.send(command, within(Body.length, slowest.send))
       return ETag
     }
 
   async function putWhole(Key: string, Body: Buffer, ifAbsent: boolean, attempt = 1): Promise<boolean> {
     try {
       const IfNoneMatch = ifAbsent ? '*' : undefined
-      await client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch }), moving)
+      const command = new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch })
+      await client.send(command, within(Body.length, slowest.send))
       return true
     } catch (error) {
       const status = ifAbsent ? statusOf(error) : undefined
@@ -167,7 +195,7 @@ function bucketOf(
       for await (const piece of inPieces(body, partSize)) yield sentPart(piece)
     }
     try {
-      await assemble(client, { Bucket, Key }, parts(), { patience: patience.move, ifAbsent })
+      await assemble(client, { Bucket, Key }, parts(), { ...within(sizeBytes, slowest.copy), ifAbsent })
       return true
     } catch (error) {
       if (ifAbsent && statusOf(error) === 412) return false
@@ -198,7 +226,7 @@ function bucketOf(
       withinReach(async () => {
         const Range = range && `bytes=${range.start}-${range.end}`
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }))
-        return Body as Readable
+        return endWhenSilent(Body as StoreAnswer, 2 * patience.answer)
       }),
 
     copy: (from, to) => withinReach(() => copy(from, to)),
@@ -207,8 +235,11 @@ function bucketOf(
       withinReach(async () => {
         const [only, ...more] = parts
         if (only && more.length === 0) return copy(only, to)
-        const copies = parts.map((part) => copiedPart(part))
-        return assemble(client, { Bucket, Key: to }, copies, { patience: patience.move })
+        const first = await find(parts[0]!)
+        if (!first) throw objectMissing()
+        const partSize = first.ContentLength ?? 0
+        const copies = parts.map((part) => copiedPart(part, partSize))
+        return assemble(client, { Bucket, Key: to }, copies, within(partSize * parts.length, slowest.copy))
       }),
 
     put: (key, body, { sizeBytes, ifAbsent = false }) =>

@@ -126,7 +126,9 @@ async function giveUp(
   const verdict = error instanceof Problem && finalVerdicts.includes(error.code) ? error : undefined
   if (!verdict) {
     await releaseClaim(library, session, claim).catch(() => {})
-    await removeBelow(library, `${place}/`).catch(() => {})
+    const removal = removeBelow(library, `${place}/`).catch(() => {}) // the sweep will
+    // A store that is away would only make the caller wait longer to hear of it.
+    if (!(error instanceof Problem && error.code === 'storage-unavailable')) await removal
     return
   }
   await change(library, async (its) => {
