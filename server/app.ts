@@ -33,7 +33,13 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }): Promise<App> {
+export interface AppOptions {
+  log: FastifyBaseLogger
+  /** Aborted when this process is about to end: a balancer is told to send no more. */
+  leaving?: AbortSignal
+}
+
+export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Promise<App> {
   const app: App = Fastify({
     loggerInstance: log,
     genReqId: () => randomUUID(),
@@ -41,6 +47,8 @@ export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }
     bodyLimit: 1024 * 1024,
     // Idle connections go at once when the server closes; those at work are waited for.
     forceCloseConnections: 'idle',
+    // A request that was on its way when the server began to close is answered like any other.
+    return503OnClosing: false,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     keepAliveTimeout: 15_000,
     routerOptions: { maxParamLength: 5000 },
@@ -56,7 +64,7 @@ export async function buildApp(parts: Parts, { log }: { log: FastifyBaseLogger }
 
   await app.register(accessRoutes)
   await app.register(clientRoutes)
-  await app.register(diagnosticRoutes)
+  await app.register(diagnosticRoutes, { leaving })
   await app.register(connectionRoutes, { prefix: '/admin/clients/:clientId/connections' })
   await app.register(deliveryRoutes, { prefix: '/admin/clients/:clientId/deliveries' })
   await app.register(pullGrantRoutes, { prefix: '/admin/clients/:clientId/pull-grants' })

@@ -74,6 +74,12 @@ export const settings = [
     default: 'false',
     explain: "true behind a balancer that sets X-Forwarded-For: the caller's address is read from it.",
   },
+  {
+    name: 'DRAIN_SECONDS',
+    default: '0',
+    explain:
+      'Behind a balancer: how long after SIGTERM requests are still taken while /readyz answers 503, so that it turns to other nodes.',
+  },
   { name: 'MAX_IMAGE_BYTES', default: String(100 * MiB), explain: 'Largest image.' },
   { name: 'MAX_VIDEO_BYTES', default: String(10 * GiB), explain: 'Largest video.' },
   { name: 'DEFAULT_QUOTA_BYTES', default: String(100 * GiB), explain: 'Quota of a new client.' },
@@ -161,6 +167,7 @@ export function readConfig(environment: Environment) {
     },
     role: read.oneOf('ROLE', ['all', 'api', 'worker']),
     trustProxy: read.boolean('TRUST_PROXY'),
+    drainSeconds: read.integer('DRAIN_SECONDS', 0, 600),
     limits: {
       maxImageBytes: read.integer('MAX_IMAGE_BYTES', 1),
       maxVideoBytes: read.integer('MAX_VIDEO_BYTES', 1),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
 import { firstAdmin } from './access/first-admin.ts'
 import { buildApp } from './app.ts'
@@ -26,9 +27,12 @@ async function serve(config: Config): Promise<void> {
   if (!config.databaseUrl)
     console.log('Opening the embedded database (not for production; the first time takes a few seconds) …')
   const parts = await openParts(config, log)
-  const app = await buildApp(parts, { log })
+  const leaving = new AbortController()
+  const app = await buildApp(parts, { log, leaving: leaving.signal })
   const stop = once(async (why: string) => {
     log.info(`${why}: finishing what is under way`)
+    leaving.abort()
+    if (why === 'SIGTERM' && config.role !== 'worker') await pause(config.drainSeconds * 1000)
     setTimeout(() => process.exit(1), patience).unref()
     await app.close()
     await parts.close()

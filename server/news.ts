@@ -11,9 +11,12 @@ export interface News {
   follow(clientId: string, wake: () => void): () => void
   /** The same for news of any client. */
   followAll(wake: () => void): () => void
+  /** Calls back whenever somebody's rights may have changed. */
+  followRights(wake: () => void): () => void
 }
 
 const everybody = Symbol('everybody')
+const rights = Symbol('rights')
 
 export async function openNews(database: Database): Promise<News> {
   const followers = new EventEmitter().setMaxListeners(0)
@@ -25,7 +28,11 @@ export async function openNews(database: Database): Promise<News> {
     followers.on(name, wake)
     return () => followers.off(name, wake)
   }
-  return { follow, followAll: (wake) => follow(everybody, wake) }
+  return {
+    follow,
+    followAll: (wake) => follow(everybody, wake),
+    followRights: (wake) => follow(rights, wake),
+  }
 }
 
 /** Wakes every follower, so that each looks whether its caller may still listen. */

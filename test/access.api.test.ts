@@ -4,8 +4,9 @@ import { newId } from '../server/ids.ts'
 import { hashToken } from '../server/secrets.ts'
 import { nextEvents } from './event-reader.ts'
 import { type Person, person } from './person.ts'
+import { pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { adminLogin, newHome, startServer, world } from './world.ts'
+import { adminLogin, type ClientWorld, newHome, startServer, world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
 const password = 'a long enough password'
@@ -224,6 +225,53 @@ describe('rights taken away', () => {
     expect(await agent.lists()).toEqual(refusal('unauthenticated'))
     await stream.ended
     expect(await w.admin.delete(`/admin/api-keys/${agent.id}`)).toEqual(refusal('not-found'))
+  })
+
+  test.each([
+    [
+      'a user switched off',
+      (one: ClientWorld) => w.admin.patch(`/admin/users/${one.operator.id}`, { isActive: false }),
+      'operator',
+    ],
+    [
+      'a client taken away',
+      (one: ClientWorld) => w.admin.patch(`/admin/users/${one.viewer.id}`, { clientIds: [] }),
+      'viewer',
+    ],
+    ['a logout', (one: ClientWorld) => one.portal.post('/auth/logout'), 'portal'],
+    ['a deleted key', (one: ClientWorld) => w.admin.delete(`/admin/api-keys/${one.agent.id}`), 'agent'],
+  ] as const)(
+    'by %s break off an archive and an original that are being sent, and end previews',
+    async (_, takesAway, who) => {
+      const client = await w.newClient()
+      const { folderId } = await client.operator.makesFolder('Large')
+      const { assetId } = await client.operator.uploads(pngOfSize(24 * 1024 ** 2), { session: { folderId } })
+      const reader = client[who]
+      const at = `${reader.door.assets}/`
+      const preview = `${at}${assetId}/preview?size=thumb`
+      expect((await reader.fetch(preview)).status).toBe(200)
+      const sending = await Promise.all(
+        [`${at}folders/download?folderId=${folderId}`, `${at}${assetId}/content`].map((path) =>
+          reader.fetch(path),
+        ),
+      )
+      const bodies = sending.map(({ body }) => body!.getReader())
+      for (const body of bodies) expect((await body.read()).done).toBe(false)
+
+      expect((await takesAway(client)).status).toBeLessThan(300)
+      for (const body of bodies) await expect(readsToTheEnd(body)).rejects.toThrow('terminated')
+      expect((await reader.fetch(preview)).status).toBe(who === 'viewer' ? 404 : 401)
+    },
+  )
+
+  test('of somebody else leave a download alone', async () => {
+    const { operator, portal } = await w.newClient()
+    const { assetId } = await operator.uploads(pngOfSize(24 * 1024 ** 2))
+    const { body } = await operator.fetch(`${operator.door.assets}/${assetId}/content`)
+    const reader = body!.getReader()
+    await reader.read()
+    await portal.post('/auth/logout')
+    await readsToTheEnd(reader)
   })
 
   test('by a logout end an open stream', async () => {
@@ -521,6 +569,10 @@ describe('an Idempotency-Key', () => {
       ).toEqual(refusal('invalid-request'))
   })
 })
+
+async function readsToTheEnd(body: ReadableStreamDefaultReader): Promise<void> {
+  while (!(await body.read()).done);
+}
 
 async function makesUser(more: object = {}): Promise<string> {
   const email = `${newId('user')}@example.com`

@@ -10,6 +10,7 @@ import {
 } from '../../contract/assets.ts'
 import { Id } from '../../contract/words.ts'
 import { allow, libraryOf } from '../access/door.ts'
+import { whileAllowed } from '../access/still-allowed.ts'
 import type { App } from '../app.ts'
 import { sendFile } from '../file-answers.ts'
 import { inLibrary } from '../paths.ts'
@@ -103,6 +104,10 @@ export async function assetRoutes(app: App) {
       },
     },
     async (request, reply) =>
-      sendFile(request, reply, await originalFile(libraryOf(request), request.params.assetId, request.query)),
+      sendFile(
+        request,
+        reply,
+        whileAllowed(request, await originalFile(libraryOf(request), request.params.assetId, request.query)),
+      ),
   )
 }

@@ -25,7 +25,7 @@ const slug = Strict({ slug: Type.String() })
 const provider = Strict({ provider: Type.String() })
 const connection = Strict({ provider: Type.String(), connectionId: Id('connection') })
 
-export async function diagnosticRoutes(app: App) {
+export async function diagnosticRoutes(app: App, { leaving }: { leaving?: AbortSignal | undefined }) {
   const { parts } = app
   const { db } = parts
   const known = (name: string) => {
@@ -42,7 +42,8 @@ export async function diagnosticRoutes(app: App) {
   app.get('/livez', { config: { permission: 'public' }, schema: { hide: true } }, async () => ({
     status: 'ok',
   }))
-  app.get('/readyz', { config: { permission: 'public' }, schema: { hide: true } }, async () => {
+  app.get('/readyz', { config: { permission: 'public' }, schema: { hide: true } }, async (_, reply) => {
+    if (leaving?.aborted) return reply.code(503).send({ status: 'leaving' })
     await databaseAnswers(parts)
     return { status: 'ok' }
   })

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { libraryOf, recognise } from '../access/door.ts'
+import { libraryOf } from '../access/door.ts'
+import { stillAllowed } from '../access/still-allowed.ts'
 import type { App } from '../app.ts'
 import { inLibrary } from '../paths.ts'
 import { Problem } from '../problems.ts'
@@ -26,16 +27,9 @@ export async function eventRoutes(app: App) {
       const stream = new AbortController()
       open.add(stream)
       request.raw.socket.once('close', () => stream.abort())
-      const mayGoOn = async () => {
-        const now = await recognise(request)
-        return (
-          !!now?.caller.permissions.has('assets:read') &&
-          (now.visibleClientId ?? now.caller.clientId) === library.clientId
-        )
-      }
       const messages = eventStream(library, {
         news,
-        mayGoOn,
+        mayGoOn: () => stillAllowed(request),
         signal: stream.signal,
         lastEventId: lastEventId(request.headers['last-event-id']),
       })

@@ -9,6 +9,7 @@ import {
   NewFolder,
 } from '../../contract/folders.ts'
 import { libraryOf } from '../access/door.ts'
+import { whileAllowed } from '../access/still-allowed.ts'
 import type { App } from '../app.ts'
 import { sendFile } from '../file-answers.ts'
 import { inLibrary } from '../paths.ts'
@@ -92,6 +93,10 @@ export async function folderRoutes(app: App) {
       },
     },
     async (request, reply) =>
-      sendFile(request, reply, await folderArchive(libraryOf(request), request.query.folderId)),
+      sendFile(
+        request,
+        reply,
+        whileAllowed(request, await folderArchive(libraryOf(request), request.query.folderId)),
+      ),
   )
 }

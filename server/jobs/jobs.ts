@@ -15,8 +15,6 @@ const queues = {
     retryDelay: 2,
     retryBackoff: true,
     retryDelayMax: 1800,
-    // A worker that dies is noticed long before its job would have run out.
-    heartbeatSeconds: 10,
     deadLetter: 'delivery-failed',
     workers: 4,
   },
@@ -76,8 +74,8 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
   for (const [name, { cron, policy, workers: _, ...options }] of Object.entries(
     queues as Record<string, Queue>,
   )) {
-    await boss.createQueue(name, { policy, ...options })
-    await boss.updateQueue(name, options)
+    await boss.createQueue(name, { policy, ...options, ...pulse })
+    await boss.updateQueue(name, { ...options, ...pulse })
     // Reads the queue into the cache; a first look-up inside a transaction would wait for its own connection.
     await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
     if (cron) await boss.schedule(name, cron)
@@ -115,6 +113,9 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
     },
   }
 }
+
+// A worker that dies is noticed long before its job would have run out.
+const pulse = { heartbeatSeconds: 10 }
 
 // While there is work, the next job is fetched at once.
 const eager = { pollingIntervalSeconds: 1, burstWhenBatchFull: true }
