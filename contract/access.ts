@@ -17,6 +17,7 @@ export const permissions = [
   'diagnostics:write',
   'runtime:write',
   'webhooks:write',
+  'audit:read',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -7,6 +7,7 @@ import { guardDoors, publicly } from './access/door.ts'
 import { accessRoutes } from './access/routes.ts'
 import { answerProblems } from './answers.ts'
 import { assetRoutes } from './assets/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { pullRoutes } from './deliveries/pull-routes.ts'
 import { connectionRoutes, deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
@@ -70,6 +71,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(pullGrantRoutes, { prefix: '/admin/clients/:clientId/pull-grants' })
   await app.register(pullRoutes)
   await app.register(webhookRoutes)
+  await app.register(auditRoutes)
   if (parts.config.role !== 'api') sendWebhooks(app)
   // Two doors, one house.
   for (const door of ['/admin/clients/:clientId', '/portal']) {

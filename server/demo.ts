@@ -13,7 +13,7 @@ const files = new URL('../demo/files/', import.meta.url)
 export async function fillDemo(parts: Parts): Promise<boolean> {
   const there = await parts.db.selectFrom('clients').select('id').limit(1).executeTakeFirst()
   if (there) return false
-  const { clientId } = await createClient(parts.db, parts.config.limits, { name: demoClient })
+  const { clientId } = await createClient(parts.db, system, parts.config.limits, { name: demoClient })
   const library = libraryOf(parts, clientId, system)
   const folderIds = await makeFolders(library)
   for (const { file, folder, mimeType, ...words } of demoFiles) {

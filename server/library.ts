@@ -3,6 +3,7 @@ import type { Permission } from '../contract/access.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Trx } from './db/database.ts'
+import { type Deed, type Principal, writingDeeds } from './deeds.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Media } from './media/media.ts'
 import { type News, newsChannel } from './news.ts'
@@ -25,7 +26,7 @@ export interface Parts {
   outbound: Outbound
 }
 
-export interface Caller {
+export interface Caller extends Principal {
   kind: 'user' | 'key' | 'system'
   id: string
   name: string
@@ -70,12 +71,15 @@ export const system: Caller = {
   permissions: new Set(),
   clientId: null,
   allClients: true,
+  origin: null,
 }
 
 export interface Change {
   trx: Trx
-  /** Puts an event into the outbox; it is published if and only if the change is committed. */
+  /** Puts an event into the outbox; it is published, and kept in the audit trail, if and only if the change is committed. */
   tell(type: EventType, subject: string, data?: Record<string, unknown>): void
+  /** Adds to the audit trail what is no event. */
+  note(deed: Deed): void
   /** Counts bytes for or against the client's quota. */
   count(bytes: { stored?: number; reserved?: number }): void
 }
@@ -87,16 +91,21 @@ export interface Change {
 export function change<T>(library: Library, work: (change: Change) => Promise<T>): Promise<T> {
   return library.db.transaction().execute(async (trx) => {
     const news: Item[] = []
+    const deeds: Deed[] = []
     const bytes = { stored: 0, reserved: 0 }
     const result = await work({
       trx,
-      tell: (type, subject, data = {}) => news.push({ type, subject, data }),
+      tell(type, subject, data = {}) {
+        news.push({ type, subject, data })
+        if (!isProgress(library, type)) deeds.push(deedOf(library, { type, subject, data }))
+      },
+      note: (deed) => deeds.push({ clientId: library.clientId, ...deed }),
       count({ stored = 0, reserved = 0 }) {
         bytes.stored += stored
         bytes.reserved += reserved
       },
     })
-    await publish(trx, library, news, bytes)
+    await publish(trx, library, { news, deeds, bytes })
     return result
   })
 }
@@ -111,13 +120,34 @@ interface Item {
   data: Record<string, unknown>
 }
 
-async function publish(
-  trx: Trx,
-  library: Library,
-  news: Item[],
-  bytes: { stored: number; reserved: number },
-) {
-  if (news.length === 0 && bytes.stored === 0 && bytes.reserved === 0) return
+/** What a job finds out about a file is the end of somebody's upload and no deed of its own. */
+const isProgress = ({ caller }: Library, type: EventType) =>
+  caller.kind === 'system' && type === 'asset.media'
+
+/** Whole records stay in the event; the trail keeps what the thing was called. */
+function deedOf({ clientId }: Library, { type, subject, data }: Item): Deed {
+  const { asset, folder, use, name, title, originalFilename, ...details } = data as Told
+  const called = asset?.title ?? folder?.name ?? use?.title ?? name ?? title ?? originalFilename ?? null
+  return { action: type, thing: subject, clientId, name: called, details }
+}
+
+interface Told extends Record<string, unknown> {
+  asset?: { title: string }
+  folder?: { name: string }
+  use?: { title: string | null }
+  name?: string
+  title?: string
+  originalFilename?: string
+}
+
+interface Outcome {
+  news: Item[]
+  deeds: Deed[]
+  bytes: { stored: number; reserved: number }
+}
+
+async function publish(trx: Trx, library: Library, { news, deeds, bytes }: Outcome) {
+  if (news.length + deeds.length === 0 && bytes.stored === 0 && bytes.reserved === 0) return
   const { rows } = await sql`
     with counted as (
       update client_counters set
@@ -131,7 +161,7 @@ async function publish(
       select ${library.clientId}, counted.last_event - ${news.length}::bigint + news.ordinality,
         news.item ->> 'type', news.item ->> 'subject', ${library.caller.id}, news.item -> 'data'
       from counted, jsonb_array_elements(${JSON.stringify(news)}::jsonb) with ordinality as news (item, ordinality)
-    )
+    ), done as (${writingDeeds(library.caller, deeds)})
     select pg_notify(${newsChannel}, ${library.clientId}) from counted`.execute(trx)
   if (rows.length === 0) throw quotaExceeded()
 }

@@ -21,6 +21,7 @@ const arrows: Record<string, string[]> = {
   events: ['access'],
   diagnostics: ['access'],
   webhooks: ['access', 'events'],
+  audit: [],
 }
 
 const files = globSync('{contract,server,web,cli,agents}/**/*.{ts,tsx,js}', {

@@ -3,7 +3,8 @@ import type { Db, Reader } from '../db/database.ts'
 import { knownId, newId } from '../ids.ts'
 import type { Caller } from '../library.ts'
 import { rightsChanged } from '../news.ts'
-import { type OnceKey, once } from '../once.ts'
+import type { OnceKey } from '../once.ts'
+import { changePlatform } from '../platform.ts'
 import { notFound } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { namedClients } from './named-clients.ts'
@@ -14,8 +15,10 @@ export async function createApiKey(
   input: NewApiKey,
   onceKey?: OnceKey,
 ): Promise<ApiKeyWithSecret> {
-  return db.transaction().execute((trx) =>
-    once(trx, onceKey, async () => {
+  return changePlatform(
+    db,
+    maker,
+    async ({ trx, note }) => {
       const clientIds = await namedClients(trx, input.clientIds)
       const keyId = newId('key')
       const apiKey = newToken('cal_')
@@ -33,23 +36,31 @@ export async function createApiKey(
         .insertInto('api_key_clients')
         .values(clientIds.map((client_id) => ({ client_id, key_id: keyId })))
         .execute()
-      return { ...toApiKey(await keyRows(trx).where('id', '=', keyId).executeTakeFirstOrThrow()), apiKey }
-    }),
+      const key = toApiKey(await keyRows(trx).where('id', '=', keyId).executeTakeFirstOrThrow())
+      note({ ...about(key), action: 'key.created' })
+      return { ...key, apiKey }
+    },
+    onceKey,
   )
 }
 
 export const listApiKeys = async (db: Db): Promise<ApiKey[]> =>
   (await keyRows(db).orderBy('created_at').orderBy('id').execute()).map(toApiKey)
 
-export async function deleteApiKey(db: Db, keyId: string): Promise<void> {
-  const deleted = await db
-    .deleteFrom('api_keys')
-    .where('id', '=', knownId('key', keyId))
-    .returning('id')
-    .executeTakeFirst()
-  if (!deleted) throw notFound('No key')
-  await rightsChanged(db)
-}
+export const deleteApiKey = (db: Db, remover: Caller, keyId: string): Promise<void> =>
+  changePlatform(db, remover, async ({ trx, note }) => {
+    const row = await keyRows(trx).where('id', '=', knownId('key', keyId)).forUpdate().executeTakeFirst()
+    if (!row) throw notFound('No key')
+    await trx.deleteFrom('api_keys').where('id', '=', row.id).execute()
+    note({ ...about(toApiKey(row)), action: 'key.deleted' })
+    await rightsChanged(trx)
+  })
+
+const about = ({ keyId, name, role, clientIds }: ApiKey) => ({
+  thing: keyId,
+  name,
+  details: { role, clientIds },
+})
 
 const keyRows = (db: Reader) =>
   db

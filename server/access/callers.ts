@@ -65,7 +65,8 @@ const permissionsOf = new Map(
   Object.entries(rolePermissions).map(([role, names]) => [role, new Set<Permission>(names)] as const),
 )
 
-function makeCaller(row: Omit<Caller, 'permissions' | 'role'> & { role: Role }): Caller {
+function makeCaller(row: Omit<Caller, 'permissions' | 'role' | 'origin'> & { role: Role }): Caller {
   const { kind, id, name, email, role, clientId, allClients } = row
-  return { kind, id, name, email, role, permissions: permissionsOf.get(role)!, clientId, allClients }
+  const permissions = permissionsOf.get(role)!
+  return { kind, id, name, email, role, permissions, clientId, allClients, origin: null }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Permission } from '../../contract/access.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
+import type { Origin } from '../deeds.ts'
 import { type Caller, type Library, libraryOf as makeLibrary, type Parts } from '../library.ts'
 import type { OnceKey } from '../once.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -83,12 +84,26 @@ export function onceKeyOf(request: FastifyRequest): OnceKey | undefined {
 
 /** Recognises the caller anew, for an answer that goes on for long. */
 export async function recognise(request: FastifyRequest): Promise<Recognised | undefined> {
+  const recognised = await byCredentials(request)
+  if (recognised) recognised.caller.origin = originOf(request)
+  return recognised
+}
+
+async function byCredentials(request: FastifyRequest): Promise<Recognised | undefined> {
   const { db } = request.server.parts
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')
   if (bearer) return callerByKey(db, bearer[1]!, namedClient(request))
   const token = sessionToken(request)
   return token ? callerBySession(db, token, namedClient(request)) : undefined
 }
+
+const longestUserAgent = 300
+
+export const originOf = ({ ip, headers, id }: FastifyRequest): Origin => ({
+  address: ip,
+  userAgent: headers['user-agent']?.slice(0, longestUserAgent) ?? null,
+  requestId: id,
+})
 
 export const isHttps = (parts: Parts) => parts.config.publicUrl.startsWith('https:')
 export const cookieName = (parts: Parts) => (isHttps(parts) ? '__Host-session' : 'session')

@@ -1,6 +1,8 @@
 import { CannotStart } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { system } from '../library.ts'
+import { changePlatform } from '../platform.ts'
 import { Problem } from '../problems.ts'
 import { hashPassword, newPassword } from './passwords.ts'
 
@@ -21,19 +23,29 @@ export async function firstAdmin(
     if (error instanceof Problem) throw new CannotStart(`BOOTSTRAP_ADMIN_PASSWORD: ${error.message}`)
     throw error
   })
-  const made = await db
-    .insertInto('users')
-    .values({
-      id: newId('user'),
-      email: given.email,
-      name: 'Administrator',
-      role: 'admin',
-      all_clients: true,
-      password_hash: passwordHash,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('email')
-    .executeTakeFirst()
+  const made = await changePlatform(db, system, async ({ trx, note }) => {
+    const user = await trx
+      .insertInto('users')
+      .values({
+        id: newId('user'),
+        email: given.email,
+        name: 'Administrator',
+        role: 'admin',
+        all_clients: true,
+        password_hash: passwordHash,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['id', 'name', 'email', 'role'])
+      .executeTakeFirst()
+    if (user)
+      note({
+        action: 'user.created',
+        thing: user.id,
+        name: user.name,
+        details: { email: user.email, role: user.role },
+      })
+    return user
+  })
   if (!made) return undefined
   return given.password ? { email: given.email } : { email: given.email, password }
 }

@@ -16,7 +16,7 @@ import type { App } from '../app.ts'
 import type { Caller } from '../library.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { callerBySession } from './callers.ts'
-import { callerOf, cookieName, isHttps, onceKeyOf, sessionToken } from './door.ts'
+import { callerOf, cookieName, isHttps, onceKeyOf, originOf, sessionToken } from './door.ts'
 import { signIn, signOut } from './sign-in.ts'
 import { changeUser, createUser, listUsers } from './users.ts'
 
@@ -30,16 +30,18 @@ export async function accessRoutes(app: App) {
       config: { permission: 'public', refuses: ['wrong-login', 'too-many-attempts'] },
     },
     async (request, reply) => {
-      const { token, expiresAt } = await signIn(db, request.body, request.ip)
+      const origin = originOf(request)
+      const { token, expiresAt } = await signIn(db, request.body, origin)
+      const { caller } = (await callerBySession(db, token))!
       const old = sessionToken(request)
-      if (old) await signOut(db, old)
+      if (old) await signOut(db, { ...caller, origin }, old)
       setCookie(request, reply, token, expiresAt)
-      return toMe((await callerBySession(db, token))!.caller)
+      return toMe(caller)
     },
   )
   app.post('/auth/logout', { config: { permission: 'login' } }, async (request, reply) => {
     const token = sessionToken(request)
-    if (token) await signOut(db, token)
+    if (token) await signOut(db, callerOf(request), token)
     setCookie(request, reply, '', new Date(0))
     return reply.code(204).send()
   })
@@ -65,7 +67,8 @@ export async function accessRoutes(app: App) {
         refuses: ['email-taken', 'weak-password', 'idempotency-key-reused'],
       },
     },
-    async (request, reply) => reply.code(201).send(await createUser(db, request.body, onceKeyOf(request))),
+    async (request, reply) =>
+      reply.code(201).send(await createUser(db, callerOf(request), request.body, onceKeyOf(request))),
   )
   app.patch(
     '/admin/users/:userId',
@@ -73,7 +76,7 @@ export async function accessRoutes(app: App) {
       schema: { params: Strict({ userId: Id('user') }), body: UserChange, response: { 200: User } },
       config: { permission: 'users:write', refuses: ['not-found', 'weak-password', 'in-use'] },
     },
-    async (request) => changeUser(db, request.params.userId, request.body),
+    async (request) => changeUser(db, callerOf(request), request.params.userId, request.body),
   )
 
   app.get(
@@ -99,7 +102,7 @@ export async function accessRoutes(app: App) {
       config: { permission: 'keys:write', refuses: ['not-found'] },
     },
     async (request, reply) => {
-      await deleteApiKey(db, request.params.keyId)
+      await deleteApiKey(db, callerOf(request), request.params.keyId)
       return reply.code(204).send()
     },
   )

@@ -1,6 +1,8 @@
 import type { Login } from '../../contract/access.ts'
 import type { Db } from '../db/database.ts'
+import { type Origin, type Principal, record } from '../deeds.ts'
 import { rightsChanged } from '../news.ts'
+import { changePlatform } from '../platform.ts'
 import { Problem } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { passwordFits } from './passwords.ts'
@@ -8,35 +10,73 @@ import { forgetAttempts, noteAttempt } from './throttle.ts'
 
 export const sessionDays = 14
 
-/** A new session token for who knows the password. Unknown, wrong and inactive get the same answer. */
+/**
+ * A new session token for who knows the password. Unknown, wrong and inactive get the same answer, and the trail
+ * keeps no e-mail of an account that is not there: people type their password into the wrong field.
+ */
 export async function signIn(
   db: Db,
   { email, password }: Login,
-  address: string,
+  origin: Origin,
 ): Promise<{ token: string; expiresAt: Date }> {
-  await noteAttempt(db, email, address)
-  const user = await db
-    .selectFrom('users')
-    .select(['id', 'password_hash', 'is_active'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.trim().toLowerCase()))
-    .executeTakeFirst()
+  await noteAttempt(db, email, origin.address)
+  const user = await userByEmail(db, email)
   const fits = await passwordFits(password, user?.password_hash)
-  if (!user || !fits || !user.is_active) throw wrongLogin()
+  if (!user || !fits || !user.is_active) {
+    await record(
+      db,
+      { kind: 'nobody', id: null, name: null, origin },
+      { ...about(user), action: 'login.failed' },
+    )
+    throw wrongLogin()
+  }
 
-  await forgetAttempts(db, email, address)
+  await forgetAttempts(db, email, origin.address)
   const token = newToken()
   const expiresAt = new Date(Date.now() + sessionDays * 86_400_000)
-  await db
-    .insertInto('login_sessions')
-    .values({ token_hash: hashToken(token), user_id: user.id, expires_at: expiresAt })
-    .execute()
+  await changePlatform(db, { kind: 'user', id: user.id, name: user.name, origin }, async (its) => {
+    await its.trx
+      .insertInto('login_sessions')
+      .values({ token_hash: hashToken(token), user_id: user.id, expires_at: expiresAt })
+      .execute()
+    its.note({ ...about(user), action: 'login.succeeded' })
+  })
   return { token, expiresAt }
 }
 
-export async function signOut(db: Db, token: string): Promise<void> {
-  await db.deleteFrom('login_sessions').where('token_hash', '=', hashToken(token)).execute()
-  await rightsChanged(db)
-}
+export const signOut = (db: Db, principal: Principal, token: string): Promise<void> =>
+  changePlatform(db, principal, async (its) => {
+    const ended = await its.trx
+      .deleteFrom('login_sessions')
+      .where('token_hash', '=', hashToken(token))
+      .returning('user_id')
+      .executeTakeFirst()
+    if (ended) its.note({ action: 'login.ended', thing: ended.user_id, name: principal.name })
+    await rightsChanged(its.trx)
+  })
+
+const userByEmail = (db: Db, email: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'name', 'password_hash', 'is_active'])
+    .select((eb) =>
+      eb
+        .selectFrom('user_clients')
+        .select('client_id')
+        .whereRef('user_id', '=', 'users.id')
+        .where('users.role', '=', 'client')
+        .limit(1)
+        .as('client_id'),
+    )
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.trim().toLowerCase()))
+    .executeTakeFirst()
+
+/** A login concerns its user and, at the portal, that user's client. */
+const about = (user: { id: string; name: string; client_id: string | null } | undefined) => ({
+  thing: user?.id ?? null,
+  name: user?.name ?? null,
+  clientId: user?.client_id ?? null,
+})
 
 const wrongLogin = () =>
   new Problem(

@@ -1,17 +1,26 @@
 import type { NewUser, User, UserChange, UserWithPassword } from '../../contract/access.ts'
 import type { Db, Reader, Trx } from '../db/database.ts'
 import { knownId, newId } from '../ids.ts'
+import type { Caller } from '../library.ts'
 import { rightsChanged } from '../news.ts'
-import { type OnceKey, once } from '../once.ts'
+import type { OnceKey } from '../once.ts'
+import { changePlatform } from '../platform.ts'
 import { notFound, Problem } from '../problems.ts'
 import { namedClients } from './named-clients.ts'
 import { hashPassword, newPassword } from './passwords.ts'
 
-export async function createUser(db: Db, input: NewUser, onceKey?: OnceKey): Promise<UserWithPassword> {
+export async function createUser(
+  db: Db,
+  maker: Caller,
+  input: NewUser,
+  onceKey?: OnceKey,
+): Promise<UserWithPassword> {
   const generated = input.password === undefined ? newPassword() : undefined
   const passwordHash = await hashPassword(input.password ?? generated!)
-  return db.transaction().execute((trx) =>
-    once(trx, onceKey, async () => {
+  return changePlatform(
+    db,
+    maker,
+    async ({ trx, note }) => {
       const userId = newId('user')
       const inserted = await trx
         .insertInto('users')
@@ -29,14 +38,16 @@ export async function createUser(db: Db, input: NewUser, onceKey?: OnceKey): Pro
         throw new Problem('email-taken', 'There is a user with this e-mail already. Change that one instead.')
       await assignClients(trx, userId, input.role, input.clientIds ?? (input.role === 'client' ? [] : null))
       const user = await userById(trx, userId)
+      note({ ...about(user), action: 'user.created' })
       return generated ? { ...user, password: generated } : user
-    }),
+    },
+    onceKey,
   )
 }
 
-export async function changeUser(db: Db, userId: string, input: UserChange): Promise<User> {
+export async function changeUser(db: Db, changer: Caller, userId: string, input: UserChange): Promise<User> {
   const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password)
-  return db.transaction().execute(async (trx) => {
+  return changePlatform(db, changer, async ({ trx, note }) => {
     await holdAdmins(trx)
     const before = await userById(trx, knownId('user', userId))
     const role = input.role ?? before.role
@@ -63,9 +74,19 @@ export async function changeUser(db: Db, userId: string, input: UserChange): Pro
       await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
     await keepOneAdmin(trx)
     await rightsChanged(trx)
-    return userById(trx, userId)
+    const user = await userById(trx, userId)
+    const { thing, name, details } = about(user)
+    note({ thing, name, details: { changed: Object.keys(input), ...details }, action: 'user.updated' })
+    return user
   })
 }
+
+/** What the trail keeps of a user: whom they may see, and as what. */
+const about = ({ userId, name, email, role, isActive, clientIds }: User) => ({
+  thing: userId,
+  name,
+  details: { email, role, isActive, clientIds },
+})
 
 export const listUsers = async (db: Db): Promise<User[]> =>
   (await userRows(db).orderBy('users.email').execute()).map(toUser)

@@ -13,17 +13,21 @@ import { readCursor, writeCursor } from '../cursors.ts'
 import type { Db, Reader } from '../db/database.ts'
 import { knownId, newId } from '../ids.ts'
 import type { Caller } from '../library.ts'
-import { type OnceKey, once } from '../once.ts'
+import type { OnceKey } from '../once.ts'
+import { changePlatform } from '../platform.ts'
 import { notFound } from '../problems.ts'
 
 export async function createClient(
   db: Db,
+  maker: Caller,
   limits: Config['limits'],
   input: NewClient,
   onceKey?: OnceKey,
 ): Promise<Client> {
-  return db.transaction().execute((trx) =>
-    once(trx, onceKey, async () => {
+  return changePlatform(
+    db,
+    maker,
+    async ({ trx, note }) => {
       const clientId = newId('client')
       await trx
         .insertInto('clients')
@@ -34,25 +38,43 @@ export async function createClient(
         })
         .execute()
       await trx.insertInto('client_counters').values({ client_id: clientId }).execute()
-      return clientById(trx, clientId)
-    }),
+      const client = await clientById(trx, clientId)
+      note({ ...about(client), action: 'client.created' })
+      return client
+    },
+    onceKey,
   )
 }
 
-export async function changeClient(db: Db, clientId: string, input: ClientChange): Promise<Client> {
-  const changed = await db
-    .updateTable('clients')
-    .set({
-      updated_at: new Date(),
-      ...(input.name !== undefined && { name: input.name.trim() }),
-      ...(input.quotaBytes !== undefined && { quota_bytes: input.quotaBytes }),
-    })
-    .where('id', '=', knownId('client', clientId))
-    .returning('id')
-    .executeTakeFirst()
-  if (!changed) throw notFound('No client')
-  return clientById(db, clientId)
-}
+export const changeClient = (
+  db: Db,
+  changer: Caller,
+  clientId: string,
+  input: ClientChange,
+): Promise<Client> =>
+  changePlatform(db, changer, async ({ trx, note }) => {
+    const changed = await trx
+      .updateTable('clients')
+      .set({
+        updated_at: new Date(),
+        ...(input.name !== undefined && { name: input.name.trim() }),
+        ...(input.quotaBytes !== undefined && { quota_bytes: input.quotaBytes }),
+      })
+      .where('id', '=', knownId('client', clientId))
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) throw notFound('No client')
+    const client = await clientById(trx, clientId)
+    note({ ...about(client), action: 'client.updated' })
+    return client
+  })
+
+const about = ({ clientId, name, quotaBytes }: Client) => ({
+  thing: clientId,
+  clientId,
+  name,
+  details: { quotaBytes },
+})
 
 export async function listClients(db: Db, caller: Caller, query: ClientQuery): Promise<ClientPage> {
   const { limit = 50, cursor, q } = query

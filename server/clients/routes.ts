@@ -31,7 +31,9 @@ export async function clientRoutes(app: App) {
       config: { permission: 'clients:write', refuses: ['idempotency-key-reused'] },
     },
     async (request, reply) =>
-      reply.code(201).send(await createClient(db, config.limits, request.body, onceKeyOf(request))),
+      reply
+        .code(201)
+        .send(await createClient(db, callerOf(request), config.limits, request.body, onceKeyOf(request))),
   )
   app.get(
     '/admin/clients/:clientId',
@@ -44,6 +46,6 @@ export async function clientRoutes(app: App) {
       schema: { params, body: ClientChange, response: { 200: Client } },
       config: { permission: 'clients:write' },
     },
-    async (request) => changeClient(db, request.params.clientId, request.body),
+    async (request) => changeClient(db, callerOf(request), request.params.clientId, request.body),
   )
 }

@@ -1,5 +1,6 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { MediaDetails, Provenance, Storyboard } from '../../contract/assets.ts'
+import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
 import type { ConnectionKind, DeliveryStatus } from '../../contract/deliveries.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
 
@@ -34,6 +35,7 @@ export interface Schema {
   webhooks: WebhooksTable
   webhook_cursors: { client_id: string; webhook_id: string; event_id: number }
   landing_pages: LandingPagesTable
+  audit_trail: AuditTrailTable
 }
 
 export interface ClientsTable {
@@ -341,4 +343,20 @@ export interface WebhooksTable {
   created_at: MadeTime
   created_by: string
   updated_at: MadeTime
+}
+
+export interface AuditTrailTable {
+  at: MadeTime
+  id: GeneratedAlways<number>
+  client_id: string | null
+  action: AuditAction
+  thing: string | null
+  name: string | null
+  details: Json<Record<string, unknown>>
+  principal_kind: PrincipalKind
+  principal_id: string | null
+  principal_name: string | null
+  address: string | null
+  user_agent: string | null
+  request_id: string | null
 }

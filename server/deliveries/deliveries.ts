@@ -104,6 +104,7 @@ export const retryDelivery = (library: Library, deliveryId: string): Promise<Del
     deliveryId,
     ['failed', 'unknown', 'cancelled', 'removed', ...openStatuses],
     async (its, row) => {
+      its.note({ action: 'delivery.retry-asked', thing: row.id })
       if (isOpen(row)) await queueJob(library, its.trx, row.id)
       else return requeue(library, its.trx, row)
       return row
@@ -113,6 +114,7 @@ export const retryDelivery = (library: Library, deliveryId: string): Promise<Del
 /** Ends a delivery that has not begun to send; one that has is stopped, and then looked for. */
 export const cancelDelivery = (library: Library, deliveryId: string): Promise<Delivery> =>
   decide(library, deliveryId, openStatuses, async (its, row) => {
+    its.note({ action: 'delivery.cancel-asked', thing: row.id })
     if (!row.sent_at && !row.claim) return update(its.trx, row, { status: 'cancelled', ...released })
     await queueJob(library, its.trx, row.id)
     return update(its.trx, row, { cancel_wanted: true })
@@ -128,8 +130,9 @@ export const settleDelivery = (
     throw new Problem('invalid-request', 'Say under which remoteId it is there.', {
       extra: { errors: [{ path: '/remoteId', message: 'is needed when it is there' }] },
     })
-  return decide(library, deliveryId, ['unknown', 'done'], (its, row) =>
-    update(
+  return decide(library, deliveryId, ['unknown', 'done'], (its, row) => {
+    its.note({ action: 'delivery.settled', thing: row.id, details: { ...input } })
+    return update(
       its.trx,
       row,
       input.outcome === 'there'
@@ -140,8 +143,8 @@ export const settleDelivery = (
             last_error: null,
           }
         : { status: 'failed', ...nothingThere, last_error: 'Somebody looked, and it is not there.' },
-    ),
-  )
+    )
+  })
 }
 
 /** The new version is right where it is: what it replaces is taken away there. */

@@ -5,7 +5,8 @@ import type { Db } from '../db/database.ts'
 import type { AdsConnectionsTable } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import type { Caller } from '../library.ts'
-import { type OnceKey, once } from '../once.ts'
+import type { OnceKey } from '../once.ts'
+import { changePlatform } from '../platform.ts'
 import { notFound } from '../problems.ts'
 
 export async function adsConnection(
@@ -33,9 +34,11 @@ export async function createAdsConnection(
   onceKey?: OnceKey,
 ): Promise<AdsConnection> {
   const clientId = await visibleClient(db, caller, input.clientId)
-  return db.transaction().execute((trx) =>
-    once(trx, onceKey, async () =>
-      toConnection(
+  return changePlatform(
+    db,
+    caller,
+    async ({ trx, note }) => {
+      const made = toConnection(
         await trx
           .insertInto('ads_connections')
           .values({
@@ -47,8 +50,11 @@ export async function createAdsConnection(
           })
           .returningAll()
           .executeTakeFirstOrThrow(),
-      ),
-    ),
+      )
+      note({ ...about(made), action: 'ads-connection.created' })
+      return made
+    },
+    onceKey,
   )
 }
 
@@ -60,16 +66,27 @@ export async function changeAdsConnection(
   input: AdsConnectionChange,
 ): Promise<AdsConnection> {
   const { clientId } = await adsConnection(db, caller, provider, connectionId)
-  const row = await db
-    .updateTable('ads_connections')
-    .set({ ...columnsOf(input), updated_at: new Date() })
-    .where('client_id', '=', clientId)
-    .where('id', '=', connectionId)
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) throw notFound()
-  return toConnection(row)
+  return changePlatform(db, caller, async ({ trx, note }) => {
+    const row = await trx
+      .updateTable('ads_connections')
+      .set({ ...columnsOf(input), updated_at: new Date() })
+      .where('client_id', '=', clientId)
+      .where('id', '=', connectionId)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw notFound()
+    const changed = toConnection(row)
+    note({ ...about(changed), action: 'ads-connection.updated' })
+    return changed
+  })
 }
+
+const about = ({ connectionId, clientId, provider, account, status }: AdsConnection) => ({
+  thing: connectionId,
+  clientId,
+  name: account,
+  details: { provider, status },
+})
 
 const columnsOf = (input: AdsConnectionChange) => ({
   ...(input.status !== undefined && { status: input.status }),

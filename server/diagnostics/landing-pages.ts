@@ -2,6 +2,7 @@ import type { Attribution, LandingPage, LandingPageInput } from '../../contract/
 import { visibleClient } from '../access/visible.ts'
 import type { Db } from '../db/database.ts'
 import type { Caller } from '../library.ts'
+import { changePlatform } from '../platform.ts'
 import { notFound, Problem } from '../problems.ts'
 import { creditFor } from './credit.ts'
 
@@ -26,11 +27,20 @@ export async function putLandingPage(
     throw new Problem('invalid-request', 'A slug has up to 100 small letters, digits and hyphens.')
   const clientId = await visibleClient(db, caller, input.clientId)
   const columns = { client_id: clientId, url: input.url, title: input.title, updated_at: new Date() }
-  await db
-    .insertInto('landing_pages')
-    .values({ slug, ...columns })
-    .onConflict((conflict) => conflict.column('slug').doUpdateSet(columns))
-    .execute()
+  await changePlatform(db, caller, async ({ trx, note }) => {
+    await trx
+      .insertInto('landing_pages')
+      .values({ slug, ...columns })
+      .onConflict((conflict) => conflict.column('slug').doUpdateSet(columns))
+      .execute()
+    note({
+      action: 'landing-page.set',
+      thing: slug,
+      clientId,
+      name: input.title,
+      details: { url: input.url },
+    })
+  })
   return { slug, clientId, url: input.url, title: input.title, updatedAt: columns.updated_at.toISOString() }
 }
 

@@ -36,20 +36,21 @@ export async function webhookRoutes(app: App) {
   app.patch(
     '/admin/webhooks/:webhookId',
     { schema: { params, body: WebhookChange, response: { 200: Webhook } }, config },
-    async (request) => changeWebhook(db, request.params.webhookId, request.body),
+    async (request) => changeWebhook(db, callerOf(request), request.params.webhookId, request.body),
   )
   app.delete('/admin/webhooks/:webhookId', { schema: { params }, config }, async (request, reply) => {
-    await deleteWebhook(db, request.params.webhookId)
+    await deleteWebhook(db, callerOf(request), request.params.webhookId)
     return reply.code(204).send()
   })
   app.post(
     '/admin/webhooks/:webhookId/test',
     { schema: { params, response: { 200: WebhookTest } }, config },
-    async (request) => testWebhook(parts, request.params.webhookId),
+    async (request) => testWebhook(parts, callerOf(request), request.params.webhookId),
   )
   app.post(
     '/admin/webhooks/:webhookId/replay',
     { schema: { params, body: Replay, response: { 202: Webhook } }, config },
-    async (request, reply) => reply.code(202).send(await replay(db, request.params.webhookId, request.body)),
+    async (request, reply) =>
+      reply.code(202).send(await replay(db, callerOf(request), request.params.webhookId, request.body)),
   )
 }

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { WebhooksTable } from '../db/schema.ts'
 import { eventsAfter } from '../events/stream.ts'
 import { libraryOf, type Parts, system } from '../library.ts'
+import { changePlatform } from '../platform.ts'
 import { post } from './post.ts'
 
 const pageSize = 100
@@ -184,24 +185,34 @@ async function keepSuccess({ db }: Parts, { id }: WebhookRow): Promise<void> {
 }
 
 /** Later and later; after days without one success it is switched off, with the reason for all to see. */
-async function keepFailure({ db }: Parts, webhook: WebhookRow, error: string): Promise<void> {
+function keepFailure({ db }: Parts, webhook: WebhookRow, error: string): Promise<void> {
   const since = webhook.failing_since ?? new Date()
   const hours = (Date.now() - since.getTime()) / 3_600_000
   const pause = Math.min(longestPause, firstPause * 2 ** webhook.failures)
-  await db
-    .updateTable('webhooks')
-    .set({
-      failures: webhook.failures + 1,
-      failing_since: since,
-      last_error: error,
-      next_attempt_at: sql`now() + make_interval(secs => ${pause})`,
-      lease: null,
-      leased_until: null,
-      ...(hours > patienceHours && {
-        is_enabled: false,
-        disabled_reason: `It failed for ${Math.floor(hours)} hours. ${error}`,
-      }),
-    })
-    .where('id', '=', webhook.id)
-    .execute()
+  const givesUp = hours > patienceHours
+  return changePlatform(db, system, async ({ trx, note }) => {
+    await trx
+      .updateTable('webhooks')
+      .set({
+        failures: webhook.failures + 1,
+        failing_since: since,
+        last_error: error,
+        next_attempt_at: sql`now() + make_interval(secs => ${pause})`,
+        lease: null,
+        leased_until: null,
+        ...(givesUp && {
+          is_enabled: false,
+          disabled_reason: `It failed for ${Math.floor(hours)} hours. ${error}`,
+        }),
+      })
+      .where('id', '=', webhook.id)
+      .execute()
+    if (givesUp)
+      note({
+        action: 'webhook.updated',
+        thing: webhook.id,
+        name: new URL(webhook.url).host,
+        details: { isEnabled: false },
+      })
+  })
 }

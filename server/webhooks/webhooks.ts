@@ -11,10 +11,12 @@ import type {
 import { namedClients } from '../access/named-clients.ts'
 import type { Db, Reader, Trx } from '../db/database.ts'
 import type { WebhooksTable } from '../db/schema.ts'
+import { record } from '../deeds.ts'
 import { knownId, newId } from '../ids.ts'
 import type { Caller, Parts } from '../library.ts'
 import { rightsChanged } from '../news.ts'
-import { type OnceKey, once } from '../once.ts'
+import type { OnceKey } from '../once.ts'
+import { changePlatform } from '../platform.ts'
 import { notFound, Problem } from '../problems.ts'
 import { newSigningSecret } from '../signatures.ts'
 import { post } from './post.ts'
@@ -25,8 +27,10 @@ export async function createWebhook(
   input: NewWebhook,
   onceKey?: OnceKey,
 ): Promise<WebhookWithSecret> {
-  return db.transaction().execute((trx) =>
-    once(trx, onceKey, async () => {
+  return changePlatform(
+    db,
+    maker,
+    async ({ trx, note }) => {
       const id = newId('webhook')
       const secret = newSigningSecret()
       await trx
@@ -41,8 +45,11 @@ export async function createWebhook(
         })
         .execute()
       await follow(trx, id, input.clientIds)
-      return { ...(await readWebhook(trx, id)), secret }
-    }),
+      const webhook = await readWebhook(trx, id)
+      note({ ...about(webhook), action: 'webhook.created' })
+      return { ...webhook, secret }
+    },
+    onceKey,
   )
 }
 
@@ -51,8 +58,13 @@ export async function listWebhooks(db: Db): Promise<Webhook[]> {
 }
 
 /** Switched on again, it goes on where it stopped. */
-export async function changeWebhook(db: Db, webhookId: string, input: WebhookChange): Promise<Webhook> {
-  const webhook = await db.transaction().execute(async (trx) => {
+export const changeWebhook = (
+  db: Db,
+  changer: Caller,
+  webhookId: string,
+  input: WebhookChange,
+): Promise<Webhook> =>
+  changePlatform(db, changer, async ({ trx, note }) => {
     const changed = await trx
       .updateTable('webhooks')
       .set({
@@ -72,23 +84,27 @@ export async function changeWebhook(db: Db, webhookId: string, input: WebhookCha
       .executeTakeFirst()
     if (!changed) throw notFound('No webhook')
     if (input.clientIds !== undefined) await follow(trx, webhookId, input.clientIds)
-    return readWebhook(trx, webhookId)
+    const webhook = await readWebhook(trx, webhookId)
+    note({ ...about(webhook), action: 'webhook.updated' })
+    await rightsChanged(trx)
+    return webhook
   })
-  await rightsChanged(db)
-  return webhook
-}
 
-export async function deleteWebhook(db: Db, webhookId: string): Promise<void> {
-  const deleted = await db
-    .deleteFrom('webhooks')
-    .where('id', '=', knownId('webhook', webhookId))
-    .returning('id')
-    .executeTakeFirst()
-  if (!deleted) throw notFound('No webhook')
-}
+export const deleteWebhook = (db: Db, remover: Caller, webhookId: string): Promise<void> =>
+  changePlatform(db, remover, async ({ trx, note }) => {
+    const webhook = await readWebhook(trx, knownId('webhook', webhookId))
+    await trx.deleteFrom('webhooks').where('id', '=', webhook.webhookId).execute()
+    note({ ...about(webhook), action: 'webhook.deleted' })
+  })
+
+const about = ({ webhookId, url, clientIds, eventTypes, isEnabled }: Webhook) => ({
+  thing: webhookId,
+  name: new URL(url).host,
+  details: { clientIds, eventTypes, isEnabled },
+})
 
 /** Sends one message that stands for nothing, and says what came back. */
-export async function testWebhook(parts: Parts, webhookId: string): Promise<WebhookTest> {
+export async function testWebhook(parts: Parts, tester: Caller, webhookId: string): Promise<WebhookTest> {
   const row = await parts.db
     .selectFrom('webhooks')
     .selectAll()
@@ -101,30 +117,40 @@ export async function testWebhook(parts: Parts, webhookId: string): Promise<Webh
     timestamp: new Date().toISOString(),
     data: { webhookId },
   })
+  const name = new URL(row.url).host
+  await record(parts.db, tester, { action: 'webhook.tested', thing: webhookId, name, details: { status } })
   return { ok: error === null, status, error }
 }
 
 /** Sends a client's events again, from this one on. Receivers tell repeats by their `webhook-id`. */
-export async function replay(db: Db, webhookId: string, { clientId, fromEventId }: Replay): Promise<Webhook> {
-  const { clientIds } = await readWebhook(db, knownId('webhook', webhookId))
-  const counter = await db
-    .selectFrom('client_counters')
-    .select('last_event')
-    .where('client_id', '=', knownId('client', clientId))
-    .executeTakeFirst()
-  if (!counter || (clientIds && !clientIds.includes(clientId))) throw notFound('No client')
-  if (fromEventId > counter.last_event)
-    throw new Problem('invalid-request', `The newest event of the client is ${counter.last_event}.`)
-  await db
-    .insertInto('webhook_cursors')
-    .values({ webhook_id: webhookId, client_id: clientId, event_id: fromEventId - 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['client_id', 'webhook_id']).doUpdateSet({ event_id: fromEventId - 1 }),
-    )
-    .execute()
-  await rightsChanged(db)
-  return readWebhook(db, webhookId)
-}
+export const replay = (
+  db: Db,
+  asker: Caller,
+  webhookId: string,
+  { clientId, fromEventId }: Replay,
+): Promise<Webhook> =>
+  changePlatform(db, asker, async ({ trx, note }) => {
+    const { clientIds, url } = await readWebhook(trx, knownId('webhook', webhookId))
+    const counter = await trx
+      .selectFrom('client_counters')
+      .select('last_event')
+      .where('client_id', '=', knownId('client', clientId))
+      .executeTakeFirst()
+    if (!counter || (clientIds && !clientIds.includes(clientId))) throw notFound('No client')
+    if (fromEventId > counter.last_event)
+      throw new Problem('invalid-request', `The newest event of the client is ${counter.last_event}.`)
+    await trx
+      .insertInto('webhook_cursors')
+      .values({ webhook_id: webhookId, client_id: clientId, event_id: fromEventId - 1 })
+      .onConflict((conflict) =>
+        conflict.columns(['client_id', 'webhook_id']).doUpdateSet({ event_id: fromEventId - 1 }),
+      )
+      .execute()
+    const name = new URL(url).host
+    note({ action: 'webhook.replayed', thing: webhookId, clientId, name, details: { fromEventId } })
+    await rightsChanged(trx)
+    return readWebhook(trx, webhookId)
+  })
 
 /** From now on: what happened before a webhook followed a client is not sent, unless it is asked for. */
 async function follow(trx: Trx, webhookId: string, clientIds: string[] | null): Promise<void> {

@@ -1,0 +1,28 @@
+import { AuditPage, AuditQuery, ClientAuditQuery } from '../../contract/audit.ts'
+import { Id, Strict } from '../../contract/words.ts'
+import type { App } from '../app.ts'
+import { readTrail } from './trail.ts'
+
+/** To be read and no more: what is added is added where it is done. */
+export async function auditRoutes(app: App) {
+  const { db } = app.parts
+  const config = { permission: 'audit:read' } as const
+
+  app.get(
+    '/admin/audit',
+    { schema: { querystring: AuditQuery, response: { 200: AuditPage } }, config },
+    async (request) => readTrail(db, request.query),
+  )
+  app.get(
+    '/admin/clients/:clientId/audit',
+    {
+      schema: {
+        params: Strict({ clientId: Id('client') }),
+        querystring: ClientAuditQuery,
+        response: { 200: AuditPage },
+      },
+      config,
+    },
+    async (request) => readTrail(db, { ...request.query, clientId: request.params.clientId }),
+  )
+}

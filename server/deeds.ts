@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditAction, PrincipalKind } from '../contract/audit.ts'
+import type { Reader } from './db/database.ts'
+
+/** Where a request came from. */
+export interface Origin {
+  address: string
+  userAgent: string | null
+  requestId: string
+}
+
+/** Who did it: a caller, or nobody in particular. */
+export interface Principal {
+  kind: PrincipalKind
+  id: string | null
+  name: string | null
+  /** Null for what no request asked for. */
+  origin: Origin | null
+}
+
+/** Something done, as the audit trail keeps it. No secret belongs in one. */
+export interface Deed {
+  action: AuditAction
+  thing: string | null
+  clientId?: string | null
+  /** What the thing is called. */
+  name?: string | null
+  details?: Record<string, unknown>
+}
+
+/** The statement that adds to the audit trail; it runs in the transaction of what was done. */
+export const writingDeeds = (
+  { kind, id, name, origin }: Principal,
+  deeds: Deed[],
+): RawBuilder<unknown> => sql`
+  insert into audit_trail (client_id, action, thing, name, details,
+    principal_kind, principal_id, principal_name, address, user_agent, request_id)
+  select deed."clientId", deed.action, deed.thing, deed.name, coalesce(deed.details, '{}'),
+    ${kind}, ${id}, ${name}, ${origin?.address ?? null}, ${origin?.userAgent ?? null}, ${origin?.requestId ?? null}
+  from jsonb_to_recordset(${JSON.stringify(deeds)}::jsonb)
+    as deed ("clientId" text, action text, thing text, name text, details jsonb)`
+
+export const record = (db: Reader, principal: Principal, deed: Deed) =>
+  writingDeeds(principal, [deed]).execute(db)

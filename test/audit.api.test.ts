@@ -1,0 +1,408 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { AuditEntry } from '../contract/audit.ts'
+import { purgeTrash } from '../server/assets/purge.ts'
+import { newId } from '../server/ids.ts'
+import { json, peer, wordpressPeer } from './delivery-peers.ts'
+import { type Person, puts } from './person.ts'
+import { pixel, png } from './pictures.ts'
+import { refusal } from './refusal.ts'
+import { type Route, routeTable } from './route-table.ts'
+import { behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
+import { adminLogin, world } from './world.ts'
+
+// No jobs: what is kept here was done by those who ask.
+const w = await world({ ROLE: 'api', OUTBOUND_ALLOW: '127.0.0.1', TRUST_PROXY: '1' })
+const acme = await w.newClient('Acme')
+const own = await thingsOf(w, acme)
+const site = await wordpressPeer()
+const { db } = w.parts
+
+/** Routes that may leave no trace, and why. */
+const exempt: Record<string, string> = {
+  'PUT /admin/seo/agents/:agentId/runtime': 'An agent says that it lives, many times an hour.',
+  'POST assets/upload-session/parts': 'Addresses for an upload whose beginning is kept.',
+  'POST /admin/clients/:clientId/asset-refs/resolve': 'A question; it changes nothing.',
+  'POST /mcp': 'Each tool leaves what it does; see below.',
+  'DELETE /mcp': 'Ends what an agent listens to.',
+}
+
+interface Way {
+  as?: Person
+  things?: Partial<Things>
+  body?: object
+}
+
+/** What has to be there first for a route to do something. */
+const ways: Record<string, () => Promise<Way>> = {
+  'POST /auth/login': async () => ({ as: w.nobody, body: adminLogin }),
+  'POST /auth/logout': async () => ({ as: await w.login(adminLogin.email, adminLogin.password) }),
+  'DELETE /admin/api-keys/:keyId': async () => {
+    const { body } = await w.admin.post('/admin/api-keys', {
+      name: 'Gone soon',
+      role: 'agent',
+      clientIds: [acme.clientId],
+    })
+    return { things: { keyId: body.keyId } }
+  },
+  'PUT /admin/clients/:clientId/uses/:kind/:externalId': async () => ({ things: { externalId: 'new-post' } }),
+  'POST /admin/clients/:clientId/asset-refs/replace': async () => {
+    const { assetId } = await acme.operator.uploads()
+    await acme.agent.put(`/admin/clients/${acme.clientId}/uses/blog-post/swap`, {
+      status: 'draft',
+      assetRefs: [assetId],
+    })
+    return { things: { assetId } }
+  },
+  'PATCH /admin/clients/:clientId/connections/:connectionId': connected,
+  'DELETE /admin/clients/:clientId/connections/:connectionId': connected,
+  'POST /admin/clients/:clientId/connections/:connectionId/test': connected,
+  'POST /admin/clients/:clientId/deliveries/': async () => {
+    const { assetId } = await acme.operator.uploads(png(20, 20))
+    return { things: { assetId, ...(await connected()).things } }
+  },
+  'POST /admin/clients/:clientId/deliveries/redeliver': async () => {
+    const { assetId } = await acme.operator.uploads(png(20, 20))
+    await delivered('done', { assetId })
+    await acme.operator.uploads(png(30, 30), { session: { replacesAssetId: assetId } })
+    return { things: { assetId } }
+  },
+  'POST /admin/clients/:clientId/deliveries/:deliveryId/retry': () => delivered('failed'),
+  'POST /admin/clients/:clientId/deliveries/:deliveryId/cancel': () => delivered('queued'),
+  'POST /admin/clients/:clientId/deliveries/:deliveryId/confirm': replacement,
+  'POST /admin/clients/:clientId/deliveries/:deliveryId/undo': replacement,
+  'POST /admin/clients/:clientId/pull-grants/': async () => {
+    const { assetId } = await acme.operator.uploads(png(400, 400))
+    return { things: { assetId } }
+  },
+  'POST /admin/webhooks/:webhookId/test': hooked,
+  'POST /admin/webhooks/:webhookId/replay': hooked,
+  'DELETE /admin/webhooks/:webhookId': hooked,
+  'POST assets/upload-session/finalize': async () => {
+    const { body } = await acme.operator.opensUpload()
+    await puts(body, pixel)
+    return { things: { uploadToken: body.uploadToken } }
+  },
+  'DELETE assets/upload-session/:uploadSessionId': async () => {
+    const { body } = await acme.operator.opensUpload()
+    return { things: { uploadSessionId: body.uploadSessionId } }
+  },
+  'POST assets/folders/restore': async () => {
+    const { folderId } = await acme.operator.makesFolder(newId('folder'))
+    await acme.operator.deletesFolder(folderId)
+    return { things: { trashedFolderId: folderId } }
+  },
+  'DELETE assets/folders': async () => {
+    const { folderId } = await acme.operator.makesFolder(newId('folder'))
+    return { things: { folderId } }
+  },
+  'DELETE assets/:assetId': async () => {
+    const { assetId } = await acme.operator.uploads()
+    return { things: { assetId } }
+  },
+  'POST assets/:assetId/restore': async () => {
+    const { assetId } = await acme.operator.uploads()
+    await acme.operator.trashes(assetId)
+    return { things: { assetId } }
+  },
+  'POST assets/:assetId/media/retry': async () => {
+    const { assetId } = await acme.operator.uploads()
+    await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', assetId).execute()
+    return { things: { assetId } }
+  },
+}
+
+// The store's own: the bytes of an upload, whose beginning and end are kept.
+const changing = routeTable().filter(
+  (route) =>
+    !['GET', 'HEAD', 'OPTIONS'].includes(route.method) &&
+    route.url !== '/objects/*' &&
+    !(nameOf(route) in exempt),
+)
+
+test('the table has the routes, and every exempt one is among them', () => {
+  expect(changing.length).toBeGreaterThan(50)
+  const names = routeTable().map(nameOf)
+  for (const name of [...Object.keys(exempt), ...Object.keys(ways)]) expect(names).toContain(name)
+})
+
+test.each(changing)('$method $url leaves who did what, and from where', async (route) => {
+  const way = (await ways[nameOf(route)]?.()) ?? {}
+  const things = { ...own, ...way.things }
+  const as = way.as ?? (route.url.startsWith('/portal/') ? acme.portal : w.admin)
+  const me = (await as.get('/auth/me')).body
+  const userAgent = `tests/${newId('key')}`
+  const answer = await as.call(route.method, pathOf(route, things), way.body ?? bodyFor(route, things), {
+    'user-agent': userAgent,
+    'x-forwarded-for': '203.0.113.7',
+  })
+  expect(answer.status, JSON.stringify(answer.body)).toBeGreaterThanOrEqual(200)
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+
+  const rows = await db.selectFrom('audit_trail').selectAll().where('user_agent', '=', userAgent).execute()
+  expect(rows).not.toEqual([])
+  for (const row of rows) {
+    expect(row).toMatchObject({ address: '203.0.113.7', request_id: expect.stringMatching(/^[\w-]{10,}$/) })
+    if (as !== w.nobody) expect(row).toMatchObject({ principal_kind: 'user', principal_id: me.id })
+    if (route.url.includes(':clientId') || route.url.startsWith('/portal/'))
+      expect(row.client_id).toBe(acme.clientId)
+  }
+})
+
+test('a login that fails is kept, without what was typed', async () => {
+  const userAgent = `tests/${newId('key')}`
+  const tries = [
+    { email: adminLogin.email, password: 'a wrong password' },
+    { email: 'hunter2-in-the-wrong-field', password: 'another wrong one' },
+  ]
+  for (const login of tries)
+    expect(await w.nobody.post('/auth/login', login, { 'user-agent': userAgent })).toEqual(
+      refusal('wrong-login'),
+    )
+  const rows = await db
+    .selectFrom('audit_trail')
+    .selectAll()
+    .where('user_agent', '=', userAgent)
+    .orderBy('id')
+    .execute()
+  const me = (await w.admin.get('/auth/me')).body
+  expect(rows).toMatchObject([
+    { action: 'login.failed', thing: me.id, principal_kind: 'nobody', principal_id: null },
+    { action: 'login.failed', thing: null, name: null, principal_kind: 'nobody', principal_id: null },
+  ])
+  expect(JSON.stringify(rows)).not.toMatch(/hunter2|wrong/)
+})
+
+test('what an agent does over MCP is kept like anything else, under its key', async () => {
+  const { clientId, agent, operator } = await w.newClient()
+  const { assetRef } = await operator.uploads()
+  const mcp = new Client({ name: 'tests', version: '1' })
+  await mcp.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', w.url), {
+      requestInit: { headers: { ...agent.credentials, 'user-agent': 'agent/1' } },
+    }),
+  )
+  const use = { kind: 'blog-post', externalId: 'post-1', status: 'draft', featuredAssetRef: assetRef }
+  await mcp.callTool({ name: 'record_use', arguments: use })
+  await mcp.close()
+  const [entry] = await trail(`/admin/clients/${clientId}/audit?action=use`)
+  expect(entry).toMatchObject({
+    action: 'use.created',
+    thing: 'blog-post/post-1',
+    principal: { kind: 'key', id: agent.id, name: 'agent' },
+    userAgent: 'agent/1',
+    address: '127.0.0.1',
+  })
+})
+
+test('what jobs do is kept under system', async () => {
+  const { clientId, operator } = await w.newClient()
+  const { assetId, title } = await operator.uploads()
+  await operator.trashes(assetId)
+  await db
+    .updateTable('assets')
+    .set({ trashed_at: new Date(0) })
+    .where('id', '=', assetId)
+    .execute()
+  await purgeTrash(w.parts)
+  const [entry] = await trail(`/admin/clients/${clientId}/audit`)
+  expect(entry).toMatchObject({
+    action: 'asset.purged',
+    thing: assetId,
+    name: title,
+    principal: { kind: 'system', id: 'system' },
+    address: null,
+    requestId: null,
+  })
+})
+
+test('a change that is refused or rolled back leaves nothing, and one that is repeated is kept once', async () => {
+  const { clientId, operator } = await w.newClient()
+  const names = async () => (await trail(`/admin/clients/${clientId}/audit`)).map(({ action }) => action)
+  await operator.makesFolder('Menus')
+  expect((await operator.post(`${operator.door.assets}/folders`, { name: 'menus' })).status).toBe(409)
+  expect(await names()).toEqual(['folder.created'])
+  for (let i = 0; i < 3; i++)
+    await operator.post(`${operator.door.assets}/folders`, { name: 'Once' }, { 'idempotency-key': clientId })
+  expect(await names()).toEqual(['folder.created', 'folder.created'])
+})
+
+test('nobody can change or remove what is kept, not even in the database', async () => {
+  const before = await db
+    .selectFrom('audit_trail')
+    .select(({ fn }) => fn.countAll().as('rows'))
+    .execute()
+  for (const statement of [
+    sql`update audit_trail set principal_id = 'somebody-else'`,
+    sql`delete from audit_trail`,
+    sql`delete from audit_trail where false`,
+    sql`truncate audit_trail`,
+  ])
+    await expect(statement.execute(db)).rejects.toThrow('only ever added to')
+  expect(
+    await db
+      .selectFrom('audit_trail')
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .execute(),
+  ).toEqual(before)
+})
+
+test('holds no secret: no password, key, token or signature', async () => {
+  const password = `canary ${newId('user')}`
+  const { body: user } = await w.admin.post('/admin/users', {
+    email: `${newId('user')}@example.com`,
+    name: 'Canary',
+    role: 'viewer',
+    password,
+  })
+  await w.admin.patch(`/admin/users/${user.userId}`, { password: `${password}!` })
+  const { body: key } = await w.admin.post('/admin/api-keys', {
+    name: 'Canary',
+    role: 'agent',
+    clientIds: [acme.clientId],
+  })
+  const { body: hook } = await w.admin.post('/admin/webhooks', {
+    url: 'https://example.com/in?token=canary-token',
+    clientIds: null,
+  })
+  const { body: session } = await acme.operator.opensUpload()
+  await w.admin.post(`/admin/clients/${acme.clientId}/connections`, {
+    kind: 'wordpress',
+    name: 'Site',
+    settings: { siteUrl: 'https://example.com' },
+    secrets: { username: 'editor', applicationPassword: 'canary-secret' },
+  })
+  const { rows } = await sql<{ line: string }>`select t::text as line from audit_trail t`.execute(db)
+  const all = rows.map(({ line }) => line).join('\n')
+  expect(all).toContain(user.userId)
+  const signature = new URL(session.uploadUrl).searchParams
+  for (const secret of [
+    password,
+    key.apiKey,
+    hook.secret,
+    'canary-token',
+    'canary-secret',
+    session.uploadToken,
+    ...['X-Amz-Signature', 'signature'].map((name) => signature.get(name)).filter((value) => value !== null),
+    w.admin.credentials.cookie!.split('=')[1]!,
+  ])
+    expect(all).not.toContain(secret)
+})
+
+test('is read in pages, the newest first, and filtered', async () => {
+  const { clientId, operator, agent } = await w.newClient()
+  const url = `/admin/clients/${clientId}/audit`
+  const folders = []
+  for (const name of ['A', 'B', 'C', 'D', 'E']) folders.push(await operator.makesFolder(name))
+  const asset = await agent.uploads()
+  await operator.edits(asset.assetId, { title: 'New' })
+
+  const all = await trail(url)
+  expect(all.map(({ action }) => action).slice(0, 2)).toEqual(['asset.updated', 'asset.created'])
+  expect(all).toHaveLength(9)
+  expect(all.map(({ at }) => at)).toEqual(
+    all
+      .map(({ at }) => at)
+      .sort()
+      .reverse(),
+  )
+
+  const paged: AuditEntry[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { body } = await w.admin.get(`${url}?limit=2${cursor && `&cursor=${cursor}`}`)
+    expect(body.entries.length).toBeLessThanOrEqual(2)
+    paged.push(...body.entries)
+    cursor = body.nextCursor
+  }
+  expect(paged).toEqual(all)
+
+  expect(await trail(`${url}?action=folder`)).toHaveLength(5)
+  expect(await trail(`${url}?action=asset.updated`)).toMatchObject([
+    { name: 'New', details: { changed: ['title'] }, principal: { id: operator.id, name: 'operator' } },
+  ])
+  expect(await trail(`${url}?principalId=${agent.id}`)).toHaveLength(3)
+  expect(await trail(`${url}?thing=${folders[2]!.folderId}`)).toMatchObject([{ name: 'C' }])
+  const [middle] = await trail(`${url}?thing=${folders[2]!.folderId}`)
+  const later = await trail(`${url}?from=${middle!.at}`)
+  const earlier = await trail(`${url}?to=${middle!.at}`)
+  expect(later.length + earlier.length).toBe(9)
+  expect(later).toContainEqual(middle)
+  expect(await trail(`/admin/audit?clientId=${clientId}`)).toEqual(all)
+  expect(await trail(`/admin/audit?clientId=${newId('client')}`)).toEqual([])
+  expect(await trail(`${url}?thing=${own.assetId}`)).toEqual([])
+  expect((await trail('/admin/audit?principalId=system&action=user.created')).at(-1)).toMatchObject({
+    name: 'Administrator',
+    clientId: null,
+  })
+  for (const wrong of ['from=yesterday', 'action=%25', 'cursor=x', 'limit=0', 'who=me'])
+    expect(await w.admin.get(`${url}?${wrong}`)).toEqual(refusal('invalid-request'))
+})
+
+test('is for admins only, and by client for a client that there is', async () => {
+  for (const person of Object.values(acme.people))
+    for (const path of ['/admin/audit', `/admin/clients/${acme.clientId}/audit`])
+      expect(await person.get(path)).toEqual(refusal('forbidden'))
+  expect(await w.nobody.get('/admin/audit')).toEqual(refusal('unauthenticated'))
+  expect(await w.admin.get(`/admin/clients/${newId('client')}/audit`)).toEqual(refusal('not-found'))
+})
+
+async function trail(path: string): Promise<AuditEntry[]> {
+  const { status, body } = await w.admin.get(path)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.entries
+}
+
+function nameOf({ method, url }: Pick<Route, 'method' | 'url'>): string {
+  return `${method} ${behindDoor(url)}`
+}
+
+async function connected() {
+  const { body } = await w.admin.post(`/admin/clients/${acme.clientId}/connections`, {
+    kind: 'wordpress',
+    name: 'Site',
+    settings: { siteUrl: site.url },
+    secrets: { username: 'editor', applicationPassword: 'pass word' },
+  })
+  return { things: { connectionId: body.connectionId as string } }
+}
+
+/** Put into the database: nobody works on deliveries here. */
+async function delivered(
+  status: 'done' | 'failed' | 'queued',
+  { assetId = own.assetId, ...more }: { assetId?: string; connectionId?: string; replaces?: string } = {},
+) {
+  const deliveryId = newId('delivery')
+  const connectionId = more.connectionId ?? (await connected()).things.connectionId
+  await db
+    .insertInto('deliveries')
+    .values({
+      client_id: acme.clientId,
+      id: deliveryId,
+      asset_id: assetId,
+      version: 1,
+      surface: 'website',
+      connection_id: connectionId,
+      rendition: `of-${deliveryId}`,
+      mark: deliveryId,
+      status,
+      remote_id: status === 'done' ? '1' : null,
+      replaces: more.replaces ?? null,
+      created_by: 'tests',
+    })
+    .execute()
+  return { things: { deliveryId, connectionId } }
+}
+
+async function replacement() {
+  const { things: earlier } = await delivered('done')
+  return delivered('done', { connectionId: earlier.connectionId, replaces: earlier.deliveryId })
+}
+
+async function hooked(): Promise<Way> {
+  const receiver = await peer((_, response) => json(response, {}))
+  const { body } = await w.admin.post('/admin/webhooks', { url: receiver.url, clientIds: [acme.clientId] })
+  return { things: { webhookId: body.webhookId } }
+}

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** Where a transaction may begin: what goes through the first two ends with who did what in the audit trail. */
+const transactions = [
+  'server/diagnostics/agents.ts', // an agent says that it lives, and nobody asks later
+  'server/library.ts',
+  'server/platform.ts',
+]
+
+/** What is written outside one, for it is nobody's deed: leases, claims, counters, and what has served its time. */
+const besides: Record<string, string[]> = {
+  'server/access/callers.ts': ['api_keys'],
+  'server/access/throttle.ts': ['login_attempts'],
+  'server/deliveries/ledger.ts': ['deliveries'],
+  'server/mcp/subscriptions.ts': ['mcp_subscriptions'],
+  'server/previews/derived.ts': ['derived_files'],
+  'server/upkeep.ts': [
+    'events',
+    'idempotent_answers',
+    'login_sessions',
+    'mcp_subscriptions',
+    'pull_grants',
+    'upload_sessions',
+  ],
+  'server/uploads/claims.ts': ['upload_sessions'],
+  'server/uploads/sessions.ts': ['upload_sessions'],
+  'server/uploads/sweep.ts': ['upload_sessions'],
+  'server/webhooks/send.ts': ['webhook_cursors', 'webhooks'],
+}
+
+const files = globSync('server/**/*.ts').filter((file) => !/\.test\.ts$/.test(file))
+
+test('a transaction begins only where it ends with the audit trail', () => {
+  const beginning = files.filter((file) => /\.transaction\(\)/.test(readFileSync(file, 'utf8')))
+  expect(beginning.sort()).toEqual(transactions)
+})
+
+test('outside one, only what is named is written', () => {
+  const written = files.flatMap((file) => {
+    const tables = [...readFileSync(file, 'utf8').matchAll(writes)].map(([, table]) => table!)
+    return tables.length > 0 ? [[file, [...new Set(tables)].sort()]] : []
+  })
+  expect(Object.fromEntries(written)).toEqual(besides)
+})
+
+const writes = /\bdb\s*\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g
