@@ -39,6 +39,7 @@ export const problems = {
   'idempotency-key-reused': { status: 422, title: 'Idempotency key used for another request' },
   'weak-password': { status: 422, title: 'Password too weak' },
   'too-many-attempts': { status: 429, title: 'Too many attempts' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Something went wrong' },
   'target-failed': { status: 502, title: 'The target does not answer as it should' },
   'object-missing': { status: 502, title: 'Stored file missing' },

@@ -1,24 +1,34 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
-import { problems } from '../contract/problems.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ProblemCode, problems } from '../contract/problems.ts'
 import { Problem } from './problems.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    refusedWith: ProblemCode | null
+  }
+}
 
 /** The one place where a refusal or a fault becomes an answer: RFC 9457, no stack, no SQL. */
 export function answerProblems(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = asProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error }, problem.code)
-    if (reply.sent || reply.raw.headersSent) return reply.raw.destroy()
-    // What was said about a file is not true of the problem that comes instead.
-    for (const name of ofFiles) reply.removeHeader(name)
-    return reply
-      .code(problem.status)
-      .headers(problem.headers)
-      .header('content-type', 'application/problem+json')
-      .send(problemBody(problem))
-  })
+  app.decorateRequest('refusedWith', null)
+  app.setErrorHandler(answerProblem)
   app.setNotFoundHandler(() => {
     throw new Problem('not-found', 'There is nothing at this path. See /docs for what there is.')
   })
+}
+
+export function answerProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const problem = asProblem(error)
+  request.refusedWith = problem.code
+  if (problem.status >= 500) request.log.error({ err: error }, problem.code)
+  if (reply.sent || reply.raw.headersSent) return reply.raw.destroy()
+  // What was said about a file is not true of the problem that comes instead.
+  for (const name of ofFiles) reply.removeHeader(name)
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('content-type', 'application/problem+json')
+    .send(problemBody(problem))
 }
 
 const ofFiles = [

@@ -1,17 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
 import { guardDoors, publicly } from './access/door.ts'
 import { accessRoutes } from './access/routes.ts'
-import { answerProblems } from './answers.ts'
+import { answerProblem, answerProblems } from './answers.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { pullRoutes } from './deliveries/pull-routes.ts'
 import { connectionRoutes, deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
-import { measureRequests } from './diagnostics/metrics.ts'
+import { tellMetrics } from './diagnostics/metrics.ts'
+import { observeRequest, observeRequests } from './diagnostics/observe-requests.ts'
 import { diagnosticRoutes } from './diagnostics/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
@@ -20,6 +25,7 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { describeApi } from './openapi.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
+import { requestIds } from './request-ids.ts'
 import { checkRequests } from './requests.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { webApp } from './web-app.ts'
@@ -43,8 +49,14 @@ export interface AppOptions {
 export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Promise<App> {
   const app: App = Fastify({
     loggerInstance: log,
-    genReqId: () => randomUUID(),
-    trustProxy: parts.config.trustProxy,
+    // One line a request is ours to write: see `observe-requests.ts`.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    frameworkErrors: (error, request, reply) => {
+      observeRequest(request, reply)
+      answerProblem(error, request, reply)
+    },
+    genReqId: requestIds(parts.config.trustProxy),
+    trustProxy: trustedHops(parts.config.trustProxy),
     bodyLimit: 1024 * 1024,
     // Idle connections go at once when the server closes; those at work are waited for.
     forceCloseConnections: 'idle',
@@ -57,9 +69,10 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
 
   app.decorate('parts', parts)
   await app.register(cookie)
+  observeRequests(app)
   checkRequests(app)
   answerProblems(app)
-  measureRequests(app)
+  tellMetrics(app)
   guardDoors(app)
   await describeApi(app)
 
@@ -89,6 +102,9 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await publicly(app, webApp)
   return app
 }
+
+const trustedHops = (trusted: Parts['config']['trustProxy']) =>
+  typeof trusted === 'number' ? (_address: string, hop: number) => hop < trusted : trusted
 
 // A connection that falls idle while the server closes would otherwise be waited for until it times out.
 function letIdleConnectionsGo(app: App): void {

@@ -50,8 +50,25 @@ test.each<[Environment, string]>([
   [{ NODE_ENV: 'production' }, 'SECRET_KEY'],
   [{ STORAGE_PATH_STYLE: 'maybe' }, 'STORAGE_PATH_STYLE'],
   [{ PART_SIZE_BYTES: '1000' }, 'PART_SIZE_BYTES'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: '10.0.0.0/8,balancer' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY'],
+  [{ RATE_LIMIT_CLIENT: '-1' }, 'RATE_LIMIT_CLIENT'],
+  [{ METRICS_PORT: '0' }, 'METRICS_PORT'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'authorization' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG'],
 ])('a wrong setting is named: %o', (environment, name) => {
   expect(() => readConfig(environment)).toThrow(`Setting ${name} must`)
+})
+
+test.each([
+  ['false', false],
+  ['true', 1],
+  ['2', 2],
+  ['10.0.0.0/8, fd00::/8,192.0.2.7', ['10.0.0.0/8', 'fd00::/8', '192.0.2.7']],
+])('TRUST_PROXY=%s', (TRUST_PROXY, trusted) => {
+  expect(readConfig({ TRUST_PROXY }).trustProxy).toEqual(trusted)
 })
 
 test('.env.example and the README know every setting', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /** A reason not to start that a person can mend: printed as one line, without a stack. */
@@ -72,7 +73,8 @@ export const settings = [
   {
     name: 'TRUST_PROXY',
     default: 'false',
-    explain: "true behind a balancer that sets X-Forwarded-For: the caller's address is read from it.",
+    explain:
+      "Behind balancers that add to X-Forwarded-For, the caller's address is read from it: true for one, or how many, or their addresses (10.0.0.0/8,…).",
   },
   {
     name: 'DRAIN_SECONDS',
@@ -108,7 +110,48 @@ export const settings = [
     explain:
       'Hosts, or hosts with a port, that deliveries and webhooks may call although their address is private.',
   },
+  {
+    name: 'RATE_LIMIT_PRINCIPAL',
+    default: '120000',
+    explain: 'Requests a minute of one user or API key, per process. 0: no limit.',
+  },
+  {
+    name: 'RATE_LIMIT_CLIENT',
+    default: '240000',
+    explain: 'Requests a minute about one client by all its people and agents, per process. 0: no limit.',
+  },
+  {
+    name: 'RATE_LIMIT_ADDRESS',
+    default: '12000',
+    explain: 'Requests a minute without a login from one address (IPv6: one /64), per process. 0: no limit.',
+  },
   { name: 'METRICS_TOKEN', default: '', explain: 'Bearer token for /metrics. Empty: loopback only.' },
+  {
+    name: 'METRICS_PORT',
+    default: '',
+    explain: 'Port on which a worker answers /metrics, /livez and /readyz. Empty: it answers nobody.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    explain:
+      'An OpenTelemetry collector (OTLP over HTTP, e.g. http://127.0.0.1:4318) for traces. Empty: none.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: '',
+    explain: 'Headers the collector asks for, as name=value,name=value.',
+  },
+  {
+    name: 'OTEL_SERVICE_NAME',
+    default: 'client-asset-library',
+    explain: 'Name under which traces are shown.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    explain: 'Share of traces that are sent, from 0 to 1. A caller that sends a traceparent decides itself.',
+  },
   {
     name: 'DEMO',
     default: 'true',
@@ -166,7 +209,7 @@ export function readConfig(environment: Environment) {
       password: read.text('BOOTSTRAP_ADMIN_PASSWORD') || undefined,
     },
     role: read.oneOf('ROLE', ['all', 'api', 'worker']),
-    trustProxy: read.boolean('TRUST_PROXY'),
+    trustProxy: trustProxy(read),
     drainSeconds: read.integer('DRAIN_SECONDS', 0, 600),
     limits: {
       maxImageBytes: read.integer('MAX_IMAGE_BYTES', 1),
@@ -182,7 +225,14 @@ export function readConfig(environment: Environment) {
     demo: read.boolean('DEMO'),
     adsProviders: read.list('ADS_PROVIDERS'),
     outboundAllow: read.list('OUTBOUND_ALLOW').map((host) => host.toLowerCase()),
+    rateLimits: {
+      principal: read.integer('RATE_LIMIT_PRINCIPAL', 0),
+      client: read.integer('RATE_LIMIT_CLIENT', 0),
+      address: read.integer('RATE_LIMIT_ADDRESS', 0),
+    },
     metricsToken: read.text('METRICS_TOKEN') || undefined,
+    metricsPort: read.text('METRICS_PORT') ? read.integer('METRICS_PORT', 1, 65535) : undefined,
+    traces: traces(read),
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   }
 }
@@ -222,6 +272,45 @@ function secretKey(read: Reader, production: boolean): string | undefined {
   if (key && key.length < 32) throw wrong('SECRET_KEY', 'must have at least 32 characters')
   if (!key && production) throw wrong('SECRET_KEY', 'must be set in production, the same on every node')
   return key || undefined
+}
+
+/** How many balancers stand before this server, or which. Anything further away could write what it likes. */
+function trustProxy(read: Reader): false | number | string[] {
+  const value = read.text('TRUST_PROXY')
+  if (value === 'false' || value === '0') return false
+  if (value === 'true') return 1
+  if (/^\d{1,2}$/.test(value)) return Number(value)
+  const addresses = read.list('TRUST_PROXY')
+  if (!addresses.every(isSubnet))
+    throw wrong('TRUST_PROXY', 'must be true, false, how many balancers there are, or their addresses')
+  return addresses
+}
+
+function isSubnet(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIP(address) === 6 ? 128 : 32
+  return (
+    isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && +bits <= most))
+  )
+}
+
+/** The names are OpenTelemetry's own, so that what is set for other services serves here. */
+function traces(read: Reader) {
+  const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT')
+  const share = Number(read.text('OTEL_TRACES_SAMPLER_ARG'))
+  if (!(share >= 0 && share <= 1)) throw wrong('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1')
+  const headers = read.list('OTEL_EXPORTER_OTLP_HEADERS').map((entry) => {
+    const [, name, value] = /^([\w-]+)=(.*)$/.exec(entry) ?? []
+    if (!name) throw wrong('OTEL_EXPORTER_OTLP_HEADERS', 'must be name=value,name=value')
+    return [name, decodeURIComponent(value!)]
+  })
+  if (!endpoint) return undefined
+  return {
+    endpoint,
+    share,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    serviceName: read.text('OTEL_SERVICE_NAME'),
+  }
 }
 
 type Reader = ReturnType<typeof reader>

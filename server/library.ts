@@ -6,12 +6,14 @@ import type { Database, Db, Trx } from './db/database.ts'
 import { type Deed, type Principal, writingDeeds } from './deeds.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Media } from './media/media.ts'
+import type { Metrics } from './metrics.ts'
 import { type News, newsChannel } from './news.ts'
 import { type OnceKey, once } from './once.ts'
 import type { Outbound } from './outbound.ts'
 import { Problem } from './problems.ts'
 import type { Sealer } from './secrets.ts'
 import type { ObjectStore, Storage } from './storage/storage.ts'
+import type { Tracer } from './tracing.ts'
 
 /** What the server is made of; wired in `main.ts`. */
 export interface Parts {
@@ -24,6 +26,8 @@ export interface Parts {
   news: News
   sealer: Sealer
   outbound: Outbound
+  metrics: Metrics
+  tracer: Tracer
 }
 
 export interface Caller extends Principal {
@@ -45,7 +49,8 @@ export interface Library {
   db: Db
   storage: Storage
   jobs: Jobs
-  media: Media
+  /** Decoders, in the client's own turn. */
+  readonly media: Media
   limits: Config['limits']
   once?: OnceKey | undefined
 }
@@ -56,7 +61,9 @@ export const libraryOf = (parts: Parts, clientId: string, caller: Caller, onceKe
   db: parts.db,
   storage: parts.store.storageOf(clientId),
   jobs: parts.jobs,
-  media: parts.media,
+  get media() {
+    return parts.media.of(clientId)
+  },
   limits: parts.config.limits,
   once: onceKey,
 })

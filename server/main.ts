@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import pino from 'pino'
 import { firstAdmin } from './access/first-admin.ts'
 import { buildApp } from './app.ts'
 import { CannotStart, type Config, type Environment, readConfig } from './config.ts'
 import { fillDemo } from './demo.ts'
+import { openLog } from './log.ts'
 import { openParts } from './parts.ts'
+import { answerProbes } from './probes.ts'
 import { jobHandlers } from './upkeep.ts'
 
 const patience = 9000
@@ -23,7 +24,7 @@ export async function main(): Promise<void> {
 }
 
 async function serve(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel, serializers: { req: withoutQuery } })
+  const log = openLog(config.logLevel)
   if (!config.databaseUrl)
     console.log('Opening the embedded database (not for production; the first time takes a few seconds) …')
   const parts = await openParts(config, log)
@@ -41,7 +42,9 @@ async function serve(config: Config): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
 
   try {
-    if (config.role !== 'worker') await listen(app, config)
+    const { port, host, metricsPort } = config
+    if (config.role !== 'worker') await listening(port, host, () => app.listen({ port, host }))
+    else if (metricsPort) await listening(metricsPort, host, () => answerProbes(app, metricsPort, host))
     // Made when nothing can fail any more: a password generated for a start that fails would never be told.
     const admin = await firstAdmin(parts.db, config.bootstrapAdmin)
     if (admin && config.demo && parts.store.kind === 'disk') await fillDemo(parts)
@@ -54,9 +57,9 @@ async function serve(config: Config): Promise<void> {
   }
 }
 
-async function listen(app: Awaited<ReturnType<typeof buildApp>>, { port, host }: Config): Promise<void> {
+async function listening(port: number, host: string, listen: () => Promise<unknown>): Promise<void> {
   try {
-    await app.listen({ port, host })
+    await listen()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
@@ -83,13 +86,6 @@ function announce(config: Config, admin: Awaited<ReturnType<typeof firstAdmin>>)
     )
   console.log(lines.join('\n'))
 }
-
-// Presigned addresses carry their signature in the query, pull grants theirs in the path.
-const withoutQuery = (request: { method: string; url: string; ip?: string }) => ({
-  method: request.method,
-  path: request.url.split('?')[0]!.replace(/^\/pull\/.*/, '/pull/…'),
-  ip: request.ip,
-})
 
 function once<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => void {
   let begun = false

@@ -60,6 +60,7 @@ function refusals({ config, schema, url }: RouteOptions) {
     ...(open ? [] : (['unauthenticated', 'forbidden', 'cross-site'] as const)),
     ...(url.includes(':clientId') ? (['not-found'] as const) : []),
     ...(config?.refuses ?? []),
+    'rate-limited',
     'internal-error',
     'database-unavailable',
   ]

@@ -4,6 +4,8 @@ import { request as overHttps } from 'node:https'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type Metrics, timed } from './metrics.ts'
+import { noTracer, type Tracer } from './tracing.ts'
 
 /** Every request that leaves this house goes through here. */
 export interface Outbound {
@@ -52,8 +54,18 @@ const idle = 30
 const longest = 3600
 const largestAnswer = 4 * 1024 ** 2
 
+export interface OutboundOptions {
+  allow: readonly string[]
+  metrics?: Metrics
+  tracer?: Tracer
+}
+
 /** `allow`: hosts, or hosts with a port, that may be called although their address is not a public one. */
-export function openOutbound({ allow }: { allow: readonly string[] }): Outbound {
+export function openOutbound({ allow, metrics, tracer = noTracer }: OutboundOptions): Outbound {
+  const measured = (work: () => Promise<OutboundAnswer>) =>
+    timed(work, (seconds, error) =>
+      metrics?.outboundSeconds.observe({ outcome: error === undefined ? 'answered' : 'failed' }, seconds),
+    )
   return {
     async send(request) {
       const url = readUrl(request.url)
@@ -61,7 +73,12 @@ export function openOutbound({ allow }: { allow: readonly string[] }): Outbound 
       const host = url.hostname.replace(/^\[|\]$/g, '')
       if (!open && isIP(host) && !isPublic(host)) throw refusedAddress(url.hostname)
       if (!open && url.protocol === 'http:' && request.headers?.authorization) throw inTheClear(url.hostname)
-      return call(url, request, open ? undefined : publicLookup)
+      const attributes = { 'http.request.method': request.method, 'server.address': url.hostname }
+      return tracer.within(`outbound ${request.method}`, { kind: 'client', attributes }, () => {
+        const traceparent = tracer.traceparent()
+        const headers = { ...request.headers, ...(traceparent && { traceparent }) }
+        return measured(() => call(url, { ...request, headers }, open ? undefined : publicLookup))
+      })
     },
   }
 }

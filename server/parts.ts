@@ -8,13 +8,17 @@ import { migrate, oneNodeAtATime } from './db/migrate.ts'
 import { openJobs } from './jobs/jobs.ts'
 import type { Parts } from './library.ts'
 import { openMedia } from './media/media.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { openNews } from './news.ts'
+import { otlpCollector } from './otlp.ts'
 import { openOutbound } from './outbound.ts'
 import { sealer } from './secrets.ts'
 import { diskStore } from './storage/disk.ts'
+import { measuredStore } from './storage/measured.ts'
 import { notConfiguredStore } from './storage/not-configured.ts'
 import { s3Store } from './storage/s3.ts'
 import type { ObjectStore } from './storage/storage.ts'
+import { noTracer, openTracer, type Tracer } from './tracing.ts'
 
 /** Opens everything the server stands on, in the order in which it leans on each other. */
 export async function openParts(
@@ -23,12 +27,16 @@ export async function openParts(
 ): Promise<Parts & { close(): Promise<void> }> {
   await writableFolder(config.dataDir)
   const secret = config.secretKey ?? (await keptSecret(config.dataDir))
-  const database = await openDatabase(config)
+  const metrics = openMetrics()
+  const tracer = config.traces ? tracerTo(config.traces, metrics, log) : noTracer
+  const watch = { metrics, tracer }
+  const database = await openDatabase(config, tracer)
   try {
     await migrate(database.pool)
-    const jobs = await oneNodeAtATime(database, () => openJobs(database, log))
-    const store = openStore(config, secret)
-    const media = openMedia({ scratchFolder: join(config.dataDir, 'scratch'), ffmpeg: config.ffmpeg })
+    const jobs = await oneNodeAtATime(database, () => openJobs(database, { log, ...watch }))
+    const store = measuredStore(openStore(config, secret), metrics, tracer)
+    const scratchFolder = join(config.dataDir, 'scratch')
+    const media = openMedia({ scratchFolder, ffmpeg: config.ffmpeg, ...watch })
     const news = await openNews(database)
     return {
       config,
@@ -39,12 +47,14 @@ export async function openParts(
       media,
       news,
       sealer: sealer(secret),
-      outbound: openOutbound({ allow: config.outboundAllow }),
+      outbound: openOutbound({ allow: config.outboundAllow, ...watch }),
+      ...watch,
       async close() {
         await jobs.stop()
         await media.close()
         await store.close()
         await database.close()
+        await tracer.close()
       },
     }
   } catch (error) {
@@ -60,6 +70,15 @@ export function openStore({ storage, dataDir, publicUrl, port }: Config, secret:
   const allowedOrigins = [new URL(publicUrl).origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]
   return diskStore({ folder: join(dataDir, 'objects'), publicUrl: storage.url, secret, allowedOrigins })
 }
+
+const tracerTo = (
+  { share, ...traces }: NonNullable<Config['traces']>,
+  metrics: Metrics,
+  log: FastifyBaseLogger,
+): Tracer =>
+  openTracer(otlpCollector({ ...traces, log, dropped: (spans) => metrics.spansDropped.inc(spans) }), {
+    share,
+  })
 
 async function writableFolder(folder: string): Promise<void> {
   const probe = join(folder, '.writable')

@@ -7,6 +7,7 @@ import { type Caller, type Library, libraryOf as makeLibrary, type Parts } from 
 import type { OnceKey } from '../once.ts'
 import { notFound, Problem } from '../problems.ts'
 import { callerByKey, callerBySession, type Recognised } from './callers.ts'
+import { openRateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,16 +27,21 @@ declare module 'fastify' {
 /** Lets a request through to its route if its caller may use it. Runs before the body is read. */
 export function guardDoors(app: FastifyInstance): void {
   app.decorateRequest('recognised', null)
+  const limits = openRateLimits(app)
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { permission } = request.routeOptions.config
-    if (permission === 'public' || request.is404) return
+    if (permission === 'public' || request.is404) return limits.countStranger(request, reply)
     if (!permission)
       throw new Error(`${request.method} ${request.routeOptions.url} does not state its permission`)
     const recognised = await recognise(request)
-    if (!recognised) throw unauthenticated()
-    refuseOtherSites(request)
+    if (!recognised) {
+      limits.countStranger(request, reply)
+      throw unauthenticated()
+    }
     request.recognised = recognised
+    limits.countCaller(reply, recognised.caller, clientOf(recognised))
+    refuseOtherSites(request)
     if (permission !== 'login' && !recognised.caller.permissions.has(permission)) throw forbidden(permission)
     refuseWrongDoor(request, recognised.caller)
     if (namedClient(request) !== undefined && !recognised.visibleClientId) throw notFound()
@@ -52,6 +58,9 @@ export async function publicly(app: FastifyInstance, plugin: FastifyPluginAsync)
     await open.register(plugin)
   })
 }
+
+/** The client that a request is about, if it is about one. */
+export const clientOf = ({ caller, visibleClientId }: Recognised) => visibleClientId ?? caller.clientId
 
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.recognised) throw unauthenticated()

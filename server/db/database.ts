@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type KyselyConfig, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { CannotStart } from '../config.ts'
+import { noTracer, type Tracer } from '../tracing.ts'
 import { holdFolder } from './hold-folder.ts'
 import type { Schema } from './schema.ts'
 
@@ -23,17 +24,35 @@ export interface Database {
 // Sizes and counts stay far below 2^53, so they may be plain numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-export function openDatabase(config: {
-  databaseUrl: string | undefined
-  databasePool: number
-  dataDir: string
-}): Promise<Database> {
+export function openDatabase(
+  config: { databaseUrl: string | undefined; databasePool: number; dataDir: string },
+  tracer = noTracer,
+): Promise<Database> {
   return config.databaseUrl
-    ? openPostgres(config.databaseUrl, config.databasePool)
-    : openEmbedded(config.dataDir)
+    ? openPostgres(config.databaseUrl, config.databasePool, tracer)
+    : openEmbedded(config.dataDir, tracer)
 }
 
-async function openPostgres(connectionString: string, max: number): Promise<Database> {
+/** A span for each query. Its text has placeholders where values go, so it tells no secret. */
+const traced = (tracer: Tracer): Pick<KyselyConfig, 'log'> =>
+  tracer === noTracer
+    ? {}
+    : {
+        log: ({ level, query, queryDurationMillis }) => {
+          const text = query.sql.slice(0, longestText)
+          const operation = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase()
+          tracer.note(
+            `database ${operation}`,
+            queryDurationMillis,
+            { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } },
+            level === 'error',
+          )
+        },
+      }
+
+const longestText = 2000
+
+async function openPostgres(connectionString: string, max: number, tracer: Tracer): Promise<Database> {
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, keepAlive: true })
   // A broken idle connection is replaced on the next query; without a listener it would end the process.
   pool.on('error', () => {})
@@ -47,7 +66,7 @@ async function openPostgres(connectionString: string, max: number): Promise<Data
   }
 
   const listeners: { close(): void }[] = []
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...traced(tracer) })
   return {
     db,
     pool,
@@ -95,7 +114,7 @@ async function listenForEver(connectionString: string, channel: string, heard: (
   }
 }
 
-async function openEmbedded(dataDir: string): Promise<Database> {
+async function openEmbedded(dataDir: string, tracer: Tracer): Promise<Database> {
   const folder = join(dataDir, 'database')
   await mkdir(folder, { recursive: true }).catch((error) => {
     throw new CannotStart(
@@ -115,7 +134,7 @@ async function openEmbedded(dataDir: string): Promise<Database> {
     max: 1,
     connectionTimeoutMillis: 30_000,
   } as pg.PoolConfig)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...traced(tracer) })
   return {
     db,
     pool,

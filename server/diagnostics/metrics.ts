@@ -1,62 +1,31 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Problem } from '../problems.ts'
 
 /** Prometheus metrics at /metrics, for who has the token or, without one, for this machine. */
-export function measureRequests(app: FastifyInstance): void {
-  const registers = [new Registry()]
-  const [registry] = registers as [Registry]
-  collectDefaultMetrics({ register: registry })
-  const seconds = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to answer, by route.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
-    registers,
-  })
-  const refusals = new Counter({
-    name: 'http_refusals_total',
-    help: 'Answers of 4xx and 5xx, by route.',
-    labelNames: ['route', 'status'],
-    registers,
-  })
-  new Gauge({
-    name: 'jobs',
-    help: 'Jobs by queue and state.',
-    labelNames: ['queue', 'state'],
-    registers,
-    async collect() {
-      for (const { name, queued, active, failed } of await app.parts.jobs.waiting()) {
-        this.set({ queue: name, state: 'queued' }, queued)
-        this.set({ queue: name, state: 'active' }, active)
-        this.set({ queue: name, state: 'failed' }, failed)
-      }
-    },
-  })
-  new Gauge({
-    name: 'database_connections',
-    help: 'Connections of the pool, by state.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const { pool } = app.parts.database
-      this.set({ state: 'open' }, pool.totalCount)
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'waited-for' }, pool.waitingCount)
-    },
-  })
+export function tellMetrics(app: FastifyInstance): void {
+  const { metrics, jobs, database } = app.parts
+  metrics.gauge('jobs', 'Jobs by queue and state.', ['queue', 'state'], async () =>
+    (await jobs.waiting()).flatMap(({ name: queue, queued, active, failed }) => [
+      [{ queue, state: 'queued' }, queued],
+      [{ queue, state: 'active' }, active],
+      [{ queue, state: 'failed' }, failed],
+    ]),
+  )
+  metrics.gauge('database_connections', 'Connections of the pool, by state.', ['state'], () => [
+    [{ state: 'open' }, database.pool.totalCount],
+    [{ state: 'idle' }, database.pool.idleCount],
+    [{ state: 'waited-for' }, database.pool.waitingCount],
+  ])
+  metrics.gauge('database_connections_max', 'Connections the pool may have.', [], () => [
+    [{}, database.pool.options.max],
+  ])
 
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none'
-    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (reply.statusCode >= 400) refusals.inc({ route, status: reply.statusCode })
-  })
   app.get(
     '/metrics',
     { config: { permission: 'public' }, schema: { hide: true } },
     async (request, reply) => {
       refuseStrangers(request)
-      return reply.type(registry.contentType).send(await registry.metrics())
+      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
     },
   )
 }

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Db as BossDb, fromKysely, PgBoss } from 'pg-boss'
 import type { Database, Trx } from '../db/database.ts'
+import { type Metrics, timed } from '../metrics.ts'
+import type { Tracer } from '../tracing.ts'
+import { openTurns } from './turns.ts'
 
 /** Every kind of job, with its fate when it fails. A job may run twice: its work must bear that. */
 const queues = {
@@ -42,6 +45,11 @@ export interface JobData {
 export type JobName = keyof JobData & keyof typeof queues
 export type JobHandlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
 
+interface Job {
+  id: string
+  data: { clientId?: string; traceparent?: string }
+}
+
 interface Queue {
   cron?: string
   policy?: string
@@ -57,7 +65,14 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-export async function openJobs(database: Database, log: FastifyBaseLogger): Promise<Jobs> {
+interface JobsOptions {
+  log: FastifyBaseLogger
+  metrics: Metrics
+  tracer: Tracer
+}
+
+export async function openJobs(database: Database, { log, metrics, tracer }: JobsOptions): Promise<Jobs> {
+  const turnOf = openTurns()
   const db: BossDb = {
     executeSql: (text, values) => database.pool.query(text, values as unknown[]).then(lastResult),
   }
@@ -81,23 +96,43 @@ export async function openJobs(database: Database, log: FastifyBaseLogger): Prom
     if (cron) await boss.schedule(name, cron)
   }
 
+  /** One line in the log for each, whatever becomes of it. */
+  const runJob = (name: JobName, { id, data }: Job, handle: (data: object) => Promise<void>) => {
+    const { traceparent, ...input } = data
+    const attributes = { 'job.id': id, client: input.clientId }
+    return tracer.within(`job ${name}`, { kind: 'consumer', attributes, parent: traceparent }, () =>
+      timed(
+        () => handle(input),
+        (seconds, error) => {
+          const outcome = error === undefined ? 'done' : 'failed'
+          metrics.jobs.inc({ queue: name, outcome })
+          metrics.jobSeconds.observe({ queue: name }, seconds)
+          const { clientId: client, ...about } = input
+          const line = { job: name, jobId: id, client, ...about, ms: Math.round(seconds * 1000), outcome }
+          if (error === undefined) log.info(line, 'job')
+          else log.error({ ...line, err: error }, 'job')
+        },
+      ),
+    )
+  }
+
   return {
     async send(trx, name, data) {
-      await boss.send(name, data, { db: fromKysely(trx) })
+      const { clientId } = data as { clientId?: string }
+      const traceparent = tracer.traceparent()
+      await boss.send(name, traceparent ? { ...data, traceparent } : data, {
+        db: fromKysely(trx),
+        ...(clientId && { priority: turnOf(clientId) }),
+      })
     },
     async work(handlers) {
       for (const [name, { workers = 1 }] of Object.entries(queues as Record<JobName, Queue>) as [
         JobName,
         Queue,
       ][])
-        await boss.work(name, { ...eager, localConcurrency: workers }, async ([job]) => {
-          try {
-            await (handlers[name] as (data: unknown) => Promise<void>)(job!.data)
-          } catch (error) {
-            log.error({ err: error, job: name, data: job!.data }, 'job failed')
-            throw error
-          }
-        })
+        await boss.work(name, { ...eager, localConcurrency: workers }, async ([job]) =>
+          runJob(name, job as Job, handlers[name] as (data: object) => Promise<void>),
+        )
     },
     async waiting() {
       const all = await boss.getQueues(Object.keys(queues))

@@ -1,3 +1,5 @@
+import type { Metrics } from '../metrics.ts'
+import { noTracer, type Tracer } from '../tracing.ts'
 import { findConfinement } from './confinement.ts'
 import { type Ffmpeg, findFfmpeg, videoStills } from './ffmpeg.ts'
 import { defaultLimits, type Inspection, type Limits } from './inspection.ts'
@@ -30,6 +32,8 @@ export interface Media {
     recipe: Recipe,
     focus?: FocalPoint,
   ): Promise<Rendition | Refused>
+  /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
+  of(clientId: string): Media
   capabilities(): Promise<Capabilities>
   close(): Promise<void>
 }
@@ -46,6 +50,8 @@ export interface MediaOptions {
   queueLength?: number
   limits?: Limits
   timeouts?: Partial<Record<keyof Tasks, number>>
+  metrics?: Metrics
+  tracer?: Tracer
 }
 
 export interface Capabilities extends Versions {
@@ -77,14 +83,15 @@ export function openMedia(options: MediaOptions): Media {
     limits = defaultLimits,
     scratchFolder,
   } = options
-  const { ffmpeg: setting = 'auto', nodeAv = true } = options
+  const { ffmpeg: setting = 'auto', nodeAv = true, metrics, tracer = noTracer } = options
   const timeouts = { ...timeLimits, ...options.timeouts }
   const walls = once(() => findConfinement(memoryCapMb + untouchedMb))
   const ffmpeg = once(() => findFfmpeg(setting))
-  const pool = openPool({ processes, memoryCapMb, queueLength, walls })
-  const versions = once(() => run('versions', nothing, undefined as never))
+  const pool = openPool({ processes, memoryCapMb, queueLength, walls, metrics })
+  const versions = once(() => run('', 'versions', nothing, undefined as never))
 
   function run<Kind extends keyof Tasks>(
+    clientId: string,
     kind: Kind,
     source: Source,
     input: Parameters<Tasks[Kind]>[1],
@@ -92,7 +99,9 @@ export function openMedia(options: MediaOptions): Media {
   ) {
     const pace = kind === 'inspect' || kind === 'versions' ? 'quick' : 'slow'
     const task = { kind, input, source, frame, limits, timeoutMs: timeouts[kind] }
-    return pool.run(task, pace) as Promise<Awaited<ReturnType<Tasks[Kind]>>>
+    return tracer.within(`decoder ${kind}`, {}, () => pool.run(task, pace, clientId)) as Promise<
+      Awaited<ReturnType<Tasks[Kind]>>
+    >
   }
 
   /** Given a video, the engines to try, in order. */
@@ -104,35 +113,41 @@ export function openMedia(options: MediaOptions): Media {
   }
 
   async function onVideo<Kind extends 'previews' | 'storyboard'>(
+    clientId: string,
     kind: Kind,
     source: Source,
     input: Omit<Parameters<Tasks[Kind]>[1], 'engines'>,
   ): Promise<Awaited<ReturnType<Tasks[Kind]>>> {
     const choice = { ...input, engines: await engines() } as Parameters<Tasks[Kind]>[1]
-    if (!choice.engines.includes('ffmpeg')) return run(kind, source, choice)
+    if (!choice.engines.includes('ffmpeg')) return run(clientId, kind, source, choice)
     await using stills = videoStills((await ffmpeg()) as Ffmpeg, await walls(), source, scratchFolder)
-    return await run(kind, source, choice, stills.frame)
+    return await run(clientId, kind, source, choice, stills.frame)
   }
 
-  return {
-    inspect: (source, declaredType) => run('inspect', source, { declaredType }),
+  async function capabilities(): Promise<Capabilities> {
+    const [video = 'none'] = await engines()
+    const found = {
+      ...(await versions()),
+      ffmpeg: (await ffmpeg())?.version ?? null,
+      confined: (await walls()).found,
+    }
+    return { ...found, video, ...(video === 'none' && { fix: howToDecodeVideos }) }
+  }
+
+  const mediaOf = (clientId: string): Media => ({
+    inspect: (source, declaredType) => run(clientId, 'inspect', source, { declaredType }),
     previews: (source, mimeType, wanted, { instant, atSeconds } = {}) =>
       mimeType === 'video/mp4'
-        ? onVideo('previews', source, { mimeType, wanted, atSeconds })
-        : run('previews', source, { mimeType, wanted, instant, engines: [] }),
-    storyboard: (source) => onVideo('storyboard', source, {}),
-    rendition: (source, mimeType, recipe, focus) => run('rendition', source, { mimeType, recipe, focus }),
-    async capabilities() {
-      const [video = 'none'] = await engines()
-      const found = {
-        ...(await versions()),
-        ffmpeg: (await ffmpeg())?.version ?? null,
-        confined: (await walls()).found,
-      }
-      return { ...found, video, ...(video === 'none' && { fix: howToDecodeVideos }) }
-    },
+        ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds })
+        : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [] }),
+    storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
+    rendition: (source, mimeType, recipe, focus) =>
+      run(clientId, 'rendition', source, { mimeType, recipe, focus }),
+    of: mediaOf,
+    capabilities,
     close: () => pool.close(),
-  }
+  })
+  return mediaOf('')
 }
 
 const nothing: Source = { sizeBytes: 0, read: async () => new Uint8Array() }

@@ -98,6 +98,36 @@ test('a queue that is full says so, with a time to come again', async () => {
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBeGreaterThan(1)
 })
 
+test('the one file of a client goes before the many of another', async () => {
+  const pool = media({ processes: 1 })
+  const order: string[] = []
+  const preview = (client: string) =>
+    pool
+      .of(client)
+      .previews(fixture('plain.jpg'), 'image/jpeg', thumb)
+      .then(() => order.push(client))
+  const noisy = Array.from({ length: 15 }, () => preview('noisy'))
+  await Promise.all([...noisy, preview('quiet')])
+  expect(order).toHaveLength(16)
+  expect(order.indexOf('quiet')).toBeLessThan(3)
+})
+
+test('a client that has filled its queue leaves room for another', async () => {
+  const pool = media({ processes: 1, queueLength: 3 })
+  const preview = (client: string) =>
+    pool
+      .of(client)
+      .previews(fixture('plain.jpg'), 'image/jpeg', thumb)
+      .then(
+        () => 'made',
+        (error) => error.code,
+      )
+  const noisy = Array.from({ length: 10 }, () => preview('noisy'))
+  const quiet = preview('quiet')
+  expect(await Promise.all(noisy)).toContain('media-busy')
+  expect(await quiet).toBe('made')
+})
+
 test('closing ends what runs and what waits', async () => {
   const pool = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
   const outcomes = Array.from({ length: 5 }, () =>

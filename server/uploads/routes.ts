@@ -10,6 +10,7 @@ import {
 } from '../../contract/uploads.ts'
 import { Id } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
+import { asProblem } from '../answers.ts'
 import type { App } from '../app.ts'
 import { inLibrary } from '../paths.ts'
 import { finalizeSession } from './finalize.ts'
@@ -19,6 +20,13 @@ import { abortSession, openSession, partUrls, sessionProgress } from './sessions
 const ofSession = (app: App) => inLibrary(app, { uploadSessionId: Id('upload') })
 
 export async function uploadRoutes(app: App) {
+  const { metrics } = app.parts
+  const counted = <T>(step: string, work: Promise<T>): Promise<T> =>
+    work.catch((error) => {
+      metrics.uploadsRefused.inc({ step, code: asProblem(error).code })
+      throw error
+    })
+
   app.get(
     '/upload-limits',
     {
@@ -42,7 +50,11 @@ export async function uploadRoutes(app: App) {
         ],
       },
     },
-    async (request, reply) => reply.code(201).send(await openSession(libraryOf(request), request.body)),
+    async (request, reply) => {
+      const session = await counted('session', openSession(libraryOf(request), request.body))
+      metrics.uploadSessions.inc()
+      return reply.code(201).send(session)
+    },
   )
   app.get(
     '/upload-session/:uploadSessionId',
@@ -107,7 +119,11 @@ export async function uploadRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      const { asset, made } = await finalizeSession(libraryOf(request), request.body)
+      const { asset, made } = await counted('finalize', finalizeSession(libraryOf(request), request.body))
+      if (made) {
+        metrics.uploadsFinalized.inc()
+        metrics.uploadBytes.inc(asset.sizeBytes)
+      }
       return reply.code(made ? 201 : 200).send(asset)
     },
   )

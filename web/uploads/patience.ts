@@ -6,6 +6,7 @@ export class ConnectionLost extends Error {}
 const passing: Problem['code'][] = [
   'finalize-in-progress',
   'media-busy',
+  'rate-limited',
   'storage-unavailable',
   'database-unavailable',
 ]
