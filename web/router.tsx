@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { readLook } from './audit/look.ts'
 import { readPlace } from './library/place.ts'
 import { queryClient } from './providers.tsx'
 import { homeOf, meQuery } from './session.ts'
@@ -117,6 +118,13 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
+const audit = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/audit',
+  validateSearch: readLook,
+  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+})
+
 export const router = createRouter({
   basepath: '/app',
   routeTree: root.addChildren([
@@ -131,6 +139,7 @@ export const router = createRouter({
       keys,
       manageClients,
       webhooks,
+      audit,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -33,7 +33,7 @@ export async function becomeAsset(
   await library.jobs.send(its.trx, 'media', jobData(row))
   if (!verified.checksums) await library.jobs.send(its.trx, 'checksum', jobData(row))
 
-  its.tell('upload.finalized', session.id, { assetId: row.id })
+  its.tell('upload.finalized', session.id, { assetId: row.id, originalFilename: session.original_filename })
   its.tell(session.replaces_asset ? 'asset.replaced' : 'asset.created', row.id, { asset: toAsset(row) })
   its.count({ reserved: -session.expected_size_bytes, stored: verified.sizeBytes })
   return row

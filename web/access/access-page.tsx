@@ -14,6 +14,7 @@ const sections = [
   { to: '/admin/users', needs: 'users:write', word: 'users' },
   { to: '/admin/keys', needs: 'keys:write', word: 'keys' },
   { to: '/admin/webhooks', needs: 'webhooks:write', word: 'webhooks' },
+  { to: '/admin/audit', needs: 'audit:read', word: 'audit' },
 ] as const
 
 /** The frame of every page here: bar, heading, the one thing to create, and what there is. */

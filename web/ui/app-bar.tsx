@@ -8,6 +8,7 @@ import {
   Languages,
   LogOut,
   Moon,
+  ScrollText,
   Sun,
   UserRound,
   Users,
@@ -125,6 +126,11 @@ function AccountMenu() {
         {can('webhooks:write') && (
           <Menu.Item component={Link} to="/admin/webhooks" leftSection={<Webhook size={16} />}>
             {t('webhooks')}
+          </Menu.Item>
+        )}
+        {can('audit:read') && (
+          <Menu.Item component={Link} to="/admin/audit" leftSection={<ScrollText size={16} />}>
+            {t('audit')}
           </Menu.Item>
         )}
         {can('clients:read') && <Menu.Divider />}

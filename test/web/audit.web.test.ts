@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { app, hasAsset, patience, violations } from './app.ts'
+
+const { world, visit } = await app()
+const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+
+test('an admin finds out who did what, and from where', async () => {
+  const client = await world.newClient('Bolt Bakery')
+  await world.newClient('Harbour Café')
+  const asset = await hasAsset(client.portal, 'Terrace')
+  await client.operator.edits(asset.assetId, { title: 'Terrace at noon' })
+  await client.operator.makesFolder('Summer')
+
+  const page = await visit(world.admin, '/app/')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Audit trail' }).click()
+  const changed = page.getByRole('row', { name: /Asset changed/ })
+  await changed.getByRole('link', { name: 'operator' }).waitFor()
+  await changed.getByText('127.0.0.1').waitFor()
+
+  const filters = page.getByRole('search', { name: 'Filter the audit trail' })
+  await filters.getByRole('combobox', { name: 'Client' }).selectOption('Bolt Bakery')
+  await filters.getByRole('combobox', { name: 'What' }).selectOption('Folders')
+  await changed.waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /Folder made.*Summer/ }).waitFor()
+  expect(page.url()).toContain(`client=${client.clientId}`)
+  await page.reload()
+  await page.getByRole('row', { name: /Folder made.*Summer/ }).waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+
+  await filters.getByRole('combobox', { name: 'Client' }).selectOption('Harbour Café')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
+  await changed.waitFor()
+
+  // By keyboard: open the details, and go on to everything about the thing.
+  await changed.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await changed.getByText('changed', { exact: true }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.getByRole('row').allInnerTexts(), { timeout: patience })
+    .toEqual([
+      expect.stringContaining('Who'),
+      expect.stringContaining('Asset changed'),
+      expect.stringContaining('Asset added'),
+    ])
+  await changed.getByRole('link', { name: 'Terrace at noon' }).click()
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Terrace at noon').first().waitFor()
+})
+
+test('says so when the trail cannot be read, and reads it when asked again', async () => {
+  const page = await visit(world.admin, '/app/clients')
+  const trail = /\/\/[^/]+\/admin\/audit/
+  await page.route(trail, (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"detail":"Not now."}' }),
+  )
+  await page.goto('/app/admin/audit')
+  await page.getByText('This could not be loaded.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.unroute(trail)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('row', { name: /Person made.*Administrator/ }).waitFor()
+})
+
+test('is read on a phone, in German, in the dark', async () => {
+  const page = await visit(world.admin, '/app/admin/audit', {
+    ...small,
+    locale: 'de-DE',
+    colorScheme: 'dark',
+  })
+  await page.getByRole('heading', { name: 'Protokoll' }).waitFor()
+  await page.getByText('Person angelegt').first().waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  expect(await violations(page)).toEqual([])
+})
+
+test('is not for others', async () => {
+  const { operator } = await world.newClient()
+  const page = await visit(operator, '/app/admin/audit')
+  await page.getByRole('heading', { name: 'This page is for administrators' }).waitFor()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Audit trail' }).count()).toBe(0)
+})

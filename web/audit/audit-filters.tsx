@@ -1,0 +1,96 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useApiKeys, useEveryClient, useUsers } from '../access/access.ts'
+import { kinds } from './audit.ts'
+import type { Kind, Look } from './look.ts'
+
+export function AuditFilters({ look, onLook }: { look: Look; onLook(look: Look): void }) {
+  const t = useTranslations('audit')
+  const clients = useEveryClient().data ?? []
+  const set = (part: Look) =>
+    onLook(Object.fromEntries(Object.entries({ ...look, ...part }).filter(([, value]) => value)))
+  return (
+    <search className="audit-filters" aria-label={t('filters')}>
+      <NativeSelect
+        label={t('client')}
+        data={[
+          { value: '', label: t('anyClient') },
+          ...clients.map(({ clientId, name }) => ({ value: clientId, label: name })),
+        ]}
+        value={look.client ?? ''}
+        onChange={(event) => set({ client: event.currentTarget.value })}
+      />
+      <WhoSelect who={look.who} onWho={(who) => set({ who })} />
+      <NativeSelect
+        label={t('what')}
+        data={[
+          { value: '', label: t('anything') },
+          ...kinds.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) })),
+        ]}
+        value={look.kind ?? ''}
+        onChange={(event) => set({ kind: event.currentTarget.value as Kind })}
+      />
+      <TextInput
+        type="date"
+        label={t('from')}
+        value={look.from ?? ''}
+        max={look.to}
+        onChange={(event) => set({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('to')}
+        value={look.to ?? ''}
+        min={look.from}
+        onChange={(event) => set({ to: event.currentTarget.value })}
+      />
+      <ThingInput thing={look.thing} onThing={(thing) => set({ thing })} />
+      {Object.keys(look).length > 0 && (
+        <Button variant="subtle" onClick={() => onLook({})}>
+          {t('clear')}
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** People, then keys. One who is gone can still be looked for: by the address, or from a row of theirs. */
+function WhoSelect({ who, onWho }: { who: string | undefined; onWho(who: string): void }) {
+  const t = useTranslations('audit')
+  const users = useUsers().data ?? []
+  const keys = useApiKeys().data ?? []
+  const people = users.map(({ userId, name }) => ({ value: userId, label: name }))
+  const agents = keys.map(({ keyId, name }) => ({ value: keyId, label: name }))
+  const known = [...people, ...agents, { value: 'system', label: t('principals.system') }]
+  return (
+    <NativeSelect
+      label={t('who')}
+      data={[
+        { value: '', label: t('anybody') },
+        ...known,
+        ...(who && !known.some(({ value }) => value === who) ? [{ value: who, label: who }] : []),
+      ]}
+      value={who ?? ''}
+      onChange={(event) => onWho(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Taken on Enter or on leaving the field: a half-typed id fits nothing. */
+function ThingInput({ thing = '', onThing }: { thing: string | undefined; onThing(thing: string): void }) {
+  const t = useTranslations('audit')
+  const [typed, setTyped] = useState(thing)
+  useEffect(() => setTyped(thing), [thing])
+  return (
+    <TextInput
+      className="audit-thing"
+      label={t('thing')}
+      placeholder={t('thingHint')}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => typed.trim() !== thing && onThing(typed.trim())}
+      onKeyDown={(event) => event.key === 'Enter' && onThing(typed.trim())}
+    />
+  )
+}
