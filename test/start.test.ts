@@ -188,6 +188,26 @@ test('a worker works on jobs and answers no requests', async () => {
   expect(await node.exit()).toBe(0)
 })
 
+test('a worker with METRICS_PORT answers who watches it, and nobody else', async () => {
+  const METRICS_PORT = String(await freePort())
+  const DATABASE_URL = await freshDatabase('watched')
+  const node = serve({
+    DATABASE_URL,
+    DATA_DIR: join(folder, 'watched'),
+    SECRET_KEY,
+    ROLE: 'worker',
+    METRICS_PORT,
+  })
+  await node.says(/Working on jobs/)
+  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${METRICS_PORT}${path}`)).status
+  expect(await Promise.all(['/livez', '/readyz', '/metrics'].map(ask))).toEqual([200, 200, 200])
+  expect(await Promise.all(['/status', '/auth/me', '/app/', '/livez/../status'].map(ask))).toEqual([
+    404, 404, 404, 404,
+  ])
+  node.child.kill('SIGTERM')
+  expect(await node.exit()).toBe(0)
+})
+
 test('the settings are explained by the command for it', async () => {
   const { exit, output } = run([cli, 'settings'], {})
   expect(await exit()).toBe(0)
