@@ -54,12 +54,15 @@ export function drain({ url, headers = {} }: Hit): Promise<number> {
   })
 }
 
-/** Asks as fast as answers come, from a few callers at once. Any answer but a good one stops the bench. */
+/**
+ * Asks as fast as answers come, from a few callers at once, for so long or until there is nothing more to ask.
+ * Any answer but a good one stops the bench.
+ */
 export async function load(
   pid: number,
   seconds: number,
   callers: number,
-  next: (n: number) => Promise<{ status: number; bytes?: number }>,
+  next: (n: number) => Promise<{ status: number; bytes?: number } | undefined>,
 ): Promise<Figures> {
   for (let n = 0; n < callers; n++) await next(-1 - n)
   const cpuBefore = await cpuMs(pid)
@@ -69,6 +72,7 @@ export async function load(
   const caller = async () => {
     while (performance.now() - start < seconds * 1000) {
       const answer = await next(count)
+      if (!answer) return
       if (answer.status >= 400) throw new Error(`An answer of ${answer.status} under load`)
       count++
       bytes += answer.bytes ?? 0

@@ -1,75 +1,93 @@
 import { pngOfSize } from '../test/pictures.ts'
 import type { Ring } from './bench.ts'
-import { hit, inTurns, load } from './load.ts'
+import { type Figures, hit, inTurns, load } from './load.ts'
 
 const sizeBytes = 1024 * 1024
+const callers = 4
+const seconds = 2
+const mostFinalized = 400
 
+/**
+ * What the API itself does for an upload: it opens a session and finalizes it. The PUT between them goes to the
+ * bucket; here the disk store takes it, so it is done aside and not counted, on either side.
+ */
 export async function uploadBench(ring: Ring): Promise<void> {
   const client = await ring.newClient('uploads')
-  const json = { cookie: ring.cookie, 'content-type': 'application/json' }
-  const file = pngOfSize(sizeBytes)
+  const path = `${ring.ours.url}/admin/clients/${client}/assets/upload-session`
+  const file = { originalFilename: 'a.png', mimeType: 'image/png', expectedSizeBytes: sizeBytes }
   const post = async (url: string, body: object) => {
-    const answer = await hit({ url, method: 'POST', headers: json, body: JSON.stringify(body) })
+    const headers = { cookie: ring.cookie, 'content-type': 'application/json' }
+    const answer = await hit({ url, method: 'POST', headers, body: JSON.stringify(body) })
     if (answer.status >= 400) throw new Error(`${answer.status} ${answer.body}`)
     return JSON.parse(answer.body.toString())
   }
-  const put = (url: string) =>
-    hit({ url, method: 'PUT', body: file, headers: { 'content-type': 'image/png' } })
 
-  const base = `${ring.ours.url}/admin/clients/${client}/assets/upload-session`
-  const figures = await inTurns(2, {
-    floor: () =>
-      load(ring.floor.pid, 4, 4, async () => {
-        const { id, uploadUrl } = await post(`${ring.floor.url}/session`, {
-          clientId: client,
-          size: sizeBytes,
-        })
-        await put(uploadUrl)
-        await post(`${ring.floor.url}/finalize`, { clientId: client, id })
-        return { status: 200 }
-      }),
-    ours: () =>
-      load(ring.ours.pid, 4, 4, async () => {
-        const { uploadUrl, uploadToken } = await post(base, {
-          originalFilename: 'a.png',
-          mimeType: 'image/png',
-          expectedSizeBytes: sizeBytes,
-        })
-        await put(uploadUrl)
-        await post(`${base}/finalize`, { uploadToken })
-        return { status: 200 }
-      }),
-    // The disk store takes the PUT in the same process; with a bucket that part is not ours.
-    putOnly: () =>
-      load(ring.ours.pid, 2, 4, async () => {
-        const { uploadUrl } = await post(base, {
-          originalFilename: 'a.png',
-          mimeType: 'image/png',
-          expectedSizeBytes: sizeBytes,
-        })
-        return put(uploadUrl)
-      }),
-    sessionOnly: () =>
-      load(ring.ours.pid, 2, 4, async () => {
-        await post(base, { originalFilename: 'a.png', mimeType: 'image/png', expectedSizeBytes: sizeBytes })
-        return { status: 200 }
-      }),
+  const floor = uploads(ring.floor.pid, {
+    open: () => post(`${ring.floor.url}/session`, { clientId: client, size: sizeBytes }),
+    finalize: ({ id }) => post(`${ring.floor.url}/finalize`, { clientId: client, id }),
   })
-  const ratio = figures.ours.perSecond / figures.floor.perSecond
+  const ours = uploads(ring.ours.pid, {
+    open: () => post(path, file),
+    finalize: ({ uploadToken }) => post(`${path}/finalize`, { uploadToken }),
+  })
+  const figures = await inTurns(2, {
+    floorOpened: floor.open,
+    opened: ours.open,
+    floorFinalized: floor.finalize,
+    finalized: ours.finalize,
+  })
+  const mine = both(figures.opened, figures.finalized)
+  const bare = both(figures.floorOpened, figures.floorFinalized)
+  const ratio = mine.perSecond / bare.perSecond
   ring.report(
-    'session + PUT + finalize of 1 MB',
-    `${figures.ours.perSecond.toFixed(0)}/s vs floor ${figures.floor.perSecond.toFixed(0)}/s`,
+    'session + finalize of 1 MB',
+    `${mine.perSecond.toFixed(0)}/s vs floor ${bare.perSecond.toFixed(0)}/s`,
     ratio,
     '≥ 0.5 of the floor',
     ratio >= 0.5,
   )
-  const putCost = figures.putOnly.cpuMs - figures.sessionOnly.cpuMs
-  const api = figures.ours.cpuMs - putCost
   ring.report(
     'CPU of the API per upload',
-    `${figures.ours.cpuMs.toFixed(2)} ms, ${putCost.toFixed(2)} of it the PUT`,
-    api,
+    `${figures.opened.cpuMs.toFixed(2)} + ${figures.finalized.cpuMs.toFixed(2)} ms, floor ${figures.floorOpened.cpuMs.toFixed(2)} + ${figures.floorFinalized.cpuMs.toFixed(2)} ms`,
+    mine.cpuMs,
     '≤ 2.5 ms',
-    api <= 2.5,
+    mine.cpuMs <= 2.5,
   )
 }
+
+type Opened = { uploadUrl: string; uploadToken: string; id: string }
+
+function uploads(
+  pid: number,
+  api: { open(): Promise<Opened>; finalize(opened: Opened): Promise<unknown> },
+): { open(): Promise<Figures>; finalize(): Promise<Figures> } {
+  const bytes = pngOfSize(sizeBytes)
+  const done = { status: 200 }
+  const opened: Opened[] = []
+  return {
+    open: () =>
+      load(pid, seconds, callers, async () => {
+        opened.push(await api.open())
+        return done
+      }),
+    async finalize() {
+      const there = opened.splice(0, mostFinalized)
+      opened.length = 0
+      for (const { uploadUrl } of there)
+        await hit({ url: uploadUrl, method: 'PUT', body: bytes, headers: { 'content-type': 'image/png' } })
+      return load(pid, seconds, callers, async () => {
+        const next = there.pop()
+        if (!next) return undefined
+        await api.finalize(next)
+        return done
+      })
+    },
+  }
+}
+
+/** One after the other. */
+const both = (a: Figures, b: Figures): Figures => ({
+  perSecond: 1 / (1 / a.perSecond + 1 / b.perSecond),
+  cpuMs: a.cpuMs + b.cpuMs,
+  megabytesPerSecond: 0,
+})

@@ -12,6 +12,8 @@ export interface FileAnswer {
   /** How long a browser may show it without asking; by default it asks every time. */
   freshSeconds?: number
   open(range: ByteRange | undefined): Promise<Readable>
+  /** All of it at once, where it is small and at hand. */
+  whole?(): Promise<Uint8Array | undefined>
 }
 
 /** Sends a file of ours: whole, one range of it, or just the word that it has not changed. */
@@ -43,6 +45,8 @@ export async function sendFile(
   // A stream, for of anything else Fastify would tell the length it has now, which is none.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
 
+  const whole = range ? undefined : await file.whole?.()
+  if (whole) return reply.send(whole)
   const body = await file.open(range)
   // A reader that leaves early must not keep the store's stream open.
   reply.raw.once('close', () => body.destroy())

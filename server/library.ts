@@ -3,6 +3,7 @@ import type { Permission } from '../contract/access.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Trx } from './db/database.ts'
+import { askPrepared } from './db/prepared.ts'
 import { type Deed, type Principal, writingDeeds } from './deeds.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Media } from './media/media.ts'
@@ -155,7 +156,9 @@ interface Outcome {
 
 async function publish(trx: Trx, library: Library, { news, deeds, bytes }: Outcome) {
   if (news.length + deeds.length === 0 && bytes.stored === 0 && bytes.reserved === 0) return
-  const { rows } = await sql`
+  const counted = await askPrepared(
+    trx,
+    sql`
     with counted as (
       update client_counters set
         last_event = last_event + ${news.length}::bigint,
@@ -169,8 +172,9 @@ async function publish(trx: Trx, library: Library, { news, deeds, bytes }: Outco
         news.item ->> 'type', news.item ->> 'subject', ${library.caller.id}, news.item -> 'data'
       from counted, jsonb_array_elements(${JSON.stringify(news)}::jsonb) with ordinality as news (item, ordinality)
     ), done as (${writingDeeds(library.caller, deeds)})
-    select pg_notify(${newsChannel}, ${library.clientId}) from counted`.execute(trx)
-  if (rows.length === 0) throw quotaExceeded()
+    select pg_notify(${newsChannel}, ${library.clientId}) from counted`,
+  )
+  if (counted.length === 0) throw quotaExceeded()
 }
 
 // A session may be opened while stored and announced bytes fit; what was announced may be stored while it fits.

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
 import type { Db } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import { isId } from '../ids.ts'
 import type { Caller } from '../library.ts'
 import { hashToken } from '../secrets.ts'
@@ -11,29 +11,30 @@ export interface Recognised {
   visibleClientId: string | null
 }
 
-// Plain SQL: every request asks this, and putting a query together anew costs more than running it.
+const userBySession = prepared<UserRow>(`
+  select u.id, u.name, u.email, u.role, u.all_clients as "allClients",
+    case when u.role = 'client' then (select uc.client_id from user_clients uc where uc.user_id = u.id limit 1) end as "clientId",
+    (select c.id from clients c where c.id = $1
+      and (u.all_clients or exists (select from user_clients uc where uc.client_id = c.id and uc.user_id = u.id))) as "visibleClientId"
+  from login_sessions s join users u on u.id = s.user_id
+  where s.token_hash = $2 and s.expires_at > now() and u.is_active`)
+
 export async function callerBySession(
   db: Db,
   token: string,
   clientId?: string,
 ): Promise<Recognised | undefined> {
-  const { rows } = await sql<UserRow>`
-    select u.id, u.name, u.email, u.role, u.all_clients as "allClients",
-      case when u.role = 'client' then (select uc.client_id from user_clients uc where uc.user_id = u.id limit 1) end as "clientId",
-      (select c.id from clients c where c.id = ${known(clientId)}
-        and (u.all_clients or exists (select from user_clients uc where uc.client_id = c.id and uc.user_id = u.id))) as "visibleClientId"
-    from login_sessions s join users u on u.id = s.user_id
-    where s.token_hash = ${hashToken(token)} and s.expires_at > now() and u.is_active`.execute(db)
-  const [user] = rows
+  const [user] = await userBySession(db, known(clientId), hashToken(token))
   return user && { caller: makeCaller({ ...user, kind: 'user' }), visibleClientId: user.visibleClientId }
 }
 
+const keyByToken = prepared<KeyRow>(`
+  select k.id, k.name, k.role, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
+    (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = $1) as "visibleClientId"
+  from api_keys k where k.token_hash = $2`)
+
 export async function callerByKey(db: Db, token: string, clientId?: string): Promise<Recognised | undefined> {
-  const { rows } = await sql<KeyRow>`
-    select k.id, k.name, k.role, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
-      (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = ${known(clientId)}) as "visibleClientId"
-    from api_keys k where k.token_hash = ${hashToken(token)}`.execute(db)
-  const [key] = rows
+  const [key] = await keyByToken(db, known(clientId), hashToken(token))
   if (!key) return undefined
   if (key.unseen)
     await db.updateTable('api_keys').set({ last_used_at: new Date() }).where('id', '=', key.id).execute()

@@ -43,6 +43,26 @@ export const assetColumns = [
   'trashed_with',
 ] as const satisfies (keyof AssetsTable)[]
 
+export const versionColumns = [
+  'client_id',
+  'asset_id',
+  'version',
+  'upload_id',
+  'object_prefix',
+  'original_filename',
+  'mime_type',
+  'size_bytes',
+  'sha256',
+  'crc32',
+  'width',
+  'height',
+  'duration_seconds',
+  'details',
+  'media_problem',
+  'created_at',
+  'created_by',
+] as const satisfies (keyof AssetVersionsTable)[]
+
 export const toAsset = (row: AssetRow): Asset => ({
   assetId: row.id,
   assetRef: row.id,

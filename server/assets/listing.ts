@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type AssetPage, type AssetQuery, type Sort, sorts } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
+import { askPrepared } from '../db/prepared.ts'
 import {
   type FolderRow,
   folderPath,
@@ -92,10 +93,10 @@ async function assetPage(
   const order = orders[sort]
   const conditions = [...filters(library, query), ...(cursor ? [order.behind(cursor)] : [])]
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
-  const { rows } = await sql<AssetRow>`
-    select ${columns} from assets where ${sql.join(conditions, sql` and `)} order by ${order.by} limit ${limit + 1}`.execute(
-    library.db,
-  )
+  const page = sql<AssetRow>`
+    select ${columns} from assets where ${sql.join(conditions, sql` and `)} order by ${order.by} limit ${sql.lit(limit + 1)}`
+  // Which index serves a search best depends on its words, so that one is planned anew.
+  const rows = query.q ? (await page.execute(library.db)).rows : await askPrepared(library.db, page)
   const assets = rows.slice(0, limit)
   return {
     assets,

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { CannotStart } from '../config.ts'
 import { noTracer, type Tracer } from '../tracing.ts'
 import { holdFolder } from './hold-folder.ts'
+import { PreparingClient } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
@@ -23,6 +24,16 @@ export interface Database {
 
 // Sizes and counts stay far below 2^53, so they may be plain numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+// Both stand many times in every page, and pg reads them letter by letter.
+const { TIMESTAMPTZ } = pg.types.builtins
+const anyTime = pg.types.getTypeParser(TIMESTAMPTZ)
+pg.types.setTypeParser(TIMESTAMPTZ, (text) =>
+  text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : anyTime(text),
+)
+const textArray = 1009 as typeof TIMESTAMPTZ
+const anyArray = pg.types.getTypeParser(textArray)
+pg.types.setTypeParser(textArray, (text) => (text === '{}' ? [] : anyArray(text)))
 
 export function openDatabase(
   config: { databaseUrl: string | undefined; databasePool: number; dataDir: string },
@@ -53,7 +64,13 @@ const traced = (tracer: Tracer): Pick<KyselyConfig, 'log'> =>
 const longestText = 2000
 
 async function openPostgres(connectionString: string, max: number, tracer: Tracer): Promise<Database> {
-  const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, keepAlive: true })
+  const pool = new pg.Pool({
+    Client: PreparingClient,
+    connectionString,
+    max,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  })
   // A broken idle connection is replaced on the next query; without a listener it would end the process.
   pool.on('error', () => {})
   try {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Folder, FolderStep } from '../../contract/folders.ts'
 import type { Reader, Trx } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import type { FoldersTable } from '../db/schema.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
@@ -33,6 +34,32 @@ export async function pathIfThere(db: Reader, library: Library, folderId: string
   return rows
 }
 
+const columns = [
+  'client_id',
+  'id',
+  'parent_id',
+  'name',
+  'name_key',
+  'revision',
+  'created_at',
+  'updated_at',
+  'trashed_at',
+  'trashed_with',
+] as const satisfies (keyof FoldersTable)[]
+const ofFolder = columns.map((column) => `f.${column}`).join(', ')
+
+const pathAndChildren = prepared<FolderRow & { height: number }>(`
+  with recursive up as (
+    select ${ofFolder}, 0 as height from folders f where f.client_id = $1 and f.id = $2 and f.trashed_at is null
+    union all
+    select ${ofFolder}, up.height + 1 from up join folders f on f.client_id = up.client_id and f.id = up.parent_id
+  )
+  select ${columns.join(', ')}, height from up
+  union all
+  select ${ofFolder}, -1 from folders f
+  where f.client_id = $1 and f.parent_id = $2 and f.trashed_at is null and $3::boolean
+  order by height desc, name_key, id`)
+
 /** The path to a folder and, if asked for, the folders right below it. */
 export async function folderWithChildren(
   db: Reader,
@@ -40,18 +67,7 @@ export async function folderWithChildren(
   folderId: string,
   wanted: { children: boolean },
 ): Promise<{ path: FolderRow[]; children: FolderRow[] }> {
-  const { rows } = await sql<FolderRow & { height: number }>`
-    with recursive up as (
-      select f.*, 0 as height from folders f
-      where f.client_id = ${library.clientId} and f.id = ${knownId('folder', folderId)} and f.trashed_at is null
-      union all
-      select f.*, up.height + 1 from up join folders f on f.client_id = up.client_id and f.id = up.parent_id
-    )
-    select * from up
-    union all
-    select f.*, -1 from folders f
-    where f.client_id = ${library.clientId} and f.parent_id = ${folderId} and f.trashed_at is null and ${wanted.children}
-    order by height desc, name_key, id`.execute(db)
+  const rows = await pathAndChildren(db, library.clientId, knownId('folder', folderId), wanted.children)
   const path = rows.filter((row) => row.height >= 0)
   if (path.length === 0) throw notFound('No folder')
   return { path, children: rows.slice(path.length) }

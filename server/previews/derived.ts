@@ -113,9 +113,6 @@ export async function keepDerived(
   return toFile(row)
 }
 
-export const isMade = async (library: Library, version: VersionRow, name: string): Promise<boolean> =>
-  (await madeNames(library, version)).has(name)
-
 export async function madeNames(library: Library, version: VersionRow): Promise<Set<string>> {
   const rows = await library.db
     .selectFrom('derived_files')

@@ -1,12 +1,15 @@
 import type { PreviewQuery, PreviewSize } from '../../contract/assets.ts'
-import { assetRow, originalKey, type VersionRow, versionRow } from '../assets/asset.ts'
+import { type AssetRow, originalKey, type VersionRow, versionColumns } from '../assets/asset.ts'
+import { prepared } from '../db/prepared.ts'
 import type { FileAnswer } from '../file-answers.ts'
+import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import type { PreviewFormat } from '../media/preview-sizes.ts'
 import type { MediaType } from '../media/true-type.ts'
 import { notFound, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
-import { type DerivedFile, derivedFile, derivedKey, isMade } from './derived.ts'
+import { type DerivedFile, derivedFile, derivedKey } from './derived.ts'
+import { recentBytes } from './recent-bytes.ts'
 
 export const previewName = (size: PreviewSize, format: PreviewFormat, frame?: number) =>
   `preview-${size}${frame === undefined ? '' : `-at-${frame}`}.${format}`
@@ -19,17 +22,14 @@ export async function previewFile(
   query: PreviewQuery,
   accept: string | undefined,
 ): Promise<FileAnswer> {
-  const { title, version, pending, failure, durationSeconds } = await shown(library, assetId, query.version)
   const wanted = { size: query.size ?? 'card', format: bestFormat(accept) }
-  const atSeconds = frameOf(version, query, durationSeconds)
+  const name = previewName(wanted.size, wanted.format, query.frame)
+  const { title, version, pending, failure, made } = await shown(library, assetId, query.version, name)
   if (failure) throw cannotBeShown(failure)
+  if (made) return derivedAnswer(library, version, made, title, query.version !== undefined)
 
-  const name = previewName(wanted.size, wanted.format, atSeconds)
-  const instant =
-    pending &&
-    wanted.size === 'thumb' &&
-    version.mime_type === 'image/heic' &&
-    !(await isMade(library, version, name))
+  const atSeconds = frameOf(version, query)
+  const instant = pending && wanted.size === 'thumb' && version.mime_type === 'image/heic'
   const file = await derivedFile(library, version, instant ? instantName(wanted.format) : name, async () => {
     const mimeType = version.mime_type as MediaType
     const { pictures } = await library.media.previews(sourceOf(library, version), mimeType, [wanted], {
@@ -45,16 +45,18 @@ export async function previewFile(
 const instantName = (format: PreviewFormat) => `instant.${format}`
 
 // Whole seconds within the video, so that nobody can have more pictures made of it than it lasts.
-function frameOf(version: VersionRow, { frame }: PreviewQuery, durationSeconds: number): number | undefined {
+function frameOf(version: VersionRow, { frame }: PreviewQuery): number | undefined {
   if (frame === undefined) return undefined
-  if (version.mime_type !== 'video/mp4' || frame > durationSeconds) throw notFound('No such frame')
+  if (version.mime_type !== 'video/mp4' || frame > (version.duration_seconds ?? 0))
+    throw notFound('No such frame')
   return frame
 }
 
 /** The frames of a film in one picture, for scrubbing through it. */
 export async function storyboardFile(library: Library, assetId: string): Promise<FileAnswer> {
-  const { title, version } = await shown(library, assetId, undefined)
+  const { title, version, made } = await shown(library, assetId, undefined, storyboardName)
   if (version.mime_type !== 'video/mp4') throw notFound('No storyboard')
+  if (made) return derivedAnswer(library, version, made, title, false)
   const file = await derivedFile(library, version, storyboardName, async () => {
     const storyboard = await library.media.storyboard(sourceOf(library, version))
     if (!storyboard) throw notFound('No storyboard')
@@ -89,6 +91,7 @@ export function derivedAnswer(
   title: string,
   pinned: boolean,
 ): FileAnswer {
+  const key = derivedKey(version, file.name)
   return {
     sizeBytes: file.sizeBytes,
     mimeType: file.mimeType,
@@ -97,20 +100,59 @@ export function derivedAnswer(
     filename: `${title}.${file.mimeType.split('/')[1]}`,
     disposition: 'inline',
     ...(pinned && { freshSeconds: 3600 }),
-    open: (range) => library.storage.read(derivedKey(version, file.name), range),
+    open: (range) => library.storage.read(key, range),
+    whole: () => recentBytes(library, key, file.sizeBytes),
   }
 }
 
-async function shown(library: Library, assetId: string, wanted: number | undefined) {
-  const asset = await assetRow(library.db, library, assetId)
-  const version = await versionRow(library.db, library, asset.id, wanted ?? asset.version)
-  const current = version.version === asset.version
+interface Shown extends VersionRow {
+  title: string
+  asset_state: AssetRow['media_state']
+  asset_problem: string | null
+  current: boolean
+  made_type: string | null
+  made_bytes: number
+  made_width: number
+  made_height: number
+}
+
+const shownRow = prepared<Shown>(`
+  select a.title, a.media_state as asset_state, a.media_problem as asset_problem, v.version = a.version as current,
+    ${versionColumns.map((column) => `v.${column}`).join(', ')},
+    d.mime_type as made_type, d.size_bytes as made_bytes, d.width as made_width, d.height as made_height
+  from assets a
+  join asset_versions v on v.client_id = a.client_id and v.asset_id = a.id and v.version = coalesce($3, a.version)
+  left join derived_files d on d.client_id = a.client_id and d.asset_id = a.id and d.version = v.version and d.name = $4
+    and d.made_at is not null
+  where a.client_id = $1 and a.id = $2`)
+
+/** What is to be shown, and the picture by that name if it is there already: in one question, for a page has many tiles. */
+async function shown(library: Library, assetId: string, wanted: number | undefined, name: string) {
+  const [version] = await shownRow(
+    library.db,
+    library.clientId,
+    knownId('asset', assetId),
+    wanted ?? null,
+    name,
+  )
+  if (!version) throw notFound('No asset')
+  const { title, current, asset_state, asset_problem, made_type } = version
+  const made: DerivedFile | null =
+    made_type === null
+      ? null
+      : {
+          name,
+          mimeType: made_type,
+          sizeBytes: version.made_bytes,
+          width: version.made_width,
+          height: version.made_height,
+        }
   return {
-    title: asset.title,
+    title,
     version,
-    durationSeconds: version.duration_seconds ?? 0,
-    pending: current && asset.media_state === 'pending',
-    failure: current && asset.media_state === 'failed' ? asset.media_problem : null,
+    made,
+    pending: current && asset_state === 'pending',
+    failure: current && asset_state === 'failed' ? asset_problem : null,
   }
 }
 

@@ -7,6 +7,12 @@ import { exactly } from './exactly.ts'
 import { isKey } from './keys.ts'
 import type { ByteRange, StoredObject } from './storage.ts'
 
+const chunkBytes = 256 * 1024
+
+// Used over and over: memory that V8 does not see fill up makes it collect garbage far too often.
+const spareChunks: Buffer[] = []
+const mostSpareChunks = 8
+
 const aDay = 24 * 60 * 60 * 1000
 
 /**
@@ -44,9 +50,7 @@ export function diskFiles(root: string, now: () => number) {
 
     read: (key: string, range?: ByteRange) =>
       withinReach(async () => {
-        const file = await open(pathOf(key)).catch((error) => {
-          throw isAbsence(error) ? objectMissing(error) : error
-        })
+        const file = await openObject(pathOf(key))
         try {
           const found = await file.stat()
           if (!found.isFile()) throw objectMissing()
@@ -55,8 +59,23 @@ export function diskFiles(root: string, now: () => number) {
           await file.close()
           throw error
         }
-        return file.createReadStream({ ...range, highWaterMark: 256 * 1024 })
+        return file.createReadStream({ ...range, highWaterMark: chunkBytes })
       }),
+
+    async *scan(key: string): AsyncGenerator<Uint8Array> {
+      const file = await withinReach(() => openObject(pathOf(key)))
+      const chunk = spareChunks.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
+      try {
+        for (;;) {
+          const { bytesRead } = await withinReach(() => file.read(chunk, 0, chunkBytes))
+          if (bytesRead === 0) return
+          yield chunk.subarray(0, bytesRead)
+        }
+      } finally {
+        if (spareChunks.length < mostSpareChunks) spareChunks.push(chunk)
+        await file.close()
+      }
+    },
 
     put: (
       key: string,
@@ -71,12 +90,14 @@ export function diskFiles(root: string, now: () => number) {
       ),
 
     copy: (from: string, to: string) =>
-      withinReach(() =>
-        viaTemporary(async (temporary) => {
+      withinReach(async () => {
+        if (!(await fileAt(pathOf(from), from))) throw objectMissing()
+        if (await place(pathOf(from), pathOf(to), linkAnew)) return
+        await viaTemporary(async (temporary) => {
           await sameInode(pathOf(from), temporary)
           await place(temporary, pathOf(to), replace)
-        }),
-      ),
+        })
+      }),
 
     join: (parts: string[], to: string) =>
       withinReach(() =>
@@ -108,6 +129,11 @@ export function diskFiles(root: string, now: () => number) {
     close: () => ready.catch(() => {}),
   }
 }
+
+const openObject = (path: string) =>
+  open(path).catch((error) => {
+    throw isAbsence(error) ? objectMissing(error) : error
+  })
 
 const rangeNotSatisfiable = () =>
   new Problem('range-not-satisfiable', 'The range starts behind the end of the file.')
@@ -157,9 +183,7 @@ async function write(path: string, chunks: AsyncIterable<Uint8Array> | Iterable<
 
 async function* oneAfterAnother(paths: string[]) {
   for (const path of paths) {
-    const file = await open(path).catch((error) => {
-      throw isAbsence(error) ? objectMissing(error) : error
-    })
+    const file = await openObject(path)
     yield* file.createReadStream({ highWaterMark: 1024 * 1024 })
   }
 }
@@ -175,11 +199,22 @@ async function sameInode(from: string, to: string): Promise<void> {
   }
 }
 
-type Placing = (temporary: string, path: string) => Promise<boolean>
+type Placing = (from: string, path: string) => Promise<boolean>
 
 const replace: Placing = async (temporary, path) => {
   await rename(temporary, path)
   return true
+}
+
+/** The short way for a copy: works where links do and nothing stands there yet. */
+const linkAnew: Placing = async (from, path) => {
+  try {
+    await link(from, path)
+    return true
+  } catch (error) {
+    if (!isAbsence(error)) return false
+    throw (await stat(from).catch(unlessAbsent)) ? error : objectMissing(error)
+  }
 }
 
 const claim: Placing = async (temporary, path) => {
@@ -210,12 +245,14 @@ async function place(temporary: string, path: string, how: Placing): Promise<boo
   }
 }
 
-/** A name survives a crash once its folder is synced, and a new folder once its own parent is. */
+/** A name survives a crash once its folder is synced, and a new folder once its own parent is. All at once: the disk then waits once. */
 async function syncFolders(lowest: string, highest: string): Promise<void> {
-  for (let folder = lowest; ; folder = dirname(folder)) {
-    await sync(folder).catch(unlessAbsent)
-    if (folder.length <= highest.length) return
+  const folders = [lowest]
+  for (let folder = lowest; folder.length > highest.length; ) {
+    folder = dirname(folder)
+    folders.push(folder)
   }
+  await Promise.all(folders.map((folder) => sync(folder).catch(unlessAbsent)))
 }
 
 async function sync(path: string): Promise<void> {

@@ -52,6 +52,10 @@ class MeasuredStorage implements Storage {
     return this.#watch('read', () => this.#storage.read(key, range))
   }
 
+  scan(key: string): AsyncGenerator<Uint8Array> {
+    return this.#untilFirst('read', this.#storage.scan(key))
+  }
+
   copy(from: string, to: string): Promise<void> {
     return this.#watch('copy', () => this.#storage.copy(from, to))
   }
@@ -72,14 +76,18 @@ class MeasuredStorage implements Storage {
     return this.#watch('delete', () => this.#storage.delete(keys))
   }
 
-  /** Measured until the first is found: how long the rest takes is up to whoever asks for it. */
-  async *list(prefix: string): AsyncGenerator<StoredObject> {
-    const found = this.#storage.list(prefix)[Symbol.asyncIterator]()
+  list(prefix: string): AsyncGenerator<StoredObject> {
+    return this.#untilFirst('list', this.#storage.list(prefix))
+  }
+
+  /** Measured until the first is there: how long the rest takes is up to whoever asks for it. */
+  async *#untilFirst<T>(op: string, all: AsyncIterable<T>): AsyncGenerator<T> {
+    const each = all[Symbol.asyncIterator]()
     try {
-      let next = await this.#watch('list', () => found.next())
-      for (; !next.done; next = await found.next()) yield next.value
+      let next = await this.#watch(op, () => each.next())
+      for (; !next.done; next = await each.next()) yield next.value
     } finally {
-      await found.return?.()
+      await each.return?.()
     }
   }
 

@@ -6,18 +6,20 @@ export function notConfiguredStore(missing: string[]): ObjectStore {
   const refuse = async (): Promise<never> => {
     throw storageNotConfigured(missing)
   }
+  // biome-ignore lint/correctness/useYield: it refuses before the first one
+  const refuseAll = async function* (): AsyncGenerator<never> {
+    throw storageNotConfigured(missing)
+  }
   const storage: Storage = {
     presignPut: refuse,
     head: refuse,
     read: refuse,
+    scan: refuseAll,
     copy: refuse,
     join: refuse,
     put: refuse,
     delete: refuse,
-    // biome-ignore lint/correctness/useYield: it refuses before the first object
-    list: async function* () {
-      throw storageNotConfigured(missing)
-    },
+    list: refuseAll,
     localPath: () => undefined,
   }
   return { kind: 's3', storageOf: () => storage, check: refuse, close: async () => {} }

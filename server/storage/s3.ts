@@ -19,7 +19,7 @@ import { exactly } from './exactly.ts'
 import { assemble, type Part } from './s3-assembly.ts'
 import { inOurWords, isAbsence, isSilence, statusOf } from './s3-refusals.ts'
 import { endWhenSilent, type StoreAnswer } from './silence.ts'
-import type { ObjectStore } from './storage.ts'
+import type { ByteRange, ObjectStore } from './storage.ts'
 import { type Bucket, storageOf } from './storage-of.ts'
 
 export interface S3Options {
@@ -203,6 +203,13 @@ function bucketOf(
     }
   }
 
+  const read = (Key: string, range?: ByteRange) =>
+    withinReach(async () => {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }))
+      return endWhenSilent(Body as StoreAnswer, 2 * patience.answer)
+    })
+
   return {
     presignPut: (Key, { sizeBytes, expiresInSeconds }) =>
       getSignedUrl(client, new PutObjectCommand({ Bucket, Key, ContentLength: sizeBytes }), {
@@ -222,12 +229,16 @@ function bucketOf(
         )
       }),
 
-    read: (Key, range) =>
-      withinReach(async () => {
-        const Range = range && `bytes=${range.start}-${range.end}`
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }))
-        return endWhenSilent(Body as StoreAnswer, 2 * patience.answer)
-      }),
+    read,
+
+    async *scan(key) {
+      const body = await read(key)
+      try {
+        yield* body
+      } catch (error) {
+        throw inOurWords(error)
+      }
+    },
 
     copy: (from, to) => withinReach(() => copy(from, to)),
 

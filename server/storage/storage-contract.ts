@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
@@ -227,6 +227,18 @@ export function obeysStorageContract(name: string, start: () => Promise<StoreUnd
         await expect(storage.read('assets/original', { start: 10, end: 12 })).rejects.toMatchObject({
           code: 'range-not-satisfiable',
         })
+      })
+
+      test('scans the whole, several objects at once', async () => {
+        const storage = anyClient()
+        const objects = Array.from({ length: 12 }, (_, n) => ({
+          key: `assets/${n}`,
+          bytes: randomBytes(700_000 + n),
+        }))
+        for (const { key, bytes } of objects) await storage.put(key, bytes, { sizeBytes: bytes.length })
+        const hashes = await Promise.all(objects.map(({ key }) => scanned(storage, key)))
+        expect(hashes).toEqual(objects.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex')))
+        await expect(scanned(storage, 'assets/absent')).rejects.toMatchObject({ code: 'object-missing' })
       })
 
       test('says before the first byte that an object is missing', async () => {
@@ -544,3 +556,9 @@ function withParameter(url: string, name: RegExp, change: (value: string) => str
 }
 
 const flipped = (signature: string) => (signature.startsWith('a') ? 'b' : 'a') + signature.slice(1)
+
+async function scanned(storage: Storage, key: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of storage.scan(key)) hash.update(chunk)
+  return hash.digest('hex')
+}

@@ -23,6 +23,7 @@ export function storageOf(bucket: Bucket, clientId: string): Storage {
       return found && { ...found, key }
     },
     read: async (key, range) => bucket.read(at(key), range),
+    scan: (key) => bucket.scan(at(key)),
     copy: async (from, to) => bucket.copy(at(from), at(to)),
     join: async (parts, to) => bucket.join(parts.map(at), at(to)),
     async put(key, body, options) {

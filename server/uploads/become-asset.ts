@@ -4,6 +4,7 @@ import type { Finalize } from '../../contract/uploads.ts'
 import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
 import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
 import type { Trx } from '../db/database.ts'
+import { askPrepared } from '../db/prepared.ts'
 import { keepFolder } from '../folders/tree.ts'
 import type { Change, Library } from '../library.ts'
 import { notFound } from '../problems.ts'
@@ -42,7 +43,7 @@ export async function becomeAsset(
 const jobData = (row: AssetRow) => ({ clientId: row.client_id, assetId: row.id, version: row.version })
 
 async function closeSession(trx: Trx, session: SessionRow, claim: string): Promise<boolean> {
-  const closed = await trx
+  const close = trx
     .updateTable('upload_sessions')
     .set({ status: 'finalized', claim: null, claimed_until: null, sweep_at: new Date() })
     .where('client_id', '=', session.client_id)
@@ -50,8 +51,7 @@ async function closeSession(trx: Trx, session: SessionRow, claim: string): Promi
     .where('claim', '=', claim)
     .where('status', '=', 'open')
     .returning('id')
-    .executeTakeFirst()
-  return closed !== undefined
+  return (await askPrepared(trx, close)).length > 0
 }
 
 async function insertAsset(
@@ -62,7 +62,7 @@ async function insertAsset(
 ): Promise<AssetRow> {
   const folderId = input.folderId === undefined ? session.folder_id : input.folderId
   await keepFolder(trx, library, folderId)
-  return trx
+  const insert = trx
     .insertInto('assets')
     .values({
       client_id: session.client_id,
@@ -80,7 +80,7 @@ async function insertAsset(
       ...fileColumns(session, verified),
     })
     .returning(assetColumns)
-    .executeTakeFirstOrThrow()
+  return (await askPrepared(trx, insert))[0]!
 }
 
 /** Version N+1 under the same ref: the words stay, the file changes. */
@@ -139,17 +139,16 @@ const insertVersion = (
   session: SessionRow,
   { verified, place }: Making,
   version: number,
-) =>
-  trx
-    .insertInto('asset_versions')
-    .values({
-      client_id: session.client_id,
-      asset_id: session.asset_id,
-      version,
-      upload_id: session.id,
-      object_prefix: place,
-      crc32: verified.checksums?.crc32 ?? null,
-      created_by: library.caller.id,
-      ...fileColumns(session, verified),
-    })
-    .execute()
+) => {
+  const insert = trx.insertInto('asset_versions').values({
+    client_id: session.client_id,
+    asset_id: session.asset_id,
+    version,
+    upload_id: session.id,
+    object_prefix: place,
+    crc32: verified.checksums?.crc32 ?? null,
+    created_by: library.caller.id,
+    ...fileColumns(session, verified),
+  })
+  return askPrepared(trx, insert)
+}

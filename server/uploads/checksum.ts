@@ -12,7 +12,7 @@ export async function addChecksums(
   const library = libraryOf(parts, clientId, system)
   const row = await versionIfThere(library.db, library, assetId, version)
   if (!row || row.sha256) return
-  const checksums = await checksumsOf(await library.storage.read(originalKey(row)))
+  const checksums = await checksumsOf(library.storage.scan(originalKey(row)))
   const { expected_sha256 } = await library.db
     .selectFrom('upload_sessions')
     .select('expected_sha256')

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 import { hashToken } from '../secrets.ts'
-import type { SessionRow } from './session.ts'
+import { type SessionRow, sessionColumns } from './session.ts'
 
 const leaseSeconds = 15
 
@@ -16,12 +17,15 @@ export async function claimSession(
   uploadToken: string,
 ): Promise<{ session: SessionRow; claim: string } | undefined> {
   const claim = randomBytes(9).toString('base64url').replace(/[-_]/g, 'x')
-  const { rows } = await sql<SessionRow>`
+  const [session] = await askPrepared(
+    library.db,
+    sql<SessionRow>`
     update upload_sessions set claim = ${claim}, claimed_until = ${leaseEnd}
     where token_hash = ${hashToken(uploadToken)} and client_id = ${library.clientId} and status = 'open'
       and expires_at > now() and (claimed_until is null or claimed_until < now())
-    returning *`.execute(library.db)
-  return rows[0] && { session: rows[0], claim }
+    returning ${sql.raw(sessionColumns.join(', '))}`,
+  )
+  return session && { session, claim }
 }
 
 export function renewClaim(library: Library, session: SessionRow, claim: string): { stop(): void } {

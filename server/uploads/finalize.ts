@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { mimeTypes } from '../../contract/words.ts'
 import { type AssetRow, assetRow, toAsset } from '../assets/asset.ts'
+import { askPrepared } from '../db/prepared.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { becomeAsset } from './become-asset.ts'
@@ -64,10 +65,13 @@ async function finalizeClaimed(
     const row = await change(library, (its) =>
       becomeAsset(its, library, session, { claim, place, verified, input }),
     )
-    if (row)
-      await library.storage.delete(staged).catch(() => {}) // the sweep will
-    else await removeBelow(library, `${place}/`)
-    return row && withTwin(library, row)
+    if (!row) {
+      await removeBelow(library, `${place}/`)
+      return undefined
+    }
+    const cleared = library.storage.delete(staged).catch(() => {}) // the sweep will
+    const [asset] = await Promise.all([withTwin(library, row), cleared])
+    return asset
   } catch (error) {
     await giveUp(library, session, claim, place, error)
     throw error
@@ -163,10 +167,13 @@ const finalizedAsset = async (library: Library, session: SessionRow): Promise<Fi
 
 /** Tells of an asset of the same client with the very same bytes, so that a person can decide. */
 async function withTwin(library: Library, row: AssetRow): Promise<FinalizedAsset> {
-  const { rows } = await sql<{ id: string }>`
+  const [twin] = await askPrepared(
+    library.db,
+    sql<{ id: string }>`
     select id from assets where client_id = ${row.client_id} and sha256 = ${row.sha256} and id <> ${row.id}
-      and trashed_at is null order by id limit 1`.execute(library.db)
-  return { ...toAsset(row), duplicateOf: rows[0]?.id ?? null }
+      and trashed_at is null order by id limit 1`,
+  )
+  return { ...toAsset(row), duplicateOf: twin?.id ?? null }
 }
 
 const fileNotUploaded = (count: number, there: number) =>

@@ -8,6 +8,30 @@ import { hashToken } from '../secrets.ts'
 
 export type SessionRow = Selectable<UploadSessionsTable>
 
+export const sessionColumns = [
+  'client_id',
+  'id',
+  'token_hash',
+  'asset_id',
+  'replaces_asset',
+  'folder_id',
+  'original_filename',
+  'mime_type',
+  'expected_size_bytes',
+  'expected_sha256',
+  'part_size_bytes',
+  'status',
+  'problem',
+  'claim',
+  'claimed_until',
+  'created_at',
+  'created_by',
+  'expires_at',
+  'urls_expire_at',
+  'sweep_at',
+  'swept',
+] as const satisfies (keyof UploadSessionsTable)[]
+
 /** Where browsers put bytes. Presigned URLs name these keys and no others. */
 export const stagingKey = (session: { id: string }) => `staging/${session.id}/file`
 export const partKey = (session: { id: string }, partNumber: number) =>

@@ -7,6 +7,7 @@ import type {
 } from '../../contract/uploads.ts'
 import { problemBody } from '../answers.ts'
 import { assetRow } from '../assets/asset.ts'
+import { askPrepared } from '../db/prepared.ts'
 import { keepFolder } from '../folders/tree.ts'
 import { newId } from '../ids.ts'
 import { change, changeOnce, type Library } from '../library.ts'
@@ -37,29 +38,27 @@ export async function openSession(library: Library, input: NewUploadSession): Pr
 
   return changeOnce(library, async (its) => {
     await keepFolder(its.trx, library, input.folderId ?? null)
-    await its.trx
-      .insertInto('upload_sessions')
-      .values({
-        client_id: library.clientId,
-        id,
-        token_hash: hashToken(uploadToken),
-        asset_id: input.replacesAssetId
-          ? await liveAssetId(library, its.trx, input.replacesAssetId)
-          : newId('asset'),
-        replaces_asset: input.replacesAssetId !== undefined,
-        folder_id: input.folderId ?? null,
-        // Composed, as the words people search with are: some systems hand out names with loose accents.
-        original_filename: input.originalFilename.normalize('NFC'),
-        mime_type: input.mimeType,
-        expected_size_bytes: sizeBytes,
-        expected_sha256: input.sha256?.toLowerCase() ?? null,
-        part_size_bytes: partSizeBytes,
-        created_by: library.caller.id,
-        expires_at: expiresAt,
-        urls_expire_at: inSeconds(library.limits.urlSeconds),
-        sweep_at: expiresAt,
-      })
-      .execute()
+    const insert = its.trx.insertInto('upload_sessions').values({
+      client_id: library.clientId,
+      id,
+      token_hash: hashToken(uploadToken),
+      asset_id: input.replacesAssetId
+        ? await liveAssetId(library, its.trx, input.replacesAssetId)
+        : newId('asset'),
+      replaces_asset: input.replacesAssetId !== undefined,
+      folder_id: input.folderId ?? null,
+      // Composed, as the words people search with are: some systems hand out names with loose accents.
+      original_filename: input.originalFilename.normalize('NFC'),
+      mime_type: input.mimeType,
+      expected_size_bytes: sizeBytes,
+      expected_sha256: input.sha256?.toLowerCase() ?? null,
+      part_size_bytes: partSizeBytes,
+      created_by: library.caller.id,
+      expires_at: expiresAt,
+      urls_expire_at: inSeconds(library.limits.urlSeconds),
+      sweep_at: expiresAt,
+    })
+    await askPrepared(its.trx, insert)
     its.tell('upload.created', id, { originalFilename: input.originalFilename, expectedSizeBytes: sizeBytes })
     its.count({ reserved: sizeBytes })
     return {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import type { Library } from '../library.ts'
 import type { Inspection } from '../media/inspection.ts'
@@ -33,14 +32,14 @@ export async function verify(library: Library, key: string, session: SessionRow)
 
   const [inspection, checksums] = await Promise.all([
     library.media.inspect(asSource(library.storage, key, sizeBytes), session.mime_type),
-    sizeBytes <= largestReadAtOnce ? library.storage.read(key).then(checksumsOf) : null,
+    sizeBytes <= largestReadAtOnce ? checksumsOf(library.storage.scan(key)) : null,
   ])
   if (checksums) refuseOtherChecksum(checksums, session.expected_sha256)
   return { ...inspection, sizeBytes, checksums }
 }
 
 /** Both in one pass. */
-export async function checksumsOf(bytes: Readable): Promise<Checksums> {
+export async function checksumsOf(bytes: AsyncIterable<Uint8Array>): Promise<Checksums> {
   const sha256 = createHash('sha256')
   let crc = 0
   for await (const chunk of bytes) {
