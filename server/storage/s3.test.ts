@@ -224,7 +224,7 @@ describe('a store in trouble', () => {
       setTimeout(() => response.writeHead(200, { 'content-length': 5 }).end('hello'), dead ? 0 : 100)
     })
     await Promise.all(Array.from({ length: 8 }, () => textOf(store.storage, 'a')))
-    expect(lines.size).toBe(8)
+    expect(lines.size).toBeGreaterThanOrEqual(8)
     dead = true
     expect(await textOf(store.storage, 'a')).toBe('hello')
   })
