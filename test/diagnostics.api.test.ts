@@ -23,9 +23,13 @@ describe('/status', () => {
         jobs: { status: 'ok' },
       },
     })
+    const decoders = /^sharp [\d.]+, libvips [\d.]+, libwebp [\d.]+, libheif [\d.]+/
     expect((await viewer.get('/status')).body).toMatchObject({
       version,
-      checks: { database: { status: 'ok' } },
+      checks: {
+        database: { status: 'ok' },
+        media: { detail: expect.stringMatching(body.checks.media.status === 'ok' ? decoders : /tile/) },
+      },
     })
     expect((await person(w.url, { authorization: 'Bearer no' }).get('/status')).status).toBe(200)
   })

@@ -17,7 +17,8 @@ export const commonPasswords: ReadonlySet<string> = new Set(
   pa$$word1234 qazwsxedcrfv qazwsxedc123 mustang12345 whatever1234 blink182blink cheese123456 hello1234567
   hello12345678 helloworld12 helloworld123 google123456 facebook1234 linkedin1234 samsung12345 apple1234567
   batman123456 ashley123456 bailey123456 killer123456 hunter123456 tigger123456 soccer123456 george123456
-  charlie12345 andrew123456 thomas123456 robert123456 daniel123456 matthew12345 jennifer1234 michelle1234`.split(
-    /\s+/,
-  ),
+  charlie12345 andrew123456 thomas123456 robert123456 daniel123456 matthew12345 jennifer1234 michelle1234
+  123qweasdzxc q1w2e3r4t5y6 mailcreated5240 123456qwerty
+  polniypizdec0211 sojdlg123aljg leavemealone motherfucker gfhjkmgfhjkm ghjcnjgfhjkm zxcasdqwe123 sonyericsson
+  ghhh47hj7649 123456789qwe 1qazxsw23edc masterbating qwerasdfzxcv qweasdzxc123 flvbybcnhfnjh`.split(/\s+/),
 )

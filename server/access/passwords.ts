@@ -7,10 +7,13 @@ const shortest = 12
 
 export async function hashPassword(password: string): Promise<string> {
   if (password.length < shortest) throw weak(`Choose a password of at least ${shortest} characters.`)
-  if (commonPasswords.has(password.toLowerCase()))
+  if (isCommon(password.toLowerCase()))
     throw weak('This password is among the best-known ones. Choose another.')
   return hash(password)
 }
+
+// Of those that people choose most, nearly all are shorter than the shortest; the list has the others.
+const isCommon = (password: string) => commonPasswords.has(password) || /^(.{1,4})\1+.?$/s.test(password)
 
 // Checked when there is no such user, so that the answer takes as long as for one who exists.
 const nobody = hash('a password that nobody has')

