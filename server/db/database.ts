@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, type KyselyConfig, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { CannotStart } from '../config.ts'
@@ -71,8 +72,10 @@ async function openPostgres(connectionString: string, max: number, tracer: Trace
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
-  // A broken idle connection is replaced on the next query; without a listener it would end the process.
+  // A broken connection is replaced on the next query, and whoever was using it hears of it there; without
+  // listeners, idle or between two queries of a transaction, it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   try {
     await pool.query('select 1')
   } catch (error) {
@@ -104,21 +107,24 @@ async function listenForEver(connectionString: string, channel: string, heard: (
   let closed = false
 
   async function connect(): Promise<void> {
-    client = new pg.Client({ connectionString, keepAlive: true })
+    client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 10_000 })
     client.on('notification', ({ payload }) => heard(payload ?? ''))
     client.on('error', () => {})
-    client.on('end', () => !closed && setTimeout(reconnect, 500).unref())
     await client.connect()
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    // Not before: an attempt that fails ends, too, and would be made again twice, and each of those twice.
+    client.once('end', comeBack)
   }
-  async function reconnect(): Promise<void> {
-    if (closed) return
-    try {
-      await connect()
-      heard('') // whatever was said meanwhile was missed
-    } catch {
-      client?.end().catch(() => {})
-      setTimeout(reconnect, 1000).unref()
+  async function comeBack(): Promise<void> {
+    while (!closed) {
+      await pause(500, undefined, { ref: false })
+      try {
+        await connect()
+        heard('') // whatever was said meanwhile was missed
+        return
+      } catch {
+        client?.end().catch(() => {})
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../server/config.ts'
@@ -9,31 +9,39 @@ import { signIn } from '../world.ts'
 const login = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
 /** The server as it runs in earnest: a process of its own, on a real PostgreSQL. */
-export async function startProcess(environment: Environment = {}) {
+export async function startProcess(given: Environment = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'library-hard-'))
-  const postgres = await startPostgres()
-  await postgres.admin('create database library')
+  const postgres = given.DATABASE_URL ? undefined : await startPostgres()
+  await postgres?.admin('create database library')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const environment: Environment = {
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: folder,
+    ...(postgres && { DATABASE_URL: `${postgres.url}/library` }),
+    LOG_LEVEL: 'fatal',
+    DEMO: 'false',
+    BOOTSTRAP_ADMIN_EMAIL: login.email,
+    BOOTSTRAP_ADMIN_PASSWORD: login.password,
+    ...given,
+  }
   const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      PUBLIC_URL: url,
-      DATA_DIR: folder,
-      DATABASE_URL: `${postgres.url}/library`,
-      LOG_LEVEL: 'fatal',
-      DEMO: 'false',
-      BOOTSTRAP_ADMIN_EMAIL: login.email,
-      BOOTSTRAP_ADMIN_PASSWORD: login.password,
-      ...environment,
-    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, ...environment },
   })
-  await ready(url, child)
+  await announced(child)
   return {
     url,
+    environment,
     pid: child.pid!,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    /** What the system says of the process. */
+    async memoryMb(): Promise<number> {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+      return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024
+    },
+    openFiles: async () => (await readdir(`/proc/${child.pid}/fd`)).length,
     cookie: await signIn(url, login.email, login.password),
     /** A figure that the server tells about itself. */
     async metric(name: string): Promise<number> {
@@ -42,20 +50,23 @@ export async function startProcess(environment: Environment = {}) {
     },
     async stop() {
       child.kill('SIGTERM')
-      if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
-      await postgres.stop()
+      if (child.exitCode === null && child.signalCode === null)
+        await new Promise((resolve) => child.once('exit', resolve))
+      await postgres?.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function ready(url: string, child: ChildProcess): Promise<void> {
-  while (
-    !(await fetch(`${url}/readyz`)
-      .then((answer) => answer.ok)
-      .catch(() => false))
-  ) {
+/** Answers before it has its first admin; it says so when it has. */
+async function announced(child: ChildProcess): Promise<void> {
+  let said = ''
+  child.stdout!.on('data', (chunk) => {
+    said += chunk
+  })
+  while (!said.includes('Client Asset Library is at')) {
     if (child.exitCode !== null) throw new Error('The server did not start')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
+  child.stdout!.removeAllListeners('data').resume()
 }

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -33,7 +34,7 @@ export async function startPostgres(flags: string[] = []) {
     user: 'postgres',
     password: 'postgres',
     port,
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
     postgresFlags: [
@@ -60,6 +61,13 @@ export async function startPostgres(flags: string[] = []) {
       await client.connect()
       await client.query(sql)
       await client.end()
+    },
+    /** Down for a while and up again; `crash`: without a word to anybody. */
+    async restart({ crash, downMs }: { crash: boolean; downMs: number }) {
+      if (crash) (server as unknown as { process: ChildProcess }).process.kill('SIGQUIT')
+      await server.stop()
+      await new Promise((resolve) => setTimeout(resolve, downMs))
+      await server.start()
     },
     async stop() {
       await server.stop()
