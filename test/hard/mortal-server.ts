@@ -1,0 +1,98 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pino from 'pino'
+import { firstAdmin } from '../../server/access/first-admin.ts'
+import { buildApp } from '../../server/app.ts'
+import { type Environment, readConfig } from '../../server/config.ts'
+import { openParts } from '../../server/parts.ts'
+import type { Storage } from '../../server/storage/storage.ts'
+import { jobHandlers } from '../../server/upkeep.ts'
+import type { Moment } from './moments.ts'
+
+// The whole server on its real parts, in a process that kills itself at the moment a request names in x-die-at.
+
+const config = readConfig(process.env as Environment)
+const log = pino({ level: config.logLevel })
+const opened = await openParts(config, log)
+
+const ofThisRequest = new AsyncLocalStorage<string>()
+/** What a request leads to only later, in a job. */
+let ofJobs: string | undefined
+
+const reach = (moment: Moment) => {
+  if (ofThisRequest.getStore() === moment || ofJobs === moment) process.kill(process.pid, 'SIGKILL')
+}
+
+function mortal(storage: Storage): Storage {
+  return {
+    ...storage,
+    async presignPut(...args) {
+      const url = await storage.presignPut(...args)
+      reach('URL signed')
+      return url
+    },
+    async copy(...args) {
+      reach('claimed')
+      await storage.copy(...args)
+      reach('copied')
+    },
+    async delete(...args) {
+      await storage.delete(...args)
+      reach('staging deleted')
+    },
+    async put(...args) {
+      reach('preview drawn')
+      const answer = await storage.put(...args)
+      reach('preview stored')
+      return answer
+    },
+  }
+}
+
+const begin = opened.db.transaction.bind(opened.db)
+opened.db.transaction = () => {
+  reach('verified')
+  const transaction = begin()
+  const execute = transaction.execute.bind(transaction)
+  transaction.execute = async (work) => {
+    const result = await execute(work)
+    reach('session made')
+    reach('committed')
+    return result
+  }
+  return transaction
+}
+
+const parts: typeof opened = {
+  ...opened,
+  store: { ...opened.store, storageOf: (clientId) => mortal(opened.store.storageOf(clientId)) },
+  jobs: {
+    ...opened.jobs,
+    async send(...args) {
+      await opened.jobs.send(...args)
+      reach('half committed')
+    },
+  },
+  outbound: {
+    async send(request) {
+      const answer = await opened.outbound.send(request)
+      if (request.method === 'POST') reach('delivered')
+      return answer
+    },
+  },
+}
+
+await firstAdmin(parts.db, config.bootstrapAdmin)
+const app = await buildApp(parts, { log })
+app.addHook('onRequest', (request, _reply, done) => {
+  const moment = request.headers['x-die-at'] as string | undefined
+  if (request.headers['x-die-in'] === 'job') ofJobs = moment
+  ofThisRequest.run(moment ?? '', done)
+})
+await parts.jobs.work(jobHandlers(parts))
+await app.listen({ port: config.port, host: '127.0.0.1' })
+console.log('Serving')
+process.on('SIGTERM', async () => {
+  await app.close()
+  await parts.close()
+  process.exit(0)
+})
