@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Batch, type BatchResult, mostTags } from '../../contract/assets.ts'
 import { holdTree, keepFolder } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
-import { type Change, change, type Library } from '../library.ts'
+import { type Change, changeOnce, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type AssetRow, toAsset } from './asset.ts'
 import { editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
@@ -20,7 +20,7 @@ interface Action {
 export async function runBatch(library: Library, batch: Batch): Promise<BatchResult> {
   const action = actionOf(library, batch)
   const assetIds = [...new Set(batch.assetIds)]
-  return change(library, async (its) => {
+  return changeOnce(library, async (its) => {
     await action.hold?.(its)
     const rows = await heldRows(
       its,

@@ -160,6 +160,8 @@ export async function confirmReplacement(
 
 /** Takes the new version away again; the earlier one is what is live. */
 export async function undoReplacement(library: Library, parts: Parts, deliveryId: string): Promise<Delivery> {
+  const found = await deliveryRow(library.db, library, deliveryId)
+  if (found.replaces && found.status === 'removed') return toDelivery(found)
   const row = await doneReplacement(library, deliveryId)
   const earlier = await deliveryRow(library.db, library, row.replaces!)
   if (earlier.status !== 'done')
@@ -207,7 +209,7 @@ const decide = (
   states: readonly DeliveryStatus[],
   decision: (its: Change, row: DeliveryRow) => Promise<DeliveryRow>,
 ): Promise<Delivery> =>
-  change(library, async (its) => {
+  changeOnce(library, async (its) => {
     const { id } = await deliveryRow(its.trx, library, deliveryId)
     const row = await lockedRow(its.trx, library, id)
     if (!states.includes(row.status))

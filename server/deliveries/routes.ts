@@ -91,7 +91,10 @@ export async function deliveryRoutes(app: App) {
   const { parts } = app
   const params = inLibrary(app)
   const ofDelivery = inLibrary(app, { deliveryId: Id('delivery') })
-  const config = { permission: 'deliveries:write', refuses: ['delivery-state'] } as const
+  const config = {
+    permission: 'deliveries:write',
+    refuses: ['delivery-state', 'idempotency-key-reused'],
+  } as const
 
   app.get(
     '/',

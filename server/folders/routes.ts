@@ -79,7 +79,10 @@ export async function folderRoutes(app: App) {
     '/folders/restore',
     {
       schema: { params, body: FolderRestore, response: { 200: Folder } },
-      config: { permission: 'folders:write', refuses: ['not-found', 'folder-protected'] },
+      config: {
+        permission: 'folders:write',
+        refuses: ['not-found', 'folder-protected', 'idempotency-key-reused'],
+      },
     },
     async (request) => restoreFolder(libraryOf(request), request.body.folderId),
   )

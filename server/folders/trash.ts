@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
 import type { Trx } from '../db/database.ts'
-import { change, type Library } from '../library.ts'
+import { change, changeOnce, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { refuseInUse } from '../references/in-use.ts'
 import { refuseStale } from '../revisions.ts'
@@ -69,7 +69,7 @@ export async function trashFolder(
 
 /** Back to where it was, or to the top if that is gone; under another name if its own was taken meanwhile. */
 export async function restoreFolder(library: Library, folderId: string): Promise<Folder> {
-  return change(library, async (its) => {
+  return changeOnce(library, async (its) => {
     await holdTree(its.trx, library)
     const root = await trashedRoot(its.trx, library, folderId)
     const above = root.parent_id ? await pathIfThere(its.trx, library, root.parent_id) : []
