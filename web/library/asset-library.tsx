@@ -1,34 +1,14 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import {
-  ArrowDownUp,
-  FolderPlus,
-  Info,
-  Keyboard,
-  LayoutGrid,
-  List,
-  PanelLeft,
-  WifiOff,
-  X,
-} from 'lucide-react'
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { FolderPlus, PanelLeft, WifiOff, X } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import type { Asset, Sort } from '../../contract/assets.ts'
+import type { Asset } from '../../contract/assets.ts'
 import { isProblem } from '../api.ts'
 import { AssetGrid, type GridHandle } from '../assets/asset-grid.tsx'
 import { useAssetList, useReadAhead } from '../assets/assets.ts'
 import { useConflict } from '../assets/conflicts.ts'
 import { Details } from '../assets/details.tsx'
-import { Breadcrumb } from '../folders/breadcrumb.tsx'
 import { FolderTree } from '../folders/folder-tree.tsx'
 import { useFolderTree } from '../folders/folders.ts'
 import { AppBar } from '../ui/app-bar.tsx'
@@ -42,34 +22,26 @@ import { useKeys } from './keys.ts'
 import { useLibrary } from './library.tsx'
 import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
 import { useLiveChanges } from './live.ts'
+import { type Dialog, OpenDialog } from './open-dialog.tsx'
 import { inTrash, looksEverywhere } from './place.ts'
 import { SearchBox } from './search-box.tsx'
 import { isFolderId, useSelectedIds, useSelection } from './selection.ts'
+import { Toolbar } from './toolbar.tsx'
 import { useUndo } from './undo.ts'
 import { useActions } from './use-actions.ts'
+import { useAddress } from './use-address.ts'
+import { useOnline } from './use-online.ts'
 import { usePlace } from './use-place.ts'
 import './library.css'
 
 const ItemMenu = lazy(() => import('./item-menu.tsx').then((room) => ({ default: room.ItemMenu })))
-const QuickLook = lazy(() => import('../assets/quick-look.tsx').then((room) => ({ default: room.QuickLook })))
 const drawers = () => import('./drawers.tsx')
 const TreeDrawer = lazy(() => drawers().then((room) => ({ default: room.TreeDrawer })))
 const DetailsDrawer = lazy(() => drawers().then((room) => ({ default: room.DetailsDrawer })))
-const dialogs = () => import('./dialogs.tsx')
-const MoveDialog = lazy(() => dialogs().then((room) => ({ default: room.MoveDialog })))
-const TagDialog = lazy(() => dialogs().then((room) => ({ default: room.TagDialog })))
-const SurfacesDialog = lazy(() => dialogs().then((room) => ({ default: room.SurfacesDialog })))
-const HelpDialog = lazy(() => dialogs().then((room) => ({ default: room.HelpDialog })))
-const ConflictDialog = lazy(() => dialogs().then((room) => ({ default: room.ConflictDialog })))
-
+const ConflictDialog = lazy(() => import('./dialogs.tsx').then((room) => ({ default: room.ConflictDialog })))
 const HoldersDialog = lazy(() =>
   import('./holders-dialog.tsx').then((room) => ({ default: room.HoldersDialog })),
 )
-
-type Dialog =
-  | { kind: 'move' | 'tag' | 'surfaces'; ids: string[] }
-  | { kind: 'help' }
-  | { kind: 'look'; assetId: string }
 
 interface OpenMenu {
   ids: string[]
@@ -78,7 +50,6 @@ interface OpenMenu {
   inTree: boolean
 }
 
-const sorts = ['newest', 'oldest', 'title', 'size'] as const satisfies Sort[]
 const unfiltered = { q: undefined, type: undefined, surface: undefined, alt: undefined }
 
 /** The library page. Admin and portal are two frames of it: the title differs, and nothing else here. */
@@ -143,43 +114,8 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
     document.title = `${here} · ${title}`
   }, [here, title])
 
-  // Another place: what was selected there is not selected here.
   const spot = JSON.stringify({ ...place, asset: undefined, view: undefined, sort: undefined })
-  const wasAt = useRef(spot)
-  const awaited = useRef<string | null>(place.asset ?? null)
-  useEffect(() => {
-    if (wasAt.current === spot) return
-    wasAt.current = spot
-    if (awaited.current) return
-    selection.clear()
-    selection.focusOn(null)
-  }, [spot, selection])
-
-  // A deep link: the asset it names is selected, shown, and scrolled to once it is there.
-  const written = useRef<string | null>(null)
-  useEffect(() => {
-    if (!place.asset || place.asset === written.current) return
-    written.current = place.asset
-    awaited.current = place.asset
-    selection.only(place.asset)
-    if (hasRoomForDetails) setDetailsKept(true)
-    else setDetailsDrawer(true)
-  }, [place.asset, selection, hasRoomForDetails, setDetailsKept])
-  useEffect(() => {
-    if (!awaited.current || !order.includes(awaited.current)) return
-    grid.current?.show(awaited.current)
-    awaited.current = null
-  }, [order])
-
-  // The address names what is selected, a moment later: arrows held down do not flood the history.
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if ((place.asset ?? null) === shownAsset || awaited.current) return
-      written.current = shownAsset
-      go({ asset: shownAsset ?? undefined }, { replace: true })
-    }, 250)
-    return () => clearTimeout(timer)
-  }, [shownAsset, place.asset, go])
+  const address = useAddress({ place, go, spot, order, shownAsset, grid, onArrive: () => showDetails(true) })
 
   useEffect(() => {
     if (selected.size !== 1) announce(done('selected', { count: selected.size }))
@@ -207,14 +143,14 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
 
   function showAsset(asset: Pick<Asset, 'assetId' | 'folderId'>) {
     setDialog(null)
-    awaited.current = asset.assetId
-    written.current = asset.assetId
     selection.only(asset.assetId)
-    const folder = asset.folderId ?? undefined
-    if (order.includes(asset.assetId)) {
-      grid.current?.show(asset.assetId)
-      awaited.current = null
-    } else go({ folder, ...unfiltered, asset: asset.assetId })
+    if (order.includes(asset.assetId)) grid.current?.show(asset.assetId)
+    else goTo(asset)
+  }
+
+  function goTo({ assetId, folderId }: Pick<Asset, 'assetId' | 'folderId'>) {
+    address.expect(assetId)
+    go({ folder: folderId ?? undefined, ...unfiltered, asset: assetId })
   }
 
   function showDetails(shown: boolean) {
@@ -423,43 +359,18 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
         {hasRoomForTree && <aside className="tree-column">{treePanel}</aside>}
         <DropZone folderId={folderId} disabled={trash}>
           <main className={`main-column ${selected.size > 1 ? 'has-selection' : ''}`}>
-            <div className="toolbar">
-              <Breadcrumb place={place} tree={tree} />
-              <span className="toolbar-count">{settled && !list.error && count > 0 && countWords}</span>
-              <div className="toolbar-acts">
-                {mayShape && !trash && (
-                  <ActionIcon className="new-folder-icon" onClick={newFolder} aria-label={t('newFolder')}>
-                    <FolderPlus size={18} />
-                  </ActionIcon>
-                )}
-                <SortMenu sort={place.sort ?? 'newest'} onSort={(sort) => go({ sort })} />
-                <Tooltip label={view === 'grid' ? t('list') : t('grid')}>
-                  <ActionIcon
-                    onClick={() => setView(view === 'grid' ? 'list' : 'grid')}
-                    aria-label={view === 'grid' ? t('list') : t('grid')}
-                  >
-                    {view === 'grid' ? <List size={18} /> : <LayoutGrid size={18} />}
-                  </ActionIcon>
-                </Tooltip>
-                {hasRoomForTree && (
-                  <Tooltip label={t('help')}>
-                    <ActionIcon onClick={() => setDialog({ kind: 'help' })} aria-label={t('help')}>
-                      <Keyboard size={18} />
-                    </ActionIcon>
-                  </Tooltip>
-                )}
-                <Tooltip label={t('details')}>
-                  <ActionIcon
-                    onClick={() => showDetails(!detailsShown)}
-                    aria-label={t('details')}
-                    aria-pressed={detailsShown}
-                    className={detailsShown ? 'is-on' : ''}
-                  >
-                    <Info size={18} />
-                  </ActionIcon>
-                </Tooltip>
-              </div>
-            </div>
+            <Toolbar
+              place={place}
+              tree={tree}
+              count={settled && !list.error && count > 0 ? countWords : ''}
+              view={view}
+              detailsShown={detailsShown}
+              onNewFolder={mayShape && !trash ? newFolder : undefined}
+              onSort={(sort) => go({ sort })}
+              onView={setView}
+              onHelp={hasRoomForTree ? () => setDialog({ kind: 'help' }) : undefined}
+              onDetails={showDetails}
+            />
             {!trash && !isForeign && (
               <FilterChips place={place} onGo={(change) => go({ ...change, asset: undefined })} />
             )}
@@ -582,65 +493,27 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
             }}
             onDetails={() => showDetails(true)}
             onShowInFolder={
-              looksEverywhere(place) && assetOf(menu.ids[0]!)
-                ? () => {
-                    const asset = assetOf(menu.ids[0]!)!
-                    awaited.current = asset.assetId
-                    go({ folder: asset.folderId ?? undefined, ...unfiltered, asset: asset.assetId })
-                  }
-                : undefined
+              looksEverywhere(place) && assetOf(menu.ids[0]!) ? () => goTo(assetOf(menu.ids[0]!)!) : undefined
             }
             onReplace={() => uploads.replace(assetOf(menu.ids[0]!)!)}
             onCopy={(what) => copy(what, menu.ids[0]!)}
           />
         )}
-        {dialog?.kind === 'move' && (
-          <MoveDialog
+        {dialog && (
+          <OpenDialog
+            dialog={dialog}
             tree={tree}
-            ids={dialog.ids}
-            from={looksEverywhere(place) ? undefined : commonPlace(dialog.ids)}
-            onMove={(to) => {
-              afterDialog()
-              selection.clear()
-              void actions.move(dialog.ids, to)
-            }}
-            onNewFolder={mayShape ? actions.newFolder : undefined}
-            onClose={afterDialog}
-          />
-        )}
-        {dialog?.kind === 'tag' && (
-          <TagDialog
-            count={dialog.ids.filter((id) => !isFolderId(id)).length}
-            onTag={(tags) => {
-              afterDialog()
-              void actions.tag(dialog.ids, tags)
-            }}
-            onClose={afterDialog}
-          />
-        )}
-        {dialog?.kind === 'surfaces' && (
-          <SurfacesDialog
-            count={dialog.ids.filter((id) => !isFolderId(id)).length}
-            initial={assetOf(dialog.ids[0]!)?.allowedSurfaces ?? []}
-            onSet={(surfaces) => {
-              afterDialog()
-              void actions.setSurfaces(dialog.ids, surfaces)
-            }}
-            onClose={afterDialog}
-          />
-        )}
-        {dialog?.kind === 'help' && <HelpDialog onClose={afterDialog} />}
-        {dialog?.kind === 'look' && (
-          <QuickLook
-            assetId={dialog.assetId}
-            order={assets.map(({ assetId }) => assetId)}
-            onGo={(assetId) => {
-              setDialog({ kind: 'look', assetId })
+            assets={assets}
+            from={looksEverywhere(place) ? undefined : commonPlace('ids' in dialog ? dialog.ids : [])}
+            actions={actions}
+            mayShape={mayShape}
+            onLook={(assetId) => {
+              look(assetId)
               selection.only(assetId)
               grid.current?.show(assetId)
             }}
-            onDetails={() => {
-              selection.only(dialog.assetId)
+            onDetails={(assetId) => {
+              selection.only(assetId)
               showDetails(true)
               setDialog(null)
             }}
@@ -667,37 +540,3 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
     return places.size === 1 ? [...places][0] : undefined
   }
 }
-
-function SortMenu({ sort, onSort }: { sort: Sort; onSort(sort: Sort): void }) {
-  const t = useTranslations('library')
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <button type="button" className="sort-button" aria-label={`${t('sort')}: ${t(`sorts.${sort}`)}`}>
-          <ArrowDownUp size={16} aria-hidden />
-          <span>{t(`sorts.${sort}`)}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {sorts.map((each) => (
-          <Menu.Item key={each} onClick={() => onSort(each)} fw={each === sort ? 600 : undefined}>
-            {t(`sorts.${each}`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-const useOnline = () =>
-  useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener)
-      addEventListener('offline', listener)
-      return () => {
-        removeEventListener('online', listener)
-        removeEventListener('offline', listener)
-      }
-    },
-    () => navigator.onLine,
-  )

@@ -208,3 +208,5 @@ export function useActions() {
     },
   }
 }
+
+export type Actions = ReturnType<typeof useActions>
