@@ -13,7 +13,8 @@ const MiB = 1024 * 1024
 
 obeysStorageContract('s3', async () => {
   const simulator = await startR2Simulator()
-  const store = s3Store({ ...simulator, region: 'auto', pathStyle: true })
+  const limits = { page: 100 }
+  const store = s3Store({ ...simulator, region: 'auto', pathStyle: true, limits })
   return {
     store,
     allowedOrigin: 'http://localhost:5173',

@@ -41,11 +41,13 @@ const usualPatience = { connect: 3_000, answer: 5_000, move: 300_000 }
 /** Bytes a second at least: when the store copies, and when we send. */
 const slowest = { copy: 10 * MiB, send: MiB / 4 }
 
-/** The largest copy in one step is R2's, a little below that of others. What is put waits in memory, for retries. */
-const usualLimits = { copy: 5115 * MiB, copyPart: 1024 * MiB, put: 16 * MiB }
+/**
+ * The largest copy in one step is R2's, a little below that of others. What is put waits in memory, for retries. A page
+ * is what a store lists or deletes at once.
+ */
+const usualLimits = { copy: 5115 * MiB, copyPart: 1024 * MiB, put: 16 * MiB, page: 1000 }
 
 const mostParts = 10_000
-const mostDeletes = 1_000
 
 export function s3Store(options: S3Options): ObjectStore {
   const patience = { ...usualPatience, ...options.patience }
@@ -262,8 +264,8 @@ function bucketOf(
 
     delete: (keys) =>
       withinReach(async () => {
-        for (let first = 0; first < keys.length; first += mostDeletes) {
-          const Objects = keys.slice(first, first + mostDeletes).map((Key) => ({ Key }))
+        for (let first = 0; first < keys.length; first += limits.page) {
+          const Objects = keys.slice(first, first + limits.page).map((Key) => ({ Key }))
           const { Errors = [] } = await client.send(
             new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
           )
@@ -274,7 +276,7 @@ function bucketOf(
     async *list(Prefix) {
       let ContinuationToken: string | undefined
       do {
-        const command = new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken })
+        const command = new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken, MaxKeys: limits.page })
         const page = await withinReach(() => client.send(command))
         for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
           yield { key: Key, sizeBytes: Size, lastModified: LastModified }
