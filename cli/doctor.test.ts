@@ -1,53 +1,165 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Environment } from '../server/config.ts'
+import { type R2Simulator, startR2Simulator } from '../server/storage/r2-simulator.ts'
+import { command } from '../test/command.ts'
+import { type CorsGateway, startCorsGateway } from '../test/cors-gateway.ts'
+import { freePort, startPostgres } from '../test/setup/postgres.ts'
 
-async function examined(
-  environment: Record<string, string>,
-): Promise<{ code: number; findings: { part: string; ok: boolean; says: string }[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'library-doctor-'))
-  const env = { PATH: process.env.PATH, DATA_DIR: folder, ...environment }
-  try {
-    return await new Promise((resolve) =>
-      execFile(process.execPath, ['cli/asset-library.js', 'doctor', '--json'], { env }, (error, stdout) =>
-        resolve({ code: error ? Number(error.code) : 0, findings: JSON.parse(stdout) }),
-      ),
-    )
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+vi.setConfig({ testTimeout: 180_000 })
+
+let folder: string
+// Nobody listens there: on a machine where somebody does at 3000, the doctor would ask them.
+let PUBLIC_URL: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'library-doctor-'))
+  PUBLIC_URL = `http://localhost:${await freePort()}`
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** What is said of each part: true when all is well with it. */
+async function examined(environment: Environment, args: string[] = [], nodeOptions = '') {
+  const settings = { DATA_DIR: folder, PUBLIC_URL, ...environment }
+  const { code, json } = await command(settings, { nodeOptions }).run('doctor', '--json', ...args)
+  const findings = json as { part: string; ok: boolean; says: string }[]
+  return { code, parts: Object.fromEntries(findings.map(({ part, ok, says }) => [part, ok || says])) }
 }
 
-test('on embedded defaults everything is well', async () => {
-  const { code, findings } = await examined({})
-  expect(findings.map(({ part }) => part)).toEqual([
-    'settings',
-    'database',
-    'storage',
-    'pictures',
-    'videos',
-    'walls',
+test('on embedded defaults everything is well, and nothing is made', async () => {
+  const { code, parts } = await examined({})
+  expect(Object.keys(parts)).toEqual([
+    ...['settings', 'database', 'storage', 'pictures', 'videos', 'walls', 'server'],
   ])
-  expect(findings.filter(({ ok, part }) => !ok && part !== 'videos')).toEqual([])
-  expect(code).toBe(findings.every(({ ok }) => ok) ? 0 : 1)
+  expect(Object.entries(parts).filter(([part, well]) => well !== true && part !== 'videos')).toEqual([])
+  expect(code).toBe(Object.values(parts).every((well) => well === true) ? 0 : 1)
 })
 
-test('what is wrong is named with what mends it', async () => {
-  const { code, findings } = await examined({
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-    STORAGE_BUCKET_NAME: 'bucket',
-  })
-  const said = Object.fromEntries(findings.map(({ part, ok, says }) => [part, ok || says]))
-  expect(said.database).toContain('correct DATABASE_URL')
-  expect(said.storage).toContain('Set STORAGE_ACCOUNT_ID, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY')
+test('a decoder that is not where the setting says', async () => {
+  const { code, parts } = await examined({ MEDIA_FFMPEG: join(folder, 'no-ffmpeg') }, ['--only', 'media'])
+  expect(parts.videos).toMatch(/There is no program at .*no-ffmpeg\. Install ffmpeg.*MEDIA_FFMPEG/)
   expect(code).toBe(1)
 })
 
 test('a wrong setting is the first thing said', async () => {
-  expect(await examined({ PORT: 'eighty' })).toMatchObject({
-    code: 1,
-    findings: [{ part: 'settings', ok: false }],
+  const { code, parts } = await examined({ PORT: 'eighty' })
+  expect(parts).toEqual({ settings: expect.stringContaining('Setting PORT must be a whole number') })
+  expect(code).toBe(1)
+})
+
+describe('of the database', () => {
+  test('it says what mends it', async () => {
+    const postgres = await startPostgres()
+    await postgres.admin('create database outdated')
+    const at = async (DATABASE_URL: string) =>
+      (await examined({ DATABASE_URL }, ['--only', 'database'])).parts.database
+    try {
+      expect(await at(`postgres://nobody@127.0.0.1:${await freePort()}/none`)).toContain(
+        'correct DATABASE_URL',
+      )
+      expect(await at(`${postgres.url}/never_made`)).toContain('Make the database (createdb)')
+      expect(await at(`${postgres.url}/outdated`)).toMatch(
+        /lacks 0001-library\.sql.*npx asset-library migrate/,
+      )
+      await command({ DATABASE_URL: `${postgres.url}/outdated`, DATA_DIR: folder }).run('migrate')
+      expect(await at(`${postgres.url}/outdated`)).toBe(true)
+    } finally {
+      await postgres.stop()
+    }
   })
+})
+
+describe('of the store', () => {
+  const onlyStore = ['--only', 'storage']
+  let simulator: R2Simulator
+  let gateway: CorsGateway
+  const withStore = (more: Environment = {}): Environment => ({
+    STORAGE_ACCOUNT_ID: 'account',
+    STORAGE_ACCESS_KEY_ID: simulator.accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: simulator.secretAccessKey,
+    STORAGE_BUCKET_NAME: simulator.bucket,
+    STORAGE_ENDPOINT: simulator.endpoint,
+    ...more,
+  })
+  beforeAll(async () => {
+    simulator = await startR2Simulator()
+    gateway = await startCorsGateway(simulator.endpoint)
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    await simulator.stop()
+  })
+
+  test('all is well when it is', async () => {
+    const { parts } = await examined(withStore(), onlyStore)
+    expect(parts).toMatchObject({ storage: true, upload: true, cors: true })
+  })
+
+  test.each<[string, () => Environment, RegExp]>([
+    [
+      'settings missing',
+      () => ({ STORAGE_BUCKET_NAME: 'bucket' }),
+      /Set STORAGE_ACCOUNT_ID, STORAGE_ACCESS_KEY_ID/,
+    ],
+    [
+      'wrong key id',
+      () => withStore({ STORAGE_ACCESS_KEY_ID: 'f'.repeat(32) }),
+      /Correct STORAGE_ACCESS_KEY_ID/,
+    ],
+    [
+      'wrong secret',
+      () => withStore({ STORAGE_SECRET_ACCESS_KEY: 'wrong' }),
+      /Correct STORAGE_SECRET_ACCESS_KEY/,
+    ],
+    [
+      'no bucket',
+      () => withStore({ STORAGE_BUCKET_NAME: 'none' }),
+      /no bucket none\. Make it, or correct STORAGE_BUCKET_NAME/,
+    ],
+    [
+      'nobody there',
+      () => withStore({ STORAGE_ENDPOINT: 'http://127.0.0.1:1' }),
+      /127\.0\.0\.1:1 cannot be reached.*STORAGE_ENDPOINT/,
+    ],
+  ])('%s', async (_, environment, says) => {
+    const { code, parts } = await examined(environment(), onlyStore)
+    expect(parts.storage).toMatch(says)
+    expect(code).toBe(1)
+  })
+
+  test('a page that the CORS policy does not name: the rule is told, and not applied where the store knows no such call', async () => {
+    const environment = withStore({ PUBLIC_URL: 'https://assets.example.com' })
+    const { code, parts } = await examined(environment, [...onlyStore, '--apply-cors'])
+    expect(parts.cors).toContain('"AllowedOrigins":["https://assets.example.com"],"AllowedMethods":["PUT"]')
+    expect(parts.cors).toContain('GetBucketCors not implemented')
+    expect(code).toBe(1)
+  })
+
+  test('the rule is applied on request, beside those of others', async () => {
+    const environment = withStore({ STORAGE_ENDPOINT: gateway.endpoint })
+    const { origin } = new URL(PUBLIC_URL)
+    expect((await examined(environment, onlyStore)).parts.cors).toContain(`403 to a preflight from ${origin}`)
+    expect((await examined(environment, [...onlyStore, '--apply-cors'])).parts.cors).toBe(true)
+    expect(gateway.origins()).toEqual(['https://another.example.com', origin])
+  })
+
+  test('a clock that is wrong', async () => {
+    const slow = `--import="data:text/javascript,const%20now=Date.now;Date.now=()=>now()-420000"`
+    const { parts } = await examined(withStore({ STORAGE_ENDPOINT: gateway.endpoint }), onlyStore, slow)
+    expect(parts.clock).toMatch(/4\d\d s behind the store, which refuses signatures\. Let it follow NTP/)
+  })
+})
+
+test('a server that was not restarted is told to be', async () => {
+  const old = createServer((_, response) =>
+    response.end(JSON.stringify({ status: 'degraded', version: '0.0.1', checks: {} })),
+  ).listen(0, '127.0.0.1')
+  await new Promise((resolve) => old.once('listening', resolve))
+  const { port } = old.address() as AddressInfo
+  const { parts } = await examined({ PUBLIC_URL: `http://127.0.0.1:${port}` }, ['--only', 'server'])
+  old.close()
+  expect(parts.server).toMatch(/runs 0\.0\.1.*Restart the server/)
 })

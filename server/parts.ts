@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
 import { CannotStart, type Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate, oneNodeAtATime } from './db/migrate.ts'
@@ -24,6 +25,7 @@ import { noTracer, openTracer, type Tracer } from './tracing.ts'
 export async function openParts(
   config: Config,
   log: FastifyBaseLogger,
+  { prepare = migrate as (pool: Pool) => Promise<unknown> } = {},
 ): Promise<Parts & { close(): Promise<void> }> {
   await writableFolder(config.dataDir)
   const secret = config.secretKey ?? (await keptSecret(config.dataDir))
@@ -32,7 +34,7 @@ export async function openParts(
   const watch = { metrics, tracer }
   const database = await openDatabase(config, tracer)
   try {
-    await migrate(database.pool)
+    await prepare(database.pool)
     const jobs = await oneNodeAtATime(database, () => openJobs(database, { log, ...watch }))
     const store = measuredStore(openStore(config, secret), metrics, tracer)
     const scratchFolder = join(config.dataDir, 'scratch')

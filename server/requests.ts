@@ -1,17 +1,16 @@
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import { Problem } from './problems.ts'
 
 const longestBody = 15_000
 
 /** How requests are read: strictly. Unknown members are refused, bodies are taken as they are written. */
 export function checkRequests(app: FastifyInstance): void {
-  const rules = { removeAdditional: false, useDefaults: true, allErrors: false, strict: false } as const
-  const inBodies = new Ajv(rules)
   // Text is all a URL or a header can hold, so there `5` may be a number.
-  const inText = new Ajv({ ...rules, coerceTypes: true })
-  for (const ajv of [inBodies, inText]) (formats as unknown as (ajv: Ajv) => void)(ajv)
+  const inText = reader({ coerceTypes: true })
+  const inBodies = reader()
   app.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === 'body' ? inBodies : inText).compile(schema as object),
   )
@@ -37,6 +36,26 @@ export function checkRequests(app: FastifyInstance): void {
     )
       endSlowBody(request.raw)
   })
+}
+
+function reader(more: object = {}): Ajv {
+  const rules = { removeAdditional: false, useDefaults: true, allErrors: false, strict: false } as const
+  const ajv = new Ajv({ ...rules, ...more })
+  ;(formats as unknown as (ajv: Ajv) => void)(ajv)
+  return ajv
+}
+
+/** Whether a body by this schema would be taken: for those who call a room without a request. */
+export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
+  const ajv = reader()
+  const fits = ajv.compile(schema)
+  return (body) => {
+    if (!fits(body))
+      throw new Problem('invalid-request', `${ajv.errorsText(fits.errors, { dataVar: 'It' })}.`)
+    if (JSON.stringify(body).includes('\\u0000'))
+      throw new Problem('invalid-request', 'Remove the NUL character.')
+    return body as Static<T>
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { nextEvents } from './event-reader.ts'
@@ -148,12 +148,13 @@ describe('a start says in one line why it cannot be', () => {
     )
   })
 
-  test('when Node is too old', async () => {
-    const disguise = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.19.0'}})`
-    const { child, exit, errors } = run(['--import', disguise, cli, 'serve'], {})
+  test('when Node is too old and none came along', async () => {
+    const alone = join(folder, 'alone', 'asset-library.mjs')
+    await mkdir(dirname(alone))
+    await copyFile(cli, alone)
+    const { exit, errors } = run(['--import', oldNode, alone, 'serve'], {})
     expect(await exit()).toBe(1)
     expect(errors()).toMatch(/^Node 20\.19\.0 is too old: use 22\.18 or later.*\n$/)
-    expect(child.exitCode).toBe(1)
   })
 
   test('when there is no such command', async () => {
@@ -215,6 +216,14 @@ test('the settings are explained by the command for it', async () => {
     expect(output()).toMatch(new RegExp(`^${name} .*\\w`, 'm'))
 })
 
+test('an old Node hands over to the one that came with the packages', async () => {
+  const { exit, output } = run(['--import', oldNode, cli, 'settings', '--json'], {})
+  expect(await exit()).toBe(0)
+  expect(JSON.parse(output())).toContainEqual(expect.objectContaining({ name: 'PORT' }))
+  expect(await run(['--import', oldNode, cli, 'dance'], {}).exit()).toBe(2)
+})
+
+const oldNode = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.19.0'}})`
 const SECRET_KEY = 'a secret key that only the tests know'
 
 const serve = (environment: Record<string, string>) => run([cli, 'serve'], { DEMO: '0', ...environment })

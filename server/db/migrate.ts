@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
+import { CannotStart } from '../config.ts'
 import type { Database } from './database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -9,7 +10,7 @@ const migrationLock = 7_205_310_115
 
 /** Applies the numbered files not applied yet. Nodes that start together wait for each other. */
 export async function migrate(pool: Pool): Promise<string[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const files = await migrationFiles()
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
@@ -36,6 +37,37 @@ export async function migrate(pool: Pool): Promise<string[]> {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
     client.release()
   }
+}
+
+const migrationFiles = async () => (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+
+/** What the database lacks of this program, and what it has that this program does not know. Changes nothing. */
+export async function migrationsApart(pool: Pool): Promise<{ lacking: string[]; unknown: string[] }> {
+  const files = await migrationFiles()
+  const {
+    rows: [found],
+  } = await pool.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`)
+  const { rows } = found!.there
+    ? await pool.query<{ name: string }>('select name from schema_migrations')
+    : { rows: [] }
+  const applied = rows.map((row) => row.name)
+  return {
+    lacking: files.filter((file) => !applied.includes(file)),
+    unknown: applied.filter((name) => !files.includes(name)),
+  }
+}
+
+/** For whoever works on a database that only the server, or a person, may bring up to date. */
+export async function refuseOutdated(pool: Pool): Promise<void> {
+  const { lacking, unknown } = await migrationsApart(pool)
+  if (unknown.length > 0)
+    throw new CannotStart(
+      `The database is newer than this program (${unknown.join(', ')}). Update the program.`,
+    )
+  if (lacking.length > 0)
+    throw new CannotStart(
+      `The database lacks ${lacking.join(', ')}. Run npx asset-library migrate, or start the server, which does it.`,
+    )
 }
 
 /** For the rest of a start that nodes must not do at the same time. An embedded database has one node only. */

@@ -124,6 +124,12 @@ export function diskFiles(root: string, now: () => number) {
       }
     },
 
+    foldersIn: (prefix: string) =>
+      withinReach(async () => {
+        const found = await readdir(join(folder, prefix), { withFileTypes: true }).catch(unlessAbsent)
+        return (found ?? []).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+      }),
+
     check: () => withinReach(() => viaTemporary((temporary) => write(temporary, [Buffer.from('1')]))),
 
     close: () => ready.catch(() => {}),

@@ -2,7 +2,7 @@ import { diskFiles } from './disk-files.ts'
 import { diskRoutes } from './disk-routes.ts'
 import { putPermits } from './put-permits.ts'
 import type { ObjectStore } from './storage.ts'
-import { type Bucket, storageOf } from './storage-of.ts'
+import { type Bucket, clientsPrefix, isClientId, storageOf } from './storage-of.ts'
 
 export interface DiskOptions {
   folder: string
@@ -31,6 +31,9 @@ export function diskStore(options: DiskOptions): ObjectStore {
   return {
     kind: 'disk',
     storageOf: (clientId) => storageOf(bucket, clientId),
+    async *clientIds() {
+      yield* (await files.foldersIn(clientsPrefix)).filter(isClientId)
+    },
     routes: diskRoutes({ permits, put: files.put, allowedOrigins }),
     check: files.check,
     close: files.close,

@@ -22,7 +22,13 @@ export function notConfiguredStore(missing: string[]): ObjectStore {
     list: refuseAll,
     localPath: () => undefined,
   }
-  return { kind: 's3', storageOf: () => storage, check: refuse, close: async () => {} }
+  return {
+    kind: 's3',
+    storageOf: () => storage,
+    clientIds: refuseAll,
+    check: refuse,
+    close: async () => {},
+  }
 }
 
 const storageNotConfigured = (missing: string[]) =>

@@ -20,7 +20,7 @@ import { assemble, type Part } from './s3-assembly.ts'
 import { inOurWords, isAbsence, isSilence, statusOf } from './s3-refusals.ts'
 import { endWhenSilent, type StoreAnswer } from './silence.ts'
 import type { ByteRange, ObjectStore } from './storage.ts'
-import { type Bucket, storageOf } from './storage-of.ts'
+import { type Bucket, clientsPrefix, isClientId, storageOf } from './storage-of.ts'
 
 export interface S3Options {
   endpoint: string
@@ -36,7 +36,7 @@ export interface S3Options {
 const MiB = 1024 * 1024
 
 /** Milliseconds: to connect, to begin an answer, and to move a whole object about at most. */
-const usualPatience = { connect: 3_000, answer: 5_000, move: 300_000 }
+export const usualPatience = { connect: 3_000, answer: 5_000, move: 300_000 }
 
 /** Bytes a second at least: when the store copies, and when we send. */
 const slowest = { copy: 10 * MiB, send: MiB / 4 }
@@ -58,6 +58,22 @@ export function s3Store(options: S3Options): ObjectStore {
   return {
     kind: 's3',
     storageOf: (clientId) => storageOf(bucket, clientId),
+    async *clientIds() {
+      let ContinuationToken: string | undefined
+      do {
+        const command = new ListObjectsV2Command({
+          Bucket: options.bucket,
+          Prefix: clientsPrefix,
+          Delimiter: '/',
+          ContinuationToken,
+        })
+        const page = await withinReach(() => client.send(command))
+        yield* (page.CommonPrefixes ?? [])
+          .map(({ Prefix = '' }) => Prefix.slice(clientsPrefix.length, -1))
+          .filter(isClientId)
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken)
+    },
     async check() {
       try {
         const abortSignal = AbortSignal.timeout(Math.min(patience.answer, 3_000))
@@ -70,7 +86,7 @@ export function s3Store(options: S3Options): ObjectStore {
   }
 }
 
-function connect(options: S3Options, patience: typeof usualPatience): S3Client {
+export function connect(options: S3Options, patience: typeof usualPatience): S3Client {
   const pool = { keepAlive: true, maxSockets: 64 }
   const agents = { httpAgent: new Agent(pool), httpsAgent: new SecureAgent(pool) }
   const client = new S3Client({

@@ -6,11 +6,13 @@ import type { Storage } from './storage.ts'
 export type Bucket = Storage
 
 const clientIdShape = /^client_[0-9a-hjkmnp-tv-z]{26}$/
+export const isClientId = (text: string) => clientIdShape.test(text)
+export const clientsPrefix = 'clients/'
 
 export function storageOf(bucket: Bucket, clientId: string): Storage {
-  if (!clientIdShape.test(clientId)) throw new Error(`Not a client id: ${JSON.stringify(clientId)}`)
+  if (!isClientId(clientId)) throw new Error(`Not a client id: ${JSON.stringify(clientId)}`)
 
-  const prefix = `clients/${clientId}/`
+  const prefix = `${clientsPrefix}${clientId}/`
   const at = (key: string) => {
     if (!isKey(key)) throw new Error(`Not a storage key: ${JSON.stringify(key)}`)
     return prefix + key

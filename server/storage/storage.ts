@@ -56,6 +56,8 @@ export interface Storage {
 export interface ObjectStore {
   readonly kind: 'disk' | 's3'
   storageOf(clientId: string): Storage
+  /** Every client that has objects, whether or not the database knows it. */
+  clientIds(): AsyncIterable<string>
   /** What the app has to mount so that presigned URLs work; only the disk store has any. */
   readonly routes?: (app: FastifyInstance) => Promise<void>
   /** Throws when the store does not answer or refuses us; for `/status` and `/readyz`. */

@@ -1,0 +1,53 @@
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../server/config.ts'
+import { openMedia } from '../../server/media/media.ts'
+import type { Finding } from './finding.ts'
+
+export async function media(config: Config): Promise<Finding[]> {
+  const decoders = openMedia({ scratchFolder: join(config.dataDir, 'scratch'), ffmpeg: config.ffmpeg })
+  try {
+    const { sharp, libheif, libwebp, video, confined, fix } = await decoders.capabilities()
+    const walls = Object.entries(confined)
+      .filter(([, stands]) => !stands)
+      .map(([name]) => name)
+    return [
+      { part: 'pictures', ok: true, says: `sharp ${sharp}, libwebp ${libwebp}, libheif ${libheif}` },
+      (await wrongFfmpeg(config)) ?? {
+        part: 'videos',
+        ok: video !== 'none',
+        says: video === 'none' ? `posters are drawn tiles. ${fix ?? ''}`.trim() : `posters by ${video}`,
+      },
+      {
+        part: 'walls',
+        ok: true,
+        says:
+          walls.length === 0
+            ? 'decoders have no network and little memory'
+            : `not had on this machine: ${walls.join(', ')}`,
+      },
+    ]
+  } catch (error) {
+    return [
+      {
+        part: 'pictures',
+        ok: false,
+        says: `No decoder starts: ${(error as Error).message} Run npm ci again.`,
+      },
+    ]
+  } finally {
+    await decoders.close()
+  }
+}
+
+async function wrongFfmpeg({ ffmpeg }: Config): Promise<Finding | undefined> {
+  if (['auto', 'off'].includes(ffmpeg)) return undefined
+  return access(ffmpeg, constants.X_OK).then(
+    () => undefined,
+    () => ({
+      part: 'videos',
+      ok: false,
+      says: `There is no program at ${ffmpeg}. Install ffmpeg 5 or later, or correct MEDIA_FFMPEG (auto, off, or a path).`,
+    }),
+  )
+}
