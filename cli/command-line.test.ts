@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const names = [
-  ...['serve', 'migrate', 'doctor', 'client', 'user', 'key'],
+  ...['serve', 'migrate', 'doctor', 'check', 'sweep', 'client', 'user', 'key'],
   ...['settings', 'build'],
 ]
 

@@ -8,6 +8,8 @@ const commands: Record<string, () => Promise<{ command: Command | Group }>> = {
   serve: () => import('./serve.ts'),
   migrate: () => import('./migrate.ts'),
   doctor: () => import('./doctor.ts'),
+  check: () => import('./check.ts'),
+  sweep: () => import('./sweep.ts'),
   client: () => import('./client.ts'),
   user: () => import('./user.ts'),
   key: () => import('./key.ts'),

@@ -10,6 +10,7 @@ const wiring = ['main.ts', 'app.ts', 'parts.ts', 'openapi.ts', 'upkeep.ts', 'dem
 /** Which room leans on which. A new arrow is a decision: draw it here. */
 const arrows: Record<string, string[]> = {
   access: [],
+  check: ['assets', 'previews', 'uploads'],
   clients: ['access'],
   uploads: ['access', 'assets', 'clients', 'folders'],
   assets: ['access', 'folders', 'references'],

@@ -28,6 +28,17 @@ export async function sweepUploads(parts: Parts): Promise<{ expired: number; swe
   }
 }
 
+/** How many sessions the next sweep would look at. */
+export async function dueUploads({ db }: Pick<Parts, 'db'>): Promise<number> {
+  const { due } = await db
+    .selectFrom('upload_sessions')
+    .select(({ fn }) => fn.countAll<number>().as('due'))
+    .where('swept', '=', false)
+    .where('sweep_at', '<=', new Date())
+    .executeTakeFirstOrThrow()
+  return due
+}
+
 async function expire(library: Library, session: SessionRow): Promise<number> {
   return change(library, async (its) => {
     // Somebody may be finalizing it this very moment; then it is looked at again when the claim has run out.
