@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const names = [
   ...['serve', 'migrate', 'doctor', 'check', 'sweep', 'client', 'user', 'key'],
-  ...['settings', 'build'],
+  ...['import', 'export', 'settings', 'build'],
 ]
 
 test('without a command, all of them are listed', async () => {
@@ -40,6 +40,7 @@ describe('used wrongly, it says how in one line and ends with 2', () => {
     [['migrate', '--quick'], /^Unknown option '--quick'\. See asset-library migrate --help\.$/],
     [['migrate', 'now'], /^migrate takes nothing but options, not now\.$/],
     [['user', 'add', '--role', 'admin'], /^user add needs --email EMAIL\./],
+    [['import', '--client', 'x'], /^import takes DIR\./],
   ]
   test('in all these ways', async () => {
     const ended = await inPairs(wrong, ([args]) => run(...args))

@@ -13,6 +13,8 @@ const commands: Record<string, () => Promise<{ command: Command | Group }>> = {
   client: () => import('./client.ts'),
   user: () => import('./user.ts'),
   key: () => import('./key.ts'),
+  import: () => import('./import.ts'),
+  export: () => import('./export.ts'),
   settings: () => import('./settings.ts'),
   build: () => import('./build.ts'),
 }

@@ -15,6 +15,7 @@ const arrows: Record<string, string[]> = {
   uploads: ['access', 'assets', 'clients', 'folders'],
   assets: ['access', 'folders', 'references'],
   folders: ['access', 'assets', 'references'],
+  portable: ['assets', 'folders', 'uploads'],
   previews: ['access', 'assets'],
   references: ['access', 'assets', 'folders', 'previews'],
   deliveries: ['access', 'assets', 'previews', 'references'],

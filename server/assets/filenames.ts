@@ -12,3 +12,10 @@ export function filenameOf(title: string, mimeType: string): string {
   const others = ending === '.jpg' ? ['.jpg', '.jpeg'] : ending === '.heic' ? ['.heic', '.heif'] : [ending]
   return others.some((other) => title.toLowerCase().endsWith(other)) ? title : title + ending
 }
+
+/** The type that a file's name promises. */
+export function mimeTypeOf(filename: string): string {
+  const ending = /\.[^.]+$/.exec(filename.toLowerCase())?.[0] ?? ''
+  const same = { '.jpeg': '.jpg', '.heif': '.heic' }[ending] ?? ending
+  return Object.keys(endings).find((type) => endings[type] === same) ?? 'application/octet-stream'
+}

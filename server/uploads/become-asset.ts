@@ -16,6 +16,13 @@ interface Making {
   place: string
   verified: Verified
   input: Finalize
+  dates: Dates | undefined
+}
+
+/** When it was made and last changed elsewhere, for a library that moves in here. No request can say so. */
+export interface Dates {
+  createdAt: Date
+  updatedAt: Date
 }
 
 /** The one moment in which a session becomes an asset. Undefined when the claim was lost to somebody else. */
@@ -58,7 +65,7 @@ async function insertAsset(
   trx: Trx,
   library: Library,
   session: SessionRow,
-  { verified, input }: Making,
+  { verified, input, dates }: Making,
 ): Promise<AssetRow> {
   const folderId = input.folderId === undefined ? session.folder_id : input.folderId
   await keepFolder(trx, library, folderId)
@@ -77,6 +84,7 @@ async function insertAsset(
       provenance: input.provenance ?? 'unknown',
       rights_expire_at: input.rightsExpireAt ?? null,
       created_by: library.caller.id,
+      ...(dates && { created_at: dates.createdAt, updated_at: dates.updatedAt }),
       ...fileColumns(session, verified),
     })
     .returning(assetColumns)
@@ -88,13 +96,13 @@ async function replaceFile(
   trx: Trx,
   library: Library,
   session: SessionRow,
-  { verified }: Making,
+  { verified, dates }: Making,
 ): Promise<AssetRow> {
   const row = await trx
     .updateTable('assets')
     .set({
       ...fileColumns(session, verified),
-      updated_at: new Date(),
+      updated_at: dates?.updatedAt ?? new Date(),
       media_state: 'pending',
       placeholder: null,
       media_problem: null,
@@ -137,7 +145,7 @@ const insertVersion = (
   trx: Trx,
   library: Library,
   session: SessionRow,
-  { verified, place }: Making,
+  { verified, place, dates }: Making,
   version: number,
 ) => {
   const insert = trx.insertInto('asset_versions').values({
@@ -148,6 +156,7 @@ const insertVersion = (
     object_prefix: place,
     crc32: verified.checksums?.crc32 ?? null,
     created_by: library.caller.id,
+    ...(dates && { created_at: dates.createdAt }),
     ...fileColumns(session, verified),
   })
   return askPrepared(trx, insert)

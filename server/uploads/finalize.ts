@@ -6,7 +6,7 @@ import { type AssetRow, assetRow, toAsset } from '../assets/asset.ts'
 import { askPrepared } from '../db/prepared.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { becomeAsset } from './become-asset.ts'
+import { becomeAsset, type Dates } from './become-asset.ts'
 import { claimSession, releaseClaim, renewClaim } from './claims.ts'
 import { refuseTooLarge } from './limits.ts'
 import { finalPrefix, partKey, refuseEnded, type SessionRow, sessionByToken, stagingKey } from './session.ts'
@@ -20,11 +20,11 @@ export interface Finalized {
 }
 
 /** Turns what was uploaded into an asset, once, however often and from wherever it is asked. */
-export async function finalizeSession(library: Library, input: Finalize): Promise<Finalized> {
+export async function finalizeSession(library: Library, input: Finalize, dates?: Dates): Promise<Finalized> {
   for (let waited = 0; waited < longestWait; waited += await pauseFor(waited)) {
     const claimed = await claimSession(library, input.uploadToken)
     if (claimed) {
-      const asset = await finalizeClaimed(library, claimed.session, claimed.claim, input)
+      const asset = await finalizeClaimed(library, claimed.session, claimed.claim, input, dates)
       if (asset) return { asset, made: true }
     }
     const session = await sessionByToken(library, input.uploadToken)
@@ -54,6 +54,7 @@ async function finalizeClaimed(
   session: SessionRow,
   claim: string,
   input: Finalize,
+  dates: Dates | undefined,
 ): Promise<FinalizedAsset | undefined> {
   const place = `${finalPrefix(session)}${claim}`
   const renewal = renewClaim(library, session, claim)
@@ -63,7 +64,7 @@ async function finalizeClaimed(
     const verified = await verify(library, `${place}/original`, session)
     refuseTooLarge(library, verified.mimeType, verified.sizeBytes)
     const row = await change(library, (its) =>
-      becomeAsset(its, library, session, { claim, place, verified, input }),
+      becomeAsset(its, library, session, { claim, place, verified, input, dates }),
     )
     if (!row) {
       await removeBelow(library, `${place}/`)
@@ -80,7 +81,7 @@ async function finalizeClaimed(
   }
 }
 
-function refuseUnsupported(session: SessionRow): void {
+export function refuseUnsupported(session: Pick<SessionRow, 'mime_type'>): void {
   if (!(mimeTypes as readonly string[]).includes(session.mime_type))
     throw new Problem(
       'unsupported-type',

@@ -1,0 +1,38 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { mimeTypeOf } from '../assets/filenames.ts'
+import type { PortableLibrary } from './manifest.ts'
+
+/** A plain folder as a library: its folders, and each file under its own name. Hidden ones and links are left out. */
+export async function readFolder(dir: string): Promise<PortableLibrary> {
+  const library: PortableLibrary = { folders: [], assets: [] }
+  await collect(dir, dir, library)
+  return library
+}
+
+async function collect(root: string, dir: string, library: PortableLibrary): Promise<void> {
+  const folder = relative(root, dir).split(sep).filter(Boolean)
+  if (folder.length > 0) library.folders.push(folder)
+  const entries = await readdir(dir, { withFileTypes: true })
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    const path = join(dir, entry.name)
+    if (entry.name.startsWith('.')) continue
+    if (entry.isDirectory()) await collect(root, path, library)
+    if (entry.isFile())
+      library.assets.push({
+        folder,
+        updatedAt: null,
+        versions: [
+          {
+            file: [...folder, entry.name].join('/'),
+            originalFilename: entry.name,
+            mimeType: mimeTypeOf(entry.name),
+            sizeBytes: (await stat(path)).size,
+            sha256: null,
+            createdAt: null,
+          },
+        ],
+      })
+  }
+}
