@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const names = [
   ...['serve', 'migrate', 'doctor', 'check', 'sweep', 'client', 'user', 'key'],
-  ...['import', 'export', 'settings', 'build'],
+  ...['import', 'export', 'backup', 'restore', 'settings', 'build'],
 ]
 
 test('without a command, all of them are listed', async () => {
@@ -26,7 +26,7 @@ test('without a command, all of them are listed', async () => {
 })
 
 test('each explains itself', async () => {
-  const asked = [['settings'], ['migrate'], ['user'], ['user', 'add'], ['key', 'revoke']]
+  const asked = [['settings'], ['migrate'], ['backup'], ['user'], ['user', 'add'], ['key', 'revoke']]
   for (const answers of await inPairs(asked, (args) => run(...args, '--help'))) {
     expect(answers.code).toBe(0)
     expect(answers.output).toMatch(/^Usage: asset-library \w+.*\n\n[A-Z].*\./)

@@ -15,6 +15,8 @@ const commands: Record<string, () => Promise<{ command: Command | Group }>> = {
   key: () => import('./key.ts'),
   import: () => import('./import.ts'),
   export: () => import('./export.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
   settings: () => import('./settings.ts'),
   build: () => import('./build.ts'),
 }
