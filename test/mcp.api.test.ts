@@ -327,6 +327,26 @@ describe('resources', () => {
     await expect(stranger.subscribeResource({ uri: uriOf(followed) })).rejects.toMatchObject({ code: -32002 })
   })
 
+  test('are told of when a folder above them goes to the trash, and when it comes back', async () => {
+    const { agent, operator } = await w.newClient()
+    const { folderId } = await operator.makesFolder('Summer')
+    const below = await operator.makesFolder('July', folderId)
+    const followed = await operator.uploads(png(3, 3), { session: { folderId: below.folderId } })
+    const beside = await operator.uploads(png(4, 4))
+    // Its previews are news of an asset too.
+    for (const { assetId } of [followed, beside])
+      await expect
+        .poll(async () => (await operator.reads(assetId)).body.media.state, { timeout: 30_000 })
+        .toBe('ready')
+    const client = await connects(agent)
+    const heard = hears(client)
+    for (const asset of [followed, beside]) await client.subscribeResource({ uri: uriOf(asset) })
+    await operator.deletesFolder(folderId)
+    await expect.poll(() => heard, { timeout: 15_000 }).toEqual([uriOf(followed)])
+    await operator.post(`${operator.door.assets}/folders/restore`, { folderId })
+    await expect.poll(() => heard, { timeout: 15_000 }).toEqual([uriOf(followed), uriOf(followed)])
+  })
+
   test('that change while nobody listens are told of when somebody does again', async () => {
     const { agent, operator } = await w.newClient()
     const asset = await operator.uploads()

@@ -225,20 +225,24 @@ test('foreign assets in a batch are not found, one by one, and stay as they are'
   expect(await asset()).toEqual(before)
 })
 
-test('an agent cannot write the state of a foreign client, nor of its agent', async () => {
+test('an agent cannot write the state of a foreign client, nor learn that it has an agent', async () => {
   const state = { state: 'running' }
   const path = (agentId: string) => `/admin/seo/agents/${agentId}/runtime`
   const before = await snapshot(w.parts.db)
-  expect(await acme.agent.put(path('mine'), { ...state, clientId: foreign.clientId })).toEqual(
-    refusal('not-found'),
-  )
-  expect(await acme.agent.put(path('mine'), { ...state, clientId: newId('client') })).toEqual(
-    refusal('not-found'),
-  )
-  expect(await acme.agent.put(path(foreign.agentId), { ...state, clientId: own.clientId })).toEqual(
-    refusal('not-found'),
-  )
+  for (const clientId of [foreign.clientId, newId('client')])
+    expect(await acme.agent.put(path('mine'), { ...state, clientId })).toEqual(refusal('not-found'))
   expect(await snapshot(w.parts.db)).toEqual(before)
+
+  // A name that another client's agent has is as free as any other, and leads to one's own.
+  const theirs = (await bolt.operator.get(path(foreign.agentId))).body
+  const answers = []
+  for (const agentId of [foreign.agentId, `free-${newId('client')}`]) {
+    const { status, body } = await acme.agent.put(path(agentId), { ...state, clientId: own.clientId })
+    answers.push({ status, ...body, agentId: '', lastHeartbeatAt: '' })
+    expect((await acme.operator.get(path(agentId))).body).toEqual(body)
+  }
+  expect(answers[0]).toEqual(answers[1])
+  expect((await bolt.operator.get(path(foreign.agentId))).body).toEqual(theirs)
 })
 
 test('what a caller sees of other clients in lists is nothing', async () => {

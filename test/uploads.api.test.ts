@@ -495,6 +495,11 @@ describe('a large file', () => {
     const before = (await operator.reads(asset.assetId)).body
     await addChecksums(w.parts, { clientId: asset.clientId, assetId: asset.assetId, version: 1 })
     expect((await operator.reads(asset.assetId)).body).toEqual(before)
+    // Another try at its previews does not make it the right file.
+    expect(await operator.post(`${operator.door.assets}/${asset.assetId}/media/retry`)).toEqual(
+      refusal('checksum-mismatch'),
+    )
+    expect((await operator.reads(asset.assetId)).body).toEqual(before)
   })
 })
 

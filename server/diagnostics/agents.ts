@@ -1,28 +1,26 @@
+import type { Selectable } from 'kysely'
 import type { AgentHeartbeat, AgentRuntime } from '../../contract/diagnostics.ts'
-import { visibleClient } from '../access/visible.ts'
+import { clientsOf, visibleClient } from '../access/visible.ts'
 import type { Db } from '../db/database.ts'
+import type { AgentRuntimesTable } from '../db/schema.ts'
 import type { Caller } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 
 const staleAfter = 5 * 60_000
 const runsKept = 20
 
+/** The agent of that name; where the caller sees several clients that have one, the one heard of last. */
 export async function agentRuntime(db: Db, caller: Caller, agentId: string): Promise<AgentRuntime> {
   const row = await db
     .selectFrom('agent_runtimes')
     .selectAll()
     .where('agent_id', '=', agentId)
+    .$if(!caller.allClients, (agents) => agents.where('client_id', 'in', clientsOf(db, caller)))
+    .orderBy('heartbeat_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
   if (!row) throw notFound()
-  await visibleClient(db, caller, row.client_id)
-  const silent = Date.now() - row.heartbeat_at.getTime() > staleAfter
-  return {
-    agentId,
-    state: silent && row.state !== 'stopped' ? 'stale' : row.state,
-    lastHeartbeatAt: row.heartbeat_at.toISOString(),
-    currentJob: row.current_job,
-    recentRuns: row.recent_runs as AgentRuntime['recentRuns'],
-  }
+  return toRuntime(row)
 }
 
 /** An agent writes about itself: what it does now, and the run it has just finished. */
@@ -36,33 +34,39 @@ export async function beat(
     throw new Problem('forbidden', 'Agents write their own state, with their API key.')
   if (!/^[A-Za-z0-9._:-]{1,100}$/.test(agentId)) throw notFound()
   const clientId = await visibleClient(db, caller, input.clientId)
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     const before = await trx
       .selectFrom('agent_runtimes')
-      .selectAll()
+      .select('recent_runs')
+      .where('client_id', '=', clientId)
       .where('agent_id', '=', agentId)
       .forUpdate()
       .executeTakeFirst()
-    if (before && before.client_id !== clientId) throw notFound()
-    const runs = [...(input.finishedRun ? [input.finishedRun] : []), ...(before?.recent_runs ?? [])].slice(
-      0,
-      runsKept,
-    )
+    const runs = [...(input.finishedRun ? [input.finishedRun] : []), ...(before?.recent_runs ?? [])]
     const columns = {
-      client_id: clientId,
       key_id: caller.id,
       state: input.state,
       current_job: input.currentJob ?? null,
-      recent_runs: JSON.stringify(runs),
+      recent_runs: JSON.stringify(runs.slice(0, runsKept)),
       heartbeat_at: new Date(),
     }
-    await trx
+    const row = await trx
       .insertInto('agent_runtimes')
-      .values({ agent_id: agentId, ...columns })
-      .onConflict((conflict) =>
-        conflict.column('agent_id').doUpdateSet(columns).where('agent_runtimes.client_id', '=', clientId),
-      )
-      .execute()
+      .values({ client_id: clientId, agent_id: agentId, ...columns })
+      .onConflict((conflict) => conflict.columns(['client_id', 'agent_id']).doUpdateSet(columns))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toRuntime(row)
   })
-  return agentRuntime(db, caller, agentId)
+}
+
+function toRuntime(row: Selectable<AgentRuntimesTable>): AgentRuntime {
+  const silent = Date.now() - row.heartbeat_at.getTime() > staleAfter
+  return {
+    agentId: row.agent_id,
+    state: silent && row.state !== 'stopped' ? 'stale' : row.state,
+    lastHeartbeatAt: row.heartbeat_at.toISOString(),
+    currentJob: row.current_job,
+    recentRuns: row.recent_runs as AgentRuntime['recentRuns'],
+  }
 }

@@ -38,7 +38,8 @@ export async function changedUris({ parts, caller, sessionId }: Agent): Promise<
   const { rows } = await sql<{ clientId: string; assetId: string; changed: boolean }>`
     with changed as (
       select distinct s.client_id, s.asset_id from mcp_subscriptions s
-      join events e on e.client_id = s.client_id and e.id > s.last_event and e.subject = s.asset_id
+      join assets a on a.client_id = s.client_id and a.id = s.asset_id
+      join events e on e.client_id = s.client_id and e.id > s.last_event and ${concerns}
       where s.key_id = ${caller.id} and s.session_id = ${sessionId}
     )
     update mcp_subscriptions s set last_event = counters.last_event
@@ -49,6 +50,16 @@ export async function changedUris({ parts, caller, sessionId }: Agent): Promise<
       (s.client_id, s.asset_id) in (select client_id, asset_id from changed) as "changed"`.execute(parts.db)
   return rows.filter(({ changed }) => changed).map(({ clientId, assetId }) => uriOf(clientId, assetId))
 }
+
+// A folder goes to the trash and comes back as one, and so does what is below it.
+const concerns = sql`(e.subject = s.asset_id
+  or (e.type = 'folder.trashed' and e.subject = a.trashed_with)
+  or (e.type = 'folder.restored' and a.trashed_at is null and exists (
+    with recursive above as (
+      select f.id, f.parent_id from folders f where f.client_id = a.client_id and f.id = a.folder_id
+      union all
+      select f.id, f.parent_id from folders f join above on f.client_id = a.client_id and f.id = above.parent_id
+    ) select from above where above.id = e.subject)))`
 
 /** Keeps the subscriptions of a session that is still listened to. */
 export const touchSession = ({ parts, caller, sessionId }: Agent) =>

@@ -29,6 +29,7 @@ export async function makeMedia(
 /** Gives a failed asset another chance, say after a decoder was updated. */
 export async function retryMedia(library: Library, assetId: string): Promise<void> {
   const version = await versionRow(library.db, library, assetId)
+  await refuseOtherFile(library, version)
   await change(library, async (its) => {
     const row = await its.trx
       .updateTable('assets')
@@ -47,6 +48,21 @@ export async function retryMedia(library: Library, assetId: string): Promise<voi
     })
     its.tell('asset.media', row.id, { version: version.version, state: 'pending' })
   })
+}
+
+/** No decoder mends a file that is not the one that was announced. */
+async function refuseOtherFile(library: Library, { upload_id, sha256 }: VersionRow): Promise<void> {
+  const announced = await library.db
+    .selectFrom('upload_sessions')
+    .select('expected_sha256')
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', upload_id)
+    .executeTakeFirst()
+  if (sha256 && announced?.expected_sha256 && announced.expected_sha256 !== sha256)
+    throw new Problem(
+      'checksum-mismatch',
+      'The stored file is not the one that was announced: its SHA-256 differs. Upload it again.',
+    )
 }
 
 type Columns = UpdateObject<Schema, 'assets'>

@@ -83,7 +83,7 @@ export async function previewRoutes(app: App) {
     '/:assetId/media/retry',
     {
       schema: { params, response: { 202: Asset } },
-      config: { permission: 'assets:write', refuses: ['not-found'] },
+      config: { permission: 'assets:write', refuses: ['not-found', 'checksum-mismatch'] },
     },
     async (request, reply) => {
       const library = libraryOf(request)
