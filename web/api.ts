@@ -2,6 +2,8 @@ import type { ProblemCode } from '../contract/problems.ts'
 import type { Use } from '../contract/references.ts'
 import { sessionExpiry } from './session-expiry.ts'
 
+const members = ['status', 'code', 'detail', 'errors', 'uses', 'retryAfterSeconds'] as const
+
 /** A refusal of the API, or `unreachable` when no answer came at all. */
 export class Problem extends Error {
   readonly status: number
@@ -10,14 +12,17 @@ export class Problem extends Error {
   readonly errors: { path: string; message: string }[]
   /** With `in-use`: what holds it. */
   readonly uses: Use[]
+  /** How long the server asks to be left alone. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(body: Partial<Pick<Problem, 'status' | 'code' | 'detail' | 'errors' | 'uses'>>) {
+  constructor(body: Partial<Pick<Problem, (typeof members)[number]>>) {
     super(body.detail ?? body.code ?? 'unreachable')
     this.status = body.status ?? 0
     this.code = body.code ?? 'unreachable'
     this.detail = body.detail ?? ''
     this.errors = body.errors ?? []
     this.uses = body.uses ?? []
+    this.retryAfterSeconds = body.retryAfterSeconds ?? null
   }
 }
 
@@ -92,5 +97,13 @@ async function answer(method: Method, path: string, options: Options): Promise<R
 
 async function problemOf(response: Response): Promise<Problem> {
   const said = await response.json().catch(() => ({}))
-  return new Problem({ code: 'internal-error', ...said, status: response.status })
+  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'))
+  return new Problem({ code: 'internal-error', ...said, status: response.status, retryAfterSeconds })
+}
+
+/** Seconds, or a date: a proxy in between may say either. */
+export function secondsOf(retryAfter: string | null): number | null {
+  if (!retryAfter) return null
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
 }

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
 import { Problem } from './api.ts'
+import { LiveRegion } from './library/announce.tsx'
 import { themeIn, variables } from './theme.ts'
 import { Speech } from './words/words.tsx'
 
@@ -28,6 +29,7 @@ export function Providers({ children }: { children: ReactNode }) {
     <QueryClientProvider client={queryClient}>
       <Speech>
         <Themed>
+          <LiveRegion />
           <Notifications position="bottom-center" limit={3} zIndex={400} />
           {children}
         </Themed>

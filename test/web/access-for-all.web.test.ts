@@ -193,6 +193,51 @@ test('everything is done by keyboard alone', async () => {
   await press('Escape')
 })
 
+test('what is done is said once to those who listen', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Terrace')
+  const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client)))
+  const { page } = library
+  await library.asset('Terrace').click()
+  await page.evaluate(listens)
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  const heard = () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)
+  const words = (await page.locator('.toast-line > span').first().innerText()).trim()
+  await expect.poll(heard, shows).toContainEqual(expect.stringContaining(words))
+  expect((await heard()).filter((text) => text.includes(words))).toHaveLength(1)
+})
+
+/** Writes down what a screen reader would say: whatever comes to stand in a live region. */
+function listens() {
+  const heard: string[] = []
+  Object.assign(globalThis, { heard })
+  const isLive = (region: Element) => {
+    const said = region.getAttribute('aria-live')
+    const live = region.matches('output, [role=status], [role=alert], [role=log]')
+    return said ? said !== 'off' : live
+  }
+  const regionOf = (node: Node) => {
+    const element = node instanceof Element ? node : node.parentElement
+    return element?.closest('[aria-live], output, [role=status], [role=alert], [role=log]')
+  }
+  new MutationObserver((changes) => {
+    const changed = changes.flatMap(({ target, addedNodes }) =>
+      addedNodes.length > 0 ? [...addedNodes] : [target],
+    )
+    const said = new Set(
+      changed.flatMap((node) => [
+        regionOf(node),
+        ...(node instanceof Element
+          ? node.querySelectorAll('[aria-live], output, [role=status], [role=alert]')
+          : []),
+      ]),
+    )
+    for (const region of said)
+      if (region && isLive(region) && region.textContent) heard.push(region.textContent)
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })
+}
+
 test('a client works on a small phone', async () => {
   const client = await world.newClient()
   const { folderId } = await client.portal.makesFolder('Summer')

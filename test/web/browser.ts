@@ -16,20 +16,21 @@ const quiet = [
  * A real Chromium: the machine's own where there is one, else the one that a package carries (x64 only), else
  * Debian's, installed now.
  */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(more: string[] = []): Promise<Browser> {
+  const wanted = [...quiet, ...more]
   const system = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
     existsSync(path),
   )
-  if (system) return chromium.launch({ executablePath: system, args: quiet })
+  if (system) return chromium.launch({ executablePath: system, args: wanted })
   if (process.arch === 'x64') {
     const { default: carried } = await import('@sparticuz/chromium')
     return chromium.launch({
       executablePath: await carried.executablePath(),
-      args: [...carried.args, ...quiet],
+      args: [...carried.args, ...wanted],
     })
   }
   installDebian()
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: quiet })
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: wanted })
 }
 
 function installDebian(): void {

@@ -70,7 +70,7 @@ function useLoginProblem(error: unknown): string | null {
   if (!error) return null
   if (isProblem(error, 'wrong-login')) return t('wrongLogin')
   if (!isProblem(error, 'too-many-attempts')) return said(error)
-  const minutes = Number(/\d+/.exec(error.detail)?.[0] ?? 15)
+  const minutes = Math.ceil((error.retryAfterSeconds ?? 900) / 60)
   const time = format.dateTime(new Date(Date.now() + minutes * 60_000), { timeStyle: 'short' })
   return t('tooManyAttempts', { minutes, time })
 }

@@ -1,28 +1,26 @@
-import { Button, CopyButton, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Check, Copy, TriangleAlert } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { useCopy } from '../ui/use-copy.ts'
 
 /** A secret that exists in readable form only here and now. */
 export function ShownOnce({ text, secret, onDone }: { text: string; secret: string; onDone(): void }) {
   const t = useTranslations('access')
   const words = useTranslations('app')
+  const { copied, copy } = useCopy(secret)
   return (
     <Stack gap={14}>
       <p className="access-text">{text}</p>
       <div className="access-secret">
         <code>{secret}</code>
-        <CopyButton value={secret} timeout={3000}>
-          {({ copied, copy }) => (
-            <Button
-              onClick={copy}
-              size="sm"
-              variant={copied ? 'light' : 'filled'}
-              leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
-            >
-              {copied ? words('copied') : words('copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <Button
+          onClick={copy}
+          size="sm"
+          variant={copied ? 'light' : 'filled'}
+          leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
+        >
+          {copied ? words('copied') : words('copy')}
+        </Button>
       </div>
       <p className="access-once">
         <TriangleAlert size={16} aria-hidden />

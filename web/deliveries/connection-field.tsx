@@ -1,15 +1,8 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  CopyButton,
-  NativeSelect,
-  PasswordInput,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useCopy } from '../ui/use-copy.ts'
 import type { Words } from '../words/en.ts'
 import { newSigningSecret } from './connection-fields.ts'
 import type { Field, FieldName } from './kinds.ts'
@@ -91,6 +84,7 @@ function SigningSecret({
   const t = useTranslations('connections')
   const words = useTranslations('app')
   const [visible, setVisible] = useState(false)
+  const { copied, copy } = useCopy(value)
   return (
     <div className="connection-secret">
       <PasswordInput
@@ -115,13 +109,9 @@ function SigningSecret({
           {t('generate')}
         </Button>
         {value && (
-          <CopyButton value={value} timeout={3000}>
-            {({ copied, copy }) => (
-              <ActionIcon size={28} onClick={copy} aria-label={copied ? words('copied') : t('copySecret')}>
-                {copied ? <Check size={16} /> : <Copy size={16} />}
-              </ActionIcon>
-            )}
-          </CopyButton>
+          <ActionIcon size={28} onClick={copy} aria-label={copied ? words('copied') : t('copySecret')}>
+            {copied ? <Check size={16} /> : <Copy size={16} />}
+          </ActionIcon>
         )}
       </div>
     </div>

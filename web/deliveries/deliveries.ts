@@ -14,6 +14,7 @@ import type {
 import { api, query as inUrl } from '../api.ts'
 import { keys } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
+import { newKey } from '../new-key.ts'
 
 const pageSize = 20
 /** Events tell when a delivery begins and ends; how far it has come is asked for. */
@@ -41,7 +42,7 @@ export function useSaveConnection(connectionId: string | undefined) {
     mutationFn: (wish: NewConnection | ConnectionChange) =>
       connectionId
         ? api.patch<Connection>(`${connectionsUrl(library)}/${connectionId}`, wish)
-        : api.post<Connection>(connectionsUrl(library), wish, { idempotencyKey: crypto.randomUUID() }),
+        : api.post<Connection>(connectionsUrl(library), wish, { idempotencyKey: newKey() }),
     onSuccess: (saved) =>
       client.setQueryData<Connection[]>(keys.connections(library), (all = []) =>
         connectionId ? all.map((one) => (one.connectionId === connectionId ? saved : one)) : [...all, saved],
@@ -101,7 +102,7 @@ export function useDeliver() {
   const reread = useRereadDeliveries()
   return useMutation({
     mutationFn: (wish: NewDelivery) =>
-      api.post<Delivery>(deliveriesUrl(library), wish, { idempotencyKey: crypto.randomUUID() }),
+      api.post<Delivery>(deliveriesUrl(library), wish, { idempotencyKey: newKey() }),
     onSuccess: reread,
   })
 }

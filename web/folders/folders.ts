@@ -5,6 +5,7 @@ import { api, query as inUrl } from '../api.ts'
 import { byName } from '../assets/patch.ts'
 import { dropFolder, keys, rereadFolders, rereadLists, showFolder } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
+import { newKey } from '../new-key.ts'
 
 export interface Tree {
   byId: ReadonlyMap<string, Folder>
@@ -51,7 +52,7 @@ export function useFolderChanges() {
 
   return {
     async create(folder: NewFolder): Promise<Folder> {
-      const made = await api.post<Folder>(url, folder, { idempotencyKey: crypto.randomUUID() })
+      const made = await api.post<Folder>(url, folder, { idempotencyKey: newKey() })
       showFolder(client, library, made)
       return made
     },

@@ -13,7 +13,7 @@ import { FolderTree } from '../folders/folder-tree.tsx'
 import { useFolderTree } from '../folders/folders.ts'
 import { AppBar } from '../ui/app-bar.tsx'
 import { DropZone, UploadButton, UploadTray, useUploads } from '../uploads/uploads.tsx'
-import { announce, LiveRegion } from './announce.tsx'
+import { announce } from './announce.tsx'
 import { BatchBar } from './batch-bar.tsx'
 import { useDragToMove } from './drag-to-move.ts'
 import { FilterChips } from './filter-chips.tsx'
@@ -463,7 +463,6 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
         )}
       </Suspense>
       <UploadTray onShow={showAsset} />
-      <LiveRegion />
 
       <Suspense>
         {menu && (

@@ -6,6 +6,7 @@ import type { Surface } from '../../contract/words.ts'
 import { isProblem } from '../api.ts'
 import { assetInLists, useBatch } from '../assets/assets.ts'
 import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
+import { copy as copyText } from '../ui/copy.ts'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import { showAsset } from './cache.ts'
@@ -26,6 +27,7 @@ export function useActions() {
   const done = useTranslations('done')
   const failed = useTranslations('failed')
   const words = useTranslations('library')
+  const app = useTranslations('app')
 
   const assetsOf = (ids: Iterable<string>) =>
     [...ids].filter((id) => !isFolderId(id)).flatMap((id) => assetInLists(client, library, id) ?? [])
@@ -203,8 +205,8 @@ export function useActions() {
     },
 
     async copy(text: string, words: string) {
-      await navigator.clipboard.writeText(text)
-      toast({ text: words })
+      if (await copyText(text)) toast({ text: words })
+      else toast({ text: app('copyFailed', { text }), bad: true })
     },
   }
 }

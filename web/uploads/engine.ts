@@ -9,6 +9,7 @@ import type {
   UploadSession,
 } from '../../contract/uploads.ts'
 import { api, isProblem } from '../api.ts'
+import { newKey } from '../new-key.ts'
 import type { Dropped } from './dropped.ts'
 import { failureOf, isFinal, UnreadableFile } from './failure.ts'
 import { type FolderAt, folderMaker } from './folder-tree.ts'
@@ -562,7 +563,3 @@ const newUpload = (
   asset: null,
   ...given,
 })
-
-// Not `randomUUID`: browsers offer that on secure pages only.
-const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join('')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../api.ts'
+import { Problem, secondsOf } from '../api.ts'
 import { backOff, ConnectionLost, patiently, pause } from './patience.ts'
 
 const never = new AbortController().signal
@@ -11,6 +11,22 @@ test('what passes is asked again until it works', async () => {
     return 'there'
   })
   expect([answer, asked]).toEqual(['there', 3])
+})
+
+test('a server that says when to come back is not asked before', async () => {
+  const times: number[] = []
+  await patiently(never, async () => {
+    times.push(Date.now())
+    if (times.length < 2) throw new Problem({ code: 'rate-limited', status: 429, retryAfterSeconds: 2 })
+  })
+  expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1990)
+})
+
+test('a time to come back is read as seconds or as a date', () => {
+  expect(secondsOf('120')).toBe(120)
+  expect(secondsOf(new Date(Date.now() + 30_000).toUTCString())).toBeGreaterThan(27)
+  expect(secondsOf('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(0)
+  for (const nothing of [null, '', 'soon', '-5x']) expect(secondsOf(nothing)).toBeNull()
 })
 
 test('a refusal is not asked again', async () => {

@@ -23,10 +23,15 @@ export async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>): 
       const unreachable = error.code === 'unreachable'
       if (unreachable && (isOffline() || attempt >= attempts)) throw new ConnectionLost()
       if (!unreachable && (!passing.includes(error.code) || attempt >= attempts)) throw error
-      await pause(backOff(attempt), signal)
+      await pause(Math.max(backOff(attempt), wished(error)), signal)
     }
   }
 }
+
+const longestWish = 60
+
+/** What the server asked for is waited for; a minute at most, for somebody is watching. */
+const wished = ({ retryAfterSeconds }: Problem) => 1000 * Math.min(retryAfterSeconds ?? 0, longestWish)
 
 /** Half a second, then twice as long each time, spread so that many do not knock at once. */
 export const backOff = (attempt: number) => 500 * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)

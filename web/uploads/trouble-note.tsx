@@ -1,6 +1,7 @@
 import { Copy, TriangleAlert } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
+import { copy } from '../ui/copy.ts'
 import { toast } from '../ui/toast.tsx'
 import type { Trouble } from './upload.ts'
 
@@ -17,8 +18,7 @@ export function TroubleNote({ trouble, onRetry }: { trouble: Trouble; onRetry():
     AllowedHeaders: ['*'],
   })
   async function copyRule() {
-    await navigator.clipboard.writeText(rule)
-    toast({ text: words('copied') })
+    if (await copy(rule)) toast({ text: words('copied') })
   }
   return (
     <div className="upload-trouble">
@@ -36,17 +36,15 @@ export function TroubleNote({ trouble, onRetry }: { trouble: Trouble; onRetry():
         {forOperator && code === 'storage-unreachable' && (
           <div className="upload-rule">
             <code>{rule}</code>
-            {navigator.clipboard && (
-              <button
-                type="button"
-                className="upload-act"
-                aria-label={t('copyRule')}
-                title={t('copyRule')}
-                onClick={copyRule}
-              >
-                <Copy size={15} />
-              </button>
-            )}
+            <button
+              type="button"
+              className="upload-act"
+              aria-label={t('copyRule')}
+              title={t('copyRule')}
+              onClick={copyRule}
+            >
+              <Copy size={15} />
+            </button>
           </div>
         )}
         <button type="button" className="upload-link" onClick={onRetry}>

@@ -9,6 +9,7 @@ import type {
   WebhookWithSecret,
 } from '../../contract/webhooks.ts'
 import { api } from '../api.ts'
+import { newKey } from '../new-key.ts'
 
 const url = '/admin/webhooks'
 const key = ['webhooks']
@@ -25,8 +26,7 @@ export const useWebhooks = () =>
 export function useCreateWebhook() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (wish: NewWebhook) =>
-      api.post<WebhookWithSecret>(url, wish, { idempotencyKey: crypto.randomUUID() }),
+    mutationFn: (wish: NewWebhook) => api.post<WebhookWithSecret>(url, wish, { idempotencyKey: newKey() }),
     onSuccess: () => client.invalidateQueries({ queryKey: key }),
   })
 }

@@ -27,6 +27,7 @@ const de: Words = {
     undo: 'Rückgängig',
     copy: 'Kopieren',
     copied: 'Kopiert',
+    copyFailed: 'Das Kopieren gelang nicht. Kopieren Sie es von Hand: {text}',
   },
   problems: {
     unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',

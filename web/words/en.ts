@@ -29,6 +29,7 @@ const en = {
     undo: 'Undo',
     copy: 'Copy',
     copied: 'Copied',
+    copyFailed: 'Copying did not work. Copy it by hand: {text}',
   },
   problems: {
     unreachable: 'The server cannot be reached. Check the connection, then try again.',
