@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -97,15 +97,17 @@ test.skipIf(embedded)('a manifest that names a file outside its folder gets noth
       createdAt: null,
     },
   })
+  await symlink(join(folder, 'outside.png'), join(dir, 'files', 'link.png'))
   const lines = [
     { format: 'client-asset-library', formatVersion: 1 },
     { asset: { folder: [], updatedAt: null, versions: [version('../outside.png')] } },
     { asset: { folder: [], updatedAt: null, versions: [version(join(folder, 'outside.png'))] } },
+    { asset: { folder: [], updatedAt: null, versions: [version('files/link.png')] } },
   ]
   await writeFile(join(dir, 'library.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
   const { clientId } = (await run('client', 'add', '--name', 'Hostile', '--json')).json
   const { code, json } = await run('import', dir, '--client', clientId, '--json')
-  expect(json.refused.map(({ code: why }: { code: string }) => why)).toEqual(['not-found', 'not-found'])
+  expect(json.refused.map(({ code: why }: { code: string }) => why)).toEqual(Array(3).fill('not-found'))
   expect([code, json.made]).toEqual([1, 0])
 })
 

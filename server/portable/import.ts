@@ -1,17 +1,17 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import { createFolder } from '../folders/folders.ts'
 import { nameKey } from '../folders/names.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { finalizeSession, refuseUnsupported } from '../uploads/finalize.ts'
+import { finalizeSession, finalVerdicts, refuseUnsupported } from '../uploads/finalize.ts'
 import { stagingKey } from '../uploads/session.ts'
 import { openSession } from '../uploads/sessions.ts'
 import { atOnce } from './at-once.ts'
 import { readFolder } from './folder-of-files.ts'
 import { folderPaths } from './folder-paths.ts'
-import type { Journal } from './journal.ts'
+import type { Entry, Journal } from './journal.ts'
 import { manifestName, type PortableAsset, type PortableLibrary, readManifest } from './manifest.ts'
 
 export interface Imported {
@@ -137,17 +137,12 @@ interface OneUpload {
 
 async function uploadFile(library: Library, its: OneUpload, journal: Journal): Promise<string> {
   const { file, path, upload, words, dates } = its
-  const put = (id: string) =>
+  const put = ({ uploadSessionId: id }: Entry) =>
     library.storage.put(stagingKey({ id }), createReadStream(path), { sizeBytes: upload.expectedSizeBytes })
-  const finalize = async ({
-    uploadToken,
-    uploadSessionId,
-  }: {
-    uploadToken: string
-    uploadSessionId: string
-  }) => {
+  const finalize = async (entry: Entry) => {
+    const { uploadToken } = entry
     const { asset } = await finalizeSession(library, { uploadToken, ...words }, dates)
-    await journal.note(file, { uploadToken, uploadSessionId, assetId: asset.assetId })
+    await journal.note(file, { ...entry, assetId: asset.assetId })
     return asset.assetId
   }
 
@@ -156,25 +151,29 @@ async function uploadFile(library: Library, its: OneUpload, journal: Journal): P
     try {
       return await finalize(begun).catch(async (error) => {
         if (!isRefusal(error) || error.code !== 'file-not-uploaded') throw error
-        await put(begun.uploadSessionId)
+        await put(begun)
         return finalize(begun)
       })
     } catch (error) {
-      if (!isRefusal(error)) throw error // else it was too long ago: from the start
+      if (!isRefusal(error) || !endings.includes(error.code)) throw error // else from the start
     }
-  const session = await openSession(library, upload)
-  await journal.note(file, session)
-  await put(session.uploadSessionId)
-  return finalize(session)
+  const { uploadSessionId, uploadToken } = await openSession(library, upload)
+  const entry = { uploadSessionId, uploadToken }
+  await journal.note(file, entry)
+  await put(entry)
+  return finalize(entry)
 }
+
+/** After these nothing will come of a session any more. After any other something may, and a second one could double it. */
+const endings: string[] = ['upload-expired', 'upload-not-found', ...finalVerdicts]
 
 const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.status < 500
 
 /** A manifest may come from anywhere: it names files below its own folder, and nothing else. */
 async function pathOf(dir: string, file: string): Promise<{ path: string; sizeBytes: number }> {
-  const inside = file.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
-  const path = join(dir, file)
-  const found = inside && !file.includes('\0') ? await stat(path).catch(() => undefined) : undefined
+  const path = file.includes('\0') ? '' : await realpath(join(dir, file)).catch(() => '')
+  const inside = path.startsWith((await realpath(dir)) + sep)
+  const found = inside ? await stat(path) : undefined
   if (!found?.isFile()) throw new Problem('not-found', `There is no file ${file} in the folder.`)
   if (found.size === 0) throw new Problem('unreadable-media', 'The file is empty.')
   return { path, sizeBytes: found.size }

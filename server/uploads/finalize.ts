@@ -111,7 +111,7 @@ async function takeOutOfReach(library: Library, session: SessionRow, key: string
   }
 }
 
-const finalVerdicts: string[] = [
+export const finalVerdicts: string[] = [
   'unsupported-type',
   'type-mismatch',
   'size-mismatch',
