@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { mimeTypes } from '../contract/words.ts'
 import { networkOf } from '../server/access/throttle.ts'
@@ -67,6 +68,19 @@ describe('what a browser could run', () => {
     await original.body!.cancel()
     expect(Object.fromEntries(original.headers)).toMatchObject({ ...harmless, 'content-type': 'image/jpeg' })
   })
+})
+
+test('a PNG of 65 bytes that would take a gigabyte to decode is refused for its sides', async () => {
+  const { operator } = await w.newClient()
+  // 786432 × 32 pixels are few, but interlaced at 16 bits a channel each side has to be held whole.
+  const bytes = png(1, 1)
+  bytes.writeUInt32BE(786_432, 16)
+  bytes.writeUInt32BE(32, 20)
+  bytes.set([16, 6, 0, 0, 1], 24)
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
+  const answer = await uploads(operator, bytes, 'image/png')
+  expect(answer).toEqual(refusal('unreadable-media'))
+  expect(answer.body.detail).toContain('too many')
 })
 
 const harmless = {
