@@ -35,6 +35,12 @@ export const storageUnavailable = (cause?: unknown) =>
     cause,
   })
 
+export const storageFull = (cause: unknown) =>
+  new Problem('storage-unavailable', 'The disk of the store is full. Make room on it, then try again.', {
+    headers: { 'retry-after': '30' },
+    cause,
+  })
+
 export const objectMissing = (cause?: unknown) =>
   new Problem('object-missing', 'The stored file is gone from the object store. Tell your administrator.', {
     cause,

@@ -30,11 +30,7 @@ export function checkRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (request.url.includes('%00'))
       throw new Problem('invalid-request', 'Remove the NUL character from the address.')
-    if (
-      request.routeOptions.config.permission !== undefined &&
-      !request.routeOptions.url?.startsWith('/objects/')
-    )
-      endSlowBody(request.raw)
+    if (!request.routeOptions.url?.startsWith('/objects/')) endSlowBody(request.raw)
   })
 }
 

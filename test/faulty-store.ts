@@ -23,7 +23,7 @@ export interface FaultyStore {
   suffers(fault: StoreFault | undefined | ((wish: Wish) => StoreFault | undefined)): void
   /** Wishes since the last `suffers`. */
   wishes: Wish[]
-  /** Answers of the store that are being read now. */
+  /** Wishes that are being answered now. */
   open(): number
   stop(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function faultyStore(endpoint: string): Promise<FaultyStore> {
   const { origin, hostname, port, pathname } = new URL(endpoint)
   let fault: (wish: Wish) => StoreFault | undefined = () => undefined
   const wishes: Wish[] = []
-  const open = new Set<IncomingMessage>()
+  const open = new Set<ServerResponse>()
 
   const server = createServer(async (request, response) => {
     const wish = {
@@ -42,6 +42,8 @@ export async function faultyStore(endpoint: string): Promise<FaultyStore> {
       copies: request.headers['x-amz-copy-source'] !== undefined,
     }
     wishes.push(wish)
+    open.add(response)
+    response.once('close', () => open.delete(response))
     const trouble = fault(wish)
     request.on('error', () => {})
     try {
@@ -64,8 +66,6 @@ export async function faultyStore(endpoint: string): Promise<FaultyStore> {
     response.once('close', () => onward.destroy())
     pipeline(request, onward).catch(() => onward.destroy())
     const answer = await answered
-    open.add(answer)
-    answer.once('close', () => open.delete(answer))
     if (trouble === 'lost answer') {
       await answer.resume().toArray()
       return request.socket.resetAndDestroy()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants, existsSync, renameSync } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { objectMissing, Problem, storageUnavailable } from '../problems.ts'
+import { objectMissing, Problem, storageFull, storageUnavailable } from '../problems.ts'
 import { exactly } from './exactly.ts'
 import { isKey } from './keys.ts'
 import type { ByteRange, StoredObject } from './storage.ts'
@@ -149,12 +149,14 @@ async function withinReach<Result>(work: () => Promise<Result>): Promise<Result>
   try {
     return await work()
   } catch (error) {
+    if (isFull(error)) throw storageFull(error)
     throw isErrno(error) ? storageUnavailable(error) : error
   }
 }
 
 const isErrno = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'errno' in error
 const hasCode = (error: unknown, ...codes: string[]) => isErrno(error) && codes.includes(error.code ?? '')
+const isFull = (error: unknown) => hasCode(error, 'ENOSPC', 'EDQUOT')
 const isAbsence = (error: unknown) => hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')
 
 const unlessAbsent = (error: unknown) => {

@@ -117,6 +117,7 @@ function codeOf(error: unknown): keyof typeof refusals {
 function refuse(request: FastifyRequest, reply: FastifyReply, code: keyof typeof refusals) {
   const [status, message] = refusals[code]
   // A socket closed on bytes not yet read is reset, and the client never learns why: read on, but not for long.
+  request.raw.resume()
   setTimeout(() => request.raw.complete || request.raw.destroy(), 5000).unref()
   return reply
     .code(status)

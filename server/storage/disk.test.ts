@@ -243,6 +243,7 @@ test('a full disk is a clean refusal that leaves nothing half-done', async ({ sk
   const tooMuch = Buffer.alloc(4 * MiB)
   await expect(storage.put('a', tooMuch, { sizeBytes: tooMuch.length })).rejects.toMatchObject({
     code: 'storage-unavailable',
+    message: expect.stringContaining('full. Make room'),
     cause: expect.objectContaining({ code: 'ENOSPC' }),
   })
   const url = await storage.presignPut('a', { sizeBytes: tooMuch.length, expiresInSeconds: 60 })
