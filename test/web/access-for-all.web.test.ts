@@ -204,6 +204,7 @@ test('what is done is said once to those who listen', async () => {
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   const heard = () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)
   const words = (await page.locator('.toast-line > span').first().innerText()).trim()
+  await page.locator('output').filter({ hasText: words }).waitFor({ state: 'attached' })
   await expect.poll(heard, shows).toContainEqual(expect.stringContaining(words))
   expect((await heard()).filter((text) => text.includes(words))).toHaveLength(1)
 })
