@@ -41,6 +41,13 @@ test('a library moves to another client and back out again, the same to the byte
   expect(Object.keys(tree).length).toBe(9)
   expect(await filesBelow(second)).toEqual(tree)
 
+  // As if it had been killed when every asset was made and none of them written down yet.
+  const journal = join(first, `.import-${to}.jsonl`)
+  const begun = (await readFile(journal, 'utf8')).split('\n').filter((line) => !line.includes('"assetId"'))
+  await writeFile(journal, `${begun.join('\n')}{"file":"cut o`)
+  const resumed = await run('import', first, '--client', to, '--json')
+  expect(resumed.json).toMatchObject({ made: 7, there: 0, refused: [] })
+
   // Again, nothing is doubled; what was lost of an export is fetched again, and only that.
   expect((await run('import', first, '--client', to, '--json')).json).toMatchObject({ made: 0, there: 7 })
   await rm(join(second, 'files/Campaigns/Summer/Harbour.png'))
