@@ -50,6 +50,8 @@ interface Job {
   data: { clientId?: string; traceparent?: string }
 }
 
+type Handle = (data: object) => Promise<void>
+
 interface Queue {
   cron?: string
   policy?: string
@@ -97,7 +99,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
   }
 
   /** One line in the log for each, whatever becomes of it. */
-  const runJob = (name: JobName, { id, data }: Job, handle: (data: object) => Promise<void>) => {
+  const runJob = (name: JobName, { id, data }: Job, handle: Handle) => {
     const { traceparent, ...input } = data
     const attributes = { 'job.id': id, client: input.clientId }
     return tracer.within(`job ${name}`, { kind: 'consumer', attributes, parent: traceparent }, () =>
@@ -116,6 +118,17 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
     )
   }
 
+  async function startWorker(name: JobName, handle: Handle): Promise<void> {
+    const id: string = await boss.work(name, { pollingIntervalSeconds: 1 }, async ([job]) => {
+      try {
+        await runJob(name, job as Job, handle)
+      } finally {
+        // While there is work, the next job is fetched at once.
+        boss.notifyWorker(id)
+      }
+    })
+  }
+
   return {
     async send(trx, name, data) {
       const { clientId } = data as { clientId?: string }
@@ -130,9 +143,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
         JobName,
         Queue,
       ][])
-        await boss.work(name, { ...eager, localConcurrency: workers }, async ([job]) =>
-          runJob(name, job as Job, handlers[name] as (data: object) => Promise<void>),
-        )
+        for (let worker = 0; worker < workers; worker++) await startWorker(name, handlers[name] as Handle)
     },
     async waiting() {
       const all = await boss.getQueues(Object.keys(queues))
@@ -151,9 +162,6 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
 
 // A worker that dies is noticed long before its job would have run out.
 const pulse = { heartbeatSeconds: 10 }
-
-// While there is work, the next job is fetched at once.
-const eager = { pollingIntervalSeconds: 1, burstWhenBatchFull: true }
 
 // A text of several statements answers with several results; the last one is what is asked for.
 const lastResult = (result: { rows: unknown[] } | { rows: unknown[] }[]) =>
