@@ -58,10 +58,10 @@ export function readExposition(text: string): Map<string, Family> {
   return families
 }
 
+// Values are what Go's ParseFloat takes, which does not mind how NaN is written.
 function readSample(line: string): Sample {
-  const parts = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (NaN|[+-]Inf|[-+]?[0-9.]+(?:e[-+]?[0-9]+)?)$/.exec(
-    line,
-  )
+  const parts =
+    /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([Nn]a[Nn]|[+-]Inf|[-+]?[0-9.]+(?:e[-+]?[0-9]+)?)$/.exec(line)
   expect(parts, line).not.toBeNull()
   const [, name, inside = '', value] = parts!
   const labels: Record<string, string> = {}
