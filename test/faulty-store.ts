@@ -83,6 +83,8 @@ export async function faultyStore(endpoint: string): Promise<FaultyStore> {
     await pipeline(answer, response)
   }
 
+  // Only the faults that are asked for: a line closed for idleness, just as it is used again, would be one more.
+  server.keepAliveTimeout = 120_000
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
