@@ -1,0 +1,206 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { startR2Simulator } from '../../server/storage/r2-simulator.ts'
+import { wordpressPeer } from '../delivery-peers.ts'
+import { nextEvents } from '../event-reader.ts'
+import { faultProxy } from '../fault-proxy.ts'
+import { faultyStore, type StoreFault } from '../faulty-store.ts'
+import { person } from '../person.ts'
+import { startPostgres } from '../setup/postgres.ts'
+import { booksOf } from './books.ts'
+import { type Deed, startLoad, summary } from './load.ts'
+import { startProcess } from './process.ts'
+import { experiment } from './table.ts'
+
+const minutes = Number(process.env.SOAK_MINUTES ?? 15)
+const patience = 20_000
+
+test(`${minutes} minutes of everything at once, with faults in between: nothing lost, nothing leaked, nothing grows`, {
+  timeout: (minutes + 10) * 60_000,
+}, async () => {
+  const postgres = await startPostgres()
+  onTestFinished(postgres.stop)
+  await postgres.admin('create database library')
+  const toDatabase = await faultProxy({ port: postgres.port })
+  onTestFinished(toDatabase.stop)
+  const r2 = await startR2Simulator()
+  onTestFinished(r2.stop)
+  const store = await faultyStore(r2.endpoint)
+  onTestFinished(store.stop)
+  const toStore = await faultProxy({ port: Number(new URL(store.endpoint).port) })
+  onTestFinished(toStore.stop)
+  const site = await wordpressPeer()
+  const toSite = await faultProxy({ port: Number(new URL(site.url).port) })
+  onTestFinished(toSite.stop)
+  const server = await startProcess({
+    DATABASE_URL: toDatabase.before(`${postgres.url}/library`),
+    STORAGE_ACCOUNT_ID: 'account',
+    STORAGE_ACCESS_KEY_ID: r2.accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: r2.secretAccessKey,
+    STORAGE_BUCKET_NAME: r2.bucket,
+    STORAGE_ENDPOINT: toStore.before(store.endpoint),
+    OUTBOUND_ALLOW: '127.0.0.1',
+  })
+  onTestFinished(server.stop)
+  const admin = person(server.url, { cookie: server.cookie })
+  const { clientId } = (await admin.post('/admin/clients', { name: 'Soak' })).body
+  const at = `/admin/clients/${clientId}`
+  const operator = admin.at({ assets: `${at}/assets`, events: `${at}/events` })
+  const { body: connection } = await admin.post(`${at}/connections`, {
+    kind: 'wordpress',
+    name: 'Site',
+    settings: { siteUrl: toSite.before(site.url) },
+    secrets: { username: 'editor', applicationPassword: 'pass word' },
+  })
+
+  const storeFault = (fault: StoreFault) => ({
+    begin: () => store.suffers(fault),
+    end: () => store.suffers(undefined),
+  })
+  const weather = (line: typeof toStore, now: Parameters<typeof toStore.weather>[0]) => ({
+    begin: () => line.weather(now),
+    end: () => line.weather({}),
+  })
+  const faults: Record<string, { begin(): unknown; end(): unknown }> = {
+    'store busy': storeFault('busy'),
+    'store resets': storeFault('reset'),
+    'store slow': weather(toStore, { delayMs: 100, bytesPerSecond: 500_000 }),
+    'store swallowed': weather(toStore, { trouble: 'swallow' }),
+    'store loses answers': storeFault('lost answer'),
+    'database cut': weather(toDatabase, { trouble: 'reset' }),
+    'database slow': weather(toDatabase, { delayMs: 10 }),
+    'database restarts': { begin: () => postgres.restart({ crash: true, downMs: 1000 }), end() {} },
+    'target cut': weather(toSite, { trouble: 'reset' }),
+  }
+
+  const end = performance.now() + minutes * 60_000
+  const load = startLoad(operator, {
+    people: 4,
+    works: ['upload', 'list', 'edit', 'preview', 'folder', 'move', 'list', 'zip', 'trash', 'content'],
+    pauseMs: 150,
+  })
+  const windows: { name: string; from: number; to: number }[] = []
+  const events = followEvents(operator, () => performance.now() < end)
+  const deliveries = deliverNowAndThen(operator, `${at}/deliveries`, connection.connectionId, end)
+  const samples: { at: number; memoryMb: number; files: number }[] = []
+  const sampling = setInterval(async () => {
+    const [memoryMb, files] = await Promise.all([server.memoryMb(), server.openFiles()])
+    samples.push({ at: performance.now(), memoryMb, files })
+  }, 2000)
+
+  const every = Math.max(15_000, (minutes * 60_000 * 0.8) / Object.keys(faults).length)
+  for (const [name, fault] of Object.entries(faults)) {
+    await pause(every * 0.8)
+    const from = performance.now()
+    await fault.begin()
+    await pause(every * 0.2)
+    await fault.end()
+    windows.push({ name, from, to: performance.now() })
+  }
+  await pause(Math.max(0, end - performance.now()))
+  await load.stop()
+  const sent = await deliveries
+  clearInterval(sampling)
+  const heard = await events
+
+  const broken = await load.broken()
+  const settled = await untilSettled(operator, `${at}/deliveries`, sent)
+  const books = await booksOf(server.environment)
+  const slugs = site.items.map(({ slug }) => slug.replace(/-\d+$/, ''))
+  const twice = slugs.filter((slug, place) => slugs.indexOf(slug) !== place)
+  // A PUT goes to the store itself: what it answers there is not ours.
+  const ours = load.deeds.filter(({ what }) => what !== 'put')
+  const outside = ours.filter(({ status }) => status === 0 || status >= 500).filter(notIn(windows))
+  const [first, last] = thirds(samples)
+  console.log(summary(load.deeds))
+  console.log(
+    `memory ${first.memoryMb.toFixed(0)} → ${last.memoryMb.toFixed(0)} MB, open files ${first.files.toFixed(0)} → ${last.files.toFixed(0)}; ${heard} events heard, ${sent.length} deliveries (${settled.join(', ')}), ${site.items.length} items at the site; 5xx outside of faults: ${summary(outside) || 'none'}`,
+  )
+  experiment({
+    experiment: `soak of ${minutes} minutes`,
+    load: `${load.deeds.length} requests, ${load.uploads()} uploads, ${sent.length} deliveries`,
+    faults: windows.map(({ name }) => name).join(', '),
+    lost: broken.length + books.missing.length,
+    leaked: books.orphans.length + books.halves.length + twice.length,
+  })
+  expect(broken).toEqual([])
+  expect(books).toEqual({ missing: [], orphans: [], halves: [] })
+  expect(twice).toEqual([])
+  expect(outside).toEqual([])
+  expect(last.files).toBeLessThan(first.files * 1.2 + 20)
+  expect(last.memoryMb).toBeLessThan(first.memoryMb * 1.3 + 40)
+  expect(heard).toBeGreaterThan(0)
+})
+
+/** Requests begun in a window of faults, or soon after it, may bear its mark. */
+const notIn = (windows: { from: number; to: number }[]) => (deed: Deed) =>
+  !windows.some(({ from, to }) => deed.at + deed.milliseconds > from && deed.at < to + 10_000)
+
+/** Averages of the first and the last third, without the warm-up. */
+function thirds(samples: { memoryMb: number; files: number }[]) {
+  const warm = samples.slice(Math.floor(samples.length / 10))
+  const third = Math.ceil(warm.length / 3)
+  const mean = (part: typeof samples) => ({
+    memoryMb: part.reduce((sum, { memoryMb }) => sum + memoryMb, 0) / part.length,
+    files: part.reduce((sum, { files }) => sum + files, 0) / part.length,
+  })
+  return [mean(warm.slice(0, third)), mean(warm.slice(-third))] as const
+}
+
+/** Follows the events as a browser does, and comes again when the line was cut. Says how many there were. */
+async function followEvents(operator: ReturnType<typeof person>, goesOn: () => boolean): Promise<number> {
+  let last = 0
+  while (goesOn()) {
+    try {
+      const stream = await nextEvents(operator, last)
+      const leave = setTimeout(() => stream.leaves(), 15_000)
+      while (goesOn()) last = Number((await stream.next()).id)
+      clearTimeout(leave)
+      stream.leaves()
+    } catch {
+      await pause(500)
+    }
+  }
+  return last
+}
+
+async function deliverNowAndThen(
+  operator: ReturnType<typeof person>,
+  path: string,
+  connectionId: string,
+  end: number,
+): Promise<string[]> {
+  const sent: string[] = []
+  while (performance.now() < end) {
+    await pause(3000)
+    const { body } = await operator.lists({ limit: 5 }).catch(() => ({ body: {} }))
+    const asset = body.assets?.[0]
+    if (!asset) continue
+    const wish = { assetRef: asset.assetRef, connectionId, surface: 'website' }
+    const { status, body: delivery } = await operator.post(path, wish).catch(() => ({ status: 0, body: {} }))
+    if (status === 202 && !sent.includes(delivery.deliveryId)) sent.push(delivery.deliveryId)
+  }
+  return sent
+}
+
+/** How they ended: there once, refused, or told to be unknown. */
+async function untilSettled(
+  operator: ReturnType<typeof person>,
+  path: string,
+  ids: string[],
+): Promise<string[]> {
+  const counts = new Map<string, number>()
+  const deadline = performance.now() + 3 * patience
+  for (const id of ids)
+    for (;;) {
+      const { status } = (await operator.get(`${path}/${id}`)).body
+      const over = ['done', 'unknown', 'failed', 'cancelled'].includes(status)
+      if (!over && performance.now() < deadline) {
+        await pause(500)
+        continue
+      }
+      counts.set(status, (counts.get(status) ?? 0) + 1)
+      break
+    }
+  return [...counts].map(([status, count]) => `${count} ${status}`)
+}
