@@ -7,7 +7,7 @@ import { experiment } from './table.ts'
 const server = await startProcess()
 afterAll(() => server.stop())
 const admin = person(server.url, { cookie: server.cookie })
-const runs = 250
+const runs = 150
 
 test(`${runs} random stories end as a simple model says`, { timeout: 1_200_000 }, async () => {
   await libraryIsItsModel(
