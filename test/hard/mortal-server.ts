@@ -22,9 +22,18 @@ const reach = (moment: Moment) => {
   if (ofThisRequest.getStore() === moment || ofJobs === moment) process.kill(process.pid, 'SIGKILL')
 }
 
+/** The same part with some of it done by us, however it was made. */
+const instead = <T extends object>(part: T, ours: Partial<T>): T =>
+  new Proxy(part, {
+    get(target, name) {
+      if (name in ours) return ours[name as keyof T]
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
 function mortal(storage: Storage): Storage {
-  return {
-    ...storage,
+  return instead(storage, {
     async presignPut(...args) {
       const url = await storage.presignPut(...args)
       reach('URL signed')
@@ -45,7 +54,7 @@ function mortal(storage: Storage): Storage {
       reach('preview stored')
       return answer
     },
-  }
+  })
 }
 
 const begin = opened.db.transaction.bind(opened.db)
@@ -64,21 +73,20 @@ opened.db.transaction = () => {
 
 const parts: typeof opened = {
   ...opened,
-  store: { ...opened.store, storageOf: (clientId) => mortal(opened.store.storageOf(clientId)) },
-  jobs: {
-    ...opened.jobs,
+  store: instead(opened.store, { storageOf: (clientId) => mortal(opened.store.storageOf(clientId)) }),
+  jobs: instead(opened.jobs, {
     async send(...args) {
       await opened.jobs.send(...args)
       reach('half committed')
     },
-  },
-  outbound: {
+  }),
+  outbound: instead(opened.outbound, {
     async send(request) {
       const answer = await opened.outbound.send(request)
       if (request.method === 'POST') reach('delivered')
       return answer
     },
-  },
+  }),
 }
 
 await firstAdmin(parts.db, config.bootstrapAdmin)
