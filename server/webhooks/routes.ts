@@ -49,8 +49,15 @@ export async function webhookRoutes(app: App) {
   )
   app.post(
     '/admin/webhooks/:webhookId/replay',
-    { schema: { params, body: Replay, response: { 202: Webhook } }, config },
+    {
+      schema: { params, body: Replay, response: { 202: Webhook } },
+      config: { ...config, refuses: ['not-found', 'idempotency-key-reused'] },
+    },
     async (request, reply) =>
-      reply.code(202).send(await replay(db, callerOf(request), request.params.webhookId, request.body)),
+      reply
+        .code(202)
+        .send(
+          await replay(db, callerOf(request), request.params.webhookId, request.body, onceKeyOf(request)),
+        ),
   )
 }

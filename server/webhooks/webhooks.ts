@@ -128,29 +128,35 @@ export const replay = (
   asker: Caller,
   webhookId: string,
   { clientId, fromEventId }: Replay,
+  onceKey?: OnceKey,
 ): Promise<Webhook> =>
-  changePlatform(db, asker, async ({ trx, note }) => {
-    const { clientIds, url } = await readWebhook(trx, knownId('webhook', webhookId))
-    const counter = await trx
-      .selectFrom('client_counters')
-      .select('last_event')
-      .where('client_id', '=', knownId('client', clientId))
-      .executeTakeFirst()
-    if (!counter || (clientIds && !clientIds.includes(clientId))) throw notFound('No client')
-    if (fromEventId > counter.last_event)
-      throw new Problem('invalid-request', `The newest event of the client is ${counter.last_event}.`)
-    await trx
-      .insertInto('webhook_cursors')
-      .values({ webhook_id: webhookId, client_id: clientId, event_id: fromEventId - 1 })
-      .onConflict((conflict) =>
-        conflict.columns(['client_id', 'webhook_id']).doUpdateSet({ event_id: fromEventId - 1 }),
-      )
-      .execute()
-    const name = new URL(url).host
-    note({ action: 'webhook.replayed', thing: webhookId, clientId, name, details: { fromEventId } })
-    await rightsChanged(trx)
-    return readWebhook(trx, webhookId)
-  })
+  changePlatform(
+    db,
+    asker,
+    async ({ trx, note }) => {
+      const { clientIds, url } = await readWebhook(trx, knownId('webhook', webhookId))
+      const counter = await trx
+        .selectFrom('client_counters')
+        .select('last_event')
+        .where('client_id', '=', knownId('client', clientId))
+        .executeTakeFirst()
+      if (!counter || (clientIds && !clientIds.includes(clientId))) throw notFound('No client')
+      if (fromEventId > counter.last_event)
+        throw new Problem('invalid-request', `The newest event of the client is ${counter.last_event}.`)
+      await trx
+        .insertInto('webhook_cursors')
+        .values({ webhook_id: webhookId, client_id: clientId, event_id: fromEventId - 1 })
+        .onConflict((conflict) =>
+          conflict.columns(['client_id', 'webhook_id']).doUpdateSet({ event_id: fromEventId - 1 }),
+        )
+        .execute()
+      const name = new URL(url).host
+      note({ action: 'webhook.replayed', thing: webhookId, clientId, name, details: { fromEventId } })
+      await rightsChanged(trx)
+      return readWebhook(trx, webhookId)
+    },
+    onceKey,
+  )
 
 /** From now on: what happened before a webhook followed a client is not sent, unless it is asked for. */
 async function follow(trx: Trx, webhookId: string, clientIds: string[] | null): Promise<void> {
