@@ -70,6 +70,8 @@ async function openPostgres(connectionString: string, max: number, tracer: Trace
     connectionString,
     max,
     connectionTimeoutMillis: 10_000,
+    // A new one costs as much as a dozen requests: the proof of the password alone is thousands of hashes.
+    idleTimeoutMillis: 5 * 60_000,
     keepAlive: true,
   })
   // A broken connection is replaced on the next query, and whoever was using it hears of it there; without

@@ -16,7 +16,7 @@ export async function recentBytes(
 ): Promise<Buffer | undefined> {
   if (sizeBytes > largestKept) return undefined
   const name = `${library.clientId}/${key}`
-  const bytes = kept.get(name) ?? (await buffer(await library.storage.read(key)))
+  const bytes = kept.get(name) ?? (await readOnce(library, key, name))
   forget(name)
   kept.set(name, bytes) // behind all others now: the first is the one not asked for longest
   bytesKept += bytes.length
@@ -25,6 +25,20 @@ export async function recentBytes(
     forget(oldest)
   }
   return bytes
+}
+
+const beingRead = new Map<string, Promise<Buffer>>()
+
+/** However many ask at once. */
+function readOnce(library: Library, key: string, name: string): Promise<Buffer> {
+  const running = beingRead.get(name)
+  if (running) return running
+  const reading = library.storage
+    .read(key)
+    .then(buffer)
+    .finally(() => beingRead.delete(name))
+  beingRead.set(name, reading)
+  return reading
 }
 
 function forget(name: string): void {
