@@ -15,15 +15,16 @@ export interface Schema {
   type?: string
 }
 
-const registered: RouteOptions[] = []
+let registered: RouteOptions[] = []
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance }
+  registered = []
   fastify.addHook('onRoute', (route) => {
     registered.push(route)
   })
 })
 
-/** Every route of the servers started since this file was imported, whoever registered it. */
+/** Every route of the server started last, whoever registered it. */
 export function routeTable(): Route[] {
   return registered.flatMap((route) =>
     [route.method].flat().map((method) => ({
