@@ -8,7 +8,12 @@ const hard = ['test/hard/**/*.hard.test.ts']
 const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
 const web = ['test/web/**/*.web.test.ts']
 
-// Whatever talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect.
+// What has been tried on one database has been tried: the shape of requests, or what other files try on both.
+const once = ['bad-bodies', 'check', 'fairness', 'portable', 'rate-limits', 'replays'].map(
+  (name) => `test/${name}.api.test.ts`,
+)
+
+// Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect.
 export default defineConfig({
   test: {
     // One more than the cores it is made for: much of the time is spent waiting for jobs and for other processes.
@@ -30,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: api,
+          exclude: [...once, '**/node_modules/**'],
           globalSetup: 'test/setup/embedded.ts',
           env: { TEST_WORLD: 'embedded' },
           // The files have nothing in common but the code: it is read once a worker.
