@@ -78,7 +78,17 @@ export default defineConfig({
         },
       },
       // The long ones, by name only and one after the other, for they measure: npm run test:hard.
-      { oxc, test: { name: 'hard', include: hard, fileParallelism: false, ...limits } },
+      {
+        oxc,
+        test: {
+          name: 'hard',
+          include: hard,
+          fileParallelism: false,
+          globalSetup: 'test/setup/postgres.ts',
+          env: { TEST_WORLD: 'postgres' },
+          ...limits,
+        },
+      },
     ],
   },
 })

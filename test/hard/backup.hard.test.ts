@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { command } from './command.ts'
-import { png } from './pictures.ts'
-import { newClient, startServer } from './world.ts'
+import { command } from '../command.ts'
+import { png } from '../pictures.ts'
+import { newClient, startServer } from '../world.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
