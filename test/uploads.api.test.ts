@@ -439,7 +439,7 @@ describe('a file in parts', () => {
       5 * MiB,
       2 * MiB,
     ])
-    expect((await puts(body.parts[0], partOf(2).subarray(1))).status).toBe(403)
+    expect((await puts(body.parts[0], partOf(2).subarray(0, 1000))).status).toBe(403)
     for (const number of [3, 1]) expect((await puts(body.parts[number - 1], partOf(number))).status).toBe(200)
     expect(await progress()).toMatchObject({
       status: 'awaiting-upload',

@@ -14,6 +14,8 @@ export default class ClosingLine implements Reporter {
     process.on('exit', () => {
       if (skipped > 0) console.log(`${skipped} skipped: not for this database, or a tool is missing`)
       console.log(`${counts.passed} passed, ${counts.failed} failed`)
+      // The embedded PostgreSQL hooks into the end of the process and would make it a good one.
+      if (counts.failed > 0) process.exitCode = 1
     })
   }
 }
