@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { freePort, startPostgres } from '../test/setup/postgres.ts'
 import { libraryBench } from './library-bench.ts'
 import { hit } from './load.ts'
 import { mediaBench } from './media-bench.ts'
+import { login, serve } from './serve.ts'
 import { uploadBench } from './upload-bench.ts'
 import { zipBench } from './zip-bench.ts'
 
@@ -22,7 +23,6 @@ export interface Ring {
 }
 
 const benches = { library: libraryBench, uploads: uploadBench, zip: zipBench, media: mediaBench }
-const login = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
 const folder = await mkdtemp(join(tmpdir(), 'library-bench-'))
 await mkdir(join(folder, 'floor'))
@@ -85,32 +85,15 @@ try {
 async function startOurs() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      PUBLIC_URL: url,
-      DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: databaseUrl,
-      LOG_LEVEL: 'error',
-      BOOTSTRAP_ADMIN_EMAIL: login.email,
-      BOOTSTRAP_ADMIN_PASSWORD: login.password,
-      // Jobs would take their share of the CPU at times of their own choosing.
-      ROLE: 'api',
-    },
+  const child = await serve(port, {
+    PUBLIC_URL: url,
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: databaseUrl,
+    // Jobs would take their share of the CPU at times of their own choosing.
+    ROLE: 'api',
   })
   children.push(child)
-  for (;;) {
-    if (child.exitCode !== null) throw new Error('The server did not start')
-    if (
-      await fetch(`${url}/readyz`)
-        .then((answer) => answer.ok)
-        .catch(() => false)
-    )
-      return { url, pid: child.pid! }
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+  return { url, pid: child.pid! }
 }
 
 async function startFloor() {

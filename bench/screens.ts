@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,11 +7,11 @@ import sharp from 'sharp'
 import { type Person, person } from '../test/person.ts'
 import { freePort } from '../test/setup/postgres.ts'
 import { openBrowser } from '../test/web/browser.ts'
+import { login, serve } from './serve.ts'
 
 /** Pictures of the main screens, from a server with the demo library, into docs/screens. */
 const folder = fileURLToPath(new URL('../docs/screens/', import.meta.url))
 const demo = fileURLToPath(new URL('../demo/files/', import.meta.url))
-const login = { email: 'nora@harbour.agency', password: 'correct-horse-battery' }
 const largest = 300_000
 
 const desk = { viewport: { width: 1440, height: 900 } }
@@ -26,7 +25,7 @@ const dark = { colorScheme: 'dark' } as const
 const data = await mkdtemp(join(tmpdir(), 'library-screens-'))
 const port = await freePort()
 const site = `http://localhost:${port}`
-const server = await startServer()
+const server = await serve(port, { STORAGE_DISK_URL: `http://127.0.0.1:${port}`, DATA_DIR: data })
 const browser = await openBrowser()
 await mkdir(folder, { recursive: true })
 
@@ -162,26 +161,6 @@ try {
   server.kill('SIGTERM')
   await new Promise((resolve) => server.once('exit', resolve))
   await rm(data, { recursive: true, force: true })
-}
-
-async function startServer(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      STORAGE_DISK_URL: `http://127.0.0.1:${port}`,
-      DATA_DIR: data,
-      LOG_LEVEL: 'error',
-      BOOTSTRAP_ADMIN_EMAIL: login.email,
-      BOOTSTRAP_ADMIN_PASSWORD: login.password,
-    },
-  })
-  while (!(await fetch(`${site}/readyz`).catch(() => null))?.ok) {
-    if (child.exitCode !== null) throw new Error('The server did not start')
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  return child
 }
 
 async function sessionOf(who: { email: string; password: string }): Promise<string> {

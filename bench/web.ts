@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +9,13 @@ import { png } from '../test/pictures.ts'
 import { freePort, startPostgres } from '../test/setup/postgres.ts'
 import { openBrowser } from '../test/web/browser.ts'
 import { seedClient } from './seed.ts'
+import { login, serve } from './serve.ts'
 
 /**
  * What the web app costs a browser: script to load, CPU of the main thread while 100,000 assets pass by and while
  * files are uploaded, and the time until the first picture. CPU is counted by the thread's own clock, so that a
  * busy machine does not change it.
  */
-const login = { email: 'admin@example.com', password: 'correct-horse-battery' }
 const assetCount = Number(process.argv[2] ?? 100_000)
 const rowsMeasured = 400
 const filesUploaded = 200
@@ -27,7 +26,12 @@ await postgres.admin('create database bench')
 const databaseUrl = `${postgres.url}/bench`
 const port = await freePort()
 const site = `http://localhost:${port}`
-const server = await startServer()
+const server = await serve(port, {
+  STORAGE_DISK_URL: `http://127.0.0.1:${port}`,
+  DATA_DIR: join(folder, 'data'),
+  DATABASE_URL: databaseUrl,
+  DEMO: 'false',
+})
 const browser = await openBrowser()
 const misses: string[] = []
 
@@ -198,26 +202,4 @@ async function hasPreview(admin: Person, asset: string): Promise<void> {
 function report(what: string, figure: string, met = true, target = ''): void {
   if (!met) misses.push(what)
   console.log(`${met ? 'ok  ' : 'MISS'}  ${what.padEnd(46)}${figure.padStart(12)}  ${target}`)
-}
-
-async function startServer(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      STORAGE_DISK_URL: `http://127.0.0.1:${port}`,
-      DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: databaseUrl,
-      LOG_LEVEL: 'error',
-      DEMO: 'false',
-      BOOTSTRAP_ADMIN_EMAIL: login.email,
-      BOOTSTRAP_ADMIN_PASSWORD: login.password,
-    },
-  })
-  while (!(await fetch(`${site}/readyz`).catch(() => null))?.ok) {
-    if (child.exitCode !== null) throw new Error('The server did not start')
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  return child
 }
