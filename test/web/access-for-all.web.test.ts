@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { app, fileOf, hasAsset, libraryOn, patience, surfaces, violations } from './app.ts'
 
@@ -156,10 +157,16 @@ test('everything is done by keyboard alone', async () => {
   await page.getByRole('dialog', { name: 'Quick look at Two' }).waitFor()
   await press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // Taken back at once, while the server has not yet answered.
+  await page.route('**/assets/batch', async (route) => {
+    await pause(1000)
+    await route.continue()
+  })
   await press('Delete')
   await library.asset('Two').waitFor({ state: 'detached' })
   await press('Control+z')
   await library.asset('Two').waitFor()
+  await page.unroute('**/assets/batch')
 
   await press('n')
   await page.getByRole('textbox', { name: 'Folder name' }).waitFor()

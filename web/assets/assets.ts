@@ -25,7 +25,7 @@ import { api, query as inUrl, isProblem, Problem, send } from '../api.ts'
 import { type Held, keys, showAsset } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { type Place, queryOf } from '../library/place.ts'
-import { useUndo } from '../library/undo.ts'
+import { undoAwaits, useUndo } from '../library/undo.ts'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import { askWhichToKeep } from './conflicts.ts'
@@ -166,7 +166,10 @@ export function useSaveEdit() {
   const said = useSaid()
   const undo = useUndo()
 
-  return async function save<Field extends EditableField>(
+  return <Field extends EditableField>(edit: Edit, field: Field, value: Asset[Field]): Promise<void> =>
+    undoAwaits(save(edit, field, value))
+
+  async function save<Field extends EditableField>(
     { seen, base }: Edit,
     field: Field,
     value: Asset[Field],

@@ -6,6 +6,17 @@ type Reversal = () => Promise<unknown>
 
 const reversals: Reversal[] = []
 const mostReversals = 30
+const underWay = new Set<Promise<unknown>>()
+
+/** Until it has ended, Ctrl+Z waits: what shows as done may still be on its way. */
+export async function undoAwaits<Result>(work: Promise<Result>): Promise<Result> {
+  underWay.add(work)
+  try {
+    return await work
+  } finally {
+    underWay.delete(work)
+  }
+}
 
 /** Says what was done and offers to take it back; Ctrl+Z takes back the latest. */
 export function useUndo() {
@@ -31,7 +42,10 @@ export function useUndo() {
       if (reversals.length > mostReversals) reversals.shift()
       toast({ text, action: { label: app('undo'), run: () => void reverse(reversal) } })
     },
-    undoLatest: () => reverse(reversals.at(-1)),
+    async undoLatest() {
+      await Promise.allSettled(underWay)
+      await reverse(reversals.at(-1))
+    },
   }
 }
 

@@ -13,7 +13,7 @@ import { showAsset } from './cache.ts'
 import { tellHolders } from './holders.ts'
 import { useLibrary } from './library.tsx'
 import { isFolderId } from './selection.ts'
-import { useUndo } from './undo.ts'
+import { undoAwaits, useUndo } from './undo.ts'
 
 /** What can be done to some of a library's folders and assets, named by their ids. */
 export function useActions() {
@@ -55,7 +55,7 @@ export function useActions() {
 
   async function saying(act: () => Promise<unknown>): Promise<boolean> {
     try {
-      await act()
+      await undoAwaits(act())
       return true
     } catch (error) {
       if (isProblem(error, 'in-use')) tellHolders({ uses: error.uses })
