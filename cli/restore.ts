@@ -118,7 +118,7 @@ function refuseStrange({ name }: TarEntry): void {
 
 /** Opened where it lies now, so that one that does not open never takes the place of one that does. */
 async function contentsOfDatabase(dataDir: string): Promise<{ clients: number; assets: number }> {
-  const { pool, close } = await openDatabase({ databaseUrl: undefined, databasePool: 1, dataDir })
+  const { pool, close } = await openDatabase({ databaseUrl: undefined, dataDir })
   try {
     const { unknown } = await migrationsApart(pool)
     if (unknown.length > 0)

@@ -91,7 +91,7 @@ function invalidRequest({ validation = [], validationContext }: Partial<FastifyE
   )
 }
 
-const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '40001', '40P01', '53300']
+const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '40001', '40P01', '53300', '57014']
 
 const databaseIsAway = ({ code = '', message }: Partial<FastifyError> & Error) =>
   awayCodes.includes(code) ||

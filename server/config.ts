@@ -33,6 +33,12 @@ export const settings = [
     explain: 'postgres://… for PostgreSQL 15 or later. Empty: embedded database, not for production.',
   },
   { name: 'DATABASE_POOL', default: '10', explain: 'Connections to PostgreSQL at most, per process.' },
+  {
+    name: 'DATABASE_SECONDS',
+    default: '30',
+    explain:
+      'How long a statement may take on PostgreSQL. A connection that says nothing for so long is given up.',
+  },
   { name: 'STORAGE_ACCOUNT_ID', default: '', explain: 'Storage account id; for R2 it makes the endpoint.' },
   { name: 'STORAGE_ACCESS_KEY_ID', default: '', explain: 'Storage access key id.' },
   { name: 'STORAGE_SECRET_ACCESS_KEY', default: '', explain: 'Storage secret access key.' },
@@ -202,6 +208,7 @@ export function readConfig(environment: Environment) {
     dataDir: resolve(read.text('DATA_DIR')),
     databaseUrl,
     databasePool: read.integer('DATABASE_POOL', 2, 1000),
+    databaseSeconds: read.integer('DATABASE_SECONDS', 1, 86400),
     storage: storageChoice(read, production, publicUrl),
     secretKey: secretKey(read, production),
     bootstrapAdmin: {

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
+import { nextEvents } from './event-reader.ts'
 import { faultProxy } from './fault-proxy.ts'
+import { refusal } from './refusal.ts'
 import { newClient, newHome, startServer } from './world.ts'
 
 // The embedded database is in the same process: it cannot be away.
@@ -13,16 +16,17 @@ describe.runIf(onPostgres)('a database that goes away', async () => {
   const server = await startServer({
     ...home.environment,
     DATABASE_URL: line.before(home.environment.DATABASE_URL!),
+    DATABASE_SECONDS: '1',
   })
-  const { operator } = await newClient(server)
   afterAll(async () => {
     await server.stop()
     await line.stop()
     await home.remove()
   })
-  const folders = `${operator.door.assets}/folders`
 
   test('under many changes leaves each made or not made, and says which as soon as it is back', async () => {
+    const { operator } = await newClient(server)
+    const folders = `${operator.door.assets}/folders`
     const before = line.open()
     let number = 0
     let over = false
@@ -35,9 +39,9 @@ describe.runIf(onPostgres)('a database that goes away', async () => {
         else refused.push({ status, code: body.code })
       }
     })
-    for (let round = 0; round < 3; round++) {
+    for (const trouble of ['reset', 'swallow', 'reset'] as const) {
       await pause(200)
-      line.weather({ trouble: 'reset' })
+      line.weather({ trouble })
       await pause(1500)
       line.weather({})
     }
@@ -56,5 +60,38 @@ describe.runIf(onPostgres)('a database that goes away', async () => {
     // Whoever listens has come back once, not once for each attempt.
     await pause(1500)
     expect(line.open()).toBeLessThanOrEqual(Math.max(before, 11))
+  })
+
+  test('and swallows what it is asked is not waited for, and is listened to again', async () => {
+    const { operator } = await newClient(server)
+    line.weather({ trouble: 'swallow' })
+    const asked = await Promise.all(Array.from({ length: 30 }, () => operator.lists()))
+    for (const answer of asked) expect(answer).toEqual(refusal('database-unavailable'))
+    line.weather({})
+
+    const deadline = Date.now() + 15_000
+    const inTime = async () => {
+      const stream = await nextEvents(operator)
+      await operator.makesFolder(`Heard ${Date.now()}`)
+      const heard = await Promise.race([stream.next(), pause(500)])
+      stream.leaves()
+      return heard !== undefined
+    }
+    // A stream looks by itself now and then: one that is heard may be luck.
+    for (let heard = 0; heard < 4; heard = (await inTime()) ? heard + 1 : 0)
+      expect(Date.now()).toBeLessThan(deadline)
+  })
+
+  test('keeps nobody waiting for what takes too long, and its connections are as good as before', async () => {
+    const { operator, clientId } = await newClient(server)
+    const other = new pg.Client(home.environment.DATABASE_URL!)
+    await other.connect()
+    await other.query('begin')
+    await other.query('select from client_counters where client_id = $1 for update', [clientId])
+    const folders = `${operator.door.assets}/folders`
+    expect(await operator.post(folders, { name: 'Waits' })).toEqual(refusal('database-unavailable'))
+    await other.query('rollback')
+    await other.end()
+    expect((await operator.post(folders, { name: 'Waits' })).status).toBe(201)
   })
 })

@@ -141,6 +141,7 @@ describe('a start says in one line why it cannot be', () => {
       serve({
         DATABASE_URL,
         DATA_DIR: join(folder, 'weak'),
+        PORT: String(await freePort()),
         SECRET_KEY,
         BOOTSTRAP_ADMIN_PASSWORD: 'password1234',
       }),

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, type KyselyConfig, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { CannotStart } from '../config.ts'
+import { CannotStart, type Config } from '../config.ts'
 import { noTracer, type Tracer } from '../tracing.ts'
 import { holdFolder } from './hold-folder.ts'
-import { PreparingClient } from './prepared.ts'
+import { ImpatientClient } from './patience.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
@@ -36,13 +36,14 @@ const textArray = 1009 as typeof TIMESTAMPTZ
 const anyArray = pg.types.getTypeParser(textArray)
 pg.types.setTypeParser(textArray, (text) => (text === '{}' ? [] : anyArray(text)))
 
-export function openDatabase(
-  config: { databaseUrl: string | undefined; databasePool: number; dataDir: string },
-  tracer = noTracer,
-): Promise<Database> {
-  return config.databaseUrl
-    ? openPostgres(config.databaseUrl, config.databasePool, tracer)
-    : openEmbedded(config.dataDir, tracer)
+type DatabaseSettings =
+  | Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseSeconds' | 'dataDir'>
+  | { databaseUrl: undefined; dataDir: string }
+
+export function openDatabase(settings: DatabaseSettings, tracer = noTracer): Promise<Database> {
+  return settings.databaseUrl
+    ? openPostgres(lineTo(settings.databaseUrl, settings.databaseSeconds), settings.databasePool, tracer)
+    : openEmbedded(settings.dataDir, tracer)
 }
 
 /** A span for each query. Its text has placeholders where values go, so it tells no secret. */
@@ -64,20 +65,42 @@ const traced = (tracer: Tracer): Pick<KyselyConfig, 'log'> =>
 
 const longestText = 2000
 
-async function openPostgres(connectionString: string, max: number, tracer: Tracer): Promise<Database> {
-  const pool = new pg.Pool({
-    Client: PreparingClient,
+interface Line {
+  connection: pg.ClientConfig
+  silentAfter: number
+}
+
+/** The server's own limit comes first, so that it stops what is slow; who hears not even that gives up the line. */
+const lineTo = (connectionString: string, seconds: number): Line => ({
+  connection: {
     connectionString,
+    statement_timeout: seconds * 1000,
+    connectionTimeoutMillis: Math.min(10, seconds) * 1000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  },
+  silentAfter: seconds * 1000 + 2000,
+})
+
+async function openPostgres(
+  { connection, silentAfter }: Line,
+  max: number,
+  tracer: Tracer,
+): Promise<Database> {
+  const pool = new pg.Pool({
+    Client: ImpatientClient,
+    ...connection,
     max,
-    connectionTimeoutMillis: 10_000,
     // A new one costs as much as a dozen requests: the proof of the password alone is thousands of hashes.
     idleTimeoutMillis: 5 * 60_000,
-    keepAlive: true,
   })
   // A broken connection is replaced on the next query, and whoever was using it hears of it there; without
   // listeners, idle or between two queries of a transaction, it would end the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    if (client instanceof ImpatientClient) client.givesUpAfter(silentAfter)
+  })
   try {
     await pool.query('select 1')
   } catch (error) {
@@ -94,7 +117,7 @@ async function openPostgres(connectionString: string, max: number, tracer: Trace
     pool,
     embedded: false,
     async listen(channel, heard) {
-      listeners.push(await listenForEver(connectionString, channel, heard))
+      listeners.push(await listenForEver({ connection, silentAfter }, channel, heard))
     },
     async close() {
       for (const listener of listeners) listener.close()
@@ -104,15 +127,21 @@ async function openPostgres(connectionString: string, max: number, tracer: Trace
 }
 
 /** A connection of its own that comes back after the database was away. */
-async function listenForEver(connectionString: string, channel: string, heard: (payload: string) => void) {
+async function listenForEver(
+  { connection, silentAfter }: Line,
+  channel: string,
+  heard: (payload: string) => void,
+) {
   let client: pg.Client | undefined
   let closed = false
 
   async function connect(): Promise<void> {
-    client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 10_000 })
+    const next = new ImpatientClient(connection)
+    client = next
     client.on('notification', ({ payload }) => heard(payload ?? ''))
     client.on('error', () => {})
     await client.connect()
+    next.givesUpAfter(silentAfter)
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     // Not before: an attempt that fails ends, too, and would be made again twice, and each of those twice.
     client.once('end', comeBack)
@@ -131,9 +160,12 @@ async function listenForEver(connectionString: string, channel: string, heard: (
   }
 
   await connect()
+  // Whoever only listens would not notice that the line is dead.
+  const asking = setInterval(() => client?.query('select 1').catch(() => {}), silentAfter).unref()
   return {
     close() {
       closed = true
+      clearInterval(asking)
       client?.end().catch(() => {})
     },
   }

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { CannotStart } from '../config.ts'
 import type { Database } from './database.ts'
+import { patiently } from './patience.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -11,9 +12,7 @@ const migrationLock = 7_205_310_115
 /** Applies the numbered files not applied yet. Nodes that start together wait for each other. */
 export async function migrate(pool: Pool): Promise<string[]> {
   const files = await migrationFiles()
-  const client = await pool.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+  return underLock(pool, async (client) => {
     await client.query(
       'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
     )
@@ -33,10 +32,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
       }
     }
     return fresh
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
-    client.release()
-  }
+  })
 }
 
 const migrationFiles = async () => (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
@@ -71,14 +67,15 @@ export async function refuseOutdated(pool: Pool): Promise<void> {
 }
 
 /** For the rest of a start that nodes must not do at the same time. An embedded database has one node only. */
-export async function oneNodeAtATime<T>({ pool, embedded }: Database, work: () => Promise<T>): Promise<T> {
-  if (embedded) return work()
-  const client = await pool.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    return await work()
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
-    client.release()
-  }
-}
+export const oneNodeAtATime = <T>({ pool, embedded }: Database, work: () => Promise<T>): Promise<T> =>
+  embedded ? work() : underLock(pool, work)
+
+const underLock = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+  patiently(pool, async (client) => {
+    try {
+      await client.query('select pg_advisory_lock($1)', [migrationLock])
+      return await work(client)
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
+    }
+  })

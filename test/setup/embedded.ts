@@ -8,7 +8,7 @@ import { migrate } from '../../server/db/migrate.ts'
 /** A migrated embedded database that each test file copies: making one anew takes seconds. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'library-embedded-'))
-  const database = await openDatabase({ databaseUrl: undefined, databasePool: 1, dataDir: folder })
+  const database = await openDatabase({ databaseUrl: undefined, dataDir: folder })
   await migrate(database.pool)
   await database.close()
   project.provide('embeddedTemplate', folder)
