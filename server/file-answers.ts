@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestedRange } from './ranges.ts'
+import { sendChunks } from './send-chunks.ts'
 import type { ByteRange } from './storage/storage.ts'
 
-export interface FileAnswer {
+interface FileHead {
   sizeBytes: number
   mimeType: string
   etag: string
@@ -11,16 +12,24 @@ export interface FileAnswer {
   disposition: 'inline' | 'attachment'
   /** How long a browser may show it without asking; by default it asks every time. */
   freshSeconds?: number
+}
+
+export interface FileAnswer extends FileHead {
   open(range: ByteRange | undefined): Promise<Readable>
   /** All of it at once, where it is small and at hand. */
   whole?(): Promise<Uint8Array | undefined>
+}
+
+/** One that may take long to send: in chunks, each of which may overwrite the one before. */
+export interface LongFile extends FileHead {
+  scan(range: ByteRange | undefined, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
 /** Sends a file of ours: whole, one range of it, or just the word that it has not changed. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: FileAnswer,
+  file: FileAnswer | LongFile,
 ): Promise<FastifyReply> {
   reply.headers({
     etag: file.etag,
@@ -45,6 +54,7 @@ export async function sendFile(
   // A stream, for of anything else Fastify would tell the length it has now, which is none.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
 
+  if ('scan' in file) return sendChunks(reply, (signal) => file.scan(range, signal))
   const whole = range ? undefined : await file.whole?.()
   if (whole) return reply.send(whole)
   const body = await file.open(range)

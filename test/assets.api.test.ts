@@ -531,6 +531,25 @@ describe('the original', () => {
     expect(JSON.parse(answer.bytes.toString())).toMatchObject({ code: 'range-not-satisfiable' })
   })
 
+  test('is sent to each reader as it is, while others leave theirs half read', async () => {
+    const { operator } = await w.newClient()
+    const pictures = await Promise.all(
+      Array.from({ length: 4 }, async (_, n) => {
+        const bytes = pngOfSize(3_000_000, n)
+        return { bytes, asset: await operator.uploads(bytes) }
+      }),
+    )
+    const rounds = Array.from({ length: 6 }, () => pictures).flat()
+    const read = await Promise.all(
+      rounds.map(async ({ bytes, asset }, n) => {
+        const answer = await operator.fetch(`${operator.door.assets}/${asset.assetId}/content`)
+        if (n % 3 === 0) return answer.body!.cancel().then(() => true)
+        return Buffer.from(await answer.arrayBuffer()).equals(bytes)
+      }),
+    )
+    expect(read).toEqual(rounds.map(() => true))
+  })
+
   test('is not sent again to who has it', async () => {
     const { operator } = await w.newClient()
     const { assetId } = await operator.uploads(file)

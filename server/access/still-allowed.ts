@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
-import type { FileAnswer } from '../file-answers.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { libraryOf, recognise } from './door.ts'
 
 /** Whether a request whose answer goes on for long would be let in again now. */
@@ -13,16 +11,10 @@ export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
   )
 }
 
-/** A file that breaks off when its caller's rights end before it does. */
-export const whileAllowed = (request: FastifyRequest, file: FileAnswer): FileAnswer => ({
-  ...file,
-  open: async (range) => endWithRights(request, await file.open(range)),
-})
-
-function endWithRights(request: FastifyRequest, body: Readable): Readable {
+/** Breaks an answer off when its reader's rights end before it does. */
+export function endWithRights(request: FastifyRequest, { raw }: FastifyReply): void {
   const unfollow = request.server.parts.news.followRights(async () => {
-    if (!(await stillAllowed(request).catch(() => false)))
-      body.destroy(new Error('The rights of its reader have ended'))
+    if (!(await stillAllowed(request).catch(() => false))) raw.destroy()
   })
-  return body.once('close', unfollow)
+  raw.once('close', unfollow)
 }

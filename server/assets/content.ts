@@ -1,5 +1,5 @@
 import type { ContentQuery } from '../../contract/assets.ts'
-import type { FileAnswer } from '../file-answers.ts'
+import type { LongFile } from '../file-answers.ts'
 import type { Library } from '../library.ts'
 import { assetRow, originalKey, versionRow } from './asset.ts'
 import { filenameOf } from './filenames.ts'
@@ -9,7 +9,7 @@ export async function originalFile(
   library: Library,
   assetId: string,
   query: ContentQuery,
-): Promise<FileAnswer> {
+): Promise<LongFile> {
   const asset = await assetRow(library.db, library, assetId)
   const version = await versionRow(library.db, library, asset.id, query.version ?? asset.version)
   return {
@@ -19,6 +19,6 @@ export async function originalFile(
     etag: `"${version.upload_id}"`,
     filename: filenameOf(asset.title, version.mime_type),
     disposition: query.download ? 'attachment' : 'inline',
-    open: (range) => library.storage.read(originalKey(version), range),
+    scan: (range, signal) => library.storage.scan(originalKey(version), range, signal),
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../contract/assets.ts'
 import { Id } from '../../contract/words.ts'
 import { allow, libraryOf } from '../access/door.ts'
-import { whileAllowed } from '../access/still-allowed.ts'
+import { endWithRights } from '../access/still-allowed.ts'
 import type { App } from '../app.ts'
 import { sendFile } from '../file-answers.ts'
 import { inLibrary } from '../paths.ts'
@@ -103,11 +103,13 @@ export async function assetRoutes(app: App) {
         refuses: ['not-found', 'range-not-satisfiable', 'object-missing', 'storage-unavailable'],
       },
     },
-    async (request, reply) =>
-      sendFile(
+    async (request, reply) => {
+      endWithRights(request, reply)
+      return sendFile(
         request,
         reply,
-        whileAllowed(request, await originalFile(libraryOf(request), request.params.assetId, request.query)),
-      ),
+        await originalFile(libraryOf(request), request.params.assetId, request.query),
+      )
+    },
   )
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { originalKey } from '../assets/asset.ts'
 import { filenameOf } from '../assets/filenames.ts'
-import type { FileAnswer } from '../file-answers.ts'
+import type { LongFile } from '../file-answers.ts'
 import type { Library } from '../library.ts'
 import { type FolderRow, folderPath, foldersBelow } from './tree.ts'
 import { planZip } from './zip.ts'
 import { safeEntryNames } from './zip-names.ts'
 
 /** The folder with all below it as one zip. Its length and every byte are known before the first is read. */
-export async function folderArchive(library: Library, folderId: string): Promise<FileAnswer> {
+export async function folderArchive(library: Library, folderId: string): Promise<LongFile> {
   const folder = (await folderPath(library.db, library, folderId)).at(-1)!
   const contents = await contentsOf(library, await foldersBelow(library.db, library, folder.id))
   const names = safeEntryNames(contents)
@@ -27,8 +27,8 @@ export async function folderArchive(library: Library, folderId: string): Promise
     etag: archiveETag(names, contents),
     filename: `${folder.name}.zip`,
     disposition: 'attachment',
-    open: async (range) =>
-      plan.stream((index, part) => library.storage.read(contents[index]!.key!, part), range),
+    scan: (range, signal) =>
+      plan.bytes((index, part) => library.storage.scan(contents[index]!.key!, part, signal), range),
   }
 }
 

@@ -9,7 +9,7 @@ import {
   NewFolder,
 } from '../../contract/folders.ts'
 import { libraryOf } from '../access/door.ts'
-import { whileAllowed } from '../access/still-allowed.ts'
+import { endWithRights } from '../access/still-allowed.ts'
 import type { App } from '../app.ts'
 import { sendFile } from '../file-answers.ts'
 import { inLibrary } from '../paths.ts'
@@ -95,11 +95,9 @@ export async function folderRoutes(app: App) {
         refuses: ['not-found', 'range-not-satisfiable', 'storage-unavailable'],
       },
     },
-    async (request, reply) =>
-      sendFile(
-        request,
-        reply,
-        whileAllowed(request, await folderArchive(libraryOf(request), request.query.folderId)),
-      ),
+    async (request, reply) => {
+      endWithRights(request, reply)
+      return sendFile(request, reply, await folderArchive(libraryOf(request), request.query.folderId))
+    },
   )
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import {
   descriptor,
@@ -21,15 +20,16 @@ export interface ByteRange {
   end: number
 }
 
-export type OpenEntry = (index: number, range: ByteRange) => Promise<Readable>
+export type ScanEntry = (index: number, range: ByteRange) => AsyncIterable<Uint8Array>
 
 export interface ZipPlan {
   /** Of the whole archive, to the byte. */
   length: number
-  /** Throws rather than end early: whoever sends this on must then break the connection. */
-  bytes(open: OpenEntry, range?: ByteRange): AsyncGenerator<Uint8Array>
-  /** The same as a stream; once it is destroyed, so is the entry being read. */
-  stream(open: OpenEntry, range?: ByteRange): Readable
+  /**
+   * Throws rather than end early: whoever sends this on must then break the connection. A chunk holds until
+   * the next one is asked for, no longer.
+   */
+  bytes(scan: ScanEntry, range?: ByteRange): AsyncGenerator<Uint8Array>
 }
 
 /** Something of the archive whose length is known before its bytes are. */
@@ -52,9 +52,9 @@ export function planZip(entries: ZipEntry[]): ZipPlan {
   const learned = new Map<number, number>()
   const plan: Plan = { entries, offsets, end, learned }
 
-  async function* bytes(open: OpenEntry, { start, end }: ByteRange = { start: 0, end: length - 1 }) {
+  async function* chunks(scan: ScanEntry, { start, end }: ByteRange = { start: 0, end: length - 1 }) {
     let at = 0
-    for (const piece of piecesOf(plan, open)) {
+    for (const piece of piecesOf(plan, scan)) {
       if (at > end) return
       const from = Math.max(start - at, 0)
       const to = Math.min(end + 1 - at, piece.length)
@@ -63,31 +63,7 @@ export function planZip(entries: ZipEntry[]): ZipPlan {
     }
   }
 
-  function stream(open: OpenEntry, range?: ByteRange): Readable {
-    let reading: Readable | undefined
-    const opened: OpenEntry = async (...which) => {
-      reading = await open(...which)
-      if (archive.destroyed) reading.destroy()
-      return reading
-    }
-    const chunks = inLargerChunks(bytes(opened, range))
-    // Not `Readable.from`: that would wait for an entry that has fallen silent before it closed it.
-    const archive = new Readable({
-      read() {
-        chunks.next().then(
-          ({ value }) => this.push(value ?? null),
-          (error) => this.destroy(error),
-        )
-      },
-      destroy(error, done) {
-        reading?.destroy()
-        done(error)
-      },
-    })
-    return archive
-  }
-
-  return { length, bytes, stream }
+  return { length, bytes: (scan, range) => inLargerChunks(chunks(scan, range)) }
 }
 
 interface Plan {
@@ -97,9 +73,9 @@ interface Plan {
   learned: Map<number, number>
 }
 
-function* piecesOf({ entries, offsets, end, learned }: Plan, open: OpenEntry): Generator<Piece> {
+function* piecesOf({ entries, offsets, end, learned }: Plan, scan: ScanEntry): Generator<Piece> {
   const bodyOf = (index: number, from: number, to: number) =>
-    exactBody(entries[index]!, index, from, to, open)
+    exactBody(entries[index]!, index, from, to, scan)
 
   async function crcOf(index: number): Promise<number> {
     const known = knownCrc(entries[index]!) ?? learned.get(index)
@@ -144,12 +120,12 @@ const piece = (length: number, make: () => Buffer | Promise<Buffer>): Piece => (
   },
 })
 
-async function* exactBody(entry: ZipEntry, index: number, from: number, to: number, open: OpenEntry) {
+async function* exactBody(entry: ZipEntry, index: number, from: number, to: number, scan: ScanEntry) {
   let left = to - from
-  for await (const chunk of await open(index, { start: from, end: to - 1 })) {
+  for await (const chunk of scan(index, { start: from, end: to - 1 })) {
     left -= chunk.length
     if (left < 0) throw new Error(`${entry.name} has more bytes than the ${entry.sizeBytes} it should have.`)
-    yield chunk as Uint8Array
+    yield chunk
   }
   if (left > 0) throw new Error(`${entry.name} ended ${left} bytes early.`)
 }
@@ -161,7 +137,7 @@ async function* inLargerChunks(chunks: AsyncIterable<Uint8Array>, large = 16 * 1
   for await (const chunk of chunks) {
     const passes = chunk.length >= large
     if (!passes) {
-      held.push(chunk)
+      held.push(Uint8Array.from(chunk))
       heldBytes += chunk.length
     }
     if (heldBytes > 0 && (passes || heldBytes >= large)) {

@@ -50,29 +50,25 @@ export function diskFiles(root: string, now: () => number) {
 
     read: (key: string, range?: ByteRange) =>
       withinReach(async () => {
-        const file = await openObject(pathOf(key))
-        try {
-          const found = await file.stat()
-          if (!found.isFile()) throw objectMissing()
-          if (range && range.start >= found.size) throw rangeNotSatisfiable()
-        } catch (error) {
-          await file.close()
-          throw error
-        }
+        const file = await openWithin(pathOf(key), range)
         return file.createReadStream({ ...range, highWaterMark: chunkBytes })
       }),
 
-    async *scan(key: string): AsyncGenerator<Uint8Array> {
-      const file = await withinReach(() => openObject(pathOf(key)))
+    async *scan(key: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
+      const file = await withinReach(() => openWithin(pathOf(key), range))
       const chunk = spareChunks.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
+      const end = range ? range.end + 1 : Number.POSITIVE_INFINITY
       try {
-        for (;;) {
-          const { bytesRead } = await withinReach(() => file.read(chunk, 0, chunkBytes))
-          if (bytesRead === 0) return
+        for (let at = range?.start ?? 0; at < end; ) {
+          const wanted = Math.min(chunkBytes, end - at)
+          const { bytesRead } = await withinReach(() => file.read(chunk, 0, wanted, at))
+          if (bytesRead === 0) break
           yield chunk.subarray(0, bytesRead)
+          at += bytesRead
         }
-      } finally {
+        // Not when its reader left early: the last chunk may still be on its way out.
         if (spareChunks.length < mostSpareChunks) spareChunks.push(chunk)
+      } finally {
         await file.close()
       }
     },
@@ -140,6 +136,20 @@ const openObject = (path: string) =>
   open(path).catch((error) => {
     throw isAbsence(error) ? objectMissing(error) : error
   })
+
+/** Open, and known to have something in the range. */
+async function openWithin(path: string, range?: ByteRange) {
+  const file = await openObject(path)
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) throw objectMissing()
+    if (range && range.start >= found.size) throw rangeNotSatisfiable()
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
 
 const rangeNotSatisfiable = () =>
   new Problem('range-not-satisfiable', 'The range starts behind the end of the file.')

@@ -52,8 +52,8 @@ class MeasuredStorage implements Storage {
     return this.#watch('read', () => this.#storage.read(key, range))
   }
 
-  scan(key: string): AsyncGenerator<Uint8Array> {
-    return this.#untilFirst('read', this.#storage.scan(key))
+  scan(key: string, range?: ByteRange, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    return this.#untilFirst('read', this.#storage.scan(key, range, signal))
   }
 
   copy(from: string, to: string): Promise<void> {

@@ -201,6 +201,24 @@ describe('a store in trouble', () => {
     await expect(buffer(stream)).rejects.toThrow('inactivity')
   })
 
+  test('that is silent is left by a reader who leaves', async () => {
+    const closed: string[] = []
+    await using store = await storeThatAnswers((request, response) => {
+      response.once('close', () => closed.push(request.url!.replace(/[?].*/, '').split('/').at(-1)!))
+      if (request.url?.includes('mute')) return
+      response.writeHead(200, { 'content-length': 100 })
+      response.write('only a part')
+    })
+    for (const key of ['mute', 'half']) {
+      const leaves = new AbortController()
+      const reading = Array.fromAsync(store.storage.scan(key, undefined, leaves.signal))
+      await expect.poll(() => store.requests.some((request) => request.includes(key))).toBe(true)
+      leaves.abort()
+      await expect(reading).rejects.toThrow()
+    }
+    await expect.poll(() => closed).toEqual(['mute', 'half'])
+  })
+
   test('that stops sending is not waited for as long as a reader of ours may pause', async () => {
     await using store = await storeThatAnswers(
       (request, response) => {

@@ -1,5 +1,6 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
+import { addAbortSignal } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   CopyObjectCommand,
@@ -221,10 +222,10 @@ function bucketOf(
     }
   }
 
-  const read = (Key: string, range?: ByteRange) =>
+  const read = (Key: string, range?: ByteRange, abortSignal?: AbortSignal) =>
     withinReach(async () => {
       const Range = range && `bytes=${range.start}-${range.end}`
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }))
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }), { abortSignal })
       return endWhenSilent(Body as StoreAnswer, 2 * patience.answer)
     })
 
@@ -247,12 +248,12 @@ function bucketOf(
         )
       }),
 
-    read,
+    read: (key, range) => read(key, range),
 
-    async *scan(key) {
-      const body = await read(key)
+    async *scan(key, range, signal) {
+      const body = await read(key, range, signal)
       try {
-        yield* body
+        yield* signal ? addAbortSignal(signal, body) : body
       } catch (error) {
         throw inOurWords(error)
       }

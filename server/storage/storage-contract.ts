@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ObjectStore, Storage } from './storage.ts'
+import type { ByteRange, ObjectStore, Storage } from './storage.ts'
 
 export interface StoreUnderTest {
   store: ObjectStore
@@ -239,6 +239,26 @@ export function obeysStorageContract(name: string, start: () => Promise<StoreUnd
         const hashes = await Promise.all(objects.map(({ key }) => scanned(storage, key)))
         expect(hashes).toEqual(objects.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex')))
         await expect(scanned(storage, 'assets/absent')).rejects.toMatchObject({ code: 'object-missing' })
+      })
+
+      test('scans a range', async () => {
+        const storage = anyClient()
+        const bytes = randomBytes(700_000)
+        await storage.put('assets/original', bytes, { sizeBytes: bytes.length })
+        for (const [start, end] of [
+          [0, 0],
+          [1, 300_000],
+          [300_000, 699_999],
+          [699_999, 800_000],
+        ] as const) {
+          const part = createHash('sha256')
+            .update(bytes.subarray(start, end + 1))
+            .digest('hex')
+          expect(await scanned(storage, 'assets/original', { start, end }), `${start}-${end}`).toBe(part)
+        }
+        await expect(
+          scanned(storage, 'assets/original', { start: 700_000, end: 700_001 }),
+        ).rejects.toMatchObject({ code: 'range-not-satisfiable' })
       })
 
       test('says before the first byte that an object is missing', async () => {
@@ -557,8 +577,8 @@ function withParameter(url: string, name: RegExp, change: (value: string) => str
 
 const flipped = (signature: string) => (signature.startsWith('a') ? 'b' : 'a') + signature.slice(1)
 
-async function scanned(storage: Storage, key: string): Promise<string> {
+async function scanned(storage: Storage, key: string, range?: ByteRange): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of storage.scan(key)) hash.update(chunk)
+  for await (const chunk of storage.scan(key, range)) hash.update(chunk)
   return hash.digest('hex')
 }

@@ -25,7 +25,7 @@ export function storageOf(bucket: Bucket, clientId: string): Storage {
       return found && { ...found, key }
     },
     read: async (key, range) => bucket.read(at(key), range),
-    scan: (key) => bucket.scan(at(key)),
+    scan: (key, range, signal) => bucket.scan(at(key), range, signal),
     copy: async (from, to) => bucket.copy(at(from), at(to)),
     join: async (parts, to) => bucket.join(parts.map(at), at(to)),
     async put(key, body, options) {

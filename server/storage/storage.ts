@@ -33,8 +33,11 @@ export interface Storage {
    * reads it to the end or destroys it: an open file or a socket of the pool hangs on it.
    */
   read(key: string, range?: ByteRange): Promise<Readable>
-  /** The whole object, for whoever only looks at each chunk: it is overwritten when the next one is asked for. */
-  scan(key: string): AsyncIterable<Uint8Array>
+  /**
+   * The same for whoever is done with a chunk before asking for the next, which may overwrite it. The signal
+   * ends it even while the store is silent.
+   */
+  scan(key: string, range?: ByteRange, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** The new object holds the bytes the old one had at one moment, whatever is put there meanwhile. */
   copy(from: string, to: string): Promise<void>
   /** Joins objects, in order, into one. All but the last have the same size, 5 MiB or more. */
