@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
@@ -106,10 +107,19 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
 const trustedHops = (trusted: Parts['config']['trustProxy']) =>
   typeof trusted === 'number' ? (_address: string, hop: number) => hop < trusted : trusted
 
-// A connection that falls idle while the server closes would otherwise be waited for until it times out.
+// A connection that falls idle while the server closes would otherwise be waited for until it times out, and so would
+// one on which nothing was ever asked: browsers open some in advance.
 function letIdleConnectionsGo(app: App): void {
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
   app.addHook('preClose', async () => {
-    const timer = setInterval(() => app.server.closeIdleConnections(), 100)
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections()
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    }, 100)
     app.server.once('close', () => clearInterval(timer))
   })
 }

@@ -1,10 +1,21 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** A token that only its holder knows: 256 random bits. */
 export const newToken = (prefix = '') => prefix + randomBytes(32).toString('base64url')
 
 /** What is stored of a token. Tokens are random, so a plain hash is enough. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Takes the same time wherever they differ, and however long they are. */
+export const isSame = (given: string, secret: string) =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(secret).digest())
 
 export interface Sealer {
   seal(text: string): string

@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { originalKey } from '../server/assets/asset.ts'
 import { hostileTitles } from './hostile-titles.ts'
@@ -179,3 +181,33 @@ test('what is in the trash, or another client’s, is in no archive', async () =
   await operator.deletesFolder(folderId)
   expect((await download(operator, folderId)).status).toBe(404)
 })
+
+// What the disk store has open can be seen; the store of the long form is a bucket.
+test.runIf(process.env.TEST_WORLD === 'embedded' && existsSync('/proc/self/fd'))(
+  'whoever reads an archive slowly and leaves leaves no file open',
+  async () => {
+    const { operator, clientId } = await w.newClient()
+    const { folderId } = await operator.makesFolder('Large')
+    await operator.uploads(pngOfSize(16_000_000), { session: { folderId } })
+    const readers = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const leave = new AbortController()
+        const path = `${operator.door.assets}/folders/download?folderId=${folderId}`
+        const { body } = await operator.fetch(path, { signal: leave.signal })
+        await body!.getReader().read()
+        return leave
+      }),
+    )
+    expect(await openObjects(clientId)).toBeGreaterThanOrEqual(readers.length)
+    for (const reader of readers) reader.abort()
+    for (let waited = 0; (await openObjects(clientId)) > 0 && waited < 5000; waited += 50) await pause(50)
+    expect(await openObjects(clientId)).toBe(0)
+    expect((await operator.lists({ folderId })).status).toBe(200)
+  },
+)
+
+async function openObjects(clientId: string): Promise<number> {
+  const files = await readdir('/proc/self/fd')
+  const names = await Promise.all(files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')))
+  return names.filter((name) => name.includes(clientId)).length
+}

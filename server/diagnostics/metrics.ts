@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
+import { isSame } from '../secrets.ts'
 
 /** Prometheus metrics at /metrics, for who has the token or, without one, for this machine. */
 export function tellMetrics(app: FastifyInstance): void {
@@ -33,7 +34,9 @@ export function tellMetrics(app: FastifyInstance): void {
 function refuseStrangers(request: FastifyRequest): void {
   const { metricsToken } = request.server.parts.config
   const fromHere = /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !request.headers['x-forwarded-for']
-  const allowed = metricsToken ? request.headers.authorization === `Bearer ${metricsToken}` : fromHere
+  const allowed = metricsToken
+    ? isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+    : fromHere
   if (!allowed)
     throw new Problem(
       'forbidden',
