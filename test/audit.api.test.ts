@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../contract/audit.ts'
 import { purgeTrash } from '../server/assets/purge.ts'
+import { trailQuery } from '../server/audit/trail.ts'
 import { newId } from '../server/ids.ts'
 import { json, peer, wordpressPeer } from './delivery-peers.ts'
 import { type Person, puts } from './person.ts'
@@ -339,6 +340,36 @@ test('is read in pages, the newest first, and filtered', async () => {
   })
   for (const wrong of ['from=yesterday', 'action=%25', 'cursor=x', 'limit=0', 'who=me'])
     expect(await w.admin.get(`${url}?${wrong}`)).toEqual(refusal('invalid-request'))
+})
+
+test('is found by an index whatever is asked for, and nothing is sorted', async () => {
+  const asked = [
+    [{}, 'audit_trail_pkey'],
+    [{ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }, 'audit_trail_pkey'],
+    [{ clientId: 'client_7' }, 'audit_trail_client'],
+    [{ principalId: 'user_7' }, 'audit_trail_principal'],
+    [{ thing: 'asset_7' }, 'audit_trail_thing'],
+    [{ action: 'asset.trashed' }, 'audit_trail_action'],
+    [{ action: 'key' }, 'audit_trail_kind'],
+  ] as const
+  const trx = await db.startTransaction().execute()
+  try {
+    await sql`
+      insert into audit_trail (at, client_id, action, thing, details, principal_kind, principal_id)
+      select now() - n * interval '1 minute', 'client_' || n % 50,
+        case when n % 500 = 0 then 'asset.trashed' when n % 500 = 1 then 'key.created' else 'asset.updated' end,
+        'asset_' || n, '{}', 'user', 'user_' || n % 50
+      from generate_series(1, 10000) n`.execute(trx)
+    await sql`analyze audit_trail`.execute(trx)
+    for (const [query, index] of asked) {
+      const [plan] = await trailQuery(trx, query, 51).explain('json')
+      const text = JSON.stringify(plan)
+      expect(text, JSON.stringify(query)).toContain(`"Index Name":"${index}"`)
+      expect(text, JSON.stringify(query)).not.toContain('"Node Type":"Sort"')
+    }
+  } finally {
+    await trx.rollback().execute()
+  }
 })
 
 test('is for admins only, and by client for a client that there is', async () => {

@@ -1,13 +1,25 @@
 import { type Selectable, sql } from 'kysely'
 import type { AuditEntry, AuditPage, AuditQuery } from '../../contract/audit.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, Reader } from '../db/database.ts'
 import type { AuditTrailTable } from '../db/schema.ts'
 
 /** What was done, the newest first. A filter that fits nothing, or names nothing that there is, finds nothing. */
 export async function readTrail(db: Db, query: AuditQuery): Promise<AuditPage> {
-  const { clientId, principalId, action, thing, from, to, cursor, limit = 50 } = query
-  const rows = await db
+  const { limit = 50 } = query
+  const rows = await trailQuery(db, query, limit + 1).execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    entries: page.map(toEntry),
+    nextCursor: rows.length > limit && last ? writeCursor([last.at.toISOString(), last.id]) : null,
+  }
+}
+
+/** Each filter has an index that gives its rows in their order. */
+export const trailQuery = (db: Reader, query: AuditQuery, rows: number) => {
+  const { clientId, principalId, action, thing, from, to, cursor } = query
+  return db
     .selectFrom('audit_trail')
     .selectAll()
     .$if(clientId !== undefined, (trail) => trail.where('client_id', '=', clientId!))
@@ -19,14 +31,7 @@ export async function readTrail(db: Db, query: AuditQuery): Promise<AuditPage> {
     .$if(cursor !== undefined, (trail) => trail.where(before(cursor!)))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    entries: page.map(toEntry),
-    nextCursor: rows.length > limit && last ? writeCursor([last.at.toISOString(), last.id]) : null,
-  }
+    .limit(rows)
 }
 
 /** One action, or all of a kind: `asset` is every `asset.…`. */
