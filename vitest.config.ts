@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+// Hundreds of processes read the same source: what one has compiled, the next one finds.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
 // Node runs the source as it is; so do the tests.
 const oxc = { target: 'esnext' }
@@ -27,6 +31,8 @@ export default defineConfig({
           name: 'plain',
           include: ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
           exclude: [...api, ...hard, ...wordpress, ...web, '**/node_modules/**'],
+          // The files have nothing in common but the code: it is read once a worker.
+          isolate: false,
           ...limits,
         },
       },
@@ -38,7 +44,6 @@ export default defineConfig({
           exclude: [...once, '**/node_modules/**'],
           globalSetup: 'test/setup/embedded.ts',
           env: { TEST_WORLD: 'embedded' },
-          // The files have nothing in common but the code: it is read once a worker.
           isolate: false,
           ...limits,
         },
@@ -61,6 +66,7 @@ export default defineConfig({
           name: 'web',
           include: web,
           globalSetup: ['test/setup/embedded.ts', 'test/setup/postgres.ts'],
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },

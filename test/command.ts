@@ -14,14 +14,19 @@ export interface Ended {
   json: any
 }
 
+/** What a process needs of the one that starts it; nothing that is a setting of the library. */
+export function ofThisMachine(): Record<string, string> {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+  return { PATH, HOME, NODE_COMPILE_CACHE }
+}
+
 /** The command line as people use it: a process of its own, with nothing but these settings. */
 export function command(
   environment: Environment,
   { input = '', cwd, nodeOptions = '' }: { input?: string; cwd?: string; nodeOptions?: string } = {},
 ) {
   const start = (...args: string[]): { child: ChildProcess; ended: Promise<Ended> } => {
-    const { PATH = '', HOME = '' } = process.env
-    const env = { PATH, HOME, NODE_OPTIONS: nodeOptions, ...environment }
+    const env = { ...ofThisMachine(), NODE_OPTIONS: nodeOptions, ...environment }
     const child = spawn(process.execPath, [cli, ...args], { cwd, env })
     child.stdin.on('error', () => {}) // it may have ended before it read
     child.stdin.end(input)

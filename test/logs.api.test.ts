@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Environment } from '../server/config.ts'
+import { ofThisMachine } from './command.ts'
 import { json, peer } from './delivery-peers.ts'
 import { person, puts } from './person.ts'
 import { pixel } from './pictures.ts'
@@ -234,7 +235,7 @@ async function serve(environment: Environment) {
   const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env.PATH,
+      ...ofThisMachine(),
       PORT: String(port),
       PUBLIC_URL: url,
       OUTBOUND_ALLOW: '127.0.0.1',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ofThisMachine } from './command.ts'
 import { nextEvents } from './event-reader.ts'
 import { person } from './person.ts'
 import { pixel } from './pictures.ts'
@@ -230,8 +231,7 @@ const SECRET_KEY = 'a secret key that only the tests know'
 const serve = (environment: Record<string, string>) => run([cli, 'serve'], { DEMO: '0', ...environment })
 
 function run(args: string[], environment: Record<string, string>) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, args, { cwd: folder, env: { PATH, HOME, ...environment } })
+  const child = spawn(process.execPath, args, { cwd: folder, env: { ...ofThisMachine(), ...environment } })
   running.add(child)
   child.once('exit', () => running.delete(child))
   const text = { stdout: '', stderr: '' }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { app, fileOf, hasAsset, libraryOn, patience, surfaces, violations } from './app.ts'
+import { app, fileOf, hasAsset, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
 const shows = { timeout: patience }
 
-describe.each(['light', 'dark'] as const)('axe finds nothing wrong in %s:', (colorScheme) => {
-  test.each(surfaces)('the $surface library, screen by screen', async ({ who, home }) => {
+describe('axe finds nothing wrong, in light and dark:', () => {
+  async function opens({ who, home }: (typeof surfaces)[number]) {
     const client = await world.newClient()
     const me = who(client)
     await client.social.makesFolder('Social')
@@ -15,13 +15,24 @@ describe.each(['light', 'dark'] as const)('axe finds nothing wrong in %s:', (col
     await hasAsset(me, 'Lanterns', { altText: '' })
     const gone = await hasAsset(me, 'Old menu')
     await me.trashes(gone.assetId)
-    const library = libraryOn(await visit(me, home(client), { colorScheme }))
-    const { page } = library
+    const library = libraryOn(await visit(me, home(client)))
     const found: Record<string, string[]> = {}
     const check = async (screen: string) => {
-      found[screen] = await violations(page)
+      found[screen] = await violationsInBoth(library.page)
     }
+    return { library, page: library.page, at: home(client), folderId, found, check }
+  }
 
+  const uploadsTwo = async (library: ReturnType<typeof libraryOn>) => {
+    await library.uploads([
+      await fileOf('a.jpg'),
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') },
+    ])
+    await library.tray.getByText('1 upload needs you').waitFor()
+  }
+
+  test('the admin library, screen by screen', async () => {
+    const { library, page, at, folderId, found, check } = await opens(surfaces[0]!)
     await library.asset('Terrace').waitFor()
     await check('grid')
     await library.showsDetailsOf('Lanterns')
@@ -62,23 +73,38 @@ describe.each(['light', 'dark'] as const)('axe finds nothing wrong in %s:', (col
       .waitFor()
     await check('quick look')
     await page.keyboard.press('Escape')
-    await library.uploads([
-      await fileOf('a.jpg'),
-      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') },
-    ])
-    await library.tray.getByText('1 upload needs you').waitFor()
+    await uploadsTwo(library)
     await check('uploads')
-    await page.goto(`${home(client)}?folder=${folderId}`)
+    await page.goto(`${at}?folder=${folderId}`)
     await page.getByText('Drop files here').waitFor()
     await check('empty folder')
-    await page.goto(`${home(client)}?q=nothing+like+it`)
+    await page.goto(`${at}?q=nothing+like+it`)
     await page.getByText('Nothing matches').waitFor()
     await check('no match')
-    await page.goto(`${home(client)}?folder=trash`)
+    await page.goto(`${at}?folder=trash`)
     await library.asset('Old menu').click()
     await page.getByRole('toolbar').waitFor()
     await check('trash')
-    await page.goto(`${home(client)}?folder=folder_01hzzzzzzzzzzzzzzzzzzzzzzz`)
+    await page.goto(`${at}?folder=folder_01hzzzzzzzzzzzzzzzzzzzzzzz`)
+    await page.getByText('This folder is gone').waitFor()
+    await check('error')
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
+  })
+
+  // What lies over the library is the same in both frames.
+  test('the portal library, where its frame can be seen', async () => {
+    const { library, page, at, found, check } = await opens(surfaces[1]!)
+    await library.asset('Terrace').waitFor()
+    await check('grid')
+    await library.showsDetailsOf('Lanterns')
+    await library.details.getByRole('heading', { name: 'Fit per surface' }).waitFor()
+    await uploadsTwo(library)
+    await check('details and uploads')
+    await page.goto(`${at}?folder=trash`)
+    await library.asset('Old menu').click()
+    await page.getByRole('toolbar').waitFor()
+    await check('trash')
+    await page.goto(`${at}?folder=folder_01hzzzzzzzzzzzzzzzzzzzzzzz`)
     await page.getByText('This folder is gone').waitFor()
     await check('error')
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
@@ -88,15 +114,15 @@ describe.each(['light', 'dark'] as const)('axe finds nothing wrong in %s:', (col
     const client = await world.newClient()
     await hasAsset(client.portal, 'Terrace')
     const found: Record<string, string[]> = {}
-    const entry = await visit(null, '/app/login', { colorScheme })
+    const entry = await visit(null, '/app/login')
     await entry.getByRole('button', { name: 'Sign in' }).waitFor()
-    found.login = await violations(entry)
-    const page = await visit(world.admin, '/app/clients', { colorScheme })
+    found.login = await violationsInBoth(entry)
+    const page = await visit(world.admin, '/app/clients')
     await page
       .getByRole('link', { name: /Harbour Café/ })
       .first()
       .waitFor()
-    found.clients = await violations(page)
+    found.clients = await violationsInBoth(page)
     for (const [path, create] of [
       ['/app/admin/users', 'New person'],
       ['/app/admin/keys', 'New key'],
@@ -104,14 +130,14 @@ describe.each(['light', 'dark'] as const)('axe finds nothing wrong in %s:', (col
     ] as const) {
       await page.goto(path)
       await page.getByRole('table').or(page.getByText('No API keys yet')).first().waitFor()
-      found[path] = await violations(page)
+      found[path] = await violationsInBoth(page)
       await page.getByRole('button', { name: create }).first().click()
       await page.getByRole('dialog').getByRole('textbox').first().waitFor()
-      found[create] = await violations(page)
+      found[create] = await violationsInBoth(page)
     }
-    const phone = libraryOn(await visit(client.portal, '/app/portal/assets', { colorScheme, ...small }))
+    const phone = libraryOn(await visit(client.portal, '/app/portal/assets', small))
     await phone.asset('Terrace').waitFor()
-    found.phone = await violations(phone.page)
+    found.phone = await violationsInBoth(phone.page)
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
   })
 })

@@ -171,20 +171,36 @@ export async function isDrawn(picture: Locator) {
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** The rules that look at colours: all that can differ between light and dark. */
+const colours = ['color-contrast', 'link-in-text-block']
 
 /** What axe finds wrong with the page as it stands, one line each. */
-export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const found = await page.evaluate(
-    (values) =>
-      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } }).axe.run({
-        runOnly: { type: 'tag', values },
-      }),
-    standards,
-  )
-  return found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
-  )
+export const violations = (page: Page) => findings(page, { type: 'tag', values: standards })
+
+/** The same in the light, and of the colours in the dark. */
+export async function violationsInBoth(page: Page): Promise<string[]> {
+  const inLight = await violations(page)
+  await turns(page, 'dark')
+  const inDark = await findings(page, { type: 'rule', values: colours })
+  await turns(page, 'light')
+  return [...inLight, ...inDark.map((line) => `in the dark: ${line}`)]
+}
+
+async function turns(page: Page, colorScheme: 'light' | 'dark') {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+}
+
+async function findings(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
+  return page.evaluate(async (only) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } }
+    // What is in order is not written down: that takes longer than to look.
+    const { violations } = await axe.run({ runOnly: only, resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+    )
+  }, runOnly)
 }
 
 interface AxeResult {

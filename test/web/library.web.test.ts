@@ -8,17 +8,17 @@ import { app, drops, fileOf, hasAsset, isDrawn, libraryOn, patience, surfaces } 
 const { world, visit } = await app()
 const shows = { timeout: patience }
 
-describe.each(surfaces)('in the $surface library', ({ who, home }) => {
-  async function opens(query = '') {
-    const client = await world.newClient()
-    const me = who(client)
-    return {
-      client,
-      me,
-      look: async (at = query) => libraryOn(await visit(me, home(client) + at)),
-    }
+async function opens({ who, home } = surfaces[0]!) {
+  const client = await world.newClient()
+  const me = who(client)
+  return {
+    client,
+    me,
+    look: async (query = '') => libraryOn(await visit(me, home(client) + query)),
   }
+}
 
+describe('in the library', () => {
   test('a picture is uploaded straight to the store and seen', async () => {
     const { me, look } = await opens()
     const library = await look()
@@ -303,4 +303,78 @@ describe.each(surfaces)('in the $surface library', ({ who, home }) => {
     await library.said('assetRef copied').waitFor()
     expect(await library.page.evaluate(() => navigator.clipboard.readText())).toBe(assetRef)
   })
+})
+
+// The rooms are the same; each of these asks the portal's own door.
+test('in the portal a client does all of it from one page', async () => {
+  const { client, me, look } = await opens(surfaces[1]!)
+  await client.social.makesFolder('Social')
+  const { folderId } = await me.makesFolder('Winter')
+  await hasAsset(me, 'Snow', { folderId })
+  const film = await fileOf('a.mp4')
+  const library = await look()
+  const { page } = library
+  await library.inTree('Social, Managed by the Social agent').waitFor()
+
+  const place = await mkdtemp(join(tmpdir(), 'drop-'))
+  await mkdir(join(place, 'Summer'))
+  await writeFile(join(place, 'Summer', 'terrace.png'), png(9, 9, [1, 2, 3]))
+  await drops(page, [join(place, 'Summer')], page.getByRole('main'))
+  await library.folder('Summer').waitFor()
+  const put = page.waitForRequest((request) => request.method() === 'PUT')
+  await library.uploads([await fileOf('a.jpg', 'Menu.jpg'), { ...film, name: 'Boats.mp4' }])
+  expect(new URL((await put).url()).hostname).toBe('127.0.0.1')
+  await library.tray.getByText('3 files uploaded').waitFor()
+  await library.tray.getByRole('button', { name: 'Close' }).click()
+  await isDrawn(library.asset('Menu').locator('img'))
+  await rm(place, { recursive: true })
+
+  await library.asset('Boats').dblclick()
+  const quickLook = page.getByRole('dialog', { name: 'Quick look at Boats' })
+  await expect
+    .poll(() => quickLook.locator('video').evaluate((video: HTMLVideoElement) => video.readyState), shows)
+    .toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await quickLook.waitFor({ state: 'detached' })
+
+  await library.asset('Menu').click()
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Summer menu')
+  await page.keyboard.press('Enter')
+  await library.said('Renamed to “Summer menu”').waitFor()
+  await library.asset('Boats').click({ modifiers: ['ControlOrMeta'] })
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByRole('button', { name: 'Tag' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Tags to add' }).fill('campaign')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Add tags' }).click()
+  await library.said('2 assets tagged').waitFor()
+
+  await library.asset('Summer menu').dragTo(library.inTree('Summer'))
+  await library.said('2 items moved to Summer').waitFor()
+  await library.asset('Summer menu').waitFor({ state: 'detached' })
+  await library.choosesIn(library.folder('Winter'), 'Delete')
+  await library.inTree('Winter').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Trash', exact: true }).click()
+  await library.choosesIn(library.folder('Winter'), 'Restore')
+  await library.inTree('Winter').click()
+  await library.asset('Snow').waitFor()
+
+  await library.inTree('Summer').click()
+  await library.choosesIn(library.asset('Summer menu'), 'Move to trash')
+  await library.asset('Summer menu').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await library.asset('Summer menu').waitFor()
+  await library.search.fill('boats')
+  await library.asset('Summer menu').waitFor({ state: 'detached' })
+  await library.search.fill('')
+  await page.getByRole('button', { name: 'Library', exact: true }).click()
+  const started = page.waitForEvent('download')
+  await library.choosesIn(library.folder('Summer'), 'Download zip')
+  const bytes = await readFile(await (await started).path())
+  for (const name of ['terrace.png', 'Summer menu.jpg', 'Boats.mp4']) expect(bytes.includes(name)).toBe(true)
+  expect((await me.lists({ q: 'menu', everywhere: true })).body.assets).toMatchObject([
+    { title: 'Summer menu', tags: ['campaign'], originalFilename: 'Menu.jpg' },
+  ])
 })

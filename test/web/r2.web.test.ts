@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { fixturePath } from '../../server/media/fixtures/fixture.ts'
 import { app, drops, fileOf, isDrawn, libraryOn, surfaces } from './app.ts'
 
 // This file alone: on PostgreSQL, with R2's own simulator as the bucket.
 vi.stubEnv('TEST_WORLD', 'postgres')
+afterAll(() => vi.unstubAllEnvs())
 const { world, visit } = await app()
 
 test.each(surfaces)('the $surface uploads to R2 and sees what it uploaded', async ({ who, home }) => {
