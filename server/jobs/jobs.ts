@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Db as BossDb, fromKysely, PgBoss } from 'pg-boss'
+import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Trx } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import { type Metrics, timed } from '../metrics.ts'
 import type { Tracer } from '../tracing.ts'
 import { openTurns } from './turns.ts'
@@ -134,7 +135,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
       const { clientId } = data as { clientId?: string }
       const traceparent = tracer.traceparent()
       await boss.send(name, traceparent ? { ...data, traceparent } : data, {
-        db: fromKysely(trx),
+        db: inTransaction(trx),
         ...(clientId && { priority: turnOf(clientId) }),
       })
     },
@@ -159,6 +160,11 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
     },
   }
 }
+
+// A job is sent with nearly every upload; its statement has one text for each queue.
+const inTransaction = (trx: Trx): BossDb => ({
+  executeSql: async (text, values = []) => ({ rows: await prepared(text)(trx, ...values) }),
+})
 
 // A worker that dies is noticed long before its job would have run out.
 const pulse = { heartbeatSeconds: 10 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type OperationNodeSource, sql } from 'kysely'
 import type { MediaDetails } from '../../contract/assets.ts'
 import type { Finalize } from '../../contract/uploads.ts'
 import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
@@ -31,13 +31,13 @@ export async function becomeAsset(
   library: Library,
   session: SessionRow,
   making: Making,
-): Promise<AssetRow | undefined> {
+): Promise<MadeAsset | undefined> {
   if (!(await closeSession(its.trx, session, making.claim))) return undefined
   const { verified } = making
-  const row = session.replaces_asset
-    ? await replaceFile(its.trx, library, session, making)
-    : await insertAsset(its.trx, library, session, making)
-  await insertVersion(its.trx, library, session, making, row.version)
+  const asset = session.replaces_asset
+    ? replaceFile(its.trx, library, session, making)
+    : insertAsset(its.trx, library, session, making, await keptFolder(its.trx, library, session, making))
+  const row = await withVersion(its.trx, library, session, making, asset)
   await library.jobs.send(its.trx, 'media', jobData(row))
   if (!verified.checksums) await library.jobs.send(its.trx, 'checksum', jobData(row))
 
@@ -61,15 +61,20 @@ async function closeSession(trx: Trx, session: SessionRow, claim: string): Promi
   return (await askPrepared(trx, close)).length > 0
 }
 
-async function insertAsset(
+async function keptFolder(trx: Trx, library: Library, session: SessionRow, { input }: Making) {
+  const folderId = input.folderId === undefined ? session.folder_id : input.folderId
+  await keepFolder(trx, library, folderId)
+  return folderId
+}
+
+const insertAsset = (
   trx: Trx,
   library: Library,
   session: SessionRow,
   { verified, input, dates }: Making,
-): Promise<AssetRow> {
-  const folderId = input.folderId === undefined ? session.folder_id : input.folderId
-  await keepFolder(trx, library, folderId)
-  const insert = trx
+  folderId: string | null,
+) =>
+  trx
     .insertInto('assets')
     .values({
       client_id: session.client_id,
@@ -88,17 +93,10 @@ async function insertAsset(
       ...fileColumns(session, verified),
     })
     .returning(assetColumns)
-  return (await askPrepared(trx, insert))[0]!
-}
 
 /** Version N+1 under the same ref: the words stay, the file changes. */
-async function replaceFile(
-  trx: Trx,
-  library: Library,
-  session: SessionRow,
-  { verified, dates }: Making,
-): Promise<AssetRow> {
-  const row = await trx
+const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified, dates }: Making) =>
+  trx
     .updateTable('assets')
     .set({
       ...fileColumns(session, verified),
@@ -114,10 +112,6 @@ async function replaceFile(
     .where('id', '=', session.asset_id)
     .where('trashed_at', 'is', null)
     .returning(assetColumns)
-    .executeTakeFirst()
-  if (!row) throw notFound('No asset outside the trash')
-  return row
-}
 
 const fileColumns = (session: SessionRow, verified: Verified) => ({
   original_filename: session.original_filename,
@@ -130,6 +124,10 @@ const fileColumns = (session: SessionRow, verified: Verified) => ({
   details: JSON.stringify(detailsOf(verified)),
 })
 
+const fileColumnNames = sql.raw(
+  'original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, details',
+)
+
 const detailsOf = (verified: Verified): MediaDetails => ({
   videoCodec: verified.videoCodec,
   audioCodec: verified.audioCodec,
@@ -141,23 +139,45 @@ const detailsOf = (verified: Verified): MediaDetails => ({
   hasGps: verified.hasGps,
 })
 
-const insertVersion = (
+/** The asset, and another of the same client with the very same bytes, so that a person can decide. */
+export type MadeAsset = AssetRow & { twin_id: string | null }
+
+const twinId = sql`(
+  select id from assets where client_id = made.client_id and sha256 = made.sha256 and id <> made.id
+    and trashed_at is null order by id limit 1
+)`
+
+export async function madeAsset(library: Library, assetId: string): Promise<MadeAsset> {
+  const [row] = await askPrepared(
+    library.db,
+    sql<MadeAsset>`
+    select ${sql.join(assetColumns.map((column) => sql.ref(`made.${column}`)))}, ${twinId} as twin_id
+    from assets as made where client_id = ${library.clientId} and id = ${assetId}`,
+  )
+  if (!row) throw notFound('No asset')
+  return row
+}
+
+/** Writes the asset together with the version that its file is. */
+async function withVersion(
   trx: Trx,
   library: Library,
   session: SessionRow,
   { verified, place, dates }: Making,
-  version: number,
-) => {
-  const insert = trx.insertInto('asset_versions').values({
-    client_id: session.client_id,
-    asset_id: session.asset_id,
-    version,
-    upload_id: session.id,
-    object_prefix: place,
-    crc32: verified.checksums?.crc32 ?? null,
-    created_by: library.caller.id,
-    ...(dates && { created_at: dates.createdAt }),
-    ...fileColumns(session, verified),
-  })
-  return askPrepared(trx, insert)
+  asset: OperationNodeSource,
+): Promise<MadeAsset> {
+  const [row] = await askPrepared(
+    trx,
+    sql<MadeAsset>`
+    with made as (${asset}), kept as (
+      insert into asset_versions (client_id, asset_id, version, upload_id, object_prefix, crc32, created_by,
+        created_at, ${fileColumnNames})
+      select client_id, id, version, ${session.id}, ${place}, ${verified.checksums?.crc32 ?? null}::bigint,
+        ${library.caller.id}, coalesce(${dates?.createdAt ?? null}::timestamptz, now()), ${fileColumnNames}
+      from made
+    )
+    select made.*, ${twinId} as twin_id from made`,
+  )
+  if (!row) throw notFound('No asset outside the trash')
+  return row
 }

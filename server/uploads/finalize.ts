@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { mimeTypes } from '../../contract/words.ts'
-import { type AssetRow, assetRow, toAsset } from '../assets/asset.ts'
-import { askPrepared } from '../db/prepared.ts'
+import { toAsset } from '../assets/asset.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { becomeAsset, type Dates } from './become-asset.ts'
+import { becomeAsset, type Dates, type MadeAsset, madeAsset } from './become-asset.ts'
 import { claimSession, releaseClaim, renewClaim } from './claims.ts'
 import { refuseTooLarge } from './limits.ts'
 import { finalPrefix, partKey, refuseEnded, type SessionRow, sessionByToken, stagingKey } from './session.ts'
@@ -28,7 +26,8 @@ export async function finalizeSession(library: Library, input: Finalize, dates?:
       if (asset) return { asset, made: true }
     }
     const session = await sessionByToken(library, input.uploadToken)
-    if (session.status === 'finalized') return { asset: await finalizedAsset(library, session), made: false }
+    if (session.status === 'finalized')
+      return { asset: finalizedAsset(await madeAsset(library, session.asset_id)), made: false }
     refuseEnded(session)
   }
   throw new Problem(
@@ -70,9 +69,8 @@ async function finalizeClaimed(
       await removeBelow(library, `${place}/`)
       return undefined
     }
-    const cleared = library.storage.delete(staged).catch(() => {}) // the sweep will
-    const [asset] = await Promise.all([withTwin(library, row), cleared])
-    return asset
+    await library.storage.delete(staged).catch(() => {}) // the sweep will
+    return finalizedAsset(row)
   } catch (error) {
     await giveUp(library, session, claim, place, error)
     throw error
@@ -163,19 +161,7 @@ async function giveUp(
   await clearStaging(library, session).catch(() => {})
 }
 
-const finalizedAsset = async (library: Library, session: SessionRow): Promise<FinalizedAsset> =>
-  withTwin(library, await assetRow(library.db, library, session.asset_id))
-
-/** Tells of an asset of the same client with the very same bytes, so that a person can decide. */
-async function withTwin(library: Library, row: AssetRow): Promise<FinalizedAsset> {
-  const [twin] = await askPrepared(
-    library.db,
-    sql<{ id: string }>`
-    select id from assets where client_id = ${row.client_id} and sha256 = ${row.sha256} and id <> ${row.id}
-      and trashed_at is null order by id limit 1`,
-  )
-  return { ...toAsset(row), duplicateOf: twin?.id ?? null }
-}
+const finalizedAsset = (row: MadeAsset): FinalizedAsset => ({ ...toAsset(row), duplicateOf: row.twin_id })
 
 const fileNotUploaded = (count: number, there: number) =>
   new Problem(
