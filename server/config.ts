@@ -131,6 +131,17 @@ export const settings = [
     default: '12000',
     explain: 'Requests a minute without a login from one address (IPv6: one /64), per process. 0: no limit.',
   },
+  {
+    name: 'REQUESTS_AT_ONCE',
+    default: '',
+    explain:
+      'Requests about one client, or of one user or key, handled at once, per process. Empty: half of DATABASE_POOL. 0: no limit.',
+  },
+  {
+    name: 'REQUESTS_WAITING',
+    default: '1000',
+    explain: 'Requests that may wait for those at once; more are refused.',
+  },
   { name: 'METRICS_TOKEN', default: '', explain: 'Bearer token for /metrics. Empty: loopback only.' },
   {
     name: 'METRICS_PORT',
@@ -236,6 +247,12 @@ export function readConfig(environment: Environment) {
       principal: read.integer('RATE_LIMIT_PRINCIPAL', 0),
       client: read.integer('RATE_LIMIT_CLIENT', 0),
       address: read.integer('RATE_LIMIT_ADDRESS', 0),
+    },
+    requests: {
+      atOnce: read.text('REQUESTS_AT_ONCE')
+        ? read.integer('REQUESTS_AT_ONCE', 0)
+        : Math.floor(read.integer('DATABASE_POOL', 2, 1000) / 2),
+      waiting: read.integer('REQUESTS_WAITING', 0),
     },
     metricsToken: read.text('METRICS_TOKEN') || undefined,
     metricsPort: read.text('METRICS_PORT') ? read.integer('METRICS_PORT', 1, 65535) : undefined,

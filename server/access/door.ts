@@ -7,6 +7,7 @@ import { type Caller, type Library, libraryOf as makeLibrary, type Parts } from 
 import type { OnceKey } from '../once.ts'
 import { notFound, Problem } from '../problems.ts'
 import { callerByKey, callerBySession, type Recognised } from './callers.ts'
+import { givePlaces } from './places.ts'
 import { openRateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
@@ -28,6 +29,7 @@ declare module 'fastify' {
 export function guardDoors(app: FastifyInstance): void {
   app.decorateRequest('recognised', null)
   const limits = openRateLimits(app)
+  givePlaces(app)
 
   app.addHook('onRequest', async (request, reply) => {
     const { permission } = request.routeOptions.config
