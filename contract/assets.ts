@@ -87,15 +87,20 @@ export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, patter
 })
 export const AllowedSurfaces = Type.Array(Surface, { maxItems: 3 })
 
+/** What people say of an asset. */
+export const assetWords = {
+  title: Type.Optional(Title),
+  description: Type.Optional(Description),
+  altText: Type.Optional(AltText),
+  tags: Type.Optional(Tags),
+  allowedSurfaces: Type.Optional(AllowedSurfaces),
+  provenance: Type.Optional(Provenance),
+  rightsExpireAt: Type.Optional(RightsExpireAt),
+}
+
 export const AssetChange = Strict(
   {
-    title: Type.Optional(Title),
-    description: Type.Optional(Description),
-    altText: Type.Optional(AltText),
-    tags: Type.Optional(Tags),
-    allowedSurfaces: Type.Optional(AllowedSurfaces),
-    provenance: Type.Optional(Provenance),
-    rightsExpireAt: Type.Optional(RightsExpireAt),
+    ...assetWords,
     folderId: Type.Optional(Nullable(Id('folder'))),
   },
   { minProperties: 1 },

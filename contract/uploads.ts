@@ -1,14 +1,5 @@
 import { type Static, Type } from 'typebox'
-import {
-  AllowedSurfaces,
-  AltText,
-  Asset,
-  Description,
-  Provenance,
-  RightsExpireAt,
-  Tags,
-  Title,
-} from './assets.ts'
+import { Asset, assetWords } from './assets.ts'
 import { ProblemBody } from './problems.ts'
 import { Id, Nullable, Strict, Timestamp } from './words.ts'
 
@@ -81,13 +72,7 @@ export type PartUrls = Static<typeof PartUrls>
 
 export const Finalize = Strict({
   uploadToken: Type.String({ minLength: 1, maxLength: 200 }),
-  title: Type.Optional(Title),
-  altText: Type.Optional(AltText),
-  tags: Type.Optional(Tags),
-  allowedSurfaces: Type.Optional(AllowedSurfaces),
-  description: Type.Optional(Description),
-  provenance: Type.Optional(Provenance),
-  rightsExpireAt: Type.Optional(RightsExpireAt),
+  ...assetWords,
   folderId: Type.Optional(Nullable(Id('folder'))),
 })
 export type Finalize = Static<typeof Finalize>

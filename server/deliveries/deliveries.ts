@@ -11,7 +11,7 @@ import type {
 } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { versionRow } from '../assets/asset.ts'
-import { readCursor, writeCursor } from '../cursors.ts'
+import { newestFirst } from '../cursors.ts'
 import type { Trx } from '../db/database.ts'
 import type { DeliveriesTable } from '../db/schema.ts'
 import { newId } from '../ids.ts'
@@ -70,28 +70,13 @@ export async function redeliver(library: Library, { assetRef }: Redelivery): Pro
 }
 
 export async function listDeliveries(library: Library, query: DeliveryQuery): Promise<DeliveryPage> {
-  const { limit = 50, cursor, assetId, connectionId, status } = query
-  let rows = library.db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('client_id', '=', library.clientId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
+  const { assetId, connectionId, status } = query
+  let rows = library.db.selectFrom('deliveries').selectAll().where('client_id', '=', library.clientId)
   if (assetId !== undefined) rows = rows.where('asset_id', '=', assetId)
   if (connectionId !== undefined) rows = rows.where('connection_id', '=', connectionId)
   if (status) rows = rows.where('status', '=', status)
-  if (cursor) {
-    const [at, id] = readCursor<[string, string]>(cursor, 2)
-    rows = rows.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id})`)
-  }
-  const found = await rows.execute()
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    deliveries: page.map(toDelivery),
-    nextCursor: found.length > limit && last ? writeCursor([last.created_at.toISOString(), last.id]) : null,
-  }
+  const { page, nextCursor } = await newestFirst(rows, query)
+  return { deliveries: page.map(toDelivery), nextCursor }
 }
 
 export const readDelivery = async (library: Library, deliveryId: string): Promise<Delivery> =>

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { NewPullGrant, PullGrant, PullGrantPage, PullGrantWithUrl } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
-import { readCursor, writeCursor } from '../cursors.ts'
+import { newestFirst } from '../cursors.ts'
 import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../file-answers.ts'
 import { knownId, newId } from '../ids.ts'
@@ -49,26 +49,11 @@ export async function createPullGrant(
 
 export async function listPullGrants(
   library: Library,
-  { limit = 50, cursor }: { limit?: number; cursor?: string },
+  query: { limit?: number; cursor?: string },
 ): Promise<PullGrantPage> {
-  let rows = library.db
-    .selectFrom('pull_grants')
-    .selectAll()
-    .where('client_id', '=', library.clientId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) {
-    const [at, id] = readCursor<[string, string]>(cursor, 2)
-    rows = rows.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id})`)
-  }
-  const found = await rows.execute()
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    pullGrants: page.map(toPullGrant),
-    nextCursor: found.length > limit && last ? writeCursor([last.created_at.toISOString(), last.id]) : null,
-  }
+  const grants = library.db.selectFrom('pull_grants').selectAll().where('client_id', '=', library.clientId)
+  const { page, nextCursor } = await newestFirst(grants, query)
+  return { pullGrants: page.map(toPullGrant), nextCursor }
 }
 
 export const revokePullGrant = (library: Library, pullGrantId: string): Promise<PullGrant> =>

@@ -5,15 +5,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Static, Type } from 'typebox'
-import {
-  AllowedSurfaces,
-  AltText,
-  Description,
-  Provenance,
-  RightsExpireAt,
-  Tags,
-  Title,
-} from '../../contract/assets.ts'
+import { assetWords } from '../../contract/assets.ts'
 import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
 import { Problem } from '../problems.ts'
 import { bodyReader } from '../requests.ts'
@@ -37,13 +29,7 @@ export type PortableVersion = Static<typeof PortableVersion>
 
 export const PortableAsset = Strict({
   folder: Path,
-  title: Type.Optional(Title),
-  description: Type.Optional(Description),
-  altText: Type.Optional(AltText),
-  tags: Type.Optional(Tags),
-  allowedSurfaces: Type.Optional(AllowedSurfaces),
-  provenance: Type.Optional(Provenance),
-  rightsExpireAt: Type.Optional(RightsExpireAt),
+  ...assetWords,
   updatedAt: Nullable(Timestamp),
   // From the first to the one that counts now.
   versions: Type.Array(PortableVersion, { minItems: 1 }),

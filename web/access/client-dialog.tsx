@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Modal, NumberInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
 import { fileSize } from '../assets/formats.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { useSaveClient } from './access.ts'
 import { useFormProblems } from './form-problems.ts'
 
@@ -30,8 +31,7 @@ export function ClientDialog({
   const { at, general } = useFormProblems(save.error, ['name', 'quotaBytes'])
   const quotaIsBad = quota !== '' && !(Number(quota) >= 0)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
     if (!name.trim() || quotaIsBad) return
     // An untouched limit is not sent: its rounded GB would change it by a few bytes.
@@ -55,44 +55,35 @@ export function ClientDialog({
       closeButtonProps={{ 'aria-label': words('close') }}
       styles={{ title: { fontSize: 17, fontWeight: 620 } }}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap={14}>
-          {general && (
-            <Alert color="red" variant="light" role="alert">
-              {general}
-            </Alert>
-          )}
-          <TextInput
-            label={t('name')}
-            maxLength={120}
-            required
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={tried && !name.trim() ? common('required') : at.name}
-            data-autofocus
-          />
-          <NumberInput
-            label={t('quota')}
-            description={
-              client ? t('quotaHintEdit', { used: fileSize(client.storedBytes, locale) }) : t('quotaHint')
-            }
-            min={0}
-            decimalScale={2}
-            hideControls
-            value={quota}
-            onChange={setQuota}
-            error={quotaIsBad ? t('quotaBad') : at.quotaBytes}
-          />
-          <Group justify="flex-end" gap={8} mt={6}>
-            <Button variant="default" onClick={onClose}>
-              {words('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {client ? words('save') : common('create')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm
+        problem={general}
+        act={client ? words('save') : common('create')}
+        busy={save.isPending}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <TextInput
+          label={t('name')}
+          maxLength={120}
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={tried && !name.trim() ? common('required') : at.name}
+          data-autofocus
+        />
+        <NumberInput
+          label={t('quota')}
+          description={
+            client ? t('quotaHintEdit', { used: fileSize(client.storedBytes, locale) }) : t('quotaHint')
+          }
+          min={0}
+          decimalScale={2}
+          hideControls
+          value={quota}
+          onChange={setQuota}
+          error={quotaIsBad ? t('quotaBad') : at.quotaBytes}
+        />
+      </DialogForm>
     </Modal>
   )
 }

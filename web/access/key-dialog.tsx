@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Modal, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type ApiKeyWithSecret, keyRoles } from '../../contract/access.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { useCreateApiKey } from './access.ts'
 import { ChooseClients } from './choose-clients.tsx'
 import { useFormProblems } from './form-problems.ts'
@@ -21,8 +22,7 @@ export function KeyDialog({ onClose }: { onClose(): void }) {
   const create = useCreateApiKey()
   const { at, general } = useFormProblems(create.error, ['name', 'clientIds'])
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
     if (name.trim() && clientIds.length > 0) create.mutate({ name: name.trim(), role, clientIds })
   }
@@ -39,49 +39,40 @@ export function KeyDialog({ onClose }: { onClose(): void }) {
       {create.data ? (
         <ShownOnce text={t('createdText')} secret={create.data.apiKey} onDone={onClose} />
       ) : (
-        <form onSubmit={submit} noValidate>
-          <Stack gap={14}>
-            {general && (
-              <Alert color="red" variant="light" role="alert">
-                {general}
-              </Alert>
-            )}
-            <TextInput
-              label={t('name')}
-              description={t('nameHint')}
-              required
-              maxLength={120}
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              error={tried && !name.trim() ? common('required') : at.name}
-              data-autofocus
-            />
-            <Select
-              label={t('role')}
-              description={t(`roleHints.${role}`)}
-              data={keyRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
-              value={role}
-              onChange={(value) => setRole(value as Role)}
-              allowDeselect={false}
-              comboboxProps={{ zIndex: 310 }}
-            />
-            <ChooseClients
-              label={t('clients')}
-              value={clientIds}
-              onChange={setClientIds}
-              error={tried && clientIds.length === 0 ? t('clientsNeeded') : at.clientIds}
-            />
-            <Group justify="flex-end" gap={8} mt={6}>
-              <Button variant="default" onClick={onClose}>
-                {words('cancel')}
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                {common('create')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <DialogForm
+          problem={general}
+          act={common('create')}
+          busy={create.isPending}
+          onSubmit={submit}
+          onClose={onClose}
+        >
+          <TextInput
+            label={t('name')}
+            description={t('nameHint')}
+            required
+            maxLength={120}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={tried && !name.trim() ? common('required') : at.name}
+            data-autofocus
+          />
+          <Select
+            label={t('role')}
+            description={t(`roleHints.${role}`)}
+            data={keyRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+            value={role}
+            onChange={(value) => setRole(value as Role)}
+            allowDeselect={false}
+            comboboxProps={{ zIndex: 310 }}
+          />
+          <ChooseClients
+            label={t('clients')}
+            value={clientIds}
+            onChange={setClientIds}
+            error={tried && clientIds.length === 0 ? t('clientsNeeded') : at.clientIds}
+          />
+        </DialogForm>
       )}
     </Modal>
   )

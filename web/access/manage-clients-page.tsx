@@ -1,10 +1,11 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { Building2, Pencil, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
+import { SearchBox } from '../ui/search-box.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFoundClients } from './access.ts'
 import { AccessPage, LoadFailed, LoadingRows, Nothing } from './access-page.tsx'
@@ -30,13 +31,7 @@ export function ManageClientsPage() {
 
   return (
     <AccessPage title={t('title')} lead={t('lead')} needs="clients:write" create={create} admin>
-      <TextInput
-        aria-label={chooser('search')}
-        placeholder={chooser('search')}
-        leftSection={<Search size={16} />}
-        value={q}
-        onChange={(event) => setQ(event.currentTarget.value)}
-      />
+      <SearchBox label={chooser('search')} value={q} onChange={setQ} />
       {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
       {found.isPending && <LoadingRows />}
       {clients?.length === 0 &&

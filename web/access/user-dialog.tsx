@@ -1,18 +1,8 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  PasswordInput,
-  Radio,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Checkbox, Modal, PasswordInput, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type User, type UserWithPassword, userRoles } from '../../contract/access.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { useChangeUser, useCreateUser } from './access.ts'
 import { ChooseClient, ChooseClients } from './choose-clients.tsx'
 import { useFormProblems } from './form-problems.ts'
@@ -89,8 +79,7 @@ function UserForm({
   }
   const shown = (field: keyof typeof wrong) => (tried && wrong[field]) || at[field]
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
     if (Object.values(wrong).some(Boolean)) return
     const wish = {
@@ -104,100 +93,91 @@ function UserForm({
   }
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap={14}>
-        {general && (
-          <Alert color="red" variant="light" role="alert">
-            {general}
-          </Alert>
-        )}
-        <TextInput
-          label={t('name')}
-          required
-          maxLength={120}
-          autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={shown('name')}
-          data-autofocus
+    <DialogForm
+      problem={general}
+      act={user ? words('save') : common('create')}
+      busy={create.isPending || change.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('name')}
+        required
+        maxLength={120}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={shown('name')}
+        data-autofocus
+      />
+      <TextInput
+        label={common('email')}
+        type="email"
+        required={!user}
+        disabled={!!user}
+        maxLength={254}
+        autoComplete="off"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={shown('email')}
+      />
+      <Select
+        label={t('role')}
+        description={t(`roleHints.${role}`)}
+        data={userRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+        value={role}
+        onChange={(value) => setRole(value as Role)}
+        allowDeselect={false}
+        comboboxProps={{ zIndex: 310 }}
+      />
+      {role === 'client' && (
+        <ChooseClient
+          label={t('client')}
+          value={clientIds.length === 1 ? clientIds[0]! : null}
+          onChange={(clientId) => setClientIds(clientId ? [clientId] : [])}
+          error={shown('clientIds')}
         />
-        <TextInput
-          label={common('email')}
-          type="email"
-          required={!user}
-          disabled={!!user}
-          maxLength={254}
-          autoComplete="off"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={shown('email')}
-        />
-        <Select
-          label={t('role')}
-          description={t(`roleHints.${role}`)}
-          data={userRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
-          value={role}
-          onChange={(value) => setRole(value as Role)}
-          allowDeselect={false}
-          comboboxProps={{ zIndex: 310 }}
-        />
-        {role === 'client' && (
-          <ChooseClient
-            label={t('client')}
-            value={clientIds.length === 1 ? clientIds[0]! : null}
-            onChange={(clientId) => setClientIds(clientId ? [clientId] : [])}
-            error={shown('clientIds')}
+      )}
+      {(role === 'operator' || role === 'viewer') && (
+        <>
+          <Checkbox
+            label={t('everyClient')}
+            checked={everyClient}
+            onChange={(event) => setEveryClient(event.currentTarget.checked)}
           />
-        )}
-        {(role === 'operator' || role === 'viewer') && (
-          <>
-            <Checkbox
-              label={t('everyClient')}
-              checked={everyClient}
-              onChange={(event) => setEveryClient(event.currentTarget.checked)}
+          {!everyClient && (
+            <ChooseClients
+              label={t('clients')}
+              value={clientIds}
+              onChange={setClientIds}
+              error={shown('clientIds')}
             />
-            {!everyClient && (
-              <ChooseClients
-                label={t('clients')}
-                value={clientIds}
-                onChange={setClientIds}
-                error={shown('clientIds')}
-              />
-            )}
-          </>
-        )}
-        {!user && (
-          <Radio.Group
-            label={t('passwordHow')}
-            value={ownPassword ? 'own' : 'generated'}
-            onChange={(value) => setOwnPassword(value === 'own')}
-          >
-            <Stack gap={8} mt={6}>
-              <Radio value="generated" label={t('generate')} />
-              <Radio value="own" label={t('choose')} />
-            </Stack>
-          </Radio.Group>
-        )}
-        {ownPassword && (
-          <PasswordInput
-            label={user ? t('newPassword') : common('password')}
-            description={user ? t('newPasswordHint') : t('passwordHint')}
-            autoComplete="new-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={shown('password')}
-            visibilityToggleButtonProps={{ 'aria-label': common('showPassword'), tabIndex: 0 }}
-          />
-        )}
-        <Group justify="flex-end" gap={8} mt={6}>
-          <Button variant="default" onClick={onClose}>
-            {words('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending || change.isPending}>
-            {user ? words('save') : common('create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+          )}
+        </>
+      )}
+      {!user && (
+        <Radio.Group
+          label={t('passwordHow')}
+          value={ownPassword ? 'own' : 'generated'}
+          onChange={(value) => setOwnPassword(value === 'own')}
+        >
+          <Stack gap={8} mt={6}>
+            <Radio value="generated" label={t('generate')} />
+            <Radio value="own" label={t('choose')} />
+          </Stack>
+        </Radio.Group>
+      )}
+      {ownPassword && (
+        <PasswordInput
+          label={user ? t('newPassword') : common('password')}
+          description={user ? t('newPasswordHint') : t('passwordHint')}
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={shown('password')}
+          visibilityToggleButtonProps={{ 'aria-label': common('showPassword'), tabIndex: 0 }}
+        />
+      )}
+    </DialogForm>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Switch, Tooltip } from '@mantine/core'
 import { Check, Pencil, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -6,6 +6,7 @@ import type { User } from '../../contract/access.ts'
 import { isProblem } from '../api.ts'
 import { useMe } from '../session.ts'
 import { useSaid } from '../ui/said.ts'
+import { SearchBox } from '../ui/search-box.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useChangeUser, useUsers } from './access.ts'
 import { AccessPage, LoadFailed, LoadingRows, Nothing } from './access-page.tsx'
@@ -27,13 +28,7 @@ export function UsersPage() {
   )
   return (
     <AccessPage title={t('title')} lead={t('lead')} needs="users:write" create={create} admin>
-      <TextInput
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<Search size={16} />}
-        value={q}
-        onChange={(event) => setQ(event.currentTarget.value)}
-      />
+      <SearchBox label={t('search')} value={q} onChange={setQ} />
       {users.isError && <LoadFailed error={users.error} onRetry={users.refetch} />}
       {users.isPending && <LoadingRows />}
       {shown?.length === 0 && <Nothing icon={<Search size={28} />} title={t('noMatch', { q: q.trim() })} />}

@@ -8,6 +8,7 @@ import { useTrail } from './audit.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
 import type { Look } from './look.ts'
+import '../ui/state.css'
 import './audit.css'
 
 const route = getRouteApi('/inside/admin/audit')

@@ -9,7 +9,7 @@ export function AuditRow({ entry, clientName }: { entry: AuditEntry; clientName:
   return (
     <tr>
       <td data-main>
-        <span className="audit-action" data-tone={toneOf(entry)}>
+        <span className="state audit-action" data-tone={toneOf(entry)}>
           {t(`actions.${action}`)}
         </span>
         <Thing entry={entry} />

@@ -2,8 +2,8 @@ import { ActionIcon, Button } from '@mantine/core'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Connection } from '../../contract/deliveries.ts'
+import { State, type Tone } from '../ui/state.tsx'
 import { addressOf, kinds } from './kinds.ts'
-import { State, type Tone } from './state.tsx'
 
 const tones: Record<Connection['status'], Tone> = { untested: 'plain', connected: 'good', error: 'bad' }
 

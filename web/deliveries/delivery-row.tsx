@@ -5,9 +5,9 @@ import { useFormatter, useTranslations } from 'use-intl'
 import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useSaid } from '../ui/said.ts'
+import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type DeliveryDecision, isUnderWay, useDecideDelivery } from './deliveries.ts'
-import { State, type Tone } from './state.tsx'
 
 const SettleDialog = lazy(() =>
   import('./settle-dialog.tsx').then((room) => ({ default: room.SettleDialog })),

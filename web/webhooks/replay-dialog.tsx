@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, NumberInput, Select, Stack } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Modal, NumberInput, Select } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { useEveryClient } from '../access/access.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import { useReplay } from './webhooks.ts'
@@ -12,7 +13,6 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose()
   const t = useTranslations('webhooks')
   const common = useTranslations('access')
   const users = useTranslations('access.users')
-  const words = useTranslations('app')
   const said = useSaid()
   const { data: every = [] } = useEveryClient()
   const clients = every.filter(({ clientId }) => webhook.clientIds?.includes(clientId) ?? true)
@@ -24,8 +24,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose()
   const fromEventId = Number(from)
   const fromIsBad = !Number.isSafeInteger(fromEventId) || fromEventId < 1
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
     if (!clientId || fromIsBad) return
     replay.mutate(
@@ -46,45 +45,36 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose()
       title={t('replayTitle')}
       styles={{ title: { fontSize: 17, fontWeight: 620 } }}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap={14}>
-          {replay.error && (
-            <Alert color="red" variant="light" role="alert">
-              {said(replay.error)}
-            </Alert>
-          )}
-          <p className="delivery-text">{t('replayText')}</p>
-          <Select
-            label={t('client')}
-            placeholder={users('pickClient')}
-            data={clients.map((one) => ({ value: one.clientId, label: one.name }))}
-            value={clientId}
-            onChange={setChosen}
-            error={tried && !clientId ? common('required') : undefined}
-            searchable
-            nothingFoundMessage={users('noClient')}
-            comboboxProps={{ zIndex: 310 }}
-          />
-          <NumberInput
-            label={t('from')}
-            description={t('fromHint')}
-            min={1}
-            allowDecimal={false}
-            hideControls
-            value={from}
-            onChange={setFrom}
-            error={tried && fromIsBad ? common('required') : undefined}
-          />
-          <Group justify="flex-end" gap={8} mt={6}>
-            <Button variant="default" onClick={onClose}>
-              {words('cancel')}
-            </Button>
-            <Button type="submit" loading={replay.isPending}>
-              {t('replayButton')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm
+        problem={replay.error ? said(replay.error) : null}
+        act={t('replayButton')}
+        busy={replay.isPending}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <p className="delivery-text">{t('replayText')}</p>
+        <Select
+          label={t('client')}
+          placeholder={users('pickClient')}
+          data={clients.map((one) => ({ value: one.clientId, label: one.name }))}
+          value={clientId}
+          onChange={setChosen}
+          error={tried && !clientId ? common('required') : undefined}
+          searchable
+          nothingFoundMessage={users('noClient')}
+          comboboxProps={{ zIndex: 310 }}
+        />
+        <NumberInput
+          label={t('from')}
+          description={t('fromHint')}
+          min={1}
+          allowDecimal={false}
+          hideControls
+          value={from}
+          onChange={setFrom}
+          error={tried && fromIsBad ? common('required') : undefined}
+        />
+      </DialogForm>
     </Modal>
   )
 }

@@ -3,8 +3,8 @@ import { Ellipsis, Pencil, RotateCw, Trash2, Webhook as WebhookIcon } from 'luci
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { NamedClients } from '../access/named-clients.tsx'
-import { State, type Tone } from '../deliveries/state.tsx'
 import { useSaid } from '../ui/said.ts'
+import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useChangeWebhook, useTestWebhook } from './webhooks.ts'
 

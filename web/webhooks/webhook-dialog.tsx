@@ -1,11 +1,12 @@
-import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Checkbox, Modal, MultiSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type EventType, eventTypes as everyEventType } from '../../contract/events.ts'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { ChooseClients } from '../access/choose-clients.tsx'
 import { useFormProblems } from '../access/form-problems.ts'
 import { ShownOnce } from '../access/shown-once.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { useChangeWebhook, useCreateWebhook } from './webhooks.ts'
 
 /** Makes a webhook and shows its secret once, or changes the one given. */
@@ -24,8 +25,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
   const urlIsBad = !/^https?:\/\/[^\s@]+$/.test(url.trim())
   const clientsMissing = !everyClient && clientIds.length === 0
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
     if (urlIsBad || clientsMissing) return
     const wish = { url: url.trim(), clientIds: everyClient ? null : clientIds, eventTypes }
@@ -45,58 +45,49 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
       {create.data ? (
         <ShownOnce text={t('createdText')} secret={create.data.secret} onDone={onClose} />
       ) : (
-        <form onSubmit={submit} noValidate>
-          <Stack gap={14}>
-            {general && (
-              <Alert color="red" variant="light" role="alert">
-                {general}
-              </Alert>
-            )}
-            <TextInput
-              label={t('url')}
-              type="url"
-              required
-              maxLength={2000}
-              autoComplete="off"
-              value={url}
-              onChange={(event) => setUrl(event.currentTarget.value)}
-              error={tried && urlIsBad ? t('urlBad') : at.url}
-              data-autofocus
+        <DialogForm
+          problem={general}
+          act={webhook ? words('save') : common('create')}
+          busy={create.isPending || change.isPending}
+          onSubmit={submit}
+          onClose={onClose}
+        >
+          <TextInput
+            label={t('url')}
+            type="url"
+            required
+            maxLength={2000}
+            autoComplete="off"
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            error={tried && urlIsBad ? t('urlBad') : at.url}
+            data-autofocus
+          />
+          <Checkbox
+            label={t('everyClient')}
+            checked={everyClient}
+            onChange={(event) => setEveryClient(event.currentTarget.checked)}
+          />
+          {!everyClient && (
+            <ChooseClients
+              label={t('clients')}
+              value={clientIds}
+              onChange={setClientIds}
+              error={tried && clientsMissing ? t('clientsNeeded') : at.clientIds}
             />
-            <Checkbox
-              label={t('everyClient')}
-              checked={everyClient}
-              onChange={(event) => setEveryClient(event.currentTarget.checked)}
-            />
-            {!everyClient && (
-              <ChooseClients
-                label={t('clients')}
-                value={clientIds}
-                onChange={setClientIds}
-                error={tried && clientsMissing ? t('clientsNeeded') : at.clientIds}
-              />
-            )}
-            <MultiSelect
-              label={t('events')}
-              description={t('eventsHint')}
-              placeholder={eventTypes.length ? undefined : t('pickEvents')}
-              data={[...everyEventType]}
-              value={eventTypes}
-              onChange={(chosen) => setEventTypes(chosen as EventType[])}
-              searchable
-              hidePickedOptions
-              comboboxProps={{ zIndex: 310 }}
-            />
-            <Group justify="flex-end" gap={8} mt={6}>
-              <Button variant="default" onClick={onClose}>
-                {words('cancel')}
-              </Button>
-              <Button type="submit" loading={create.isPending || change.isPending}>
-                {webhook ? words('save') : common('create')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          )}
+          <MultiSelect
+            label={t('events')}
+            description={t('eventsHint')}
+            placeholder={eventTypes.length ? undefined : t('pickEvents')}
+            data={[...everyEventType]}
+            value={eventTypes}
+            onChange={(chosen) => setEventTypes(chosen as EventType[])}
+            searchable
+            hidePickedOptions
+            comboboxProps={{ zIndex: 310 }}
+          />
+        </DialogForm>
       )}
     </Modal>
   )

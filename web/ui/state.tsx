@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import './state.css'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
 
