@@ -1,0 +1,110 @@
+import { type Kept, keptUploads } from './kept.ts'
+import { paceOfBytes } from './pace.ts'
+import { after, type Move, type Trouble, type Upload } from './upload.ts'
+
+const quietMilliseconds = 150
+
+export interface Snapshot {
+  readonly uploads: readonly Upload[]
+  /** What stops every upload alike, until somebody asks to try again. */
+  readonly trouble: Trouble | null
+  readonly bytesPerSecond: number
+}
+
+export type Books = ReturnType<typeof uploadBooks>
+
+/** How each upload stands, told to whoever shows it; what shall outlive the page is kept. */
+export function uploadBooks(owner: string) {
+  const uploads = new Map<string, Upload>()
+  const kept = keptUploads(owner)
+  const pace = paceOfBytes()
+  const listeners = new Set<() => void>()
+  let trouble: Trouble | null = null
+  let snapshot: Snapshot = { uploads: [], trouble: null, bytesPerSecond: 0 }
+  let quiet: ReturnType<typeof setTimeout> | undefined
+
+  function set(id: string, change: Partial<Upload>) {
+    const upload = uploads.get(id)
+    if (upload) uploads.set(id, { ...upload, ...change })
+    changed()
+  }
+
+  function go(id: string, move: Move, change: Partial<Upload> = {}): boolean {
+    const upload = uploads.get(id)
+    const state = upload && after(upload.state, move)
+    if (!state) return false
+    if (state === 'gone') uploads.delete(id)
+    else uploads.set(id, { ...upload, ...change, state })
+    changed()
+    return true
+  }
+
+  function progressed(id: string, sentBytes: number, arrivedBytes?: number) {
+    const upload = uploads.get(id)
+    if (upload?.state !== 'sending') return
+    pace.moved(sentBytes - upload.sentBytes)
+    set(id, { sentBytes, ...(arrivedBytes !== undefined && { arrivedBytes }) })
+  }
+
+  /** Only what is sent in parts can be gone on with on another visit. */
+  function keep(id: string) {
+    const { session, mimeType, ...upload } = uploads.get(id)!
+    if (!session?.partSizeBytes || !mimeType) return
+    const { name, sizeBytes, lastModified, folderId, replaces, about } = upload
+    const { uploadSessionId, uploadToken, partSizeBytes } = session
+    const one: Kept = {
+      uploadSessionId,
+      uploadToken,
+      name,
+      sizeBytes,
+      lastModified,
+      mimeType,
+      folderId,
+      replaces,
+      partSizeBytes,
+      about,
+    }
+    kept.keep(one)
+  }
+
+  function forget(id: string) {
+    const session = uploads.get(id)?.session
+    if (session) kept.forget(session.uploadSessionId)
+  }
+
+  /** Many small changes are told as one. */
+  function changed() {
+    quiet ??= setTimeout(tell, quietMilliseconds)
+  }
+
+  function tell() {
+    clearTimeout(quiet)
+    quiet = undefined
+    snapshot = { uploads: [...uploads.values()], trouble, bytesPerSecond: pace.perSecond() }
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    get: (id: string) => uploads.get(id),
+    all: () => [...uploads.values()],
+    add: (upload: Upload) => void uploads.set(upload.id, upload),
+    set,
+    go,
+    progressed,
+    keep,
+    forget,
+    kept,
+    get trouble() {
+      return trouble
+    },
+    set trouble(met: Trouble | null) {
+      trouble = met
+    },
+    tell,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    snapshot: () => snapshot,
+  }
+}
