@@ -20,6 +20,12 @@ beforeAll(async () => {
 afterAll(() => home.remove())
 
 describe.skipIf(embedded)('clients, users and keys', () => {
+  test('are there to be changed before the first start, when there is no admin yet', async () => {
+    await run('user', 'add', '--email', 'early@example.com', '--role', 'viewer')
+    const changed = await run('user', 'set', 'early@example.com', '--name', 'Early', '--json')
+    expect(changed).toMatchObject({ code: 0, json: { name: 'Early' } })
+  })
+
   test('are made, changed and taken back, and the running server knows them', async () => {
     const server = await startServer(home.environment)
     try {

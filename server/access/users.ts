@@ -48,7 +48,7 @@ export async function createUser(
 export async function changeUser(db: Db, changer: Caller, userId: string, input: UserChange): Promise<User> {
   const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password)
   return changePlatform(db, changer, async ({ trx, note }) => {
-    await holdAdmins(trx)
+    const admins = await holdAdmins(trx)
     const before = await userById(trx, knownId('user', userId))
     const role = input.role ?? before.role
     await trx
@@ -72,7 +72,7 @@ export async function changeUser(db: Db, changer: Caller, userId: string, input:
     // Whoever holds an old session after a change of password or a switch-off has to log in again.
     if (passwordHash || input.isActive === false)
       await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
-    await keepOneAdmin(trx)
+    if (admins.length > 0) await keepOneAdmin(trx)
     await rightsChanged(trx)
     const user = await userById(trx, userId)
     const { thing, name, details } = about(user)

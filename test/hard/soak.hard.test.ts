@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Fault } from '../../server/check/fault.ts'
 import { startR2Simulator } from '../../server/storage/r2-simulator.ts'
+import { command } from '../command.ts'
 import { wordpressPeer } from '../delivery-peers.ts'
 import { nextEvents } from '../event-reader.ts'
 import { faultProxy } from '../fault-proxy.ts'
@@ -34,6 +36,7 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
   onTestFinished(toSite.stop)
   const server = await startProcess({
     DATABASE_URL: toDatabase.before(`${postgres.url}/library`),
+    DATABASE_SECONDS: '5',
     STORAGE_ACCOUNT_ID: 'account',
     STORAGE_ACCESS_KEY_ID: r2.accessKeyId,
     STORAGE_SECRET_ACCESS_KEY: r2.secretAccessKey,
@@ -68,6 +71,7 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
     'store swallowed': weather(toStore, { trouble: 'swallow' }),
     'store loses answers': storeFault('lost answer'),
     'database cut': weather(toDatabase, { trouble: 'reset' }),
+    'database swallowed': weather(toDatabase, { trouble: 'swallow' }),
     'database slow': weather(toDatabase, { delayMs: 10 }),
     'database restarts': { begin: () => postgres.restart({ crash: true, downMs: 1000 }), end() {} },
     'target cut': weather(toSite, { trouble: 'reset' }),
@@ -106,6 +110,17 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
   const broken = await load.broken()
   const settled = await untilSettled(operator, `${at}/deliveries`, sent)
   const books = await booksOf(server.environment)
+  // And once more with what operators would use.
+  const { code, json: checked } = await command(server.environment).run(
+    'check',
+    '--read',
+    '100%',
+    '--grace',
+    '0',
+    '--json',
+  )
+  const faulty = (found: (kind: Fault['kind']) => boolean) =>
+    checked.faults.filter(({ kind }: Fault) => found(kind)).length
   const slugs = site.items.map(({ slug }) => slug.replace(/-\d+$/, ''))
   const twice = slugs.filter((slug, place) => slugs.indexOf(slug) !== place)
   // A PUT goes to the store itself: what it answers there is not ours.
@@ -120,11 +135,15 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
     experiment: `soak of ${minutes} minutes`,
     load: `${load.deeds.length} requests, ${load.uploads()} uploads, ${sent.length} deliveries`,
     faults: windows.map(({ name }) => name).join(', '),
-    lost: broken.length + books.missing.length,
-    leaked: books.orphans.length + books.halves.length + twice.length,
+    lost: broken.length + books.missing.length + faulty((kind) => kind !== 'orphan-object'),
+    leaked:
+      books.orphans.length + books.halves.length + twice.length + faulty((kind) => kind === 'orphan-object'),
   })
   expect(broken).toEqual([])
   expect(books).toEqual({ missing: [], orphans: [], halves: [] })
+  expect(checked).toMatchObject({ clients: 1, faults: [] })
+  expect(checked.read).toBeGreaterThan(0)
+  expect(code).toBe(0)
   expect(twice).toEqual([])
   expect(outside).toEqual([])
   expect(last.files).toBeLessThan(first.files * 1.2 + 20)
