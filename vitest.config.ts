@@ -12,10 +12,26 @@ const hard = ['test/hard/**/*.hard.test.ts']
 const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
 const web = ['test/web/**/*.web.test.ts']
 
-// What has been tried on one database has been tried: the shape of requests, or what other files try on both.
-const once = ['bad-bodies', 'check', 'fairness', 'portable', 'rate-limits', 'replays'].map(
-  (name) => `test/${name}.api.test.ts`,
-)
+const files = (names: string[]) => names.map((name) => `test/${name}.api.test.ts`)
+
+// What has been tried on one database has been tried: the shape of requests and answers, what watches the server,
+// or what other files try on both. On the one where many requests are served at once, as a rule.
+const onPostgresAlone = files([
+  ...[
+    'bad-bodies',
+    'check',
+    'fairness',
+    'logs',
+    'mcp',
+    'metrics',
+    'model',
+    'portable',
+    'rate-limits',
+    'replays',
+  ],
+  ...['routes', 'tenants', 'traces'],
+])
+const onEmbeddedAlone = files(['agent-client', 'attacks', 'corpus'])
 
 // Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect.
 export default defineConfig({
@@ -41,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: api,
-          exclude: [...once, '**/node_modules/**'],
+          exclude: [...onPostgresAlone, '**/node_modules/**'],
           globalSetup: 'test/setup/embedded.ts',
           env: { TEST_WORLD: 'embedded' },
           isolate: false,
@@ -53,6 +69,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: api,
+          exclude: [...onEmbeddedAlone, '**/node_modules/**'],
           globalSetup: 'test/setup/postgres.ts',
           env: { TEST_WORLD: 'postgres' },
           isolate: false,

@@ -17,10 +17,7 @@ import { world } from './world.ts'
 
 const w = await world({ ROLE: 'api', TRUST_PROXY: 'true' })
 
-// What a request may be has nothing to do with the database.
-const onlyHere = process.env.TEST_WORLD === 'embedded'
-
-describe.runIf(onlyHere)('what a browser could run', () => {
+describe('what a browser could run', () => {
   const script = '<script>alert(document.domain)</script>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${script}</svg>`
   const jpegHead = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1])
@@ -73,21 +70,18 @@ describe.runIf(onlyHere)('what a browser could run', () => {
   })
 })
 
-test.runIf(onlyHere)(
-  'a PNG of 65 bytes that would take a gigabyte to decode is refused for its sides',
-  async () => {
-    const { operator } = await w.newClient()
-    // 786432 × 32 pixels are few, but interlaced at 16 bits a channel each side has to be held whole.
-    const bytes = png(1, 1)
-    bytes.writeUInt32BE(786_432, 16)
-    bytes.writeUInt32BE(32, 20)
-    bytes.set([16, 6, 0, 0, 1], 24)
-    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
-    const answer = await uploads(operator, bytes, 'image/png')
-    expect(answer).toEqual(refusal('unreadable-media'))
-    expect(answer.body.detail).toContain('too many')
-  },
-)
+test('a PNG of 65 bytes that would take a gigabyte to decode is refused for its sides', async () => {
+  const { operator } = await w.newClient()
+  // 786432 × 32 pixels are few, but interlaced at 16 bits a channel each side has to be held whole.
+  const bytes = png(1, 1)
+  bytes.writeUInt32BE(786_432, 16)
+  bytes.writeUInt32BE(32, 20)
+  bytes.set([16, 6, 0, 0, 1], 24)
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
+  const answer = await uploads(operator, bytes, 'image/png')
+  expect(answer).toEqual(refusal('unreadable-media'))
+  expect(answer.body.detail).toContain('too many')
+})
 
 const harmless = {
   'x-content-type-options': 'nosniff',
@@ -95,7 +89,7 @@ const harmless = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-describe.runIf(onlyHere)('files that are handed out', () => {
+describe('files that are handed out', () => {
   const titles = [
     'a\r\nset-cookie: x=1\r\n\r\n<html>',
     `"; filename="evil.exe"; x="`,
@@ -156,7 +150,7 @@ describe.runIf(onlyHere)('files that are handed out', () => {
   })
 })
 
-describe.runIf(onlyHere)('odd spellings are no way in', async () => {
+describe('odd spellings are no way in', async () => {
   const [acme, bolt] = [await w.newClient(), await w.newClient()]
   const things = await thingsOf(w, acme)
   const theirs = await thingsOf(w, bolt)
@@ -253,10 +247,13 @@ describe('a login', () => {
         expect(await tries()).toEqual(refusal('wrong-login'))
         times[kind]!.push(performance.now() - startedAt)
       }
-    const medians = Object.values(times).map((list) => list.sort((a, b) => a - b)[4]!)
-    console.log(`unknown, wrong, inactive: ${medians.map((ms) => ms.toFixed(0)).join(', ')} ms in the middle`)
+    // The quickest of each: what else the machine does only ever makes them slower.
+    const quickest = Object.values(times).map((list) => Math.min(...list))
+    console.log(
+      `unknown, wrong, inactive: ${quickest.map((ms) => ms.toFixed(0)).join(', ')} ms at the quickest`,
+    )
     // Without looking at a password an answer takes a tenth of this.
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2.5)
+    expect(Math.max(...quickest) / Math.min(...quickest)).toBeLessThan(2.5)
   })
 
   test('is slowed down for a whole /64, and for no other', async () => {

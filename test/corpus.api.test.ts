@@ -4,32 +4,29 @@ import { world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
 
-// A file in forty, another forty every day; all of them in npm run test:hard. What a file is has nothing to do with
-// the database.
+// A file in forty, another forty every day; all of them in npm run test:hard.
 const stride = 40
 const first = Math.floor(Date.now() / 86_400_000) % stride
 const samples = corpus.length > 0 ? corpus : fixtureSamples()
 const some = samples.filter((_, place) => place % stride === first % Math.min(stride, samples.length))
 
-test.runIf(process.env.TEST_WORLD === 'embedded')(
-  `${some.length} of ${samples.length} bad files get one verdict at all doors: admin, portal and key`,
-  { timeout: 240_000 },
-  async () => {
-    const { operator, portal, agent } = await w.newClient()
-    const outcomes = await Promise.all(
-      some.map(async (sample) => ({
-        file: sample.file,
-        outcomes: [
-          await outcomeOf(operator, sample),
-          await outcomeOf(portal, sample),
-          await outcomeOf(agent, sample),
-        ],
-      })),
-    )
-    for (const { file, outcomes: found } of outcomes) {
-      const [atAdmin, atPortal, byKey] = found.map(({ verdict, code }) => ({ verdict, code }))
-      expect(atAdmin!.verdict, `${file}: ${atAdmin!.code}`).not.toBe('fault')
-      expect([atPortal, byKey], file).toEqual([atAdmin, atAdmin])
-    }
-  },
-)
+test(`${some.length} of ${samples.length} bad files get one verdict at all doors: admin, portal and key`, {
+  timeout: 240_000,
+}, async () => {
+  const { operator, portal, agent } = await w.newClient()
+  const outcomes = await Promise.all(
+    some.map(async (sample) => ({
+      file: sample.file,
+      outcomes: [
+        await outcomeOf(operator, sample),
+        await outcomeOf(portal, sample),
+        await outcomeOf(agent, sample),
+      ],
+    })),
+  )
+  for (const { file, outcomes: found } of outcomes) {
+    const [atAdmin, atPortal, byKey] = found.map(({ verdict, code }) => ({ verdict, code }))
+    expect(atAdmin!.verdict, `${file}: ${atAdmin!.code}`).not.toBe('fault')
+    expect([atPortal, byKey], file).toEqual([atAdmin, atAdmin])
+  }
+})

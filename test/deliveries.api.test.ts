@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { test as alone, describe, expect } from 'vitest'
+import { test as alone, expect, describe as group } from 'vitest'
 import type { Delivery, DeliveryStatus } from '../contract/deliveries.ts'
 import type { MimeType } from '../contract/words.ts'
 import { newId } from '../server/ids.ts'
@@ -13,6 +13,7 @@ import { type ClientWorld, world } from './world.ts'
 
 // Most of the time is spent waiting for the next attempt.
 const test = alone.concurrent
+const describe = group.concurrent
 
 const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
 const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))

