@@ -140,6 +140,7 @@ try {
     await page.getByRole('gridcell').nth(1).click()
     await page.getByRole('button', { name: 'Restore' }).waitFor()
   })
+  await shoot('audit-trail', admin, '/app/admin/audit', {}, (page) => page.getByRole('row').nth(6).waitFor())
   await shoot('uploads-in-flight', admin, home, {}, async (page) => {
     await grid(page)
     await slowLine(page, 60_000)
