@@ -112,19 +112,19 @@ describe('in the library', () => {
 
     await library.asset('Terrace').dragTo(library.inTree('Campaigns'))
     await library.said('Moved to Campaigns').waitFor()
-    expect(await placeOf()).toBe(campaigns.folderId)
+    await expect.poll(placeOf, shows).toBe(campaigns.folderId)
     await library.asset('Terrace').waitFor({ state: 'detached' })
 
     await library.page.getByRole('button', { name: 'Undo' }).click()
     await library.asset('Terrace').waitFor()
-    expect(await placeOf()).toBe(null)
+    await expect.poll(placeOf, shows).toBe(null)
 
     await library.choosesIn(library.asset('Terrace'), 'Move to…')
     const dialog = library.page.getByRole('dialog')
     await dialog.getByRole('option', { name: 'Raw' }).click()
     await dialog.getByRole('button', { name: 'Move here' }).click()
     await library.said('Moved to Raw').waitFor()
-    expect(await placeOf()).toBe(raw.folderId)
+    await expect.poll(placeOf, shows).toBe(raw.folderId)
 
     await library.folder('Raw').dragTo(library.folder('Campaigns'))
     await library.folder('Raw').waitFor({ state: 'detached' })
@@ -369,6 +369,7 @@ test('in the portal a client does all of it from one page', async () => {
   await library.search.fill('boats')
   await library.asset('Summer menu').waitFor({ state: 'detached' })
   await library.search.fill('')
+  await library.asset('Summer menu').waitFor()
   await page.getByRole('button', { name: 'Library', exact: true }).click()
   const started = page.waitForEvent('download')
   await library.choosesIn(library.folder('Summer'), 'Download zip')

@@ -66,30 +66,30 @@ test('an admin makes a person who can then sign in', async () => {
   expect((await world.login('ola@example.com', shown)).credentials.cookie).toBeTruthy()
 })
 
-describe.each(surfaces)('in the $surface library', ({ surface, who, home }) => {
-  test('a session that ends is taken up again in place, with what was typed', async () => {
-    const client = await world.newClient()
-    const email = await newPerson(surface === 'admin' ? 'operator' : 'client', client.clientId)
-    const me = (await world.login(email, password)).at(who(client).door)
-    const { assetId } = await hasAsset(me, 'Terrace')
-    const library = libraryOn(await visit(me, home(client)))
-    const { page } = library
-    const details = await library.showsDetailsOf('Terrace')
-    await details.getByRole('button', { name: /^Edit Description/ }).click()
-    await details.getByRole('textbox', { name: 'Description' }).fill('Typed with care')
+test('a session that ends is taken up again in place, with what was typed', async () => {
+  const client = await world.newClient()
+  const email = await newPerson('client', client.clientId)
+  const me = (await world.login(email, password)).at(client.portal.door)
+  const { assetId } = await hasAsset(me, 'Terrace')
+  const library = libraryOn(await visit(me, '/app/portal/assets'))
+  const { page } = library
+  const details = await library.showsDetailsOf('Terrace')
+  await details.getByRole('button', { name: /^Edit Description/ }).click()
+  await details.getByRole('textbox', { name: 'Description' }).fill('Typed with care')
 
-    await me.post('/auth/logout')
-    await page.keyboard.press('Enter')
-    const door = page.getByRole('dialog', { name: 'Please sign in again' })
-    await door.getByLabel('Password', { exact: true }).fill(password)
-    await door.getByRole('button', { name: 'Sign in' }).click()
-    await door.waitFor({ state: 'detached' })
-    await details.getByRole('button', { name: 'Edit Description: Typed with care' }).waitFor()
-    await expect
-      .poll(async () => (await who(client).reads(assetId)).body.description, shows)
-      .toBe('Typed with care')
-  })
+  await me.post('/auth/logout')
+  await page.keyboard.press('Enter')
+  const door = page.getByRole('dialog', { name: 'Please sign in again' })
+  await door.getByLabel('Password', { exact: true }).fill(password)
+  await door.getByRole('button', { name: 'Sign in' }).click()
+  await door.waitFor({ state: 'detached' })
+  await details.getByRole('button', { name: 'Edit Description: Typed with care' }).waitFor()
+  await expect
+    .poll(async () => (await client.portal.reads(assetId)).body.description, shows)
+    .toBe('Typed with care')
+})
 
+describe.each(surfaces)('in the $surface library', ({ who, home }) => {
   test('what somebody else does appears at once', async () => {
     const client = await world.newClient()
     const colleague = who(client) === client.portal ? client.operator : client.portal

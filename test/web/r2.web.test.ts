@@ -1,16 +1,16 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { fixturePath } from '../../server/media/fixtures/fixture.ts'
-import { app, drops, fileOf, isDrawn, libraryOn, surfaces } from './app.ts'
+import { app, drops, fileOf, isDrawn, libraryOn } from './app.ts'
 
 // This file alone: on PostgreSQL, with R2's own simulator as the bucket.
 vi.stubEnv('TEST_WORLD', 'postgres')
 afterAll(() => vi.unstubAllEnvs())
 const { world, visit } = await app()
 
-test.each(surfaces)('the $surface uploads to R2 and sees what it uploaded', async ({ who, home }) => {
+test('a client uploads to R2 and sees what they uploaded', async () => {
   const client = await world.newClient()
-  const me = who(client)
-  const library = libraryOn(await visit(me, home(client)))
+  const me = client.portal
+  const library = libraryOn(await visit(me, '/app/portal/assets'))
   await library.page.getByText('Your library starts here').waitFor()
 
   const put = library.page.waitForRequest((request) => request.method() === 'PUT')
