@@ -80,6 +80,11 @@ test('the log at its most talkative has one line for each request and each job, 
       err: expect.objectContaining({ message: expect.any(String) }),
     }),
   )
+  // What libraries hang on their errors may be anything: nothing of it is written.
+  const errors = lines.flatMap(({ err }) => [err, err?.cause, err?.cause?.cause]).filter(Boolean)
+  expect(errors.length).toBeGreaterThan(0)
+  for (const error of errors)
+    expect(['type', 'message', 'code', 'stack', 'cause']).toEqual(expect.arrayContaining(Object.keys(error)))
   expect(lines).toContainEqual(
     expect.objectContaining({ msg: expect.stringMatching(/^Traces are not taken/), level: 40 }),
   )
