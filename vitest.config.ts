@@ -15,23 +15,13 @@ const web = ['test/web/**/*.web.test.ts']
 const files = (names: string[]) => names.map((name) => `test/${name}.api.test.ts`)
 
 // What has been tried on one database has been tried: the shape of requests and answers, what watches the server,
-// or what other files try on both. On the one where many requests are served at once, as a rule.
+// or what other files try on both. On the one where many requests are served at once, as a rule; the browser tests
+// go through much of it on the other.
 const onPostgresAlone = files([
-  ...[
-    'bad-bodies',
-    'check',
-    'fairness',
-    'logs',
-    'mcp',
-    'metrics',
-    'model',
-    'portable',
-    'rate-limits',
-    'replays',
-  ],
-  ...['routes', 'tenants', 'traces'],
+  ...['access', 'audit', 'bad-bodies', 'check', 'connections', 'deliveries', 'fairness', 'logs', 'mcp'],
+  ...['metrics', 'model', 'portable', 'rate-limits', 'replays', 'routes', 'tenants', 'traces'],
 ])
-const onEmbeddedAlone = files(['agent-client', 'attacks', 'corpus'])
+const onEmbeddedAlone = files(['agent-client', 'attacks', 'corpus', 'pull-grants', 'webhooks'])
 
 // Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect.
 export default defineConfig({
@@ -47,6 +37,7 @@ export default defineConfig({
           name: 'plain',
           include: ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
           exclude: [...api, ...hard, ...wordpress, ...web, '**/node_modules/**'],
+          globalSetup: 'test/setup/postgres.ts',
           // The files have nothing in common but the code: it is read once a worker.
           isolate: false,
           ...limits,

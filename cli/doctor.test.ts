@@ -3,12 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { Environment } from '../server/config.ts'
 import { type R2Simulator, startR2Simulator } from '../server/storage/r2-simulator.ts'
 import { command } from '../test/command.ts'
 import { type CorsGateway, startCorsGateway } from '../test/cors-gateway.ts'
-import { freePort, startPostgres } from '../test/setup/postgres.ts'
+import { freePort } from '../test/setup/postgres.ts'
+import { asAdmin } from '../test/world.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -50,26 +51,16 @@ test('a wrong setting is the first thing said', async () => {
   expect(code).toBe(1)
 })
 
-describe('of the database', () => {
-  test('it says what mends it', async () => {
-    const postgres = await startPostgres()
-    await postgres.admin('create database outdated')
-    const at = async (DATABASE_URL: string) =>
-      (await examined({ DATABASE_URL }, ['--only', 'database'])).parts.database
-    try {
-      expect(await at(`postgres://nobody@127.0.0.1:${await freePort()}/none`)).toContain(
-        'correct DATABASE_URL',
-      )
-      expect(await at(`${postgres.url}/never_made`)).toContain('Make the database (createdb)')
-      expect(await at(`${postgres.url}/outdated`)).toMatch(
-        /lacks 0001-library\.sql.*npx asset-library migrate/,
-      )
-      await command({ DATABASE_URL: `${postgres.url}/outdated`, DATA_DIR: folder }).run('migrate')
-      expect(await at(`${postgres.url}/outdated`)).toBe(true)
-    } finally {
-      await postgres.stop()
-    }
-  })
+test('of the database it says what mends it', async () => {
+  const postgres = inject('postgresUrl')
+  await asAdmin(postgres, 'create database outdated')
+  const at = async (DATABASE_URL: string) =>
+    (await examined({ DATABASE_URL }, ['--only', 'database'])).parts.database
+  expect(await at(`postgres://nobody@127.0.0.1:${await freePort()}/none`)).toContain('correct DATABASE_URL')
+  expect(await at(`${postgres}/never_made`)).toContain('Make the database (createdb)')
+  expect(await at(`${postgres}/outdated`)).toMatch(/lacks 0001-library\.sql.*npx asset-library migrate/)
+  await command({ DATABASE_URL: `${postgres}/outdated`, DATA_DIR: folder }).run('migrate')
+  expect(await at(`${postgres}/outdated`)).toBe(true)
 })
 
 describe('of the store', () => {

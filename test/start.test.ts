@@ -6,13 +6,13 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { ofThisMachine } from './command.ts'
 import { nextEvents } from './event-reader.ts'
 import { person } from './person.ts'
 import { pixel } from './pictures.ts'
-import { freePort, startPostgres } from './setup/postgres.ts'
-import { signIn } from './world.ts'
+import { freePort } from './setup/postgres.ts'
+import { asAdmin, signIn } from './world.ts'
 
 const cli = fileURLToPath(new URL('../cli/asset-library.js', import.meta.url))
 // A process reads its whole source before it says a word, and several may be starting on one machine.
@@ -22,18 +22,15 @@ const running = new Set<ChildProcess>()
 let folder: string
 // For those that never come to listen: somebody may be at 3000.
 let spare: string
-let postgres: Awaited<ReturnType<typeof startPostgres>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-start-'))
   spare = String(await freePort())
-  postgres = await startPostgres()
 })
 afterEach(async () => {
   for (const child of running) child.kill('SIGKILL')
 })
 afterAll(async () => {
-  await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -127,7 +124,7 @@ describe('a start says in one line why it cannot be', () => {
 
   test('when the database is not there', async () => {
     await refused(
-      serve({ DATABASE_URL: `${postgres.url}/never_made`, DATA_DIR: join(folder, 'not-there') }),
+      serve({ DATABASE_URL: `${inject('postgresUrl')}/never_made`, DATA_DIR: join(folder, 'not-there') }),
       /The database at DATABASE_URL cannot be reached .*never_made/,
     )
   })
@@ -270,8 +267,8 @@ async function refused(started: ReturnType<typeof run>, why: RegExp): Promise<vo
 }
 
 async function freshDatabase(name: string): Promise<string> {
-  await postgres.admin(`create database start_${name}`)
-  return `${postgres.url}/start_${name}`
+  await asAdmin(inject('postgresUrl'), `create database start_${name}`)
+  return `${inject('postgresUrl')}/start_${name}`
 }
 
 async function occupiedPort(): Promise<{ server: Server; port: number }> {

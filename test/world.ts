@@ -240,7 +240,7 @@ export async function newClient(
   }
 }
 
-async function asAdmin(postgres: string, sql: string): Promise<void> {
+export async function asAdmin(postgres: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: `${postgres}/postgres` })
   await client.connect()
   await client.query(sql)
