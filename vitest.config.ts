@@ -18,13 +18,14 @@ const files = (names: string[]) => names.map((name) => `test/${name}.api.test.ts
 // or what other files try on both. On the one where many requests are served at once, as a rule; the browser tests
 // go through much of it on the other.
 const onPostgresAlone = files([
-  ...['access', 'audit', 'bad-bodies', 'check', 'connections', 'deliveries', 'fairness', 'logs', 'mcp'],
+  ...['audit', 'bad-bodies', 'check', 'connections', 'deliveries', 'fairness', 'logs', 'mcp'],
   ...['metrics', 'model', 'portable', 'rate-limits', 'replays', 'routes', 'tenants', 'traces'],
 ])
 const onEmbeddedAlone = files(['agent-client', 'attacks', 'corpus', 'pull-grants', 'webhooks'])
 
-// Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect.
-export default defineConfig({
+// Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect; with
+// `npm run test:everywhere`, all of it.
+export default defineConfig(({ mode }) => ({
   test: {
     // One more than the cores it is made for: much of the time is spent waiting for jobs and for other processes.
     maxWorkers: 3,
@@ -48,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: api,
-          exclude: [...onPostgresAlone, '**/node_modules/**'],
+          exclude: [...(mode === 'everywhere' ? [] : onPostgresAlone), '**/node_modules/**'],
           globalSetup: 'test/setup/embedded.ts',
           env: { TEST_WORLD: 'embedded' },
           isolate: false,
@@ -60,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: api,
-          exclude: [...onEmbeddedAlone, '**/node_modules/**'],
+          exclude: [...(mode === 'everywhere' ? [] : onEmbeddedAlone), '**/node_modules/**'],
           globalSetup: 'test/setup/postgres.ts',
           env: { TEST_WORLD: 'postgres' },
           isolate: false,
@@ -105,4 +106,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))
