@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Environment } from '../server/config.ts'
 import { newId } from '../server/ids.ts'
 import { jobHandlers } from '../server/upkeep.ts'
 import { nextEvents } from './event-reader.ts'
 import { pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { type ClientWorld, newClient, startServer, world } from './world.ts'
+import { type ClientWorld, newClient, newHome, startServer, world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
 
@@ -41,7 +42,7 @@ test.skipIf(w.parts.database.embedded)(
   'whoever asks two hundred things at once lets another be answered meanwhile',
   async () => {
     const [noisy, quiet] = [await w.newClient(), (await w.newClient()).operator]
-    const goOn = await stopChangesOf(noisy)
+    const goOn = await stopChangesOf(noisy, w.environment)
     const noise = Array.from({ length: 200 }, (_, number) => makesFolder(noisy, number))
     for (let i = 0; i < 20; i++) {
       expect((await quiet.lists()).status).toBe(200)
@@ -54,18 +55,22 @@ test.skipIf(w.parts.database.embedded)(
 )
 
 describe('where one request of a client is handled at once, and two may wait', async () => {
+  const home = await newHome()
   const narrow = await startServer({
-    ...w.environment,
+    ...home.environment,
     ROLE: 'api',
     REQUESTS_AT_ONCE: '1',
     REQUESTS_WAITING: '2',
   })
-  afterAll(narrow.stop)
+  afterAll(async () => {
+    await narrow.stop()
+    await home.remove()
+  })
   test.skipIf(w.parts.database.embedded)(
     'its others are told to come back, and those of another client are not',
     async () => {
       const [noisy, quiet] = [await newClient(narrow), await newClient(narrow)]
-      const goOn = await stopChangesOf(noisy)
+      const goOn = await stopChangesOf(noisy, home.environment)
       const crowd = Array.from({ length: 20 }, (_, number) => makesFolder(noisy, number))
       await Promise.race(crowd)
       expect((await quiet.operator.lists()).status).toBe(200)
@@ -108,8 +113,8 @@ const makesFolder = ({ operator }: ClientWorld, number: number) =>
   operator.post(`${operator.door.assets}/folders`, { name: `Folder ${number}` })
 
 /** As a change that takes long would, until it is told to go on. */
-async function stopChangesOf({ clientId }: ClientWorld): Promise<() => Promise<void>> {
-  const other = new pg.Client(w.environment.DATABASE_URL!)
+async function stopChangesOf({ clientId }: ClientWorld, { DATABASE_URL }: Environment) {
+  const other = new pg.Client(DATABASE_URL!)
   await other.connect()
   await other.query('begin')
   await other.query('select from client_counters where client_id = $1 for update', [clientId])
