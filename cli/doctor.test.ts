@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { GetBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { Environment } from '../server/config.ts'
 import { type R2Simulator, startR2Simulator } from '../server/storage/r2-simulator.ts'
@@ -125,7 +126,7 @@ describe('of the store', () => {
     const environment = withStore({ PUBLIC_URL: 'https://assets.example.com' })
     const { code, parts } = await examined(environment, [...onlyStore, '--apply-cors'])
     expect(parts.cors).toContain('"AllowedOrigins":["https://assets.example.com"],"AllowedMethods":["PUT"]')
-    expect(parts.cors).toContain('GetBucketCors not implemented')
+    expect(parts.cors).toContain(await storesOwnWords(simulator))
     expect(code).toBe(1)
   })
 
@@ -154,3 +155,17 @@ test('a server that was not restarted is told to be', async () => {
   old.close()
   expect(parts.server).toMatch(/runs 0\.0\.1.*Restart the server/)
 })
+
+/** What the store says to whoever asks it for its CORS policy. */
+async function storesOwnWords({ endpoint, accessKeyId, secretAccessKey, bucket }: R2Simulator) {
+  const client = new S3Client({
+    endpoint,
+    region: 'auto',
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+  })
+  const refused = await client.send(new GetBucketCorsCommand({ Bucket: bucket })).catch((error) => error)
+  client.destroy()
+  expect(refused.message).toMatch(/GetBucketCors/)
+  return refused.message
+}
