@@ -1,10 +1,11 @@
-import { Checkbox, Modal, PasswordInput, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Modal, PasswordInput, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type User, type UserWithPassword, userRoles } from '../../contract/access.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { useChangeUser, useCreateUser } from './access.ts'
-import { ChooseClient, ChooseClients } from './choose-clients.tsx'
+import { ChooseClient } from './choose-clients.tsx'
+import { ChooseClientsOrAll } from './choose-clients-or-all.tsx'
 import { useFormProblems } from './form-problems.ts'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -139,21 +140,15 @@ function UserForm({
         />
       )}
       {(role === 'operator' || role === 'viewer') && (
-        <>
-          <Checkbox
-            label={t('everyClient')}
-            checked={everyClient}
-            onChange={(event) => setEveryClient(event.currentTarget.checked)}
-          />
-          {!everyClient && (
-            <ChooseClients
-              label={t('clients')}
-              value={clientIds}
-              onChange={setClientIds}
-              error={shown('clientIds')}
-            />
-          )}
-        </>
+        <ChooseClientsOrAll
+          allLabel={t('everyClient')}
+          all={everyClient}
+          onAllChange={setEveryClient}
+          label={t('clients')}
+          value={clientIds}
+          onChange={setClientIds}
+          error={shown('clientIds')}
+        />
       )}
       {!user && (
         <Radio.Group

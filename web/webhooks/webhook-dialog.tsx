@@ -1,9 +1,9 @@
-import { Checkbox, Modal, MultiSelect, TextInput } from '@mantine/core'
+import { Modal, MultiSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type EventType, eventTypes as everyEventType } from '../../contract/events.ts'
 import type { Webhook } from '../../contract/webhooks.ts'
-import { ChooseClients } from '../access/choose-clients.tsx'
+import { ChooseClientsOrAll } from '../access/choose-clients-or-all.tsx'
 import { useFormProblems } from '../access/form-problems.ts'
 import { ShownOnce } from '../access/shown-once.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
@@ -63,19 +63,15 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
             error={tried && urlIsBad ? t('urlBad') : at.url}
             data-autofocus
           />
-          <Checkbox
-            label={t('everyClient')}
-            checked={everyClient}
-            onChange={(event) => setEveryClient(event.currentTarget.checked)}
+          <ChooseClientsOrAll
+            allLabel={t('everyClient')}
+            all={everyClient}
+            onAllChange={setEveryClient}
+            label={t('clients')}
+            value={clientIds}
+            onChange={setClientIds}
+            error={tried && clientsMissing ? t('clientsNeeded') : at.clientIds}
           />
-          {!everyClient && (
-            <ChooseClients
-              label={t('clients')}
-              value={clientIds}
-              onChange={setClientIds}
-              error={tried && clientsMissing ? t('clientsNeeded') : at.clientIds}
-            />
-          )}
           <MultiSelect
             label={t('events')}
             description={t('eventsHint')}
