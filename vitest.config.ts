@@ -74,7 +74,8 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'web',
           include: web,
-          globalSetup: ['test/setup/embedded.ts', 'test/setup/postgres.ts'],
+          globalSetup: ['test/setup/embedded.ts', 'test/setup/postgres.ts', 'test/setup/chromium.ts'],
+          setupFiles: 'test/setup/needs-chromium.ts',
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, expect } from 'vitest'
+import { afterAll, afterEach, expect, inject } from 'vitest'
 import { fixturePath, typeByName } from '../../server/media/fixtures/fixture.ts'
 import type { Person } from '../person.ts'
 import { png } from '../pictures.ts'
@@ -37,8 +37,7 @@ export async function app(settings: Settings = {}, shared?: Browser): Promise<Ap
     STORAGE_DISK_URL: `http://127.0.0.1:${port}`,
     ...settings,
   })
-  const browser = shared ?? (await openBrowser())
-  if (!shared) afterAll(() => browser.close())
+  const browser = shared ?? (await browserForTests())
   const crashes: Error[] = []
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close()
@@ -65,6 +64,14 @@ export async function app(settings: Settings = {}, shared?: Browser): Promise<Ap
       return page
     },
   }
+}
+
+/** Closed after the file. Where there is no browser, tests are skipped before they would use it. */
+export async function browserForTests(more: string[] = []): Promise<Browser> {
+  if ('missing' in inject('chromium')) return { contexts: () => [] } as unknown as Browser
+  const browser = await openBrowser(more)
+  afterAll(() => browser.close())
+  return browser
 }
 
 export function cookieOf({ credentials }: Person) {

@@ -1,11 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
-import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
-import { openBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
+import { app, browserForTests, hasAsset, libraryOn, patience, surfaces } from './app.ts'
 
 // A name in the office's own network, without a certificate: not what browsers call a secure page.
 const name = 'library.test'
-const browser = await openBrowser([`--host-resolver-rules=MAP ${name} 127.0.0.1`])
-afterAll(() => browser.close())
+const browser = await browserForTests([`--host-resolver-rules=MAP ${name} 127.0.0.1`])
 const { world, visit, site } = await app({}, browser)
 const plain = { site: site.replace('localhost', name) }
 

