@@ -6,21 +6,10 @@ import { freePort, startPostgres } from '../test/setup/postgres.ts'
 import { libraryBench } from './library-bench.ts'
 import { hit } from './load.ts'
 import { mediaBench } from './media-bench.ts'
+import type { Ring } from './ring.ts'
 import { login, serve } from './serve.ts'
 import { uploadBench } from './upload-bench.ts'
 import { zipBench } from './zip-bench.ts'
-
-/** What every bench gets: our server and the floor, each a process of its own, on one PostgreSQL. */
-export interface Ring {
-  ours: { url: string; pid: number }
-  floor: { url: string; pid: number }
-  cookie: string
-  databaseUrl: string
-  folder: string
-  objects: string
-  newClient(name: string): Promise<string>
-  report(work: string, figures: string, ratio: number, wanted: string, met: boolean): void
-}
 
 const benches = { library: libraryBench, uploads: uploadBench, zip: zipBench, media: mediaBench }
 

@@ -1,5 +1,5 @@
-import type { Ring } from './bench.ts'
 import { type Figures, hit, inTurns, load } from './load.ts'
+import type { Ring } from './ring.ts'
 import { folderWith, seedClient, seedTree } from './seed.ts'
 
 const callers = 8

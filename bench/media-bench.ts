@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { Ring } from './bench.ts'
 import { cpuMs, drain, hit, inTurns, load, memoryMb } from './load.ts'
+import type { Ring } from './ring.ts'
 
 export async function mediaBench(ring: Ring): Promise<void> {
   const client = await ring.newClient('media')

@@ -1,6 +1,6 @@
 import { pngOfSize } from '../test/pictures.ts'
-import type { Ring } from './bench.ts'
 import { type Figures, hit, inTurns, load } from './load.ts'
+import type { Ring } from './ring.ts'
 
 const sizeBytes = 1024 * 1024
 const callers = 4

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pngOfSize } from '../test/pictures.ts'
-import type { Ring } from './bench.ts'
 import { drain, hit, memoryMb } from './load.ts'
+import type { Ring } from './ring.ts'
 
 const files = 500
 const sizeBytes = 2 * 1024 * 1024

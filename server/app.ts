@@ -1,13 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  LogController,
-  type RawServerDefault,
-} from 'fastify'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { guardDoors, publicly } from './access/door.ts'
 import { accessRoutes } from './access/routes.ts'
 import { answerProblem, answerProblems } from './answers.ts'
@@ -21,6 +15,7 @@ import { observeRequest, observeRequests } from './diagnostics/observe-requests.
 import { diagnosticRoutes } from './diagnostics/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
+import type { App } from './http/app.ts'
 import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { describeApi } from './openapi.ts'
@@ -32,14 +27,6 @@ import { uploadRoutes } from './uploads/routes.ts'
 import { webApp } from './web-app.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { sendWebhooks } from './webhooks/send.ts'
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
 
 export interface AppOptions {
   log: FastifyBaseLogger

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const ground = ['db', 'storage', 'media', 'jobs']
+const ground = ['db', 'storage', 'media', 'jobs', 'http']
 
 /** Files at the root of the server that put rooms together; all others there are ground. */
 const wiring = ['main.ts', 'app.ts', 'parts.ts', 'openapi.ts', 'upkeep.ts', 'demo.ts', 'web-app.ts']
@@ -26,7 +26,7 @@ const arrows: Record<string, string[]> = {
   audit: [],
 }
 
-const files = globSync('{contract,server,web,cli,agents}/**/*.{ts,tsx,js}', {
+const files = globSync('{contract,server,web,cli,agents,bench,demo}/**/*.{ts,tsx,js}', {
   exclude: ['**/node_modules/**'],
 })
   .map(normalize)
@@ -62,6 +62,22 @@ test('server never imports web, nor the command line, benches, agents or tests',
 test('ground never looks up to a room', () => {
   const upwards = importsOf('server').filter(({ file, what }) => isGround(file) && roomOf(what) !== undefined)
   expect(upwards).toEqual([])
+})
+
+test('no file reaches itself again through its imports, types included', () => {
+  const below = new Map<string, string[]>()
+  for (const { file, what, ours } of importsOf(''))
+    if (ours) below.set(file, [...(below.get(file) ?? []), what])
+  const circles: string[] = []
+  const finished = new Set<string>()
+  const walk = (file: string, path: string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || finished.has(file)) return
+    for (const next of below.get(file) ?? []) walk(next, [...path, file])
+    finished.add(file)
+  }
+  for (const file of files) walk(file, [])
+  expect(circles).toEqual([])
 })
 
 describe('rooms', () => {
@@ -103,7 +119,7 @@ interface Import {
 
 function importsOf(folder: string): Import[] {
   return files
-    .filter((file) => file.startsWith(`${folder}/`))
+    .filter((file) => folder === '' || file.startsWith(`${folder}/`))
     .flatMap((file) =>
       [
         ...readFileSync(file, 'utf8').matchAll(

@@ -11,6 +11,9 @@ export interface Recognised {
   visibleClientId: string | null
 }
 
+/** The client that a request is about, if it is about one. */
+export const clientOf = ({ caller, visibleClientId }: Recognised) => visibleClientId ?? caller.clientId
+
 const userBySession = prepared<UserRow>(`
   select u.id, u.name, u.email, u.role, u.all_clients as "allClients",
     case when u.role = 'client' then (select uc.client_id from user_clients uc where uc.user_id = u.id limit 1) end as "clientId",

@@ -6,7 +6,7 @@ import type { Origin } from '../deeds.ts'
 import { type Caller, type Library, libraryOf as makeLibrary, type Parts } from '../library.ts'
 import type { OnceKey } from '../once.ts'
 import { notFound, Problem } from '../problems.ts'
-import { callerByKey, callerBySession, type Recognised } from './callers.ts'
+import { callerByKey, callerBySession, clientOf, type Recognised } from './callers.ts'
 import { givePlaces } from './places.ts'
 import { openRateLimits } from './rate-limits.ts'
 
@@ -60,9 +60,6 @@ export async function publicly(app: FastifyInstance, plugin: FastifyPluginAsync)
     await open.register(plugin)
   })
 }
-
-/** The client that a request is about, if it is about one. */
-export const clientOf = ({ caller, visibleClientId }: Recognised) => visibleClientId ?? caller.clientId
 
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.recognised) throw unauthenticated()

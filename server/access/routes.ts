@@ -12,7 +12,7 @@ import {
   UserWithPassword,
 } from '../../contract/access.ts'
 import { Id, Strict } from '../../contract/words.ts'
-import type { App } from '../app.ts'
+import type { App } from '../http/app.ts'
 import type { Caller } from '../library.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { callerBySession } from './callers.ts'

@@ -1,6 +1,6 @@
 import { AuditPage, AuditQuery, ClientAuditQuery } from '../../contract/audit.ts'
 import { Id, Strict } from '../../contract/words.ts'
-import type { App } from '../app.ts'
+import type { App } from '../http/app.ts'
 import { readTrail } from './trail.ts'
 
 /** To be read and no more: what is added is added where it is done. */

@@ -8,7 +8,7 @@ import {
 } from '../../contract/clients.ts'
 import { Id, Strict } from '../../contract/words.ts'
 import { callerOf, onceKeyOf } from '../access/door.ts'
-import type { App } from '../app.ts'
+import type { App } from '../http/app.ts'
 import { changeClient, clientRecord, createClient, listClients } from './clients.ts'
 
 const params = Strict({ clientId: Id('client') })

@@ -1,18 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely, type KyselyConfig, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type KyselyConfig, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { CannotStart, type Config } from '../config.ts'
 import { noTracer, type Tracer } from '../tracing.ts'
 import { holdFolder } from './hold-folder.ts'
 import { ImpatientClient } from './patience.ts'
+import type { Db } from './reader.ts'
 import type { Schema } from './schema.ts'
 
-export type Db = Kysely<Schema>
-export type Trx = Transaction<Schema>
-/** Either: for a read that serves both inside and outside a transaction. */
-export type Reader = Db | Trx
+export type { Db, Reader, Trx } from './reader.ts'
 
 export interface Database {
   db: Db

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { Reader } from './database.ts'
+import type { Reader } from './reader.ts'
 
 /**
  * Statements asked on nearly every request: each connection has them planned once. Their texts must be few and must

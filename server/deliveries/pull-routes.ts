@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Strict } from '../../contract/words.ts'
-import type { App } from '../app.ts'
 import { sendFile } from '../file-answers.ts'
+import type { App } from '../http/app.ts'
 import { countPull, pull } from './pull-grants.ts'
 
 /** Where other systems fetch. The address alone authorises, so it is found in no index and no referrer. */

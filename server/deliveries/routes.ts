@@ -17,7 +17,7 @@ import {
 } from '../../contract/deliveries.ts'
 import { Id, Page, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
-import type { App } from '../app.ts'
+import type { App } from '../http/app.ts'
 import { inLibrary } from '../paths.ts'
 import {
   changeConnection,

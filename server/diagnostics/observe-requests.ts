@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientOf } from '../access/door.ts'
+import { clientOf } from '../access/callers.ts'
 import { probes } from '../probes.ts'
 import { noTracer, type Span } from '../tracing.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../contract/diagnostics.ts'
 import { Id, Strict } from '../../contract/words.ts'
 import { callerOf, onceKeyOf, recognise } from '../access/door.ts'
-import type { App } from '../app.ts'
+import type { App } from '../http/app.ts'
 import { notFound } from '../problems.ts'
 import { adsConnection, changeAdsConnection, createAdsConnection } from './ads.ts'
 import { agentRuntime, beat } from './agents.ts'

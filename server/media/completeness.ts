@@ -1,5 +1,6 @@
-import type { PictureType } from './picture.ts'
 import type { Source } from './source.ts'
+
+export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp'
 
 /**
  * Whether a picture reaches the end that its own structure announces. Cut-off files show as half a picture

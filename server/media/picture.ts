@@ -1,6 +1,6 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import { colourSpaceOf } from './colour-space.ts'
-import { isWhole } from './completeness.ts'
+import { isWhole, type PictureType } from './completeness.ts'
 import { readCameraNotes } from './exif.ts'
 import type { Inspection, Limits } from './inspection.ts'
 import { type Pixels, toPixels } from './pixels.ts'
@@ -10,8 +10,6 @@ import { sharp } from './sharp.ts'
 import { readAll, type Source } from './source.ts'
 
 /** JPEG, PNG and WebP: the types that sharp decodes. */
-export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp'
-
 export async function inspectPicture(source: Source, type: PictureType, limits: Limits): Promise<Inspection> {
   if (!(await isWhole(source, type))) throw cutShort()
   if (type === 'image/png' && !(await pngHeaderIsSound(source))) {

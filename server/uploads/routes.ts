@@ -11,7 +11,7 @@ import {
 import { Id } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import { asProblem } from '../answers.ts'
-import type { App } from '../app.ts'
+import type { App } from '../http/app.ts'
 import { inLibrary } from '../paths.ts'
 import { finalizeSession } from './finalize.ts'
 import { uploadLimits } from './limits.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../contract/webhooks.ts'
 import { Id, Strict } from '../../contract/words.ts'
 import { callerOf, onceKeyOf } from '../access/door.ts'
-import type { App } from '../app.ts'
+import type { App } from '../http/app.ts'
 import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, replay, testWebhook } from './webhooks.ts'
 
 const params = Strict({ webhookId: Id('webhook') })

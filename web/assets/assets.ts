@@ -28,7 +28,7 @@ import { type Place, queryOf } from '../library/place.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
-import { askWhichToKeep } from './conflicts.ts'
+import { askWhichToKeep, type EditableField } from './conflicts.ts'
 import type { AssetList } from './patch.ts'
 
 const pageSize = 100
@@ -133,14 +133,6 @@ export const useFits = (assetId: string) => useAbout<Fits>(assetId, 'fit')?.fits
 export const useVersions = (assetId: string) => useAbout<AssetVersions>(assetId, 'versions')?.versions
 
 export const useUses = (assetId: string) => useAbout<UsePage>(assetId, 'uses')?.uses
-
-export type EditableField =
-  | 'title'
-  | 'description'
-  | 'altText'
-  | 'allowedSurfaces'
-  | 'provenance'
-  | 'rightsExpireAt'
 
 /** An edit begun: what the person saw, and what the server held at that moment. */
 export interface Edit {

@@ -1,6 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import type { Asset } from '../../contract/assets.ts'
-import type { EditableField } from './assets.ts'
+
+export type EditableField =
+  | 'title'
+  | 'description'
+  | 'altText'
+  | 'allowedSurfaces'
+  | 'provenance'
+  | 'rightsExpireAt'
 
 export interface Conflict {
   title: string

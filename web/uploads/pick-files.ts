@@ -1,3 +1,6 @@
+/** Where a person takes files from. */
+export type Source = 'files' | 'folder' | 'photos' | 'camera'
+
 interface Wish {
   accept?: string
   multiple?: boolean

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { Camera, FileImage, Images } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import type { Source } from './uploading.tsx'
+import type { Source } from './pick-files.ts'
 
 /** Where a phone takes files from. */
 export function UploadSheet({ onClose, onChoose }: { onClose(): void; onChoose(source: Source): void }) {

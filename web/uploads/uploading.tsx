@@ -4,7 +4,7 @@ import { useLibrary } from '../library/library.tsx'
 import { useMe } from '../session.ts'
 import { chosen } from './dropped.ts'
 import { type Engine, uploadEngine } from './engine.ts'
-import { accepts, pickFiles } from './pick-files.ts'
+import { accepts, pickFiles, type Source } from './pick-files.ts'
 
 export interface Uploads {
   /** Asks for files and uploads them into the folder, null being the top of the library. */
@@ -12,8 +12,6 @@ export interface Uploads {
   /** Asks for one file that becomes the next version of the asset. */
   replace(asset: { assetId: string; mimeType: string }): void
 }
-
-export type Source = 'files' | 'folder' | 'photos' | 'camera'
 
 interface Uploading extends Uploads {
   engine: Engine

@@ -1,0 +1,11 @@
+/** What every bench gets: our server and the floor, each a process of its own, on one PostgreSQL. */
+export interface Ring {
+  ours: { url: string; pid: number }
+  floor: { url: string; pid: number }
+  cookie: string
+  databaseUrl: string
+  folder: string
+  objects: string
+  newClient(name: string): Promise<string>
+  report(work: string, figures: string, ratio: number, wanted: string, met: boolean): void
+}
