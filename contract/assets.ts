@@ -113,7 +113,11 @@ export type Sort = (typeof sorts)[number]
 export const AssetQuery = Strict({
   folderId: Type.Optional(Id('folder')),
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Words in title, description, alt text, tags or file name.' }),
+    Type.String({
+      maxLength: 200,
+      description:
+        'Words in title, description, alt text, tags or file name, whatever their case and accents; or an assetRef.',
+    }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 60 })),
   surface: Type.Optional(Surface),

@@ -13,6 +13,7 @@ import {
   toSteps,
   under,
 } from '../folders/tree.ts'
+import { isId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
@@ -78,7 +79,8 @@ async function findFolders(library: Library, query: AssetQuery): Promise<Folder[
     rows = rows.where('folders.trashed_at', 'is', null)
     if (!query.everywhere) rows = rows.where(under(query.folderId ?? null))
   }
-  for (const word of words(query.q)) rows = rows.where('folders.name_key', 'like', containing(word))
+  for (const word of words(query.q))
+    rows = rows.where(sql<boolean>`folders.search_text like ${containing(word)}`)
   const found = await rows.orderBy('folders.name_key').orderBy('folders.id').execute()
   return found.map(({ parent_name, grandparent_id, ...row }) =>
     toFolder(row, parent_name === null ? [] : namesAbove({ name: parent_name, parent_id: grandparent_id })),
@@ -123,7 +125,10 @@ function filters(library: Library, query: AssetQuery): Condition[] {
   else conditions.push(sql`trashed_at is null`)
   if (!query.trashed && !query.everywhere)
     conditions.push(folderId === undefined ? sql`folder_id is null` : sql`folder_id = ${folderId}`)
-  for (const word of words(query.q)) conditions.push(sql`search_text like ${containing(word)}`)
+  for (const word of words(query.q)) {
+    const assetId = idInRef(word)
+    conditions.push(assetId ? sql`id = ${assetId}` : sql`search_text like ${containing(word)}`)
+  }
   if (tag !== undefined) conditions.push(sql`tags @> array[${tidyTag(tag)}::text]`)
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (mimeType?.endsWith('/*'))
@@ -192,7 +197,13 @@ function byColumn(
 
 const words = (q = '') => q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10)
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-const containing = (word: string) => `%${escapeLike(word)}%`
+const containing = (word: string) => sql`folded(${`%${escapeLike(word)}%`})`
+
+/** The asset that a pasted `assetRef` names, pinned or not. */
+function idInRef(word: string): string | undefined {
+  const id = word.replace(/@\d+$/, '')
+  return isId('asset', id) ? id : undefined
+}
 
 const otherSort = () =>
   new Problem(

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { Asset } from '../contract/assets.ts'
+import { world } from './world.ts'
+
+const w = await world({ ROLE: 'api' })
+const { operator, portal } = await w.newClient()
+const titled = (title: string) => operator.uploads(undefined, { words: { title } })
+const titlesOf = (assets: Asset[]) => assets.map(({ title }) => title).sort()
+const finds = async (q: string) => titlesOf((await portal.lists({ q, everywhere: true })).body.assets)
+
+describe('a search', async () => {
+  for (const title of ['Café am See', 'cafe corner', 'Überblick', 'Smørrebrød', 'Straße 7', 'ΑΘΗΝΑ'])
+    await titled(title)
+  await operator.makesFolder('Übergänge')
+
+  test.each([
+    ['cafe', ['Café am See', 'cafe corner']],
+    ['CAFÉ', ['Café am See', 'cafe corner']],
+    ['Cafe\u0301', ['Café am See', 'cafe corner']], // as macOS writes it
+    ['uberblick', ['Überblick']],
+    ['ÜBERBLICK', ['Überblick']],
+    ['smorrebrod', ['Smørrebrød']],
+    ['strasse', ['Straße 7']],
+    ['straße', ['Straße 7']],
+    ['αθηνα', ['ΑΘΗΝΑ']],
+    ['cafe see', ['Café am See']],
+    ['caf_', []],
+    ['caf%r', []],
+  ])('for “%s” looks neither at case nor at accents', async (q, titles) => {
+    expect(await finds(q)).toEqual(titles)
+  })
+
+  test('finds folders the same way', async () => {
+    const { folders } = (await portal.lists({ q: 'ubergange', everywhere: true })).body
+    expect(folders).toMatchObject([{ name: 'Übergänge' }])
+  })
+
+  test('finds what was changed later, too', async () => {
+    const { assetId } = await titled('Later')
+    await operator.edits(assetId, { tags: ['Jubiläum'], altText: 'Crème brûlée' })
+    expect(await finds('jubilaum creme')).toEqual(['Later'])
+  })
+
+  test('finds the asset of a pasted assetRef, pinned or not, in any case', async () => {
+    const { assetRef, assetId } = await titled('By its ref')
+    for (const q of [assetRef, `${assetRef}@1`, ` ${assetId.toUpperCase()} `])
+      expect(await finds(q)).toEqual(['By its ref'])
+    expect(await finds(`${assetRef} other`)).toEqual([])
+  })
+
+  test('for a ref of another client finds nothing', async () => {
+    const { assetRef } = await (await w.newClient()).operator.uploads()
+    expect(await finds(assetRef)).toEqual([])
+  })
+})
