@@ -23,6 +23,7 @@ import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
 import { requestIds } from './request-ids.ts'
 import { checkRequests } from './requests.ts'
+import { mayPut } from './uploads/may-put.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { webApp } from './web-app.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -85,7 +86,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   }
   await app.register(referenceRoutes, { prefix: '/admin/clients/:clientId' })
   await app.register(mcpRoutes)
-  if (parts.store.routes) await publicly(app, parts.store.routes)
+  if (parts.store.routes) await publicly(app, parts.store.routes(mayPut(parts)))
   letIdleConnectionsGo(app)
   await publicly(app, webApp)
   return app

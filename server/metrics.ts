@@ -36,6 +36,12 @@ export function openMetrics() {
     uploadsRefused: counter('uploads_refused_total', 'Sessions and finalizations refused.', 'step', 'code'),
     uploadBytes: counter('upload_bytes_total', 'Bytes of finalized uploads.'),
 
+    sweptObjects: counter(
+      'upload_swept_objects_total',
+      'Objects that uploads left behind and the sweep removed.',
+    ),
+    sweptBytes: counter('upload_swept_bytes_total', 'Their bytes.'),
+
     jobs: counter('jobs_run_total', 'Jobs run, by how they ended.', 'queue', 'outcome'),
     jobSeconds: seconds(
       'job_duration_seconds',

@@ -10,7 +10,9 @@ import { removeBelow, sweepUploads } from './uploads/sweep.ts'
 /** What each kind of job does. */
 export const jobHandlers = (parts: Parts): JobHandlers => ({
   sweep: async () => {
-    await sweepUploads(parts)
+    const { objects, bytes } = await sweepUploads(parts)
+    parts.metrics.sweptObjects.inc(objects)
+    parts.metrics.sweptBytes.inc(bytes)
   },
   purge: async () => {
     await purgeTrash(parts)
@@ -20,7 +22,9 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   checksum: (data) => addChecksums(parts, data),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),
-  'remove-objects': ({ clientId, prefix }) => removeBelow(libraryOf(parts, clientId, system), prefix),
+  'remove-objects': async ({ clientId, prefix }) => {
+    await removeBelow(libraryOf(parts, clientId, system), prefix)
+  },
 })
 
 const day = 86_400_000

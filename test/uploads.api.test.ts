@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { NewUploadSession } from '../contract/uploads.ts'
+import type { NewUploadSession, UploadSession } from '../contract/uploads.ts'
 import { newId } from '../server/ids.ts'
 import { fixturePath } from '../server/media/fixtures/fixture.ts'
 import { addChecksums } from '../server/uploads/checksum.ts'
@@ -15,6 +17,7 @@ import { refusal } from './refusal.ts'
 import { newHome, startServer, world } from './world.ts'
 
 const MiB = 1024 ** 2
+const disk = process.env.TEST_WORLD !== 'postgres'
 const w = await world({ MULTIPART_FROM_BYTES: String(10 * MiB), PART_SIZE_BYTES: String(5 * MiB) })
 
 test('a picture goes from an empty library to a finalized asset', async () => {
@@ -561,6 +564,47 @@ describe('replacing a file', () => {
   })
 })
 
+describe.runIf(disk)('an upload URL dies with the rights of whoever was given it', () => {
+  const status = async (session: UploadSession) => (await puts(session, pixel)).status
+
+  test('a removed key, also in the middle of the body', async () => {
+    const { operator, agent } = await w.newClient()
+    const { body: session } = await agent.opensUpload()
+    const { body: begun } = await agent.opensUpload()
+    const sending = request(begun.uploadUrl, { method: 'PUT', headers: { 'content-length': pixel.length } })
+    const answered = once(sending, 'response')
+    sending.write(pixel.subarray(0, 10))
+    await expect.poll(() => readdir(join(w.dataDir, 'objects/unfinished'))).toHaveLength(1)
+    expect((await w.admin.delete(`/admin/api-keys/${agent.id}`)).status).toBe(204)
+    expect(await status(session)).toBe(403)
+    sending.end(pixel.subarray(10))
+    const [answer] = await answered
+    expect(answer.statusCode).toBe(403)
+    answer.resume()
+
+    // Whoever goes on with it gets a URL of their own.
+    const { body: progress } = await operator.get(
+      `${operator.door.assets}/upload-session/${session.uploadSessionId}`,
+    )
+    expect(await status(progress)).toBe(200)
+    expect((await operator.finalizes(session.uploadToken)).status).toBe(201)
+  })
+
+  test('somebody switched off, taken from the client, or made a viewer', async () => {
+    const { clientId, operator, portal } = await w.newClient()
+    const changes = [{ clientIds: [] }, { clientIds: [clientId], role: 'viewer' }, { isActive: false }]
+    for (const change of changes) {
+      await w.admin.patch(`/admin/users/${operator.id}`, { role: 'operator', clientIds: [clientId] })
+      const { body: session } = await operator.opensUpload()
+      await w.admin.patch(`/admin/users/${operator.id}`, change)
+      expect(await status(session), JSON.stringify(change)).toBe(403)
+    }
+    const { body: session } = await portal.opensUpload()
+    await w.admin.patch(`/admin/users/${portal.id}`, { isActive: false })
+    expect(await status(session)).toBe(403)
+  })
+})
+
 describe('the sweep', () => {
   test('removes what nobody finalized and leaves what is live', async () => {
     const { operator, clientId } = await w.newClient()
@@ -592,19 +636,57 @@ describe('the sweep', () => {
     expect(await operator.finalizes(abandoned.uploadToken)).toEqual(refusal('upload-expired'))
   })
 
-  test('comes back for bytes that a late URL brings', async () => {
-    const { operator, clientId } = await w.newClient()
-    const { body: session } = await operator.opensUpload()
-    await operator.delete(`${operator.door.assets}/upload-session/${session.uploadSessionId}`)
-    await sweepUploads(w.parts)
-    await puts(session, pixel)
-    expect(await objectsOf(clientId)).toHaveLength(1)
+  test.runIf(disk)('finds nothing of a session that is over, for its URL is dead', async () => {
+    const { operator, clientId } = await w.newClient('Small', { quotaBytes: 1000 })
+    const { body: aborted } = await operator.opensUpload()
+    await operator.delete(`${operator.door.assets}/upload-session/${aborted.uploadSessionId}`)
+    const { body: finalized } = await operator.opensUpload()
+    await puts(finalized, pixel)
+    expect((await operator.finalizes(finalized.uploadToken)).status).toBe(201)
+    const { body: rejected } = await operator.opensUpload({ mimeType: 'image/gif' })
+    await puts(rejected, pixel)
+    expect((await operator.finalizes(rejected.uploadToken)).status).toBe(415)
+    const { body: expired } = await operator.opensUpload()
+    await w.parts.db
+      .updateTable('upload_sessions')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', expired.uploadSessionId)
+      .execute()
 
-    await movesBack(session.uploadSessionId, 48 * hour)
-    await sweepUploads(w.parts)
-    expect(await objectsOf(clientId)).toEqual([])
-    expect((await sessionRow(session.uploadSessionId)).swept).toBe(true)
+    for (const session of [aborted, finalized, rejected, expired]) {
+      const answer = await puts(session, pixel)
+      expect(answer.status).toBe(403)
+      expect(await answer.text()).toContain('AccessDenied')
+    }
+    expect((await objectsOf(clientId)).filter((key) => key.startsWith('staging/'))).toEqual([])
   })
+
+  test.runIf(!disk)(
+    'comes back for what a URL of a bucket brings late, and says how much it was',
+    async () => {
+      const { operator, clientId } = await w.newClient()
+      const { body: session } = await operator.opensUpload()
+      await operator.delete(`${operator.door.assets}/upload-session/${session.uploadSessionId}`)
+      await sweepUploads(w.parts)
+      // Once while the URL lives, and once by a PUT that began then and took hours.
+      for (const [age, swept] of [
+        [2 * hour, false],
+        [48 * hour, true],
+      ] as const) {
+        expect((await puts(session, pixel)).status).toBe(200)
+        await w.parts.db
+          .updateTable('upload_sessions')
+          .set({ urls_expire_at: new Date(Date.now() - age), sweep_at: new Date(0) })
+          .where('id', '=', session.uploadSessionId)
+          .execute()
+        const removed = await sweepUploads(w.parts)
+        expect(removed.objects).toBe(1)
+        expect(removed.bytes).toBe(pixel.length)
+        expect(await objectsOf(clientId)).toEqual([])
+        expect((await sessionRow(session.uploadSessionId)).swept).toBe(swept)
+      }
+    },
+  )
 
   test('does not take a session from somebody who is finalizing it', async () => {
     const { operator } = await w.newClient()

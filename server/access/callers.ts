@@ -14,11 +14,14 @@ export interface Recognised {
 /** The client that a request is about, if it is about one. */
 export const clientOf = ({ caller, visibleClientId }: Recognised) => visibleClientId ?? caller.clientId
 
-const userBySession = prepared<UserRow>(`
-  select u.id, u.name, u.email, u.role, u.all_clients as "allClients",
+const userColumns = `
+  u.id, u.name, u.email, u.role, u.all_clients as "allClients",
     case when u.role = 'client' then (select uc.client_id from user_clients uc where uc.user_id = u.id limit 1) end as "clientId",
     (select c.id from clients c where c.id = $1
-      and (u.all_clients or exists (select from user_clients uc where uc.client_id = c.id and uc.user_id = u.id))) as "visibleClientId"
+      and (u.all_clients or exists (select from user_clients uc where uc.client_id = c.id and uc.user_id = u.id))) as "visibleClientId"`
+
+const userBySession = prepared<UserRow>(`
+  select ${userColumns}
   from login_sessions s join users u on u.id = s.user_id
   where s.token_hash = $2 and s.expires_at > now() and u.is_active`)
 
@@ -28,22 +31,43 @@ export async function callerBySession(
   clientId?: string,
 ): Promise<Recognised | undefined> {
   const [user] = await userBySession(db, known(clientId), hashToken(token))
-  return user && { caller: makeCaller({ ...user, kind: 'user' }), visibleClientId: user.visibleClientId }
+  return user && recognisedUser(user)
 }
 
-const keyByToken = prepared<KeyRow>(`
-  select k.id, k.name, k.role, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
-    (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = $1) as "visibleClientId"
-  from api_keys k where k.token_hash = $2`)
+/** What somebody may do now, for what was given to them and is used without their credentials. */
+export async function callerById(db: Db, id: string, clientId: string): Promise<Recognised | undefined> {
+  const [user] = await userById(db, known(clientId), id)
+  if (user) return recognisedUser(user)
+  const [key] = await keyById(db, known(clientId), id)
+  return key && recognisedKey(key)
+}
+
+const userById = prepared<UserRow>(`select ${userColumns} from users u where u.id = $2 and u.is_active`)
+
+const keyColumns = `
+  k.id, k.name, k.role, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
+    (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = $1) as "visibleClientId"`
+
+const keyByToken = prepared<KeyRow>(`select ${keyColumns} from api_keys k where k.token_hash = $2`)
+const keyById = prepared<KeyRow>(`select ${keyColumns} from api_keys k where k.id = $2`)
 
 export async function callerByKey(db: Db, token: string, clientId?: string): Promise<Recognised | undefined> {
   const [key] = await keyByToken(db, known(clientId), hashToken(token))
   if (!key) return undefined
   if (key.unseen)
     await db.updateTable('api_keys').set({ last_used_at: new Date() }).where('id', '=', key.id).execute()
-  const caller = makeCaller({ ...key, kind: 'key', email: null, clientId: null, allClients: false })
-  return { caller, visibleClientId: key.visibleClientId }
+  return recognisedKey(key)
 }
+
+const recognisedUser = (user: UserRow): Recognised => ({
+  caller: makeCaller({ ...user, kind: 'user' }),
+  visibleClientId: user.visibleClientId,
+})
+
+const recognisedKey = (key: KeyRow): Recognised => ({
+  caller: makeCaller({ ...key, kind: 'key', email: null, clientId: null, allClients: false }),
+  visibleClientId: key.visibleClientId,
+})
 
 interface UserRow {
   id: string

@@ -177,6 +177,62 @@ describe('the disk store', () => {
     expect(disk.log()).not.toContain(signature)
   })
 
+  test('takes nothing for an upload that is over, whether it ends before, during or after the bytes', async () => {
+    let asked = 0
+    let wantedFor = 0
+    await using guarded = await startDisk({ mayPut: async () => ++asked <= wantedFor })
+    const storage = guarded.store.storageOf(newClientId())
+    const url = await storage.presignPut('staging/upload', { sizeBytes: 5, expiresInSeconds: 60 })
+    const refusedAfter = async (times: number) => {
+      asked = 0
+      wantedFor = times
+      const answer = await fetch(url, { method: 'PUT', body: 'hello' })
+      expect(answer.status).toBe(403)
+      expect(await answer.text()).toContain('<Code>AccessDenied</Code>')
+      expect(await keysOf(storage)).toEqual([])
+      expect(await guarded.leftovers()).toEqual([])
+    }
+    await refusedAfter(0)
+    await refusedAfter(1)
+    await refusedAfter(2)
+    asked = 0
+    wantedFor = 3
+    expect(await rawPut(url, 'hello')).toBe(200)
+  })
+
+  test('cuts off a body that is still coming when its upload ends or its URL expires', async () => {
+    let wanted = true
+    await using guarded = await startDisk({ mayPut: async () => wanted })
+    const storage = guarded.store.storageOf(newClientId())
+    const isCutOff = async (expiresInSeconds: number, meanwhile: () => void) => {
+      const url = await storage.presignPut('staging/upload', { sizeBytes: MiB, expiresInSeconds })
+      const sending = httpRequest(url, { method: 'PUT', headers: { 'content-length': MiB } })
+      sending.write(Buffer.alloc(MiB / 2))
+      await expect.poll(guarded.leftovers, { timeout: 5000 }).toHaveLength(1)
+      meanwhile()
+      await expect(once(sending, 'response')).rejects.toThrow()
+      await expect.poll(guarded.leftovers).toEqual([])
+      expect(await keysOf(storage)).toEqual([])
+    }
+    await isCutOff(1, () => {})
+    await isCutOff(60, () => {
+      wanted = false
+    })
+  })
+
+  test('lets one URL be used once at a time: the later one counts', async () => {
+    const storage = anyClient()
+    const url = await storage.presignPut('staging/upload', { sizeBytes: MiB, expiresInSeconds: 60 })
+    const first = httpRequest(url, { method: 'PUT', headers: { 'content-length': MiB } })
+    first.write(Buffer.alloc(MiB / 2))
+    await expect.poll(disk.leftovers, { timeout: 5000 }).toHaveLength(1)
+    const cutOff = expect(once(first, 'response')).rejects.toThrow()
+    expect(await rawPut(url, 'x'.repeat(MiB))).toBe(200)
+    await cutOff
+    await expect.poll(disk.leftovers).toEqual([])
+    expect((await storage.head('staging/upload'))?.sizeBytes).toBe(MiB)
+  })
+
   test('says when the store cannot be written', async () => {
     await using broken = await startDisk()
     await broken.store.check()
@@ -215,7 +271,7 @@ describe('the disk store', () => {
     const app = Fastify()
     const folder = await mkdtemp(join(tmpdir(), 'disk-store-'))
     const store = diskStore({ folder, publicUrl: 'https://assets.example/', secret: 'secret' })
-    await app.register(store.routes!)
+    await app.register(store.routes!(async () => true))
     const url = await store.storageOf(newClientId()).presignPut('a', { sizeBytes: 1, expiresInSeconds: 60 })
     expect(url).toMatch(/^https:\/\/assets\.example\/objects\/clients\//)
 
@@ -256,7 +312,7 @@ test('a full disk is a clean refusal that leaves nothing half-done', async ({ sk
   await storage.put('b', Buffer.from('fits'), { sizeBytes: 4 })
 })
 
-async function startDisk(given: { folder?: string } = {}) {
+async function startDisk(given: { folder?: string; mayPut?: (key: string) => Promise<boolean> } = {}) {
   const folder = given.folder ?? (await mkdtemp(join(tmpdir(), 'disk-store-')))
   let log = ''
   const stream = new Writable({
@@ -276,7 +332,7 @@ async function startDisk(given: { folder?: string } = {}) {
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const store = diskStore({ folder, publicUrl, secret: 'a secret of the tests', allowedOrigins: [ourPage] })
-  await app.register(store.routes!)
+  await app.register(store.routes!((object) => given.mayPut?.(object.key) ?? Promise.resolve(true)))
   await app.ready()
 
   const stop = async () => {

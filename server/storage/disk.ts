@@ -34,7 +34,7 @@ export function diskStore(options: DiskOptions): ObjectStore {
     async *clientIds() {
       yield* (await files.foldersIn(clientsPrefix)).filter(isClientId)
     },
-    routes: diskRoutes({ permits, put: files.put, allowedOrigins }),
+    routes: (mayPut) => diskRoutes({ permits, files, mayPut, allowedOrigins }),
     check: files.check,
     close: files.close,
   }

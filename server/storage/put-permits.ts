@@ -5,24 +5,26 @@ export type Refusal = 'SignatureDoesNotMatch' | 'ExpiredRequest' | 'MissingConte
 
 /** The disk store's answer to presigned URLs: a query string that permits one key, one length, for a while. */
 export function putPermits(secret: string, now: () => number) {
-  const signature = (key: string, length: string, expires: string) =>
+  const signature = (key: string, length: string, expires: string, holder: string) =>
     createHmac('sha256', secret)
-      .update(['disk object', 'PUT', key, length, expires].join('\n'))
+      .update(['disk object', 'PUT', key, length, expires, holder].join('\n'))
       .digest('base64url')
 
   return {
-    sign(key: string, { sizeBytes, expiresInSeconds }: PutPermit): string {
+    sign(key: string, { sizeBytes, expiresInSeconds, holder = '' }: PutPermit): string {
       const length = String(sizeBytes)
       const expires = String(Math.floor(now() / 1000) + expiresInSeconds)
-      return `length=${length}&expires=${expires}&signature=${signature(key, length, expires)}`
+      const signed = signature(key, length, expires, holder)
+      return `length=${length}&expires=${expires}&holder=${encodeURIComponent(holder)}&signature=${signed}`
     },
 
     refusal(key: string, query: URLSearchParams, contentLength: string | undefined): Refusal | undefined {
       const length = query.get('length') ?? ''
       const expires = query.get('expires') ?? ''
+      const holder = query.get('holder') ?? ''
       const signed = query.get('signature') ?? ''
 
-      if (!sameText(signed, signature(key, length, expires))) return 'SignatureDoesNotMatch'
+      if (!sameText(signed, signature(key, length, expires, holder))) return 'SignatureDoesNotMatch'
       if (now() >= Number(expires) * 1000) return 'ExpiredRequest'
       if (contentLength === undefined) return 'MissingContentLength'
       return contentLength === length ? undefined : 'SignatureDoesNotMatch'

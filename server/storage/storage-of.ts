@@ -9,6 +9,12 @@ const clientIdShape = /^client_[0-9a-hjkmnp-tv-z]{26}$/
 export const isClientId = (text: string) => clientIdShape.test(text)
 export const clientsPrefix = 'clients/'
 
+/** Which client's object a whole key names. */
+export function objectAt(key: string): { clientId: string; key: string } | undefined {
+  const [, clientId = '', rest = ''] = /^clients\/([^/]+)\/(.+)$/.exec(key) ?? []
+  return isClientId(clientId) ? { clientId, key: rest } : undefined
+}
+
 export function storageOf(bucket: Bucket, clientId: string): Storage {
   if (!isClientId(clientId)) throw new Error(`Not a client id: ${JSON.stringify(clientId)}`)
 

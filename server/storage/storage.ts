@@ -17,7 +17,12 @@ export interface StoredObject {
 export interface PutPermit {
   sizeBytes: number
   expiresInSeconds: number
+  /** Who is given the URL. A store that is ours takes nothing from it once they may not write any more. */
+  holder?: string
 }
+
+/** Whether the bytes of this URL are still wanted, and its holder may still bring them. Only a store that is ours can ask. */
+export type MayPut = (object: { clientId: string; key: string }, holder: string) => Promise<boolean>
 
 /**
  * One client's part of the bucket. Keys are relative to the client's prefix, so another client's object
@@ -62,7 +67,7 @@ export interface ObjectStore {
   /** Every client that has objects, whether or not the database knows it. */
   clientIds(): AsyncIterable<string>
   /** What the app has to mount so that presigned URLs work; only the disk store has any. */
-  readonly routes?: (app: FastifyInstance) => Promise<void>
+  readonly routes?: (mayPut: MayPut) => (app: FastifyInstance) => Promise<void>
   /** Throws when the store does not answer or refuses us; for `/status` and `/readyz`. */
   check(): Promise<void>
   close(): Promise<void>

@@ -36,6 +36,7 @@ export const sessionColumns = [
 export const stagingKey = (session: { id: string }) => `staging/${session.id}/file`
 export const partKey = (session: { id: string }, partNumber: number) =>
   `staging/${session.id}/part-${String(partNumber).padStart(5, '0')}`
+export const sessionOfKey = (key: string) => /^staging\/([^/]+)\//.exec(key)?.[1] ?? ''
 export const stagingPrefix = (session: { id: string }) => `staging/${session.id}/`
 
 /** Where finalization keeps what it makes of this session; each attempt has a place of its own below. */
@@ -69,7 +70,8 @@ export async function sessionById(
   return session
 }
 
-export const isOver = (session: SessionRow) => session.status === 'open' && session.expires_at <= new Date()
+export const isOver = (session: Pick<SessionRow, 'status' | 'expires_at'>) =>
+  session.status === 'open' && session.expires_at <= new Date()
 
 /** Refuses to go on with a session that came to an end without an asset. */
 export function refuseEnded(session: SessionRow): void {

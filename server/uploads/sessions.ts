@@ -122,7 +122,11 @@ export async function partUrls(
   const parts = await Promise.all(
     partNumbers.map(async (partNumber) => {
       const sizeBytes = sizeOfPart(session, partNumber)
-      const permit = { sizeBytes, expiresInSeconds: library.limits.urlSeconds }
+      const permit = {
+        sizeBytes,
+        expiresInSeconds: library.limits.urlSeconds,
+        holder: library.caller.id,
+      }
       return {
         partNumber,
         sizeBytes,
@@ -188,6 +192,7 @@ async function putUrl(
   return library.storage.presignPut(stagingKey(session), {
     sizeBytes,
     expiresInSeconds: library.limits.urlSeconds,
+    holder: library.caller.id,
   })
 }
 

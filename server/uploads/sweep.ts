@@ -3,13 +3,26 @@ import { finalPrefix, type SessionRow, stagingPrefix } from './session.ts'
 
 const slack = 60_000
 
+// A bucket takes a PUT that began before its URL expired to its end, however long that is.
+const longestPut = 24 * 60 * 60 * 1000
+
+export interface Swept {
+  /** Sessions whose time was over. */
+  expired: number
+  /** Sessions that are done with. */
+  swept: number
+  /** What was removed of them. */
+  objects: number
+  bytes: number
+}
+
 /**
  * Ends sessions whose time is over and removes what uploads left behind: bytes nobody finalized, copies of
- * attempts that died. A session is done with when its last URL has expired and its staging is empty.
+ * attempts that died, what a URL brought after its session was over. A session is done with a day after its last URL
+ * expired.
  */
-export async function sweepUploads(parts: Parts): Promise<{ expired: number; swept: number }> {
-  let expired = 0
-  let swept = 0
+export async function sweepUploads(parts: Parts): Promise<Swept> {
+  const done: Swept = { expired: 0, swept: 0, objects: 0, bytes: 0 }
   for (;;) {
     const due = await parts.db
       .selectFrom('upload_sessions')
@@ -19,11 +32,11 @@ export async function sweepUploads(parts: Parts): Promise<{ expired: number; swe
       .orderBy('sweep_at')
       .limit(100)
       .execute()
-    if (due.length === 0) return { expired, swept }
+    if (due.length === 0) return done
     for (const session of due) {
       const library = libraryOf(parts, session.client_id, system)
-      if (session.status === 'open') expired += await expire(library, session)
-      else swept += await sweepSession(library, session)
+      if (session.status === 'open') done.expired += await expire(library, session)
+      else await sweepSession(library, session, done)
     }
   }
 }
@@ -64,25 +77,27 @@ async function expire(library: Library, session: SessionRow): Promise<number> {
   })
 }
 
-async function sweepSession(library: Library, session: SessionRow): Promise<number> {
-  await clearStaging(library, session)
-  await clearAttempts(library, session)
+async function sweepSession(library: Library, session: SessionRow, done: Swept): Promise<void> {
   const lastUrl = session.urls_expire_at.getTime() + slack
-  const over = lastUrl <= Date.now()
+  const next = [lastUrl, lastUrl + longestPut].find((time) => time > Date.now())
+  for (const removed of [await clearStaging(library, session), await clearAttempts(library, session)]) {
+    done.objects += removed.objects
+    done.bytes += removed.bytes
+  }
   await library.db
     .updateTable('upload_sessions')
-    .set(over ? { swept: true } : { sweep_at: new Date(lastUrl) })
+    .set(next ? { sweep_at: new Date(next) } : { swept: true })
     .where('client_id', '=', session.client_id)
     .where('id', '=', session.id)
     .execute()
-  return over ? 1 : 0
+  if (!next) done.swept++
 }
 
 export const clearStaging = (library: Library, session: { id: string }) =>
   removeBelow(library, stagingPrefix(session))
 
 /** Copies that finalization made and did not keep. What an asset stands on is told by its version's row. */
-async function clearAttempts(library: Library, session: SessionRow): Promise<void> {
+async function clearAttempts(library: Library, session: SessionRow): Promise<Removed> {
   const kept = await library.db
     .selectFrom('asset_versions')
     .select('object_prefix')
@@ -90,12 +105,19 @@ async function clearAttempts(library: Library, session: SessionRow): Promise<voi
     .where('asset_id', '=', session.asset_id)
     .where('upload_id', '=', session.id)
     .executeTakeFirst()
-  await removeBelow(library, finalPrefix(session), kept && `${kept.object_prefix}/`)
+  return removeBelow(library, finalPrefix(session), kept && `${kept.object_prefix}/`)
 }
 
-export async function removeBelow(library: Library, prefix: string, except?: string): Promise<void> {
+type Removed = Pick<Swept, 'objects' | 'bytes'>
+
+export async function removeBelow(library: Library, prefix: string, except?: string): Promise<Removed> {
   const keys: string[] = []
-  for await (const { key } of library.storage.list(prefix))
-    if (!except || !key.startsWith(except)) keys.push(key)
+  let bytes = 0
+  for await (const { key, sizeBytes } of library.storage.list(prefix)) {
+    if (except && key.startsWith(except)) continue
+    keys.push(key)
+    bytes += sizeBytes
+  }
   if (keys.length > 0) await library.storage.delete(keys)
+  return { objects: keys.length, bytes }
 }
