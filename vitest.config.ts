@@ -21,7 +21,7 @@ const onPostgresAlone = files([
   ...['audit', 'bad-bodies', 'check', 'connections', 'deliveries', 'fairness', 'logs', 'mcp'],
   ...['metrics', 'model', 'portable', 'rate-limits', 'replays', 'routes', 'tenants', 'traces'],
 ])
-const onEmbeddedAlone = files(['agent-client', 'attacks', 'corpus', 'pull-grants', 'webhooks'])
+const onEmbeddedAlone = files(['agent-client', 'attacks', 'corpus', 'pull-grants', 'remote-ids', 'webhooks'])
 
 // Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect; with
 // `npm run test:everywhere`, all of it.

@@ -12,7 +12,7 @@ import { type Claimed, claimDelivery, holdClaim, released, write } from './ledge
 import { outgoingFile } from './outgoing.ts'
 import { sentName } from './sent-name.ts'
 import { type DeliveryTarget, type Parcel, type Remote, TargetFault, type Words } from './targets/target.ts'
-import { rulesOf } from './targets/targets.ts'
+import { checkedId, rulesOf } from './targets/targets.ts'
 
 /**
  * Brings one delivery to its end. It may run twice and stop anywhere: before the first byte leaves, the ledger says
@@ -62,6 +62,7 @@ async function attempt(parts: Parts, library: Library, claimed: Claimed, held: H
   if (!earlier && row.cancel_wanted) return end(library, claimed, 'cancelled', null)
 
   const remote = earlier ?? (await sendNow(library, claimed, held, target, words, rulesOf[connection.kind]))
+  checkedId(connection, remote.remoteId)
   if (row.remote_id !== remote.remoteId)
     await write(library, claimed, { remote_id: remote.remoteId, remote_url: remote.remoteUrl })
   await describe(library, claimed, target, remote, words)

@@ -31,7 +31,7 @@ import {
   toDelivery,
 } from './ledger.ts'
 import { outgoingForm } from './outgoing.ts'
-import { rulesOf } from './targets/targets.ts'
+import { checkedId, isRemoteId, rulesOf } from './targets/targets.ts'
 
 /**
  * Has an asset brought to a connection. The same version in the same form is brought there once: asked for again,
@@ -106,16 +106,9 @@ export const cancelDelivery = (library: Library, deliveryId: string): Promise<De
   })
 
 /** A person has looked where the library could not. */
-export const settleDelivery = (
-  library: Library,
-  deliveryId: string,
-  input: Settlement,
-): Promise<Delivery> => {
-  if (input.outcome === 'there' && !input.remoteId)
-    throw new Problem('invalid-request', 'Say under which remoteId it is there.', {
-      extra: { errors: [{ path: '/remoteId', message: 'is needed when it is there' }] },
-    })
-  return decide(library, deliveryId, ['unknown', 'done'], (its, row) => {
+export const settleDelivery = (library: Library, deliveryId: string, input: Settlement): Promise<Delivery> =>
+  decide(library, deliveryId, ['unknown', 'done'], async (its, row) => {
+    if (input.outcome === 'there') await checkSettledId(its.trx, library, row, input.remoteId)
     its.note({ action: 'delivery.settled', thing: row.id, details: { ...input } })
     return update(
       its.trx,
@@ -130,7 +123,21 @@ export const settleDelivery = (
         : { status: 'failed', ...nothingThere, last_error: 'Somebody looked, and it is not there.' },
     )
   })
+
+async function checkSettledId(trx: Trx, library: Library, row: DeliveryRow, remoteId: string | undefined) {
+  const connection = await trx
+    .selectFrom('connections')
+    .select(['kind', 'settings'])
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', row.connection_id)
+    .executeTakeFirstOrThrow()
+  if (remoteId === undefined) throw badRemoteId('Say under which remoteId it is there.', 'is needed')
+  if (!isRemoteId(connection, remoteId))
+    throw badRemoteId('Give the id that the other system shows for it.', 'is no id of that system')
 }
+
+const badRemoteId = (detail: string, message: string) =>
+  new Problem('invalid-request', detail, { extra: { errors: [{ path: '/remoteId', message }] } })
 
 /** The new version is right where it is: what it replaces is taken away there. */
 export async function confirmReplacement(
@@ -166,11 +173,12 @@ const nothingThere = {
 async function takeBack(library: Library, parts: Parts, deliveryId: string): Promise<Delivery> {
   const row = await deliveryRow(library.db, library, deliveryId)
   if (row.status === 'removed') return toDelivery(row)
-  const target = openTarget(parts, await connectionRow(library.db, library, row.connection_id))
+  const connection = await connectionRow(library.db, library, row.connection_id)
+  const target = openTarget(parts, connection)
   if (!target.remove)
     throw new Problem('cannot-remove', 'This system lets nobody take files away. Remove it there by hand.')
   try {
-    await target.remove(row.remote_id!)
+    await target.remove(checkedId(connection, row.remote_id!))
   } catch (error) {
     throw new Problem('target-failed', whatWentWrong(error), { cause: error })
   }

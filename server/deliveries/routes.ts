@@ -141,7 +141,10 @@ export async function deliveryRoutes(app: App) {
   )
   app.post(
     '/:deliveryId/settle',
-    { schema: { params: ofDelivery, body: Settlement, response: { 200: Delivery } }, config },
+    {
+      schema: { params: ofDelivery, body: Settlement, response: { 200: Delivery } },
+      config: { ...config, permission: 'deliveries:settle' },
+    },
     async (request) => settleDelivery(libraryOf(request), request.params.deliveryId, request.body),
   )
   for (const [path, decision] of [

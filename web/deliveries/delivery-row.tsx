@@ -154,7 +154,7 @@ function Decisions({
         {isReplacement && button(t('confirm'), 'confirm')}
         {isReplacement && button(t('undo'), 'undo')}
         {isUnderWay(delivery) && button(t('cancel'), 'cancel', t('cancelOf', { name }))}
-        {status === 'unknown' && (
+        {status === 'unknown' && can('deliveries:settle') && (
           <Button variant="default" size="compact-sm" onClick={() => setSettling(true)}>
             {t('settle')}
           </Button>

@@ -1,5 +1,6 @@
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import { path } from './path.ts'
 import { type DeliveryTarget, goodAnswer, TargetFault } from './target.ts'
 
 /**
@@ -12,7 +13,7 @@ export function googleBusinessProfile(
   { accessToken }: ConnectionSecrets<'gbp'>,
 ): DeliveryTarget {
   const base = baseUrl.replace(/\/+$/, '')
-  const media = `/v4/accounts/${accountId}/locations/${locationId}/media`
+  const media = path`/v4/accounts/${accountId}/locations/${locationId}/media`
   const ask = async (
     method: OutboundRequest['method'],
     path: string,
@@ -81,7 +82,7 @@ export function googleBusinessProfile(
     async remove(remoteId) {
       const answer = await outbound.send({
         method: 'DELETE',
-        url: `${base}/v4/${encodeURI(remoteId)}`,
+        url: `${base}${media}${path`/${remoteId.split('/').at(-1)!}`}`,
         headers: { authorization: `Bearer ${accessToken}` },
         totalSeconds: 60,
       })
@@ -89,6 +90,10 @@ export function googleBusinessProfile(
     },
   }
 }
+
+/** The name of an item in the gallery of this very place. */
+export const googleIds = ({ accountId, locationId }: ConnectionSettings<'gbp'>) =>
+  new RegExp(`^accounts/${accountId}/locations/${locationId}/media/[A-Za-z0-9_-]{1,200}$`)
 
 const google = 'https://mybusiness.googleapis.com'
 const clockSkew = 120_000

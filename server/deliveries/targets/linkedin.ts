@@ -1,5 +1,6 @@
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import { path } from './path.ts'
 import { type DeliveryTarget, goodAnswer, type Line, type Payload, TargetFault } from './target.ts'
 
 /**
@@ -56,7 +57,7 @@ export function linkedin(
     async look({ steps }) {
       const { urn, kind } = steps as { urn?: string; kind?: Kind }
       if (!urn || !kind) return 'not-there'
-      const { status } = await ask('GET', `/rest/${kind}/${encodeURIComponent(urn)}`)
+      const { status } = await ask('GET', path`/rest/${kind}/${urn}`)
       return status === 'AVAILABLE' || status === 'PROCESSING'
         ? { remoteId: urn, remoteUrl: null }
         : 'not-there'
@@ -97,6 +98,9 @@ export function linkedin(
     },
   }
 }
+
+/** The name that LinkedIn gave the upload. */
+export const linkedinIds = () => /^urn:li:(image|video):[A-Za-z0-9_-]{1,200}$/
 
 const apiVersion = '202609'
 

@@ -74,6 +74,9 @@ export function webhook(
   }
 }
 
+/** Whatever the receiver calls it, as long as it can stand in a header. */
+export const webhookIds = () => /^[\x21-\x7e]{1,200}$/
+
 const boundaryOf = (mark: string) => `file-${mark}`
 
 function multipart(boundary: string, message: string, filename: string, file: Payload): Payload {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import { contentDisposition } from '../../file-answers.ts'
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import { path } from './path.ts'
 import { type DeliveryTarget, goodAnswer, type Payload, type Remote, TargetFault } from './target.ts'
 
 /**
@@ -50,7 +51,7 @@ export function wordpress(
     async look({ mark, filename }) {
       const slug = filename.replace(/\.[^.]*$/, '')
       // The slug stays when the title is changed; a site that makes its own slugs keeps the mark in the title.
-      const found = (await find(`slug=${slug}`, mark)) ?? (await find(`search=${mark}`, mark))
+      const found = (await find(path`slug=${slug}`, mark)) ?? (await find(path`search=${mark}`, mark))
       return found ? remoteOf(found) : 'not-there'
     },
 
@@ -70,28 +71,31 @@ export function wordpress(
       // Stored, but making the smaller sizes broke off: WordPress says so in a header, and how to go on.
       const stored = answer.headers['x-wp-upload-attachment-id']
       if (answer.status >= 500 && stored && /^\d+$/.test(stored)) {
-        await askJson('POST', `/media/${stored}/post-process`, { action: 'create-image-subsizes' })
-        return remoteOf((await askJson('GET', `/media/${stored}?context=edit`)) as unknown as Media)
+        await askJson('POST', path`/media/${stored}/post-process`, { action: 'create-image-subsizes' })
+        return remoteOf((await askJson('GET', path`/media/${stored}?context=edit`)) as unknown as Media)
       }
       return remoteOf(goodAnswer('WordPress', answer) as unknown as Media)
     },
 
     async describe({ remoteId }, { title, altText, description }) {
-      await askJson('POST', `/media/${remoteId}`, {
+      await askJson('POST', path`/media/${remoteId}`, {
         title,
         alt_text: altText,
         caption: description,
         description,
       })
-      return remoteOf((await askJson('GET', `/media/${remoteId}?context=edit`)) as unknown as Media)
+      return remoteOf((await askJson('GET', path`/media/${remoteId}?context=edit`)) as unknown as Media)
     },
 
     async remove(remoteId) {
-      const answer = await ask('DELETE', `/media/${remoteId}?force=true`)
+      const answer = await ask('DELETE', path`/media/${remoteId}?force=true`)
       if (answer.status !== 404 && answer.status !== 410) goodAnswer('WordPress', answer)
     },
   }
 }
+
+/** The number of a media item. */
+export const wordpressIds = () => /^[1-9][0-9]{0,15}$/
 
 interface Media {
   id: number

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import type { ConnectionKind } from '../contract/deliveries.ts'
+import { newId } from '../server/ids.ts'
+import { json, peer, type Received } from './delivery-peers.ts'
+import { refusal } from './refusal.ts'
+import { type ClientWorld, world } from './world.ts'
+
+const w = await world({ OUTBOUND_ALLOW: '127.0.0.1', ROLE: 'api' })
+const at = ({ clientId }: ClientWorld) => `/admin/clients/${clientId}`
+const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+/** For each kind: an id of its own, and ids with which a caller would reach for something else. */
+const kinds: Record<ConnectionKind, { settings: object; secrets: object; own: string; others: string[] }> = {
+  wordpress: {
+    settings: {},
+    secrets: { username: 'editor', applicationPassword: 'pass word' },
+    own: '17',
+    others: ['../users/1?force=true&reassign=2#', '17?force=false', '17/../../users/1', '0', '1e3', '１７'],
+  },
+  gbp: {
+    settings: { accountId: '1', locationId: '2' },
+    secrets: { accessToken: 'token' },
+    own: 'accounts/1/locations/2/media/AF1Qip-x_y',
+    others: [
+      'accounts/1/locations/999',
+      'accounts/1/locations/999/media/a',
+      'accounts/1/locations/2/media/../../../locations/999',
+      'accounts/1/locations/2/media/..',
+      'accounts/1/locations/2/media/a?x=1',
+      'accounts/1/locations/2/media/a/b',
+    ],
+  },
+  linkedin: {
+    settings: { ownerUrn: 'urn:li:organization:5' },
+    secrets: { accessToken: 'token' },
+    own: 'urn:li:image:C4E10AQ-_x',
+    others: ['urn:li:share:1', 'urn:li:image:../1', 'urn:li:image:1?x', '../posts/1'],
+  },
+  webhook: {
+    settings: {},
+    secrets: { signingSecret },
+    own: 'x/1?y=2#z',
+    others: ['a\r\nx-more: 1', 'a b', 'ü', '\u0000', 'x'.repeat(201)],
+  },
+}
+
+async function delivered(kind: ConnectionKind, remoteId: string | null, status: 'done' | 'unknown') {
+  const client = await w.newClient()
+  const { assetId } = await client.operator.uploads()
+  const it = await peer((_, response) => json(response, {}))
+  const address =
+    kind === 'wordpress' ? { siteUrl: it.url } : kind === 'webhook' ? { url: it.url } : { baseUrl: it.url }
+  const { settings, secrets } = kinds[kind]
+  const { body } = await w.admin.post(`${at(client)}/connections`, {
+    kind,
+    name: kind,
+    settings: { ...settings, ...address },
+    secrets,
+  })
+  const enter = async (version: number, more: object) => {
+    const id = newId('delivery')
+    await w.parts.db
+      .insertInto('deliveries')
+      .values({
+        client_id: client.clientId,
+        id,
+        asset_id: assetId,
+        version,
+        connection_id: body.connectionId,
+        rendition: 'original',
+        surface: 'website',
+        mark: id.slice(-12),
+        filename: `asset-${id.slice(-12)}.png`,
+        sent_at: new Date(),
+        created_by: 'tests',
+        ...more,
+      })
+      .execute()
+    return id
+  }
+  const earlier = await enter(1, { status: 'done', remote_id: kinds[kind].own })
+  const deliveryId = await enter(2, { status, remote_id: remoteId, replaces: earlier })
+  const says = (person: ClientWorld['operator'], act: string, input?: object) =>
+    person.post(`${at(client)}/deliveries/${deliveryId}/${act}`, input)
+  return { client, says, removals: () => it.requests.filter(isRemoval) }
+}
+
+const isRemoval = ({ method, body }: Received) =>
+  method === 'DELETE' || body.toString().includes('asset.removed')
+
+test.each(Object.keys(kinds) as ConnectionKind[])(
+  '%s: only an id of its own is settled with, and by a person',
+  async (kind) => {
+    const { client, says, removals } = await delivered(kind, null, 'unknown')
+    const { own, others } = kinds[kind]
+    for (const input of [{ outcome: 'there', remoteId: own }, { outcome: 'not-there' }])
+      expect(await says(client.agent, 'settle', input)).toEqual(refusal('forbidden'))
+    for (const remoteId of others)
+      expect(await says(client.operator, 'settle', { outcome: 'there', remoteId }), remoteId).toEqual(
+        refusal('invalid-request'),
+      )
+    expect(removals()).toEqual([])
+    const settled = await says(client.operator, 'settle', { outcome: 'there', remoteId: own })
+    expect(settled.body).toMatchObject({ status: 'done', remoteId: own })
+  },
+)
+
+test.each([
+  ['wordpress', 'DELETE', '/wp-json/wp/v2/media/17?force=true'],
+  ['gbp', 'DELETE', '/v4/accounts/1/locations/2/media/AF1Qip-x_y'],
+  ['webhook', 'POST', '/'],
+] as const)('%s: what is taken back is asked for under its own id alone', async (kind, method, path) => {
+  const { own, others } = kinds[kind]
+  const { client, says, removals } = await delivered(kind, own, 'done')
+  expect((await says(client.agent, 'undo')).body).toMatchObject({ status: 'removed' })
+  expect(removals()).toMatchObject([{ method, path }])
+
+  // As it may have been stored before ids were looked at.
+  for (const remoteId of others.filter((id) => !id.includes('\u0000'))) {
+    const stored = await delivered(kind, remoteId, 'done')
+    expect(await stored.says(stored.client.agent, 'undo'), remoteId).toEqual(refusal('target-failed'))
+    expect(stored.removals(), remoteId).toEqual([])
+  }
+})
