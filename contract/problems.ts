@@ -60,5 +60,5 @@ export const ProblemBody = Type.Object(
     code: Type.String(),
     errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },
-  { title: 'Problem', additionalProperties: true },
+  { additionalProperties: true },
 )

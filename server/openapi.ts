@@ -2,7 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { ProblemBody, type ProblemCode, problems } from '../contract/problems.ts'
-import { publicly } from './access/door.ts'
+import { cookieName, publicly } from './access/door.ts'
+import { type Json, nameSchemas } from './openapi-components.ts'
 import { version } from './version.ts'
 
 /** OpenAPI at /openapi.json, made of the very schemas that check requests; browsable at /docs. */
@@ -22,11 +23,18 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Client Asset Library',
         version,
+        license: { name: 'Proprietary' },
         description: "Images and videos of an agency's clients.",
       },
+      servers: [{ url: app.parts.config.publicUrl }],
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by POST /auth/login.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: cookieName(app.parts),
+            description: 'Set by POST /auth/login.',
+          },
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key made by an admin.' },
         },
       },
@@ -35,7 +43,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       url: url.replace(/(?<=.)\/$/, ''),
       schema: {
         ...schema,
-        response: { ...success(schema), ...(schema?.response as object) },
+        headers: { type: 'object', properties: requestHeaders(route) },
+        response: responses(schema, route),
         operationId: operationId(String(route.method), url),
         description: `Permission: \`${route.config?.permission}\`.`,
         security: route.config?.permission === 'public' ? [] : signedIn,
@@ -76,8 +85,44 @@ function refusals({ config, schema, url }: RouteOptions) {
   )
 }
 
+/** The headers a route honours follow from what it refuses and what it answers. */
+function requestHeaders({ config, schema }: RouteOptions) {
+  const refuses = new Set<ProblemCode>(config?.refuses)
+  const isFile = schema?.produces !== undefined
+  const isStream = schema?.produces?.includes('text/event-stream')
+  return {
+    ...(refuses.has('idempotency-key-reused') && {
+      'Idempotency-Key': text('The same key with the same body gives the same answer, made once.', {
+        pattern: '^[\\x21-\\x7e]{1,200}$',
+      }),
+    }),
+    ...(refuses.has('changed-meanwhile') && {
+      'If-Match': text('The ETag the change is made on; it is refused if that is no longer the current one.'),
+    }),
+    ...(refuses.has('range-not-satisfiable') && { Range: text('One range of bytes.') }),
+    ...(isFile && !isStream && { 'If-None-Match': text('The ETag at hand: 304 if it is still the one.') }),
+    ...(isStream && { 'Last-Event-ID': text('Goes on after this event.') }),
+  }
+}
+
+function responses(schema: FastifySchema = {}, { config, method }: RouteOptions) {
+  const all = { ...success(schema), ...(schema.response as object) } as Record<string, object>
+  const refuses = new Set<ProblemCode>(config?.refuses)
+  const isFile = schema.produces !== undefined && !schema.produces.includes('text/event-stream')
+  if (isFile || (refuses.has('changed-meanwhile') && method === 'PATCH'))
+    all[200] = { ...all[200], headers: { ETag: text('Names this state of it.') } }
+  if (refuses.has('range-not-satisfiable')) all[206] = { ...all[200], description: 'The range asked for.' }
+  if (isFile) all[304] = { type: 'null', description: 'Still the one at hand.' }
+  for (const status of ['429', '503'])
+    if (all[status])
+      all[status] = { ...all[status], headers: { 'Retry-After': text('After so many seconds.') } }
+  return all
+}
+
+const text = (description: string, more: object = {}) => ({ type: 'string', description, ...more })
+
 /** What a route answers that has no schema for it: a file, or nothing. */
-function success({ produces, response }: FastifySchema = {}) {
+function success({ produces, response }: FastifySchema) {
   if (Object.keys(response ?? {}).some((status) => status.startsWith('2'))) return {}
   if (!produces) return { 204: { type: 'null', description: 'Done.' } }
   const file = { schema: { type: 'string', format: 'binary' } }
@@ -87,7 +132,9 @@ function success({ produces, response }: FastifySchema = {}) {
 }
 
 const tagOf = (url: string) =>
-  url.startsWith('/portal') ? 'portal' : (/^\/admin\/clients\/:clientId\/(\w+)/.exec(url)?.[1] ?? 'platform')
+  url.startsWith('/portal')
+    ? 'portal'
+    : (/^\/admin\/clients\/:clientId\/([\w-]+)/.exec(url)?.[1] ?? 'platform')
 
 const operationId = (method: string, url: string) =>
   `${method.toLowerCase()}${url
@@ -95,28 +142,3 @@ const operationId = (method: string, url: string) =>
     .split(/[/-]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`
-
-type Json = { [name: string]: Json } & { title?: string; properties?: object }
-
-/** Schemas with a title become components, so that generated clients have names for them. */
-function nameSchemas(document: Json): Json {
-  const schemas: Record<string, Json> = {}
-  const walk = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(walk)
-    if (typeof node !== 'object' || node === null) return node
-    const walked = Object.fromEntries(
-      Object.entries(node).map(([name, value]) => [name, walk(value)]),
-    ) as Json
-    if (typeof walked.title !== 'string' || !walked.properties) return walked
-    const { 'x-codes': codes, ...schema } = walked
-    schemas[walked.title as string] = schema as Json
-    return codes
-      ? { allOf: [reference(walked.title), { properties: { code: { enum: codes } } }] }
-      : reference(walked.title)
-  }
-  const { info, ...rest } = document
-  const walked = walk(rest) as Json
-  return { info, ...walked, components: { ...walked.components, schemas } } as unknown as Json
-}
-
-const reference = (title: string) => ({ $ref: `#/components/schemas/${title}` })

@@ -132,6 +132,31 @@ test('every reference in /openapi.json leads somewhere', async () => {
   }
 })
 
+test('/openapi.json has names for what it speaks of, and the headers that count', async () => {
+  const { body: document } = await w.nobody.get('/openapi.json')
+  expect(document.servers).toEqual([{ url: w.parts.config.publicUrl }])
+  expect(document.components.securitySchemes.session.name).toBe('session')
+  const named = Object.keys(document.components.schemas)
+  for (const name of ['Asset', 'AssetPage', 'Folder', 'UploadSession', 'Delivery', 'Use', 'Problem'])
+    expect(named).toContain(name)
+
+  const operation = (method: string, path: string) => document.paths[`/portal/assets${path}`][method]
+  const headersOf = ({ parameters = [] }: Operation) =>
+    parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+  const folder = operation('patch', '/folders')
+  expect(headersOf(folder)).toEqual(['If-Match'])
+  expect(Object.keys(folder.responses[200].headers)).toEqual(['ETag'])
+  expect(folder.responses[200].content['application/json'].schema).toEqual(ref('Folder'))
+  expect(Object.keys(folder.responses[429].headers)).toEqual(['Retry-After'])
+  expect(headersOf(operation('post', '/upload-session'))).toEqual(['Idempotency-Key'])
+  const content = operation('get', '/{assetId}/content')
+  expect(headersOf(content)).toEqual(['Range', 'If-None-Match'])
+  expect(Object.keys(content.responses)).toEqual(expect.arrayContaining(['200', '206', '304', '416']))
+  expect(headersOf(document.paths['/portal/events'].get)).toEqual(['Last-Event-ID'])
+})
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
 test('/docs can be browsed without the internet', async () => {
   const page = await w.nobody.get('/docs')
   expect(page.status).toBe(200)
