@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rolePermissions } from '../contract/access.ts'
+import { accountOf } from '../server/access/throttle.ts'
 import { newId } from '../server/ids.ts'
 import { hashToken } from '../server/secrets.ts'
 import { nextEvents } from './event-reader.ts'
@@ -100,6 +101,47 @@ describe('logging in', () => {
     await forgetsAttempts()
   })
 
+  test('cannot be shut for somebody by strangers, nor where they have logged in before', async () => {
+    const email = await makesUser()
+    const first = await w.nobody.post('/auth/login', { email, password })
+    const cookie = first.headers.getSetCookie().map((one) => one.split(';')[0])
+    const device = cookie.find((one) => one!.startsWith('device='))!
+    // Strangers elsewhere, then one behind the same address.
+    await addAttempts(`account ${accountOf(email)}`, 1000)
+    await addAttempts(`pair ${accountOf(email)} 192.0.2.1`, 1000)
+    const known = person(w.url, { cookie: device })
+    expect((await known.post('/auth/login', { email, password })).status).toBe(200)
+    await addAttempts(`pair ${accountOf(email)} 127.0.0.1`, 10)
+    await addAttempts('network 127.0.0.1', 100)
+    expect((await w.nobody.post('/auth/login', { email, password })).status).toBe(429)
+    expect((await known.post('/auth/login', { email, password })).status).toBe(200)
+
+    // The mark counts for itself, and for its accounts alone.
+    for (let i = 0; i < 10; i++) await known.post('/auth/login', { email, password: 'guess' })
+    expect((await known.post('/auth/login', { email, password })).status).toBe(429)
+    const other = await makesUser()
+    expect((await known.post('/auth/login', { email: other, password })).status).toBe(429)
+    const forged = person(w.url, { cookie: `${device.slice(0, -6)}AAAA%3D` })
+    expect((await forged.post('/auth/login', { email, password })).status).toBe(429)
+    await forgetsAttempts()
+  })
+
+  test('makes guesses from many networks wait, and refuses none of them for it', async () => {
+    for (const email of [await makesUser(), `${newId('user')}@example.com`]) {
+      await addAttempts(`account ${accountOf(email)}`, 31)
+      const began = performance.now()
+      const answers = await Promise.all(
+        Array.from({ length: 2 }, () => w.nobody.post('/auth/login', { email, password: 'guess' })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([401, 401])
+      expect(performance.now() - began).toBeGreaterThan(2 * 490)
+    }
+    const email = await makesUser()
+    await addAttempts(`account ${accountOf(email)}`, 30)
+    expect((await w.nobody.post('/auth/login', { email, password })).status).toBe(200)
+    await forgetsAttempts()
+  })
+
   test('is slowed down per network', async () => {
     await w.parts.db
       .insertInto('login_attempts')
@@ -114,9 +156,13 @@ describe('logging in', () => {
   test('sets a cookie that scripts and other sites cannot use', async () => {
     const email = await makesUser()
     const login = await w.nobody.post('/auth/login', { email, password })
-    const flags = login.headers.get('set-cookie')!.split('; ').slice(1)
-    expect(flags).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax']))
-    expect(flags).not.toContain('Secure')
+    const cookies = login.headers.getSetCookie()
+    expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['session', 'device'])
+    for (const cookie of cookies) {
+      const flags = cookie.split('; ').slice(1)
+      expect(flags).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax']))
+      expect(flags).not.toContain('Secure')
+    }
   })
 
   test('over https sets a __Host- cookie that only travels safely', async () => {
@@ -587,6 +633,11 @@ async function userBy(email: string): Promise<{ userId: string }> {
   return body.users.find((user: { email: string }) => user.email === email)
 }
 
+const addAttempts = (bucket: string, count: number) =>
+  w.parts.db
+    .insertInto('login_attempts')
+    .values(Array.from({ length: count }, () => ({ bucket })))
+    .execute()
 const forgetsAttempts = () => w.parts.db.deleteFrom('login_attempts').execute()
 
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')!.split(';')[0]!

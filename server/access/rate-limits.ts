@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../library.ts'
 import { probes } from '../probes.ts'
 import { Problem } from '../problems.ts'
-import { networkOf } from './throttle.ts'
+import { networkOf } from './network.ts'
 
 export interface RateLimits {
   /** A caller's own limit, and that of the client it is about. */

@@ -17,11 +17,14 @@ import type { Caller } from '../library.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { callerBySession } from './callers.ts'
 import { callerOf, cookieName, isHttps, onceKeyOf, originOf, sessionToken } from './door.ts'
+import { deviceOf, markDevice } from './known-device.ts'
 import { signIn, signOut } from './sign-in.ts'
+import { accountOf, openTurns } from './throttle.ts'
 import { changeUser, createUser, listUsers } from './users.ts'
 
 export async function accessRoutes(app: App) {
   const { db } = app.parts
+  const turns = openTurns()
 
   app.post(
     '/auth/login',
@@ -31,11 +34,13 @@ export async function accessRoutes(app: App) {
     },
     async (request, reply) => {
       const origin = originOf(request)
-      const { token, expiresAt } = await signIn(db, request.body, origin)
+      const device = deviceOf(request)
+      const { token, expiresAt } = await signIn(db, turns, request.body, origin, device)
       const { caller } = (await callerBySession(db, token))!
       const old = sessionToken(request)
       if (old) await signOut(db, { ...caller, origin }, old)
       setCookie(request, reply, token, expiresAt)
+      markDevice(request, reply, device, accountOf(request.body.email))
       return toMe(caller)
     },
   )

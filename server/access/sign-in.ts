@@ -5,7 +5,9 @@ import { rightsChanged } from '../news.ts'
 import { changePlatform } from '../platform.ts'
 import { Problem } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
+import type { Device } from './known-device.ts'
 import { passwordFits } from './passwords.ts'
+import type { SlowTurns } from './slow-turns.ts'
 import { forgetAttempts, noteAttempt } from './throttle.ts'
 
 export const sessionDays = 14
@@ -16,10 +18,13 @@ export const sessionDays = 14
  */
 export async function signIn(
   db: Db,
+  turns: SlowTurns,
   { email, password }: Login,
   origin: Origin,
+  device: Device | undefined,
 ): Promise<{ token: string; expiresAt: Date }> {
-  await noteAttempt(db, email, origin.address)
+  const attempt = { email, address: origin.address, device }
+  await noteAttempt(db, turns, attempt)
   const user = await userByEmail(db, email)
   const fits = await passwordFits(password, user?.password_hash)
   if (!user || !fits || !user.is_active) {
@@ -31,7 +36,7 @@ export async function signIn(
     throw wrongLogin()
   }
 
-  await forgetAttempts(db, email, origin.address)
+  await forgetAttempts(db, attempt)
   const token = newToken()
   const expiresAt = new Date(Date.now() + sessionDays * 86_400_000)
   await changePlatform(db, { kind: 'user', id: user.id, name: user.name, origin }, async (its) => {
