@@ -21,7 +21,17 @@ const onPostgresAlone = files([
   ...['audit', 'bad-bodies', 'check', 'connections', 'deliveries', 'fairness', 'logs', 'mcp'],
   ...['metrics', 'model', 'portable', 'rate-limits', 'replays', 'routes', 'tenants', 'traces'],
 ])
-const onEmbeddedAlone = files(['agent-client', 'attacks', 'corpus', 'pull-grants', 'remote-ids', 'webhooks'])
+const onEmbeddedAlone = files([
+  'agent-client',
+  'attacks',
+  'corpus',
+  'pull-grants',
+  'remote-ids',
+  'slow-sockets',
+  'webhooks',
+])
+// What the other one has not: a line to be cut, a bucket.
+const hasNoPlaceOnEmbedded = files(['database-away', 'store-faults'])
 
 // Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect; with
 // `npm run test:everywhere`, all of it.
@@ -49,7 +59,11 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'embedded',
           include: api,
-          exclude: [...(mode === 'everywhere' ? [] : onPostgresAlone), '**/node_modules/**'],
+          exclude: [
+            ...hasNoPlaceOnEmbedded,
+            ...(mode === 'everywhere' ? [] : onPostgresAlone),
+            '**/node_modules/**',
+          ],
           globalSetup: 'test/setup/embedded.ts',
           env: { TEST_WORLD: 'embedded' },
           isolate: false,

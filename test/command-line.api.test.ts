@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { Environment } from '../server/config.ts'
 import { command } from './command.ts'
 import { person } from './person.ts'
@@ -19,7 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-describe.skipIf(embedded)('clients, users and keys', () => {
+describe('clients, users and keys', () => {
+  beforeEach(({ skip }) => skip(embedded, 'a running server holds the embedded database'))
+
   test('are there to be changed before the first start, when there is no admin yet', async () => {
     await run('user', 'add', '--email', 'early@example.com', '--role', 'viewer')
     const changed = await run('user', 'set', 'early@example.com', '--name', 'Early', '--json')
@@ -92,7 +94,8 @@ describe.skipIf(embedded)('clients, users and keys', () => {
   })
 })
 
-test.runIf(embedded)('a command that needs the embedded database says when a server holds it', async () => {
+test('a command that needs the embedded database says when a server holds it', async ({ skip }) => {
+  skip(!embedded, 'PostgreSQL takes any number of processes')
   const server = await startServer(home.environment)
   const refused = await run('user', 'list', '--json').finally(() => server.stop())
   expect(refused).toMatchObject({ code: 3, json: { error: { code: 'cannot-start' } } })

@@ -6,11 +6,8 @@ import { faultProxy } from './fault-proxy.ts'
 import { refusal } from './refusal.ts'
 import { newClient, newHome, startServer } from './world.ts'
 
-// The embedded database is in the same process: it cannot be away.
-const onPostgres = process.env.TEST_WORLD === 'postgres'
-
-describe.runIf(onPostgres)('a database that goes away', async () => {
-  if (!onPostgres) return
+// On PostgreSQL alone: the embedded database belongs to the server and cannot be away.
+describe('a database that goes away', async () => {
   const home = await newHome()
   const line = await faultProxy({ port: Number(new URL(home.environment.DATABASE_URL!).port) })
   const server = await startServer({

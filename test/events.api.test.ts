@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { jobHandlers } from '../server/upkeep.ts'
 import { sweepUploads } from '../server/uploads/sweep.ts'
 import { nextEvents } from './event-reader.ts'
@@ -233,7 +233,9 @@ describe('a stream', () => {
   })
 })
 
-describe.runIf(process.env.TEST_WORLD === 'postgres')('two nodes on one database', () => {
+describe('two nodes on one database', () => {
+  beforeEach(({ skip }) => skip(w.parts.database.embedded, 'the embedded database takes one node'))
+
   async function twoNodes(
     story: (nodes: { a: Server; onA: Person; onB: Person; admin: Person }) => Promise<void>,
   ) {

@@ -37,22 +37,21 @@ test('the one file of a client does not wait for the sixty of another', async ()
   expect(order.slice(-30)).not.toContain(quiet)
 })
 
-// The embedded database does one thing after another, whoever asks.
-test.skipIf(w.parts.database.embedded)(
-  'whoever asks two hundred things at once lets another be answered meanwhile',
-  async () => {
-    const [noisy, quiet] = [await w.newClient(), (await w.newClient()).operator]
-    const goOn = await stopChangesOf(noisy, w.environment)
-    const noise = Array.from({ length: 200 }, (_, number) => makesFolder(noisy, number))
-    for (let i = 0; i < 20; i++) {
-      expect((await quiet.lists()).status).toBe(200)
-      expect((await quiet.makesFolder(`Folder ${i}`)).name).toBe(`Folder ${i}`)
-    }
-    await goOn()
-    for (const answer of await Promise.all(noise)) expect(answer.status).toBe(201)
-    expect((await noisy.operator.lists()).body.folders).toHaveLength(200)
-  },
-)
+const oneAfterAnother = 'the embedded database does one thing after another, whoever asks'
+
+test('whoever asks two hundred things at once lets another be answered meanwhile', async ({ skip }) => {
+  skip(w.parts.database.embedded, oneAfterAnother)
+  const [noisy, quiet] = [await w.newClient(), (await w.newClient()).operator]
+  const goOn = await stopChangesOf(noisy, w.environment)
+  const noise = Array.from({ length: 200 }, (_, number) => makesFolder(noisy, number))
+  for (let i = 0; i < 20; i++) {
+    expect((await quiet.lists()).status).toBe(200)
+    expect((await quiet.makesFolder(`Folder ${i}`)).name).toBe(`Folder ${i}`)
+  }
+  await goOn()
+  for (const answer of await Promise.all(noise)) expect(answer.status).toBe(201)
+  expect((await noisy.operator.lists()).body.folders).toHaveLength(200)
+})
 
 describe('where one request of a client is handled at once, and two may wait', async () => {
   const home = await newHome()
@@ -66,26 +65,24 @@ describe('where one request of a client is handled at once, and two may wait', a
     await narrow.stop()
     await home.remove()
   })
-  test.skipIf(w.parts.database.embedded)(
-    'its others are told to come back, and those of another client are not',
-    async () => {
-      const [noisy, quiet] = [await newClient(narrow), await newClient(narrow)]
-      const goOn = await stopChangesOf(noisy, home.environment)
-      const crowd = Array.from({ length: 20 }, (_, number) => makesFolder(noisy, number))
-      await Promise.race(crowd)
-      expect((await quiet.operator.lists()).status).toBe(200)
-      await goOn()
-      const answers = await Promise.all(crowd)
-      expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(3)
-      const refused = answers.filter(({ status }) => status !== 201)
-      expect(refused.length).toBeGreaterThan(0)
-      for (const answer of refused) {
-        expect(answer).toEqual(refusal('rate-limited'))
-        expect(answer.headers.get('retry-after')).toBe('1')
-      }
-      expect((await noisy.operator.lists()).status).toBe(200)
-    },
-  )
+  test('its others are told to come back, and those of another client are not', async ({ skip }) => {
+    skip(w.parts.database.embedded, oneAfterAnother)
+    const [noisy, quiet] = [await newClient(narrow), await newClient(narrow)]
+    const goOn = await stopChangesOf(noisy, home.environment)
+    const crowd = Array.from({ length: 20 }, (_, number) => makesFolder(noisy, number))
+    await Promise.race(crowd)
+    expect((await quiet.operator.lists()).status).toBe(200)
+    await goOn()
+    const answers = await Promise.all(crowd)
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(3)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused) {
+      expect(answer).toEqual(refusal('rate-limited'))
+      expect(answer.headers.get('retry-after')).toBe('1')
+    }
+    expect((await noisy.operator.lists()).status).toBe(200)
+  })
 
   test('streams and files on their way hold no place, and neither does who was refused or hung up', async () => {
     const client = await newClient(narrow)

@@ -350,10 +350,18 @@ async function furnished(real: Real): Promise<Model> {
   return model
 }
 
-/** Tries this many random stories, each in a library of its own. A failure is told as the shortest story, with its seed. */
+export interface Told {
+  model: Model
+  real: Person
+}
+
+/**
+ * Tries this many random stories, each in a library of its own, which `told` takes for a closer look. A failure is
+ * told as the shortest story, with its seed.
+ */
 export async function libraryIsItsModel(
   newLibrary: () => Promise<Person>,
-  { runs, length = 40 }: { runs: number; length?: number },
+  { runs, length = 40, told = [] }: { runs: number; length?: number; told?: Told[] },
 ): Promise<void> {
   const seed = Number(process.env.MODEL_SEED) || Date.now() % 2 ** 31
   let done = 0
@@ -362,6 +370,7 @@ export async function libraryIsItsModel(
     fc.asyncProperty(fc.commands(commands, { maxCommands: length, size: 'max' }), async (story) => {
       const real = await newLibrary()
       const model = await furnished(real)
+      told.push({ model, real })
       await fc.asyncModelRun(() => ({ model, real }), story)
       await looksTheSame(model, real)
       done++

@@ -5,10 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { newHome, startServer, world } from './world.ts'
 
 // Sockets have nothing to do with the database. Thousands of them are in test/hard.
-const here = process.env.TEST_WORLD === 'embedded'
-
-describe.runIf(here)('connections that say little', async () => {
-  if (!here) return
+describe('connections that say little', async () => {
   const w = await world({ ROLE: 'api' })
 
   const connected = async (url: string): Promise<Socket> => {

@@ -4,11 +4,8 @@ import { faultyStore } from './faulty-store.ts'
 import { clear, inSmallParts, loudTroubles, sitsOut } from './store-in-trouble.ts'
 import { newClient, newHome, startServer } from './world.ts'
 
-// The disk has its own faults, tried elsewhere.
-const onS3 = process.env.TEST_WORLD === 'postgres'
-
-describe.runIf(onS3)('a store', async () => {
-  if (!onS3) return
+// On S3 alone: the disk has its own faults, tried elsewhere.
+describe('a store', async () => {
   const home = await newHome()
   const store = await faultyStore(home.environment.STORAGE_ENDPOINT!)
   const line = await faultProxy({ port: Number(new URL(store.endpoint).port) })

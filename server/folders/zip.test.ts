@@ -45,7 +45,8 @@ describe('an archive', () => {
     'Fotos/später.bin': randomBytes(70_001),
   }
 
-  test.skipIf(!hasPython)('opens in Python, name by name and byte by byte', async () => {
+  test('opens in Python, name by name and byte by byte', async ({ skip }) => {
+    skip(!hasPython, 'python3 is not installed')
     const path = await written(treeOf(contents, (name) => !name.includes('später')))
     expect(await python(list, path)).toEqual({
       bad: null,
@@ -66,14 +67,16 @@ describe('an archive', () => {
     ['7z', has7z, 't'],
     ['bsdtar', hasBsdtar, '-tf'],
   ] as const) {
-    test.skipIf(!isHere)(`passes the test of ${command}`, async () => {
+    test(`passes the test of ${command}`, async ({ skip }) => {
+      skip(!isHere, `${command} is not installed`)
       for (const hashed of [() => true, () => false, (name: string) => name.endsWith('.txt')]) {
         await run(command, [flag, await written(treeOf(contents, hashed))])
       }
     })
   }
 
-  test.skipIf(!hasUnzip)('unpacks to the same files, times and folders', async () => {
+  test('unpacks to the same files, times and folders', async ({ skip }) => {
+    skip(!hasUnzip, 'unzip is not installed')
     const target = join(folder, 'unpacked')
     await run('unzip', ['-q', await written(treeOf(contents)), '-d', target], {
       env: { ...env, TZ: 'Asia/Tokyo' },
@@ -85,7 +88,8 @@ describe('an archive', () => {
     expect((await stat(join(target, 'Leerer Ordner'))).isDirectory()).toBe(true)
   })
 
-  test.skipIf(!hasPython)('with nothing in it is one, too', async () => {
+  test('with nothing in it is one, too', async ({ skip }) => {
+    skip(!hasPython, 'python3 is not installed')
     expect(await python(list, await written(archiveOf([])))).toEqual({ bad: null, entries: [] })
   })
 
@@ -191,7 +195,8 @@ describe('a reader that goes away', () => {
 })
 
 describe('what the first zip could not hold', () => {
-  test.skipIf(!hasPython)('more than 65,535 entries', async () => {
+  test('more than 65,535 entries', async ({ skip }) => {
+    skip(!hasPython || !hasUnzip, 'python3 or unzip is not installed')
     const entries = Array.from({ length: 66_000 }, (_, number) => ({
       name: `f/${number}.txt`,
       sizeBytes: 1,
@@ -206,46 +211,44 @@ describe('what the first zip could not hold', () => {
       last: 'f/65999.txt',
       bytes: 'x',
     })
-    if (hasUnzip) await run('unzip', ['-tqq', path])
+    await run('unzip', ['-tqq', path])
   })
 
-  test.skipIf(!hasPython).each([['with'], ['without']])(
-    'an entry of more than 4 GiB, %s its checksum',
-    async (how) => {
-      const filmBytes = 5 * GiB
-      const zerosCrc = crcOfZeros(filmBytes)
-      const entries: ZipEntry[] = [
-        { name: 'before', sizeBytes: 3, crc32: crc32('abc'), modifiedAt: noon },
-        { name: 'film.mp4', sizeBytes: filmBytes, crc32: how === 'with' ? zerosCrc : null, modifiedAt: noon },
-        { name: 'after', sizeBytes: 3, crc32: crc32('xyz'), modifiedAt: noon },
-      ]
-      const scan: ScanEntry = (index) =>
-        index === 1
-          ? Readable.from(zeros(filmBytes))
-          : Readable.from([Buffer.from(index === 0 ? 'abc' : 'xyz')])
-      const plan = planZip(entries)
-      const filmStart = localLength(entries[0]!) + 3 + localLength(entries[1]!)
+  test.for(['with', 'without'])('an entry of more than 4 GiB, %s its checksum', async (how, { skip }) => {
+    skip(!hasPython || !hasUnzip, 'python3 or unzip is not installed')
+    const filmBytes = 5 * GiB
+    const zerosCrc = crcOfZeros(filmBytes)
+    const entries: ZipEntry[] = [
+      { name: 'before', sizeBytes: 3, crc32: crc32('abc'), modifiedAt: noon },
+      { name: 'film.mp4', sizeBytes: filmBytes, crc32: how === 'with' ? zerosCrc : null, modifiedAt: noon },
+      { name: 'after', sizeBytes: 3, crc32: crc32('xyz'), modifiedAt: noon },
+    ]
+    const scan: ScanEntry = (index) =>
+      index === 1
+        ? Readable.from(zeros(filmBytes))
+        : Readable.from([Buffer.from(index === 0 ? 'abc' : 'xyz')])
+    const plan = planZip(entries)
+    const filmStart = localLength(entries[0]!) + 3 + localLength(entries[1]!)
 
-      // The film is all zeros and so is a hole in a file: everything around it is an archive of 4 GiB.
-      const path = join(folder, `sparse-${how}.zip`)
-      await fillIn(path, plan.bytes(scan, { start: 0, end: filmStart - 1 }), 0)
-      await fillIn(
-        path,
-        plan.bytes(scan, { start: filmStart + filmBytes, end: plan.length - 1 }),
-        filmStart + filmBytes,
-      )
+    // The film is all zeros and so is a hole in a file: everything around it is an archive of 4 GiB.
+    const path = join(folder, `sparse-${how}.zip`)
+    await fillIn(path, plan.bytes(scan, { start: 0, end: filmStart - 1 }), 0)
+    await fillIn(
+      path,
+      plan.bytes(scan, { start: filmStart + filmBytes, end: plan.length - 1 }),
+      filmStart + filmBytes,
+    )
 
-      expect((await stat(path)).size).toBe(plan.length)
-      expect(await python(large, path)).toEqual({
-        names: ['before', 'film.mp4', 'after'],
-        size: filmBytes,
-        crc: zerosCrc,
-        begins: '00000000',
-        after: 'xyz',
-      })
-      if (hasUnzip) expect((await run('unzip', ['-p', path, 'after'])).stdout).toBe('xyz')
-    },
-  )
+    expect((await stat(path)).size).toBe(plan.length)
+    expect(await python(large, path)).toEqual({
+      names: ['before', 'film.mp4', 'after'],
+      size: filmBytes,
+      crc: zerosCrc,
+      begins: '00000000',
+      after: 'xyz',
+    })
+    expect((await run('unzip', ['-p', path, 'after'])).stdout).toBe('xyz')
+  })
 
   test('is planned for 100,000 entries without a thought of their bytes', () => {
     const entries = Array.from({ length: 100_000 }, (_, number) => ({
@@ -292,7 +295,8 @@ describe('two hundred hostile titles', () => {
     ['python3', hasPython, (path: string, target: string) => ['-m', 'zipfile', '-e', path, target]],
     ['bsdtar', hasBsdtar, (path: string, target: string) => ['-xf', path, '-C', target]],
   ] as const) {
-    test.skipIf(!isHere)(`stay inside the target under ${command}`, async () => {
+    test(`stay inside the target under ${command}`, async ({ skip }) => {
+      skip(!isHere, `${command} is not installed`)
       const outside = await mkdtemp(join(folder, 'outside-'))
       const target = join(outside, 'target')
       await mkdir(target)

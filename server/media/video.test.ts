@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { findFfmpeg } from './ffmpeg.ts'
 import { fixture, fixturePath, inStore } from './fixtures/fixture.ts'
 import { type Media, openMedia } from './media.ts'
@@ -97,9 +97,11 @@ const decoders: [string, boolean, Media][] = [
   ['ffmpeg', hasFfmpeg, withFfmpeg],
 ]
 
-describe.for(decoders)('with %s (on this machine: %s)', ([name, isHere, media]) => {
+describe.for(decoders)('with %s', ([name, isHere, media]) => {
+  beforeEach(({ skip }) => skip(!isHere, `${name} is not on this machine`))
+
   // The test video has vertical stripes, red at its left edge, cyan at its right.
-  test.skipIf(!isHere).for([
+  test.for([
     ['a.mp4', 640, 360, 'left'],
     ['moov-at-end.mp4', 640, 360, 'left'],
     ['fragmented.mp4', 640, 360, 'left'],
@@ -120,7 +122,7 @@ describe.for(decoders)('with %s (on this machine: %s)', ([name, isHere, media]) 
     }
   })
 
-  test.skipIf(!isHere)('a storyboard holds evenly spaced frames that differ', async () => {
+  test('a storyboard holds evenly spaced frames that differ', async () => {
     const board = (await media.storyboard(fixture('a.mp4')))!
     expect(board).toMatchObject({
       columns: 4,
@@ -139,13 +141,13 @@ describe.for(decoders)('with %s (on this machine: %s)', ([name, isHere, media]) 
     expect(first!.equals(last!)).toBe(false)
   })
 
-  test.skipIf(!isHere)('a video that begins black has a poster that is not', async () => {
+  test('a video that begins black has a poster that is not', async () => {
     const black = fixture('black-then-stripes.mp4')
     const { pictures } = await media.previews(black, 'video/mp4', [{ size: 'thumb', format: 'jpeg' }])
     expect((await sharp(pictures[0]!.bytes).stats()).channels[0]!.mean).toBeGreaterThan(40)
   })
 
-  test.skipIf(!isHere)('it is the one that is used', async () => {
+  test('it is the one that is used', async () => {
     expect(await media.capabilities()).toMatchObject({ video: name })
   })
 })
@@ -154,7 +156,8 @@ test('nothing is left in the scratch folder', async () => {
   expect(await readdir(scratchFolder)).toEqual([])
 })
 
-test.skipIf(!hasNodeAv)('HD colours are not taken for standard definition', async () => {
+test('HD colours are not taken for standard definition', async ({ skip }) => {
+  skip(!hasNodeAv, 'node-av is not on this machine')
   const { pictures } = await withNodeAv.previews(fixture('hd-green.mp4'), 'video/mp4', [
     { size: 'large', format: 'jpeg' },
   ])

@@ -80,7 +80,8 @@ export function obeysStorageContract(name: string, start: () => Promise<StoreUnd
         expect(await bytesOf(storage, 'staging/nothing')).toHaveLength(0)
       })
 
-      test.skipIf(!hasCurl)('takes what `curl -T` sends', async () => {
+      test('takes what `curl -T` sends', async ({ skip }) => {
+        skip(!hasCurl, 'curl is not installed')
         const folder = await mkdtemp(join(tmpdir(), 'curl-'))
         try {
           const storage = anyClient()

@@ -1,6 +1,7 @@
-import { afterAll, test } from 'vitest'
-import { libraryIsItsModel } from '../model.ts'
+import { afterAll, expect, test } from 'vitest'
+import { libraryIsItsModel, type Told } from '../model.ts'
 import { person } from '../person.ts'
+import { booksOf } from './books.ts'
 import { startProcess } from './process.ts'
 import { experiment } from './table.ts'
 
@@ -10,18 +11,28 @@ const admin = person(server.url, { cookie: server.cookie })
 const runs = 150
 
 test(`${runs} random stories end as a simple model says`, { timeout: 1_200_000 }, async () => {
-  await libraryIsItsModel(
-    async () => {
-      const { clientId } = (await admin.post('/admin/clients', { name: 'Story' })).body
-      return admin.at({ assets: `/admin/clients/${clientId}/assets`, events: '' })
-    },
-    { runs, length: 60 },
+  const told: Told[] = []
+  const newLibrary = async () => {
+    const { clientId } = (await admin.post('/admin/clients', { name: 'Story' })).body
+    return admin.at({ assets: `/admin/clients/${clientId}/assets`, events: '' })
+  }
+  const differing = await libraryIsItsModel(newLibrary, { runs, length: 60, told }).catch(
+    (error: unknown) => error,
   )
+
+  const made = told.flatMap(({ model, real }) => [...model.assets.keys()].map((id) => ({ real, id })))
+  const gone: string[] = []
+  for (const { real, id } of made) if ((await real.reads(id)).status !== 200) gone.push(id)
+  const books = await booksOf(server.environment)
   experiment({
     experiment: 'random stories',
-    load: `${runs} of up to 60 commands`,
+    load: `${told.length} of up to 60 commands, ${made.length} assets`,
     faults: 'none',
-    lost: 0,
-    leaked: 0,
+    lost: gone.length + books.missing.length,
+    leaked: books.orphans.length + books.halves.length,
   })
+  if (differing) throw differing
+  expect(made.length).toBeGreaterThan(runs)
+  expect(gone).toEqual([])
+  expect(books).toEqual({ missing: [], orphans: [], halves: [] })
 })

@@ -8,10 +8,10 @@ import { signIn } from '../world.ts'
 
 const login = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
-/** The server as it runs in earnest: a process of its own, on a real PostgreSQL. */
-export async function startProcess(given: Environment = {}) {
+/** The server as it runs in earnest: a process of its own, on a real PostgreSQL unless it is to be the embedded one. */
+export async function startProcess(given: Environment = {}, { embedded = false, inspected = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'library-hard-'))
-  const postgres = given.DATABASE_URL ? undefined : await startPostgres()
+  const postgres = given.DATABASE_URL || embedded ? undefined : await startPostgres()
   await postgres?.admin('create database library')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -26,10 +26,12 @@ export async function startProcess(given: Environment = {}) {
     BOOTSTRAP_ADMIN_PASSWORD: login.password,
     ...given,
   }
-  const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const flags = inspected ? ['--inspect=127.0.0.1:0'] : []
+  const child = spawn(process.execPath, [...flags, 'cli/asset-library.js', 'serve'], {
+    stdio: ['ignore', 'pipe', inspected ? 'pipe' : 'inherit'],
     env: { PATH: process.env.PATH, ...environment },
   })
+  const inspector = inspected ? inspectorOf(child) : undefined
   await announced(child)
   return {
     url,
@@ -41,6 +43,8 @@ export async function startProcess(given: Environment = {}) {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024
     },
+    /** What is in use once everything that is not has been collected; only where `inspected`. */
+    liveMb: async () => (await inspector!).liveMb(),
     openFiles: async () => (await readdir(`/proc/${child.pid}/fd`)).length,
     cookie: await signIn(url, login.email, login.password),
     /** A figure that the server tells about itself. */
@@ -54,6 +58,39 @@ export async function startProcess(given: Environment = {}) {
         await new Promise((resolve) => child.once('exit', resolve))
       await postgres?.stop()
       await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Node's own inspector: it can be told to collect garbage. */
+async function inspectorOf(child: ChildProcess) {
+  const address = await new Promise<string>((resolve) => {
+    let said = ''
+    child.stderr!.on('data', (chunk) => {
+      said += chunk
+      const found = /ws:\S+/.exec(said)
+      if (found) resolve(found[0])
+    })
+  })
+  const socket = new WebSocket(address)
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  let number = 0
+  const ask = (method: string, params = {}) =>
+    new Promise<{ result?: { value: number } }>((resolve) => {
+      const id = ++number
+      socket.addEventListener('message', function hear({ data }) {
+        const answer = JSON.parse(data)
+        if (answer.id !== id) return
+        socket.removeEventListener('message', hear)
+        resolve(answer.result)
+      })
+      socket.send(JSON.stringify({ id, method, params }))
+    })
+  const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
+  return {
+    async liveMb(): Promise<number> {
+      await ask('HeapProfiler.collectGarbage')
+      return (await ask('Runtime.evaluate', { expression })).result!.value / 1024 ** 2
     },
   }
 }

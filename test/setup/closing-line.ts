@@ -1,21 +1,36 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends the output with one line that says how many tests passed and failed. */
+/** Ends the output with what was skipped and why, and one line that says how many tests passed and failed. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
+    const skipped: TestCase[] = []
     for (const module of modules) {
       const tests = [...module.children.allTests()]
       for (const test of tests) counts[test.result().state]++
+      skipped.push(...tests.filter((test) => ['skipped', 'pending'].includes(test.result().state)))
       if (module.state() === 'failed' && !tests.some((test) => test.result().state === 'failed'))
         counts.failed++
     }
-    const skipped = counts.skipped + counts.pending
     process.on('exit', () => {
-      if (skipped > 0) console.log(`${skipped} skipped: not for this database, or a tool is missing`)
+      for (const line of reasons(skipped)) console.log(line)
       console.log(`${counts.passed} passed, ${counts.failed} failed`)
       // The embedded PostgreSQL hooks into the end of the process and would make it a good one.
       if (counts.failed > 0) process.exitCode = 1
     })
   }
+}
+
+/** Each reason once, with the tests it kept from running. */
+function reasons(skipped: readonly TestCase[]): string[] {
+  const byReason = Map.groupBy(skipped, (test) => noteOf(test) ?? 'not asked for')
+  return [...byReason].flatMap(([reason, tests]) => [
+    `${tests.length} skipped: ${reason}`,
+    ...(reason === 'not asked for' ? [] : [...new Set(tests.map(({ fullName }) => `  ${fullName}`))]),
+  ])
+}
+
+function noteOf(test: TestCase): string | undefined {
+  const result = test.result()
+  return result.state === 'skipped' ? result.note : undefined
 }
