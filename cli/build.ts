@@ -1,18 +1,36 @@
+import { existsSync } from 'node:fs'
 import { glob, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Command } from './command.ts'
+import { type Command, Failed } from './command.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
+const page = `${root}dist/web/index.html`
 
 export const command: Command = {
   summary: 'Build the web app, unless what is there is newer than everything it is made of.',
-  options: { force: { explain: 'Build it in any case.' } },
+  options: {
+    force: { explain: 'Build it in any case.' },
+    'if-possible': { explain: 'Where what builds it is not installed, say so and go on.' },
+  },
   async run(given) {
-    const built = given.flag('force') || (await isStale())
-    if (built) await build()
-    return { lines: [], json: { built } }
+    if (!given.flag('force') && !(await isStale())) return { lines: [], json: { built: false } }
+    if (!canBuild()) {
+      if (!given.flag('if-possible')) throw new Failed(cannot())
+      console.error(cannot())
+      return { lines: [], json: { built: false } }
+    }
+    await build()
+    return { lines: [], json: { built: true } }
   },
 }
+
+/** A production install leaves out what only builds and tests. */
+const canBuild = () => existsSync(`${root}node_modules/vite`)
+
+const cannot = () =>
+  existsSync(page)
+    ? 'The web app is served as it was built: what builds it is not installed.'
+    : 'The web app is not built, and what builds it is not installed; the API runs without it. For both: npm ci --include=dev && npm run build && npm prune --omit=dev'
 
 async function build(): Promise<void> {
   console.error('Building the web app …')
@@ -21,7 +39,7 @@ async function build(): Promise<void> {
 }
 
 async function isStale(): Promise<boolean> {
-  const built = await stat(`${root}dist/web/index.html`).catch(() => undefined)
+  const built = await stat(page).catch(() => undefined)
   if (!built) return true
   for await (const file of glob(['web/**/*.*', 'contract/*.ts', 'vite.config.ts', 'package-lock.json'], {
     cwd: root,

@@ -7,13 +7,16 @@ import type { Config } from './config.ts'
 
 const folder = fileURLToPath(new URL('../dist/web/', import.meta.url))
 
+const notBuilt =
+  'The web app is not built. Run npm ci --include=dev && npm run build, then restart. The API is at /docs.\n'
+
 /** The built web app under /app/. Every address in it is the same page; what it shows is decided in the browser. */
 export async function webApp(app: FastifyInstance): Promise<void> {
   app.get('/', async (_request, reply) => reply.redirect('/app/'))
   app.get('/app', async (_request, reply) => reply.redirect('/app/'))
   if (!existsSync(`${folder}index.html`)) {
     app.get('/app/*', async (_request, reply) =>
-      reply.code(503).type('text/plain').send('The web app is not built. Run npm run build, then restart.\n'),
+      reply.code(503).type('text/plain').send(notBuilt),
     )
     return
   }
