@@ -15,9 +15,7 @@ export async function webApp(app: FastifyInstance): Promise<void> {
   app.get('/', async (_request, reply) => reply.redirect('/app/'))
   app.get('/app', async (_request, reply) => reply.redirect('/app/'))
   if (!existsSync(`${folder}index.html`)) {
-    app.get('/app/*', async (_request, reply) =>
-      reply.code(503).type('text/plain').send(notBuilt),
-    )
+    app.get('/app/*', async (_request, reply) => reply.code(503).type('text/plain').send(notBuilt))
     return
   }
 
