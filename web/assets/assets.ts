@@ -112,7 +112,7 @@ export function useAsset(assetId: string | null) {
     },
     initialDataUpdatedAt: Date.now,
   })
-  return { asset: asset.data?.asset ?? null, error: asset.error }
+  return { asset: asset.data?.asset ?? null, error: asset.error, retry: asset.refetch }
 }
 
 export function assetInLists(client: QueryClient, library: Library, assetId: string): Asset | undefined {

@@ -20,7 +20,8 @@ import {
 } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
 import { duration, fileSize } from './formats.ts'
-import { Picture, typeOf } from './picture.tsx'
+import { isVideo, Picture, typeOf } from './picture.tsx'
+import { playsHere } from './playable.ts'
 import { Section } from './section.tsx'
 import { SurfaceChoice } from './surface-choice.tsx'
 import { UseList } from './use-list.tsx'
@@ -71,6 +72,7 @@ function OneAsset({
   const fields = useTranslations('fields')
   const actions = useTranslations('actions')
   const done = useTranslations('done')
+  const look = useTranslations('quickLook')
   const library = useLibrary()
   const { copy } = useActions()
   const mayEdit = library.can('assets:write') && !asset.trashedAt
@@ -103,6 +105,15 @@ function OneAsset({
       {asset.media.state === 'failed' && (
         <p className="details-nudge details-bad">
           <TriangleAlert size={16} aria-hidden /> {t('failedPreview')} {asset.media.problem}
+        </p>
+      )}
+      {isVideo(asset) && !playsHere(asset) && (
+        <p className="details-nudge">
+          <TriangleAlert size={16} aria-hidden />
+          <span>
+            {look('cannotPlay')}{' '}
+            <a href={contentUrl(library, asset, { download: true })}>{actions('download')}</a>
+          </span>
         </p>
       )}
 

@@ -1,13 +1,16 @@
 import { ActionIcon } from '@mantine/core'
-import { ChevronLeft, ChevronRight, Download, Info, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ChevronLeft, ChevronRight, Download, Info, Trash2, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
-import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
-import { contentUrl, previewUrl, useAsset } from './assets.ts'
+import { useUndo } from '../library/undo.ts'
+import { useSaid } from '../ui/said.ts'
+import { contentUrl, useAsset } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
-import { isVideo, TypeIcon } from './picture.tsx'
-import { placeholderOf } from './placeholder.ts'
+import { isVideo } from './picture.tsx'
+import { Stage, TryAgain } from './quick-look-stage.tsx'
+import { useZoom } from './zoom.ts'
 import './quick-look.css'
 
 interface QuickLookProps {
@@ -16,56 +19,109 @@ interface QuickLookProps {
   order: string[]
   onGo(assetId: string): void
   onDetails(): void
+  /** Absent where the person may not. */
+  onTrash?(): void
   onClose(): void
 }
 
-export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLookProps) {
+/** Over the whole page, but not in the browser's top layer: what is said at the bottom has to be seen above it. */
+export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }: QuickLookProps) {
   const t = useTranslations('quickLook')
   const app = useTranslations('app')
   const actions = useTranslations('actions')
   const details = useTranslations('details')
   const library = useLibrary()
-  const { asset } = useAsset(assetId)
-  const dialog = useRef<HTMLDialogElement>(null)
+  const undo = useUndo()
+  const said = useSaid()
+  const { asset, error, retry } = useAsset(assetId)
+  const dialog = useRef<HTMLDivElement>(null)
+  const stage = useRef<HTMLDivElement>(null)
   const index = order.indexOf(assetId)
   const previous = index > 0 ? order[index - 1] : undefined
   const next = index >= 0 ? order[index + 1] : undefined
+  const zoomable = !!asset && !isVideo(asset) && asset.media.state !== 'failed'
+  const zoom = useZoom(stage, {
+    subject: `${assetId} ${asset?.version}`,
+    zoomable,
+    onSwipe: (to) => goTo(to === 'next' ? next : previous),
+  })
 
-  useEffect(() => {
-    const shown = dialog.current!
-    shown.showModal()
-    shown.focus()
-    return () => shown.close()
-  }, [])
+  useEffect(() => dialog.current!.focus(), [])
 
-  function onKeyDown(event: KeyboardEvent) {
-    const typing = (event.target as Element).matches('input, textarea')
-    const playing = (event.target as Element).matches('video')
-    if (typing) return
-    if (event.key === 'ArrowLeft' && previous && !playing) onGo(previous)
-    else if (event.key === 'ArrowRight' && next && !playing) onGo(next)
-    else if (event.key === ' ' && !(event.target as Element).matches('button, a, video')) onClose()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
+  function goTo(other: string | undefined) {
+    if (other) onGo(other)
   }
 
-  return (
-    <dialog
+  /** What is looked at next takes its place; with nothing left, there is nothing to look at. */
+  function trash() {
+    if (!onTrash) return
+    onTrash()
+    const after = next ?? previous
+    if (after) onGo(after)
+    else onClose()
+  }
+
+  const steps: Record<string, () => void> = {
+    Escape: onClose,
+    ArrowLeft: () => (zoom.isZoomed ? zoom.panBy(pan, 0) : goTo(previous)),
+    ArrowRight: () => (zoom.isZoomed ? zoom.panBy(-pan, 0) : goTo(next)),
+    ArrowUp: () => zoom.panBy(0, pan),
+    ArrowDown: () => zoom.panBy(0, -pan),
+    '+': zoom.zoomIn,
+    '=': zoom.zoomIn,
+    '-': zoom.zoomOut,
+    '0': zoom.reset,
+    i: onDetails,
+    Delete: trash,
+    ' ': onClose,
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const target = event.target as Element
+    if (event.key === 'Tab') return keepInside(event)
+    if (target.matches('input, textarea')) return
+    if (target.matches('video') && (event.key === ' ' || event.key.startsWith('Arrow'))) return
+    if (target.matches('button, a') && event.key === ' ') return
+    const wantsUndo = (event.ctrlKey || event.metaKey) && event.key === 'z'
+    const step = wantsUndo ? () => void undo.undoLatest() : steps[event.key]
+    if (!step || event.altKey || ((event.ctrlKey || event.metaKey) && !wantsUndo)) return
+    event.preventDefault()
+    event.stopPropagation()
+    step()
+  }
+
+  return createPortal(
+    <div
       ref={dialog}
       className="quick-look"
+      role="dialog"
+      aria-modal
       tabIndex={-1}
       aria-label={t('label', { title: asset?.title ?? '' })}
       onKeyDown={onKeyDown}
-      onClose={onClose}
-      onClick={(event) => {
-        if ((event.target as Element).matches('.quick-look, .quick-look-stage')) onClose()
-      }}
     >
       <div className="quick-look-bar">
         <span className="quick-look-position">
           {index >= 0 && t('position', { index: index + 1, count: order.length })}
         </span>
+        {zoomable && (
+          <>
+            <ActionIcon
+              size={36}
+              {...atTheEnd(!zoom.isZoomed)}
+              onClick={zoom.zoomOut}
+              aria-label={t('zoomOut')}
+            >
+              <ZoomOut size={18} />
+            </ActionIcon>
+            <button type="button" className="quick-look-scale" onClick={zoom.reset} title={t('fit')}>
+              {t('scale', { scale: zoom.view.scale })}
+            </button>
+            <ActionIcon size={36} onClick={zoom.zoomIn} aria-label={t('zoomIn')}>
+              <ZoomIn size={18} />
+            </ActionIcon>
+          </>
+        )}
         {asset && (
           <ActionIcon
             component="a"
@@ -76,6 +132,11 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
             <Download size={18} />
           </ActionIcon>
         )}
+        {onTrash && asset && (
+          <ActionIcon size={36} onClick={trash} aria-label={actions('trash')}>
+            <Trash2 size={18} />
+          </ActionIcon>
+        )}
         <ActionIcon size={36} onClick={onDetails} aria-label={actions('showDetails')}>
           <Info size={18} />
         </ActionIcon>
@@ -83,13 +144,31 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
           <X size={20} />
         </ActionIcon>
       </div>
-      <div className="quick-look-stage">
-        {asset && <Stage key={`${asset.assetId} ${asset.version}`} asset={asset} />}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a convenience for the mouse; the button closes it */}
+      <div
+        ref={stage}
+        className="quick-look-stage"
+        {...zoom.handlers}
+        onClick={(event) => {
+          if (event.target === stage.current && !zoom.wasDrag() && !zoom.isZoomed) onClose()
+        }}
+      >
+        {asset ? (
+          <Stage key={`${asset.assetId} ${asset.version}`} asset={asset} view={zoom.view} />
+        ) : (
+          error && (
+            <div className="quick-look-instead" role="alert">
+              <p>{said(error)}</p>
+              <TryAgain onClick={() => void retry()} />
+            </div>
+          )
+        )}
         <ActionIcon
           className="quick-look-step is-previous"
           size={44}
           {...atTheEnd(!previous)}
-          onClick={() => previous && onGo(previous)}
+          onClick={() => goTo(previous)}
           aria-label={t('previous')}
         >
           <ChevronLeft size={24} />
@@ -98,7 +177,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
           className="quick-look-step is-next"
           size={44}
           {...atTheEnd(!next)}
-          onClick={() => next && onGo(next)}
+          onClick={() => goTo(next)}
           aria-label={t('next')}
         >
           <ChevronRight size={24} />
@@ -115,52 +194,25 @@ export function QuickLook({ assetId, order, onGo, onDetails, onClose }: QuickLoo
           <EditableField asset={asset} field="description" blank={details('addDescription')} />
         </div>
       )}
-    </dialog>
+    </div>,
+    document.body,
   )
 }
+
+/** Tab goes round in the dialog, and never to what lies behind it. */
+function keepInside(event: KeyboardEvent) {
+  const stops = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>('a[href], button, video, input, textarea'),
+  ]
+  const at = event.shiftKey ? stops[0] : stops.at(-1)
+  if (event.target !== at && event.target !== event.currentTarget) return
+  if (event.target === event.currentTarget && !event.shiftKey) return
+  event.preventDefault()
+  ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
+}
+
+/** How far one arrow moves an enlarged picture. */
+const pan = 80
 
 // Not `disabled`: the browser would take the focus away, and with it the keys of the whole dialog.
 const atTheEnd = (end: boolean) => (end ? { 'data-disabled': true, 'aria-disabled': true } : {})
-
-function Stage({ asset }: { asset: Asset }) {
-  const t = useTranslations('quickLook')
-  const actions = useTranslations('actions')
-  const library = useLibrary()
-  const [failed, setFailed] = useState(false)
-
-  if (failed || (asset.media.state === 'failed' && !isVideo(asset)))
-    return (
-      <div className="quick-look-fallback">
-        <TypeIcon asset={asset} size={48} />
-        <p>{isVideo(asset) ? t('cannotPlay') : t('cannotShow')}</p>
-        <a href={contentUrl(library, asset, { download: true })}>{actions('download')}</a>
-      </div>
-    )
-  if (isVideo(asset))
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: the library holds films without caption tracks
-      <video
-        className="quick-look-media"
-        src={contentUrl(library, asset)}
-        poster={previewUrl(library, asset, 'large')}
-        width={asset.width ?? undefined}
-        height={asset.height ?? undefined}
-        controls
-        playsInline
-        preload="metadata"
-        aria-label={asset.altText || asset.title}
-        onError={() => setFailed(true)}
-      />
-    )
-  return (
-    <img
-      className="quick-look-media"
-      src={previewUrl(library, asset, 'large')}
-      width={asset.width ?? undefined}
-      height={asset.height ?? undefined}
-      style={{ backgroundImage: asset.details.hasAlpha ? undefined : placeholderOf(asset.media.placeholder) }}
-      alt={asset.altText || asset.title}
-      onError={() => setFailed(true)}
-    />
-  )
-}

@@ -108,6 +108,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
   const shownAsset = onlyId && !isFolderId(onlyId) ? onlyId : null
   const mayWrite = library.can('assets:write') && !isForeign
   const mayShape = library.can('folders:write') && !isForeign
+  const mayDelete = library.can('assets:delete') && !isForeign && !trash
   const detailsShown = hasRoomForDetails ? detailsKept : detailsDrawer
 
   useEffect(() => {
@@ -516,6 +517,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
               showDetails(true)
               setDialog(null)
             }}
+            onTrash={mayDelete ? (assetId) => void actions.trash([assetId]) : undefined}
             onClose={afterDialog}
           />
         )}

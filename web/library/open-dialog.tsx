@@ -27,6 +27,8 @@ export function OpenDialog(props: {
   mayShape: boolean
   onLook(assetId: string): void
   onDetails(assetId: string): void
+  /** Absent where nothing can be thrown away. */
+  onTrash?(assetId: string): void
   onClose(): void
 }) {
   const { dialog, assets, actions, onClose } = props
@@ -41,6 +43,7 @@ export function OpenDialog(props: {
         order={assets.map(({ assetId }) => assetId)}
         onGo={props.onLook}
         onDetails={() => props.onDetails(dialog.assetId)}
+        onTrash={props.onTrash && (() => props.onTrash!(dialog.assetId))}
         onClose={onClose}
       />
     )

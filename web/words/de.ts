@@ -610,6 +610,11 @@ const de: Words = {
     position: '{index} von {count}',
     cannotShow: 'Diese Datei lässt sich hier nicht anzeigen.',
     cannotPlay: 'Dieser Browser kann das Video nicht abspielen. Laden Sie es stattdessen herunter.',
+    notLoaded: 'Das ließ sich nicht laden.',
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    fit: 'An das Fenster anpassen',
+    scale: '{scale, number, percent}',
   },
   folder: {
     menu: 'Aktionen für Ordner {name}',

@@ -604,6 +604,11 @@ const en = {
     position: '{index} of {count}',
     cannotShow: 'This file cannot be shown here.',
     cannotPlay: 'This browser cannot play this video. Download it instead.',
+    notLoaded: 'This could not be loaded.',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Fit to the window',
+    scale: '{scale, number, percent}',
   },
   folder: {
     menu: 'Actions for folder {name}',
