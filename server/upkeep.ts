@@ -9,15 +9,8 @@ import { removeBelow, sweepUploads } from './uploads/sweep.ts'
 
 /** What each kind of job does. */
 export const jobHandlers = (parts: Parts): JobHandlers => ({
-  sweep: async () => {
-    const { objects, bytes } = await sweepUploads(parts)
-    parts.metrics.sweptObjects.inc(objects)
-    parts.metrics.sweptBytes.inc(bytes)
-  },
-  purge: async () => {
-    await purgeTrash(parts)
-    await forgetOld(parts)
-  },
+  sweep: () => allOf([() => sweep(parts)]),
+  purge: () => allOf([() => purgeTrash(parts), () => forgetOld(parts)]),
   media: (data) => makeMedia(parts, data),
   checksum: (data) => addChecksums(parts, data),
   deliver: (data) => deliver(parts, data),
@@ -26,6 +19,20 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
     await removeBelow(libraryOf(parts, clientId, system), prefix)
   },
 })
+
+async function sweep(parts: Parts): Promise<void> {
+  const { objects, bytes } = await sweepUploads(parts)
+  parts.metrics.sweptObjects.inc(objects)
+  parts.metrics.sweptBytes.inc(bytes)
+}
+
+/** What fails does not keep the rest from being done. */
+async function allOf(works: (() => Promise<unknown>)[]): Promise<void> {
+  const failures: Error[] = []
+  for (const work of works) await work().catch((error) => failures.push(error))
+  const [first, ...more] = failures
+  if (first) throw more.length === 0 ? first : new AggregateError(failures, first.message)
+}
 
 const day = 86_400_000
 

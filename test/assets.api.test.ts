@@ -721,7 +721,7 @@ async function runsRemovals(clientId: string): Promise<void> {
     `select data from jobs.job where name = 'remove-objects' and data ->> 'clientId' = $1`,
     [clientId],
   )
-  for (const { data } of rows) await jobHandlers(w.parts)['remove-objects'](data)
+  for (const { data } of rows) await jobHandlers(w.parts)['remove-objects'](data, { last: false })
 }
 
 async function objectsOf(clientId: string): Promise<string[]> {

@@ -200,7 +200,7 @@ describe('a stream', () => {
       .where('client_id', '=', clientId)
       .where('id', '<=', 2)
       .execute()
-    await jobHandlers(w.parts).purge({})
+    await jobHandlers(w.parts).purge({}, { last: true })
     for (const lastEventId of [0, 1, 99]) {
       const stream = await nextEvents(operator, lastEventId)
       expect(await stream.next()).toMatchObject({ id: '3', event: 'reset' })

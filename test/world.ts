@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import pino from 'pino'
+import pino, { type DestinationStream } from 'pino'
 import { afterAll, inject } from 'vitest'
 import { firstAdmin } from '../server/access/first-admin.ts'
 import { buildApp } from '../server/app.ts'
@@ -120,14 +120,14 @@ export async function newHome(): Promise<{ environment: Environment; remove(): P
   }
 }
 
-export async function startServer(environment: Environment): Promise<Server> {
+export async function startServer(environment: Environment, told?: DestinationStream): Promise<Server> {
   const port = environment.PORT ? Number(environment.PORT) : await freePort()
   const config = readConfig({
     ...environment,
     PORT: String(port),
     PUBLIC_URL: environment.PUBLIC_URL ?? `http://127.0.0.1:${port}`,
   })
-  const log = pino({ level: config.logLevel })
+  const log = pino({ level: told ? 'info' : config.logLevel }, told)
   const parts = await openParts(config, log)
   await firstAdmin(parts.db, config.bootstrapAdmin)
   const app = await buildApp(parts, { log })

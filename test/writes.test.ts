@@ -13,6 +13,8 @@ const besides: Record<string, string[]> = {
   'server/access/callers.ts': ['api_keys'],
   'server/access/throttle.ts': ['login_attempts'],
   'server/deliveries/ledger.ts': ['deliveries'],
+  'server/jobs/scheduled-runs.ts': ['scheduled_runs'],
+  'server/jobs/workers.ts': ['job_workers'],
   'server/mcp/subscriptions.ts': ['mcp_subscriptions'],
   'server/previews/derived.ts': ['derived_files'],
   'server/upkeep.ts': [

@@ -36,6 +36,8 @@ export interface Schema {
   webhook_cursors: { client_id: string; webhook_id: string; event_id: number }
   landing_pages: LandingPagesTable
   audit_trail: AuditTrailTable
+  scheduled_runs: ScheduledRunsTable
+  job_workers: { id: string; host: string; beat_at: MadeTime }
 }
 
 export interface ClientsTable {
@@ -359,4 +361,12 @@ export interface AuditTrailTable {
   address: string | null
   user_agent: string | null
   request_id: string | null
+}
+
+export interface ScheduledRunsTable {
+  name: string
+  known_since: MadeTime
+  last_succeeded_at: Time | null
+  last_failed_at: Time | null
+  last_error: string | null
 }

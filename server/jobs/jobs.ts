@@ -4,67 +4,37 @@ import type { Database, Trx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { type Metrics, timed } from '../metrics.ts'
 import type { Tracer } from '../tracing.ts'
+import { type JobHealth, jobHealth } from './health.ts'
+import { allQueues, isScheduled, type JobData, type JobName } from './queues.ts'
+import { expectRuns, recorded } from './scheduled-runs.ts'
 import { openTurns } from './turns.ts'
+import { beat } from './workers.ts'
 
-/** Every kind of job, with its fate when it fails. A job may run twice: its work must bear that. */
-const queues = {
-  sweep: { cron: '*/5 * * * *', expireInSeconds: 900, retryLimit: 0, policy: 'exclusive' },
-  purge: { cron: '17 * * * *', expireInSeconds: 3600, retryLimit: 0, policy: 'exclusive' },
-  media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
-  checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
-  'delivery-failed': { expireInSeconds: 60, retryLimit: 10, retryDelay: 10 },
-  deliver: {
-    expireInSeconds: 4 * 3600,
-    retryLimit: 12,
-    retryDelay: 2,
-    retryBackoff: true,
-    retryDelayMax: 1800,
-    deadLetter: 'delivery-failed',
-    workers: 4,
-  },
-  'remove-objects': {
-    expireInSeconds: 900,
-    retryLimit: 20,
-    retryDelay: 10,
-    retryBackoff: true,
-    retryDelayMax: 3600,
-  },
-} as const satisfies Record<
-  string,
-  { cron?: string; expireInSeconds: number; retryLimit: number; [option: string]: unknown }
->
+export type { JobData, JobName } from './queues.ts'
+export type JobHandlers = { [Name in JobName]: (data: JobData[Name], attempt: Attempt) => Promise<void> }
 
-export interface JobData {
-  sweep: object
-  purge: object
-  media: { clientId: string; assetId: string; version: number }
-  checksum: { clientId: string; assetId: string; version: number }
-  deliver: { clientId: string; deliveryId: string }
-  'delivery-failed': { clientId: string; deliveryId: string }
-  'remove-objects': { clientId: string; prefix: string }
+export interface Attempt {
+  /** It will not be tried again. */
+  last: boolean
 }
-export type JobName = keyof JobData & keyof typeof queues
-export type JobHandlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
 
 interface Job {
   id: string
-  data: { clientId?: string; traceparent?: string }
+  /** A scheduled job has none. */
+  data: { clientId?: string; traceparent?: string } | null
+  retryCount: number
+  retryLimit: number
 }
 
-type Handle = (data: object) => Promise<void>
-
-interface Queue {
-  cron?: string
-  policy?: string
-  /** How many run at once, per process. */
-  workers?: number
-}
+type Handle = (data: object, attempt: Attempt) => Promise<void>
 
 export interface Jobs {
   /** Queued if and only if the transaction commits. */
   send<Name extends JobName>(trx: Trx, name: Name, data: JobData[Name]): Promise<void>
   work(handlers: JobHandlers): Promise<void>
   waiting(): Promise<{ name: string; queued: number; active: number; failed: number }[]>
+  /** What is wrong with the jobs of all processes. */
+  health(): Promise<JobHealth>
   stop(): Promise<void>
 }
 
@@ -89,23 +59,25 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
   })
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'))
   await boss.start()
-  for (const [name, { cron, policy, workers: _, ...options }] of Object.entries(
-    queues as Record<string, Queue>,
-  )) {
+  for (const [name, { cron, overdueMinutes: _o, policy, workers: _w, ...options }] of allQueues) {
     await boss.createQueue(name, { policy, ...options, ...pulse })
     await boss.updateQueue(name, { ...options, ...pulse })
     // Reads the queue into the cache; a first look-up inside a transaction would wait for its own connection.
     await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
-    if (cron) await boss.schedule(name, cron)
+    if (!cron) continue
+    await expectRuns(database.db, name)
+    // What came due while nobody ran is made up for at the start.
+    await boss.schedule(name, cron, null, { missed: 'once' })
   }
 
   /** One line in the log for each, whatever becomes of it. */
-  const runJob = (name: JobName, { id, data }: Job, handle: Handle) => {
-    const { traceparent, ...input } = data
+  const runJob = (name: JobName, { id, data, retryCount, retryLimit }: Job, handle: Handle) => {
+    const { traceparent, ...input } = data ?? {}
+    const work = () => handle(input, { last: retryCount >= retryLimit })
     const attributes = { 'job.id': id, client: input.clientId }
     return tracer.within(`job ${name}`, { kind: 'consumer', attributes, parent: traceparent }, () =>
       timed(
-        () => handle(input),
+        () => (isScheduled(name) ? recorded(database.db, name, work) : work()),
         (seconds, error) => {
           const outcome = error === undefined ? 'done' : 'failed'
           metrics.jobs.inc({ queue: name, outcome })
@@ -120,7 +92,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
   }
 
   async function startWorker(name: JobName, handle: Handle): Promise<void> {
-    const id: string = await boss.work(name, { pollingIntervalSeconds: 1 }, async ([job]) => {
+    const id: string = await boss.work(name, polling, async ([job]) => {
       try {
         await runJob(name, job as Job, handle)
       } finally {
@@ -129,6 +101,9 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
       }
     })
   }
+
+  let heart: Awaited<ReturnType<typeof beat>> | undefined
+  const health = atMostEvery(healthSeconds * 1000, () => jobHealth(database.db))
 
   return {
     async send(trx, name, data) {
@@ -140,14 +115,12 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
       })
     },
     async work(handlers) {
-      for (const [name, { workers = 1 }] of Object.entries(queues as Record<JobName, Queue>) as [
-        JobName,
-        Queue,
-      ][])
+      for (const [name, { workers = 1 }] of allQueues)
         for (let worker = 0; worker < workers; worker++) await startWorker(name, handlers[name] as Handle)
+      heart = await beat(database.db, (error) => log.warn({ err: error }, 'jobs'))
     },
     async waiting() {
-      const all = await boss.getQueues(Object.keys(queues))
+      const all = await boss.getQueues(allQueues.map(([name]) => name))
       return all.map((queue) => ({
         name: queue.name,
         queued: queue.queuedCount ?? 0,
@@ -155,7 +128,9 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
         failed: (queue as { failedCount?: number }).failedCount ?? 0,
       }))
     },
+    health: () => health(),
     async stop() {
+      await heart?.stop()
       await boss.stop({ graceful: true, timeout: 5000, close: false })
     },
   }
@@ -165,6 +140,24 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
 const inTransaction = (trx: Trx): BossDb => ({
   executeSql: async (text, values = []) => ({ rows: await prepared(text)(trx, ...values) }),
 })
+
+const polling = { pollingIntervalSeconds: 1, includeMetadata: true } as const
+
+// Anybody may ask for the status, and it takes a look at every job.
+const healthSeconds = 5
+
+function atMostEvery<T>(milliseconds: number, look: () => Promise<T>): () => Promise<T> {
+  let seen: { at: number; answer: Promise<T> } | undefined
+  return () => {
+    if (!seen || Date.now() - seen.at > milliseconds) {
+      seen = { at: Date.now(), answer: look() }
+      seen.answer.catch(() => {
+        seen = undefined
+      })
+    }
+    return seen.answer
+  }
+}
 
 // A worker that dies is noticed long before its job would have run out.
 const pulse = { heartbeatSeconds: 10 }

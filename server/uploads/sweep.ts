@@ -23,23 +23,55 @@ export interface Swept {
  */
 export async function sweepUploads(parts: Parts): Promise<Swept> {
   const done: Swept = { expired: 0, swept: 0, objects: 0, bytes: 0 }
+  // First what needs no store: while it is away, announced bytes are given back all the same.
+  await eachDue(parts, 'open', async (library, session) => {
+    done.expired += await expire(library, session)
+  })
+  const failures: Error[] = []
+  await eachDue(parts, 'ended', (library, session) =>
+    sweepSession(library, session, done).catch((error) => {
+      failures.push(error)
+      if (failures.length === mostFailures) throw notSwept(failures)
+      return postpone(library, session)
+    }),
+  )
+  if (failures.length > 0) throw notSwept(failures)
+  return done
+}
+
+const mostFailures = 10
+
+async function eachDue(
+  parts: Parts,
+  which: 'open' | 'ended',
+  work: (library: Library, session: SessionRow) => Promise<unknown>,
+): Promise<void> {
   for (;;) {
     const due = await parts.db
       .selectFrom('upload_sessions')
       .selectAll()
       .where('swept', '=', false)
       .where('sweep_at', '<=', new Date())
+      .where('status', which === 'open' ? '=' : '!=', 'open')
       .orderBy('sweep_at')
       .limit(100)
       .execute()
-    if (due.length === 0) return done
-    for (const session of due) {
-      const library = libraryOf(parts, session.client_id, system)
-      if (session.status === 'open') done.expired += await expire(library, session)
-      else await sweepSession(library, session, done)
-    }
+    if (due.length === 0) return
+    for (const session of due) await work(libraryOf(parts, session.client_id, system), session)
   }
 }
+
+/** One that cannot be swept does not hold up the others. */
+const postpone = (library: Library, session: SessionRow) =>
+  library.db
+    .updateTable('upload_sessions')
+    .set({ sweep_at: new Date(Date.now() + slack) })
+    .where('client_id', '=', session.client_id)
+    .where('id', '=', session.id)
+    .execute()
+
+const notSwept = (failures: Error[]) =>
+  new AggregateError(failures, `${failures.length} uploads could not be swept. ${failures[0]!.message}`)
 
 /** How many sessions the next sweep would look at. */
 export async function dueUploads({ db }: Pick<Parts, 'db'>): Promise<number> {

@@ -1,0 +1,68 @@
+/** Every kind of job, with its fate when it fails. A job may run twice: its work must bear that. */
+export const queues = {
+  sweep: {
+    cron: '*/5 * * * *',
+    overdueMinutes: 20,
+    expireInSeconds: 900,
+    retryLimit: 0,
+    policy: 'exclusive',
+  },
+  purge: {
+    cron: '17 * * * *',
+    overdueMinutes: 180,
+    expireInSeconds: 3600,
+    retryLimit: 0,
+    policy: 'exclusive',
+  },
+  media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
+  checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
+  'delivery-failed': { expireInSeconds: 60, retryLimit: 10, retryDelay: 10 },
+  deliver: {
+    expireInSeconds: 4 * 3600,
+    retryLimit: 12,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 1800,
+    deadLetter: 'delivery-failed',
+    workers: 4,
+  },
+  // No row remembers what is to be removed, so this job goes on for as long as the store is away.
+  'remove-objects': {
+    expireInSeconds: 900,
+    retryLimit: 10_000,
+    retryDelay: 10,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    retentionSeconds: 365 * 86_400,
+  },
+} as const satisfies Record<string, Queue>
+
+export interface Queue {
+  /** When it is queued without anybody asking; every such job says in `scheduled_runs` how it went. */
+  cron?: string
+  /** How long after its last success something must be wrong. */
+  overdueMinutes?: number
+  expireInSeconds: number
+  retryLimit: number
+  policy?: string
+  /** How many run at once, per process. */
+  workers?: number
+  /** Who is told when it has failed for good. */
+  deadLetter?: string
+  [option: string]: unknown
+}
+
+export interface JobData {
+  sweep: object
+  purge: object
+  media: { clientId: string; assetId: string; version: number }
+  checksum: { clientId: string; assetId: string; version: number }
+  deliver: { clientId: string; deliveryId: string }
+  'delivery-failed': { clientId: string; deliveryId: string }
+  'remove-objects': { clientId: string; prefix: string }
+}
+export type JobName = keyof JobData & keyof typeof queues
+
+export const allQueues = Object.entries(queues) as [JobName, Queue][]
+
+export const isScheduled = (name: JobName) => (queues[name] as Queue).cron !== undefined
