@@ -10,8 +10,6 @@ interface FileHead {
   etag: string
   filename: string
   disposition: 'inline' | 'attachment'
-  /** How long a browser may show it without asking; by default it asks every time. */
-  freshSeconds?: number
 }
 
 export interface FileAnswer extends FileHead {
@@ -33,7 +31,8 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   reply.headers({
     etag: file.etag,
-    'cache-control': file.freshSeconds ? `private, max-age=${file.freshSeconds}` : 'private, no-cache',
+    // Kept, but asked about each time: who may not see it any more is not shown it.
+    'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",

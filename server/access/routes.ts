@@ -48,6 +48,8 @@ export async function accessRoutes(app: App) {
     const token = sessionToken(request)
     if (token) await signOut(db, callerOf(request), token)
     setCookie(request, reply, '', new Date(0))
+    // Nothing stays on a machine that others use. Only over https, and localhost: elsewhere browsers do not heed it.
+    reply.header('clear-site-data', '"cache"')
     return reply.code(204).send()
   })
   app.get(

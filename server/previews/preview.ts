@@ -26,7 +26,7 @@ export async function previewFile(
   const name = previewName(wanted.size, wanted.format, query.frame)
   const { title, version, pending, failure, made } = await shown(library, assetId, query.version, name)
   if (failure) throw cannotBeShown(failure)
-  if (made) return derivedAnswer(library, version, made, title, query.version !== undefined)
+  if (made) return derivedAnswer(library, version, made, title)
 
   const atSeconds = frameOf(version, query)
   const instant = pending && wanted.size === 'thumb' && version.mime_type === 'image/heic'
@@ -38,7 +38,7 @@ export async function previewFile(
     })
     return { ...pictures[0]!, mimeType: `image/${wanted.format}` }
   })
-  return derivedAnswer(library, version, file, title, query.version !== undefined && !instant)
+  return derivedAnswer(library, version, file, title)
 }
 
 // A HEIC takes seconds to decode but carries a small picture of itself: shown until the true one is made.
@@ -56,7 +56,7 @@ function frameOf(version: VersionRow, { frame }: PreviewQuery): number | undefin
 export async function storyboardFile(library: Library, assetId: string): Promise<FileAnswer> {
   const { title, version, made } = await shown(library, assetId, undefined, storyboardName)
   if (version.mime_type !== 'video/mp4') throw notFound('No storyboard')
-  if (made) return derivedAnswer(library, version, made, title, false)
+  if (made) return derivedAnswer(library, version, made, title)
   const file = await derivedFile(library, version, storyboardName, async () => {
     const storyboard = await library.media.storyboard(sourceOf(library, version))
     if (!storyboard) throw notFound('No storyboard')
@@ -68,7 +68,7 @@ export async function storyboardFile(library: Library, assetId: string): Promise
       height: rows * frameHeight,
     }
   })
-  return derivedAnswer(library, version, file, title, false)
+  return derivedAnswer(library, version, file, title)
 }
 
 export const sourceOf = (library: Library, version: VersionRow) =>
@@ -89,7 +89,6 @@ export function derivedAnswer(
   version: VersionRow,
   file: DerivedFile,
   title: string,
-  pinned: boolean,
 ): FileAnswer {
   const key = derivedKey(version, file.name)
   return {
@@ -99,7 +98,6 @@ export function derivedAnswer(
     etag: `"${version.upload_id}-${file.name}"`,
     filename: `${title}.${file.mimeType.split('/')[1]}`,
     disposition: 'inline',
-    ...(pinned && { freshSeconds: 3600 }),
     open: (range) => library.storage.read(key, range),
     whole: () => recentBytes(library, key, file.sizeBytes),
   }

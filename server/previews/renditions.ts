@@ -53,7 +53,7 @@ export async function sentFile(
     return made
   })
   return {
-    ...derivedAnswer(library, version, file, asset.title, false),
+    ...derivedAnswer(library, version, file, asset.title),
     filename: filenameOf(asset.title, file.mimeType),
     disposition: 'attachment',
   }
