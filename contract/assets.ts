@@ -204,8 +204,10 @@ export const SimilarAssets = Type.Object({
   similar: Type.Array(
     Type.Object({
       asset: Asset,
+      identical: Type.Boolean({ description: 'The very same bytes. Everything else is only alike.' }),
       distance: Type.Integer({
-        description: '0: the very same bytes or picture; up to 10 of 64 bits apart.',
+        description:
+          'How far apart they look, up to 10 of 64 bits. Colours do not count: 0 is not yet the same picture.',
       }),
     }),
   ),

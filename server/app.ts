@@ -8,6 +8,7 @@ import { answerProblem, answerProblems } from './answers.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
+import { compressAnswers } from './compression.ts'
 import { pullRoutes } from './deliveries/pull-routes.ts'
 import { connectionRoutes, deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
 import { tellMetrics } from './diagnostics/metrics.ts'
@@ -61,6 +62,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   observeRequests(app)
   checkRequests(app)
   answerProblems(app)
+  compressAnswers(app)
   tellMetrics(app)
   guardDoors(app)
   await describeApi(app)

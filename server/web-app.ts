@@ -19,7 +19,7 @@ export async function webApp(app: FastifyInstance): Promise<void> {
     return
   }
 
-  const page = await readFile(`${folder}index.html`)
+  const page = await readFile(`${folder}index.html`, 'utf8')
   const policy = contentSecurityPolicy(app.parts.config)
   const sendPage = (reply: FastifyReply) =>
     reply
@@ -37,6 +37,7 @@ export async function webApp(app: FastifyInstance): Promise<void> {
     prefix: '/app/assets/',
     immutable: true,
     maxAge: '365d',
+    preCompressed: true,
   })
   app.get('/app/*', async (_request, reply) => sendPage(reply))
 }

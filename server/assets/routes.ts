@@ -35,7 +35,11 @@ export async function assetRoutes(app: App) {
     '/batch',
     {
       schema: { params: inLibrary(app), body: Batch, response: { 200: BatchResult } },
-      config: { permission: 'assets:write', refuses: ['not-found', 'in-use', 'idempotency-key-reused'] },
+      config: {
+        permission: 'assets:write',
+        refuses: ['not-found', 'in-use', 'idempotency-key-reused'],
+        largeAnswer: true,
+      },
       preHandler: async (request) => {
         if (['trash', 'restore'].includes((request.body as Batch).action)) allow(request, 'assets:delete')
       },

@@ -7,24 +7,34 @@ import type { Library } from '../library.ts'
 const farthest = 10
 const most = 20
 
-/** Assets of the same client that show the same picture, or hold the very same bytes. */
+/**
+ * Assets of the same client that hold the very same bytes, then those that look alike. The hash sees shapes and no
+ * colours: two colours of one logo are at distance 0 and still two pictures.
+ */
 export async function similarAssets(library: Library, assetId: string): Promise<SimilarAssets> {
   const { id, sha256 } = await assetRow(library.db, library, assetId)
   const distance = sql<number | null>`case when sha256 = ${sha256} then 0
     else bit_count(perceptual_hash # (select perceptual_hash from assets where client_id = ${library.clientId} and id = ${id})) end`
+  const identical = sql<boolean>`coalesce(sha256 = ${sha256}, false)`
   const rows = await library.db
     .selectFrom('assets')
     .select(assetColumns)
+    .select(identical.as('identical'))
     .select(distance.as('distance'))
     .where('client_id', '=', library.clientId)
     .where('trashed_at', 'is', null)
     .where('id', '!=', id)
     .where(sql<boolean>`${distance} <= ${farthest}`)
+    .orderBy('identical', 'desc')
     .orderBy('distance')
     .orderBy('id')
     .limit(most)
     .execute()
   return {
-    similar: rows.map(({ distance, ...row }) => ({ asset: toAsset(row), distance: Number(distance) })),
+    similar: rows.map(({ identical, distance, ...row }) => ({
+      asset: toAsset(row),
+      identical,
+      distance: Number(distance),
+    })),
   }
 }

@@ -282,13 +282,15 @@ function Similar({ asset, onShow }: { asset: Asset; onShow(asset: Asset): void }
   return (
     <Section title={t('similar')}>
       <ul className="similar">
-        {similar.map(({ asset: other, distance }) => (
+        {similar.map(({ asset: other, identical }) => (
           <li key={other.assetId}>
             <button type="button" onClick={() => onShow(other)} title={other.title}>
               <span className="similar-picture">
                 <Picture asset={other} library={library} sizes={88} alt={other.title} />
               </span>
-              {distance === 0 && <span className="badge badge-warn">{t('same')}</span>}
+              <span className={identical ? 'badge badge-warn' : 'badge'}>
+                {t(identical ? 'same' : 'alike')}
+              </span>
             </button>
           </li>
         ))}

@@ -230,6 +230,7 @@ const de: Words = {
     fit: { 'as-is': 'Passt', convert: 'Wird umgewandelt', refused: 'Abgelehnt' },
     similar: 'Ähnliche',
     same: 'Identisch',
+    alike: 'Ähnlich',
     versions: 'Versionen',
     version: 'Version {version}',
     current: 'aktuell',

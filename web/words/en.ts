@@ -229,6 +229,7 @@ const en = {
     fit: { 'as-is': 'Fits', convert: 'Will be converted', refused: 'Refused' },
     similar: 'Similar',
     same: 'Identical',
+    alike: 'Alike',
     versions: 'Versions',
     version: 'Version {version}',
     current: 'current',
