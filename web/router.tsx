@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { readLook } from './audit/look.ts'
-import { readPlace } from './library/place.ts'
+import { type Place, readPlace } from './library/place.ts'
 import { queryClient } from './providers.tsx'
 import { homeOf, meQuery } from './session.ts'
 import { useSessionExpired } from './session-expiry.ts'
@@ -66,9 +66,17 @@ const inside = createRoute({
   },
 })
 
+/** A client's own people have one library: every address of it leads to their door. */
+const toOwnDoor = async ({ params, search }: { params: { clientId?: string }; search: Place }) => {
+  const me = await who()
+  if (!me?.clientId || (params.clientId && params.clientId !== me.clientId)) return
+  throw redirect({ to: '/portal/assets', search, replace: true })
+}
+
 const clients = createRoute({
   getParentRoute: () => inside,
   path: '/clients',
+  beforeLoad: toOwnDoor,
   component: lazyRouteComponent(() => import('./access/clients-page.tsx'), 'ClientsPage'),
 })
 
@@ -78,6 +86,7 @@ export const adminLibrary = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/assets',
   validateSearch: readPlace,
+  beforeLoad: toOwnDoor,
   component: lazyRouteComponent(loadLibrary, 'AdminLibraryPage'),
 })
 
@@ -91,6 +100,7 @@ export const portalLibrary = createRoute({
 const connections = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/connections',
+  beforeLoad: toOwnDoor,
   component: lazyRouteComponent(() => import('./deliveries/connections-page.tsx'), 'ConnectionsPage'),
 })
 

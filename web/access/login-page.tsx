@@ -19,7 +19,9 @@ export function LoginPage() {
 
   function enter(me: Me) {
     // What somebody else was looking at on this machine is no place for a portal user.
-    const wanted = to && (!me.clientId || to.startsWith('/portal/')) ? to : homeOf(me)
+    const isOpen =
+      !me.clientId || to?.startsWith('/portal/') || to?.startsWith(`/clients/${me.clientId}/assets`)
+    const wanted = to && isOpen ? to : homeOf(me)
     router.navigate({ to: wanted, replace: true })
   }
 

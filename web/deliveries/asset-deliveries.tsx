@@ -59,7 +59,7 @@ export function AssetDeliveries({ asset }: { asset: Asset }) {
       {mayDeliver && !hasConnections && (
         <p className="details-hint">
           {t('noConnections')}{' '}
-          <Link to="/clients/$clientId/connections" params={{ clientId: clientId! }} className="access-link">
+          <Link to="/clients/$clientId/connections" params={{ clientId }} className="access-link">
             {t('toConnections')}
           </Link>
         </p>

@@ -20,6 +20,7 @@ import { FilterChips } from './filter-chips.tsx'
 import { tellHolders, useHolders } from './holders.ts'
 import { useKeys } from './keys.ts'
 import { useLibrary } from './library.tsx'
+import { linkTo } from './link.ts'
 import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
 import { useLiveChanges } from './live.ts'
 import { type Dialog, OpenDialog } from './open-dialog.tsx'
@@ -53,7 +54,7 @@ interface OpenMenu {
 const unfiltered = { q: undefined, type: undefined, surface: undefined, alt: undefined }
 
 /** The library page. Admin and portal are two frames of it: the title differs, and nothing else here. */
-export function AssetLibrary({ title, isForeign }: { title: string; isForeign: boolean }) {
+export function AssetLibrary({ title }: { title: string }) {
   const t = useTranslations('library')
   const app = useTranslations('app')
   const done = useTranslations('done')
@@ -106,9 +107,9 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
   const ids = [...selected]
   const onlyId = ids.length === 1 ? ids[0]! : null
   const shownAsset = onlyId && !isFolderId(onlyId) ? onlyId : null
-  const mayWrite = library.can('assets:write') && !isForeign
-  const mayShape = library.can('folders:write') && !isForeign
-  const mayDelete = library.can('assets:delete') && !isForeign && !trash
+  const mayWrite = library.can('assets:write')
+  const mayShape = library.can('folders:write')
+  const mayDelete = library.can('assets:delete') && !trash
   const detailsShown = hasRoomForDetails ? detailsKept : detailsDrawer
 
   useEffect(() => {
@@ -197,11 +198,11 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
 
   function copy(what: 'ref' | 'link', id: string) {
     if (what === 'ref') return actions.copy(id, done('refCopied'))
-    const link = new URL(location.href)
-    link.search = isFolderId(id)
-      ? `?folder=${id}`
-      : `?${new URLSearchParams({ ...(folderOf(id) ? { folder: folderOf(id)! } : {}), asset: id })}`
-    return actions.copy(link.href, done('linkCopied'))
+    const link = linkTo(
+      library.clientId,
+      isFolderId(id) ? { folder: id } : { folder: folderOf(id) ?? undefined, asset: id },
+    )
+    return actions.copy(link, done('linkCopied'))
   }
   const assetOf = (id: string) => assets.find((asset) => asset.assetId === id) ?? null
   const folderOf = (id: string) => assetOf(id)?.folderId ?? null
@@ -349,7 +350,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
             {t('newFolder')}
           </Button>
         )}
-        {!trash && !isForeign && <UploadButton folderId={folderId} />}
+        {!trash && <UploadButton folderId={folderId} />}
       </AppBar>
       {!online && (
         <p className="offline" role="status">
@@ -372,9 +373,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
               onHelp={hasRoomForTree ? () => setDialog({ kind: 'help' }) : undefined}
               onDetails={showDetails}
             />
-            {!trash && !isForeign && (
-              <FilterChips place={place} onGo={(change) => go({ ...change, asset: undefined })} />
-            )}
+            {!trash && <FilterChips place={place} onGo={(change) => go({ ...change, asset: undefined })} />}
             {trash && !isEmpty && <p className="results">{t('trashHint')}</p>}
             {place.q && (
               <p className="results">
@@ -382,13 +381,7 @@ export function AssetLibrary({ title, isForeign }: { title: string; isForeign: b
               </p>
             )}
             {list.error ? (
-              <ListError
-                error={list.error}
-                place={place}
-                isForeign={isForeign}
-                onGo={go}
-                onRetry={() => list.retry()}
-              />
+              <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
             ) : list.isLoading ? (
               <ListSkeleton view={view} />
             ) : isEmpty ? (

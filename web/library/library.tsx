@@ -11,8 +11,7 @@ export interface Library {
   /** The API's `…/assets` of this library, without a slash at the end. */
   base: string
   eventsUrl: string
-  /** Null in the portal, where the login says whose library it is. */
-  clientId: string | null
+  clientId: string
   can(permission: Permission): boolean
 }
 

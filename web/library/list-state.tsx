@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { CloudOff, FolderX, SearchX, Trash2, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
@@ -81,30 +80,19 @@ export function EmptyList({
 export function ListError({
   error,
   place,
-  isForeign,
   onGo,
   onRetry,
 }: {
   error: unknown
   place: Place
-  isForeign: boolean
   onGo(to: Partial<Place>): void
   onRetry(): void
 }) {
   const t = useTranslations('library')
   const app = useTranslations('app')
   const said = useSaid()
-  const { frame } = useLibrary()
-  if (isForeign || (isProblem(error, 'not-found') && !place.folder))
-    return (
-      <State icon={<FolderX size={32} />} title={t('foreignTitle')} text={t('foreignText')}>
-        {frame === 'admin' && (
-          <Button component={Link} to="/clients">
-            {t('toClients')}
-          </Button>
-        )}
-      </State>
-    )
+  if (isProblem(error, 'not-found') && !place.folder)
+    return <State icon={<FolderX size={32} />} title={t('foreignTitle')} text={t('foreignText')} />
   if (isProblem(error, 'not-found'))
     return (
       <State icon={<FolderX size={32} />} title={t('folderGoneTitle')} text={t('folderGoneText')}>

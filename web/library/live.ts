@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Asset } from '../../contract/assets.ts'
 import type { EventType, LibraryEvent } from '../../contract/events.ts'
 import type { Folder } from '../../contract/folders.ts'
-import { send } from '../api.ts'
+import { isProblem, send } from '../api.ts'
 import {
   dropAsset,
   dropFolder,
@@ -90,6 +90,7 @@ export function useLiveChanges() {
     let source: EventSource
     let again: ReturnType<typeof setTimeout>
     let missed = false
+    let left = false
     const startOver = () => {
       client.invalidateQueries({ queryKey: keys.tree(library) })
       client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
@@ -110,12 +111,23 @@ export function useLiveChanges() {
         // A broken line mends itself and goes on where it was; a refused one does not.
         if (source.readyState !== EventSource.CLOSED) return
         missed = true
-        again = setTimeout(listen, patience)
+        again = setTimeout(listenIfAllowed, patience)
       }
+    }
+
+    // An event source does not say why it was refused; the library does. Who may not see it has nothing to wait for,
+    // and who has to sign in first is waited for.
+    async function listenIfAllowed() {
+      const refused = await send('GET', `${library.base}/upload-limits`).then(
+        () => false,
+        (error) => isProblem(error, 'not-found') || isProblem(error, 'forbidden'),
+      )
+      if (!refused && !left) listen()
     }
 
     listen()
     return () => {
+      left = true
       clearTimeout(again)
       source.close()
     }

@@ -6,20 +6,23 @@ import { AssetLibrary } from '../library/asset-library.tsx'
 import { type Library, LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
 import { Selection, SelectionProvider } from '../library/selection.ts'
 import { forgetUndo } from '../library/undo.ts'
+import { useMe } from '../session.ts'
 import { UploadsProvider } from '../uploads/uploads.tsx'
+import { ForeignLibrary } from './foreign-library.tsx'
 
 /** The operators' frame: one client's library, under its name. */
 export function AdminLibraryPage() {
   const t = useTranslations('library')
   const { clientId } = useParams({ strict: false }) as { clientId: string }
   const client = useClientRecord(clientId)
+  if (isProblem(client.error, 'not-found') || isProblem(client.error, 'forbidden'))
+    return <ForeignLibrary because="not-yours" />
   return (
     <LibraryFrame
       frame="admin"
       root={`/admin/clients/${clientId}`}
       clientId={clientId}
       title={client.data ? t('of', { client: client.data.name }) : t('title')}
-      isForeign={isProblem(client.error, 'not-found')}
     />
   )
 }
@@ -27,7 +30,9 @@ export function AdminLibraryPage() {
 /** The clients' frame: the library of whoever is signed in. */
 export function PortalLibraryPage() {
   const t = useTranslations('library')
-  return <LibraryFrame frame="portal" root="/portal" clientId={null} title={t('title')} isForeign={false} />
+  const me = useMe()
+  if (!me?.clientId) return <ForeignLibrary because="no-client" />
+  return <LibraryFrame frame="portal" root="/portal" clientId={me.clientId} title={t('title')} />
 }
 
 function LibraryFrame({
@@ -35,8 +40,7 @@ function LibraryFrame({
   root,
   clientId,
   title,
-  isForeign,
-}: Pick<Library, 'frame' | 'clientId'> & { root: string; title: string; isForeign: boolean }) {
+}: Pick<Library, 'frame' | 'clientId'> & { root: string; title: string }) {
   const library = useLibraryAt(frame, root, clientId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another selection
   const selection = useMemo(() => new Selection(), [root])
@@ -46,7 +50,7 @@ function LibraryFrame({
     <LibraryProvider value={library} key={root}>
       <SelectionProvider value={selection}>
         <UploadsProvider>
-          <AssetLibrary title={title} isForeign={isForeign} />
+          <AssetLibrary title={title} />
         </UploadsProvider>
       </SelectionProvider>
     </LibraryProvider>

@@ -79,7 +79,11 @@ const de: Words = {
     errorTitle: 'Die Bibliothek konnte nicht geladen werden',
     foreignTitle: 'Diese Bibliothek steht Ihnen nicht offen',
     foreignText:
-      'Es gibt sie nicht, oder Ihre Anmeldung hat keinen Zugang. Fragen Sie die Administration, falls Sie sie sehen sollten.',
+      'Es gibt sie nicht, oder Ihr Zugang reicht nicht dafür. Fragen Sie, wer Ihnen den Link geschickt hat, oder die Administration.',
+    portalOnlyTitle: 'Diese Adresse gehört zum Portal eines Kunden',
+    portalOnlyText:
+      'Sie öffnet die Bibliothek dessen, der dort angemeldet ist. Wählen Sie den Kunden, oder lassen Sie sich einen Link mit „Link kopieren“ geben.',
+    toOwnLibrary: 'Zur eigenen Bibliothek',
     folderGoneTitle: 'Diesen Ordner gibt es nicht mehr',
     folderGoneText: 'Er liegt im Papierkorb, oder der Link ist alt.',
     toLibrary: 'Zur Bibliothek',

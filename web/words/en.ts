@@ -81,7 +81,11 @@ const en = {
     errorTitle: 'The library could not be loaded',
     foreignTitle: 'This library is not open to you',
     foreignText:
-      'It does not exist, or your login has no access to it. Ask an administrator if you should see it.',
+      'It does not exist, or your login has no access to it. Ask whoever sent you the link, or an administrator.',
+    portalOnlyTitle: 'This address belongs to a client’s portal',
+    portalOnlyText:
+      'It opens the library of whoever is signed in there. Choose the client, or ask for a link made with “Copy link”.',
+    toOwnLibrary: 'Go to your library',
     folderGoneTitle: 'This folder is gone',
     folderGoneText: 'It was moved to the trash or the link is old.',
     toLibrary: 'Go to the library',

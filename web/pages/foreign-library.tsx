@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { FolderX } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { useMe } from '../session.ts'
+import { AppBar } from '../ui/app-bar.tsx'
+import { WholePage } from '../ui/whole-page.tsx'
+
+/** A link led to a library that this person may not see, or to a door that is not theirs. */
+export function ForeignLibrary({ because }: { because: 'not-yours' | 'no-client' }) {
+  const t = useTranslations('library')
+  const me = useMe()
+  const words = because === 'not-yours' ? 'foreign' : 'portalOnly'
+  return (
+    <>
+      <AppBar title={t('title')} />
+      <WholePage icon={<FolderX size={32} />} title={t(`${words}Title`)} text={t(`${words}Text`)}>
+        {me?.clientId ? (
+          <Button component={Link} to="/portal/assets">
+            {t('toOwnLibrary')}
+          </Button>
+        ) : (
+          <Button component={Link} to="/clients">
+            {t('toClients')}
+          </Button>
+        )}
+      </WholePage>
+    </>
+  )
+}
