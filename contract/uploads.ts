@@ -88,6 +88,11 @@ export const UploadLimits = Type.Object({
   sessionLifetimeSeconds: Type.Integer(),
   urlLifetimeSeconds: Type.Integer(),
   multipartFromBytes: Type.Integer(),
+  uploadsHere: Type.Boolean({
+    description:
+      'Files are put to this very server: the path of an upload URL is good at any address that leads to it.',
+  }),
+  trashDays: Type.Integer({ description: 'How long the trash keeps what was deleted.' }),
   quota: Type.Object({
     quotaBytes: Type.Integer(),
     storedBytes: Type.Integer(),

@@ -42,14 +42,13 @@ export async function webApp(app: FastifyInstance): Promise<void> {
   app.get('/app/*', async (_request, reply) => sendPage(reply))
 }
 
-function contentSecurityPolicy({ storage, publicUrl }: Config): string {
+function contentSecurityPolicy({ storage }: Config): string {
   const bucket =
     storage.kind === 's3'
       ? bucketOrigin(storage.s3)
       : storage.kind === 'disk'
         ? new URL(storage.url).origin
         : ''
-  const own = new URL(publicUrl).origin === bucket ? '' : bucket
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -57,7 +56,7 @@ function contentSecurityPolicy({ storage, publicUrl }: Config): string {
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self' data:",
-    `connect-src 'self' ${own}`.trim(),
+    `connect-src 'self' ${bucket}`.trim(),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -178,6 +178,8 @@ describe('a session', () => {
       sessionLifetimeSeconds: 86400,
       urlLifetimeSeconds: 3600,
       multipartFromBytes: 10 * MiB,
+      uploadsHere: w.parts.store.kind === 'disk',
+      trashDays: 30,
       quota: { quotaBytes: 1234, storedBytes: 0, reservedBytes: 0 },
     })
   })

@@ -1,6 +1,7 @@
 import type { UploadLimits } from '../../contract/uploads.ts'
 import { mimeTypes } from '../../contract/words.ts'
 import { clientById } from '../clients/clients.ts'
+import type { Config } from '../config.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 
@@ -8,7 +9,7 @@ import { Problem } from '../problems.ts'
 export const largestPut = 5 * 1024 ** 3 - 5 * 1024 ** 2
 export const mostParts = 10_000
 
-export async function uploadLimits(library: Library): Promise<UploadLimits> {
+export async function uploadLimits(library: Library, config: Config): Promise<UploadLimits> {
   const { limits } = library
   const { quotaBytes, storedBytes, reservedBytes } = await clientById(library.db, library.clientId)
   return {
@@ -16,9 +17,14 @@ export async function uploadLimits(library: Library): Promise<UploadLimits> {
     sessionLifetimeSeconds: limits.sessionSeconds,
     urlLifetimeSeconds: limits.urlSeconds,
     multipartFromBytes: limits.multipartFromBytes,
+    uploadsHere: uploadsHere(config),
+    trashDays: limits.trashDays,
     quota: { quotaBytes, storedBytes, reservedBytes },
   }
 }
+
+const uploadsHere = ({ storage, publicUrl }: Config) =>
+  storage.kind === 'disk' && new URL(storage.url).origin === new URL(publicUrl).origin
 
 /** Of a type we do not take anyway, the larger limit counts: it is refused for its type, at finalization. */
 export function refuseTooLarge(library: Library, mimeType: string, sizeBytes: number): void {

@@ -33,7 +33,7 @@ export async function uploadRoutes(app: App) {
       schema: { params: inLibrary(app), response: { 200: UploadLimits } },
       config: { permission: 'assets:read' },
     },
-    async (request) => uploadLimits(libraryOf(request)),
+    async (request) => uploadLimits(libraryOf(request), app.parts.config),
   )
   app.post(
     '/upload-session',

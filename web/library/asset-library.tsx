@@ -28,6 +28,7 @@ import { inTrash, looksEverywhere } from './place.ts'
 import { SearchBox } from './search-box.tsx'
 import { isFolderId, useSelectedIds, useSelection } from './selection.ts'
 import { Toolbar } from './toolbar.tsx'
+import { TrashHint } from './trash-hint.tsx'
 import { useUndo } from './undo.ts'
 import { useActions } from './use-actions.ts'
 import { useAddress } from './use-address.ts'
@@ -374,7 +375,7 @@ export function AssetLibrary({ title }: { title: string }) {
               onDetails={showDetails}
             />
             {!trash && <FilterChips place={place} onGo={(change) => go({ ...change, asset: undefined })} />}
-            {trash && !isEmpty && <p className="results">{t('trashHint')}</p>}
+            {trash && !isEmpty && <TrashHint />}
             {place.q && (
               <p className="results">
                 {t('results', { q: place.q })} {!trash && t('everywhere')}

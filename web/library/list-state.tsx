@@ -6,6 +6,7 @@ import { isProblem } from '../api.ts'
 import { useSaid } from '../ui/said.ts'
 import { useLibrary } from './library.tsx'
 import { inTrash, isFiltered, type Place } from './place.ts'
+import { useTrashDays } from './use-trash-days.ts'
 
 function State({
   icon,
@@ -42,6 +43,7 @@ export function EmptyList({
   const t = useTranslations('library')
   const uploads = useTranslations('uploads')
   const { can } = useLibrary()
+  const days = useTrashDays()
   const none = { q: undefined, type: undefined, surface: undefined, alt: undefined }
   if (isFiltered(place)) {
     const here = !!place.folder && !place.q && !inTrash(place)
@@ -63,7 +65,13 @@ export function EmptyList({
     )
   }
   if (inTrash(place))
-    return <State icon={<Trash2 size={32} />} title={t('emptyTrashTitle')} text={t('emptyTrashText')} />
+    return (
+      <State
+        icon={<Trash2 size={32} />}
+        title={t('emptyTrashTitle')}
+        text={days === null ? undefined : t('emptyTrashText', { days })}
+      />
+    )
   if (!can('assets:write'))
     return <State icon={<Upload size={32} />} title={t('emptyReadOnlyTitle')} text={t('emptyReadOnly')} />
   return (

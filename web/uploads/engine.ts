@@ -1,11 +1,12 @@
 import type { Asset } from '../../contract/assets.ts'
-import type { Finalize, FinalizedAsset, UploadLimits } from '../../contract/uploads.ts'
+import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { api, isProblem } from '../api.ts'
 import { newKey } from '../new-key.ts'
 import { uploadBooks } from './books.ts'
 import type { Dropped } from './dropped.ts'
 import { failureOf, isFinal } from './failure.ts'
 import { type FolderAt, folderMaker } from './folder-tree.ts'
+import { limitsOf } from './limits.ts'
 import { bytesOfParts } from './parts.ts'
 import { ConnectionLost, isOffline, patiently } from './patience.ts'
 import { sender } from './send.ts'
@@ -35,17 +36,17 @@ export function uploadEngine(base: string, owner: string) {
   const books = uploadBooks(owner)
   const running = new Map<string, AbortController>()
   const folderAt = new Map<string, FolderAt>()
-  const { send, progressOf } = sender(base, books, folderAt)
+  const limits = limitsOf(base)
+  const { send, progressOf } = sender(base, books, folderAt, limits)
   const reads = slots(mostReads)
   const writes = slots(mostWrites)
-  let limits: Promise<UploadLimits | undefined> | undefined
 
   // ── adding ────────────────────────────────────────────────────────────────────────────────────────────
 
   function add({ files, folders }: Dropped, folderId: string | null, replaces: string | null = null) {
     const makeFolder = folderMaker(base)
     books.trouble = null
-    limits = api.get<UploadLimits>(`${base}/upload-limits`).catch(() => undefined)
+    limits.forget()
     const left = books.all().filter(({ state }) => state === 'left')
     for (const { file, path } of files) {
       const begun = left.find((one) => isSameFile(one, asked(file)))
@@ -67,7 +68,7 @@ export function uploadEngine(base: string, owner: string) {
       if (!type) return refuse(id, { code: 'unreadable-file' })
       if (typeof type === 'object')
         return refuse(id, { code: 'unsupported-type', values: { type: type.other } })
-      const mostBytes = (await limits)?.maxSizeBytes[type]
+      const mostBytes = (await limits.read().catch(() => undefined))?.maxSizeBytes[type]
       if (mostBytes !== undefined && file.size > mostBytes)
         return refuse(id, { code: 'too-large', values: { mostBytes } })
       books.go(id, 'ready', { mimeType: type })

@@ -1,5 +1,5 @@
 import { Problem } from '../api.ts'
-import { StoreRefusal } from './put.ts'
+import { BlockedByPolicy, StoreRefusal } from './put.ts'
 import { type Failure, type Upload, verdictCodes } from './upload.ts'
 
 /** The file on the person's disk was moved, changed or taken away. */
@@ -8,6 +8,7 @@ export class UnreadableFile extends Error {}
 /** Why an upload stands still, in a word the tray can explain. */
 export function failureOf(error: unknown, upload: Upload): Failure {
   if (error instanceof UnreadableFile) return { code: 'unreadable-file' }
+  if (error instanceof BlockedByPolicy) return { code: 'storage-blocked', values: { store: error.origin } }
   if (error instanceof StoreRefusal) return storeFailure(error.status)
   if (!(error instanceof Problem)) return { code: 'other', values: { detail: String(error) } }
 

@@ -13,6 +13,16 @@ export class StoreRefusal extends Error {
   }
 }
 
+/** The page's own content policy let nothing out: the store was never asked. */
+export class BlockedByPolicy extends Error {
+  readonly origin: string
+
+  constructor(address: string) {
+    super('The content policy of the page does not allow the store')
+    this.origin = new URL(address).origin
+  }
+}
+
 interface Delivery {
   signal: AbortSignal
   onProgress(sentBytes: number): void
@@ -54,6 +64,11 @@ function put(address: string, bytes: Blob, signal: AbortSignal, onProgress: (sen
     const request = new XMLHttpRequest() // fetch tells nothing about how far an upload is
     let bytesMoved = false
     const stop = () => request.abort()
+    let isBlocked = false
+    const noteBlocked = ({ blockedURI }: SecurityPolicyViolationEvent) => {
+      isBlocked ||= address.startsWith(blockedURI)
+    }
+    document.addEventListener('securitypolicyviolation', noteBlocked)
     request.upload.onprogress = ({ loaded }) => {
       bytesMoved = true
       onProgress(loaded)
@@ -62,9 +77,12 @@ function put(address: string, bytes: Blob, signal: AbortSignal, onProgress: (sen
       request.status >= 200 && request.status < 300
         ? resolve()
         : reject(new StoreRefusal(request.status, bytesMoved))
-    request.onerror = () => reject(new StoreRefusal(0, bytesMoved))
+    request.onerror = () => reject(isBlocked ? new BlockedByPolicy(address) : new StoreRefusal(0, bytesMoved))
     request.onabort = () => reject(signal.reason)
-    request.onloadend = () => signal.removeEventListener('abort', stop)
+    request.onloadend = () => {
+      signal.removeEventListener('abort', stop)
+      document.removeEventListener('securitypolicyviolation', noteBlocked)
+    }
     signal.addEventListener('abort', stop, { once: true })
     request.open('PUT', address)
     // Without a type no Content-Type is sent, and the bucket's CORS policy has one thing less to allow.

@@ -1,15 +1,10 @@
-import type {
-  NewUploadSession,
-  PartUrls,
-  UploadLimits,
-  UploadProgress,
-  UploadSession,
-} from '../../contract/uploads.ts'
+import type { NewUploadSession, PartUrls, UploadProgress, UploadSession } from '../../contract/uploads.ts'
 import { api, isProblem } from '../api.ts'
 import { newKey } from '../new-key.ts'
 import type { Books } from './books.ts'
 import { UnreadableFile } from './failure.ts'
 import type { FolderAt } from './folder-tree.ts'
+import type { Limits } from './limits.ts'
 import { bytesOfParts, partNumbers, partRange } from './parts.ts'
 import { ConnectionLost, patiently } from './patience.ts'
 import { deliver, StoreRefusal } from './put.ts'
@@ -21,7 +16,7 @@ const mostParts = 3
 const mostPuts = 4
 
 /** Brings the bytes of a file to the store, from wherever an earlier try has left off. */
-export function sender(base: string, books: Books, folderAt: ReadonlyMap<string, FolderAt>) {
+export function sender(base: string, books: Books, folderAt: ReadonlyMap<string, FolderAt>, limits: Limits) {
   const puts = slots(mostPuts)
 
   async function send(id: string, signal: AbortSignal) {
@@ -83,7 +78,9 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
         signal,
         onProgress: (sentBytes) => books.progressed(id, sentBytes),
         addressOf: async (attempt) =>
-          attempt === 1 && session!.uploadUrl ? session!.uploadUrl : freshAddress(session!, signal),
+          nearest(
+            attempt === 1 && session!.uploadUrl ? session!.uploadUrl : await freshAddress(session!, signal),
+          ),
       }),
     ).then(() => books.set(id, { arrivedBytes: sizeBytes, sentBytes: sizeBytes }))
 
@@ -115,7 +112,7 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
             travelling.set(partNumber, sentBytes)
             report()
           },
-          addressOf: () => partAddress(session!, partNumber, either),
+          addressOf: async () => nearest(await partAddress(session!, partNumber, either)),
         })
         travelling.delete(partNumber)
         arrived += bytes.size
@@ -131,6 +128,13 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
       others.abort()
       throw error
     }
+  }
+
+  /** A store of the server's own is reached where the page came from, whatever address the server goes by. */
+  async function nearest(address: string): Promise<string> {
+    const { uploadsHere } = await limits.read()
+    const { pathname, search } = new URL(address)
+    return uploadsHere ? location.origin + pathname + search : address
   }
 
   async function partAddress(session: Session, partNumber: number, signal: AbortSignal): Promise<string> {
@@ -152,8 +156,9 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
         () => false,
       )
     if (!readable) return new UnreadableFile()
-    return patiently(signal, () => api.get<UploadLimits>(`${base}/upload-limits`)).then(
-      () => error,
+    limits.forget()
+    return patiently(signal, limits.read).then(
+      ({ uploadsHere }) => (uploadsHere ? new ConnectionLost() : error),
       (reason) => reason,
     )
   }

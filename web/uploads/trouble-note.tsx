@@ -30,6 +30,7 @@ export function TroubleNote({ trouble, onRetry }: { trouble: Trouble; onRetry():
             ? t(`trouble.${code}.operator`, {
                 origin: location.origin,
                 settings: values?.settings || 'none',
+                store: values?.store || '',
               })
             : t(`trouble.${code}.text`)}
         </p>

@@ -63,6 +63,7 @@ export interface Session {
 export const troubleCodes = [
   'storage-refused',
   'storage-unreachable',
+  'storage-blocked',
   'storage-not-configured',
   'quota-exceeded',
 ] as const

@@ -74,8 +74,10 @@ const de: Words = {
     noMatchHere: 'In diesem Ordner passt nichts.',
     lookEverywhere: 'In der ganzen Bibliothek suchen',
     emptyTrashTitle: 'Der Papierkorb ist leer',
-    emptyTrashText: 'Gelöschtes wartet hier 30 Tage, bevor es endgültig verschwindet.',
-    trashHint: 'Gelöschtes wartet hier 30 Tage. Wählen Sie etwas aus, um es wiederherzustellen.',
+    emptyTrashText:
+      'Gelöschtes wartet hier {days, plural, one {# Tag} other {# Tage}}, bevor es endgültig verschwindet.',
+    trashHint:
+      'Gelöschtes wartet hier {days, plural, one {# Tag} other {# Tage}}. Wählen Sie etwas aus, um es wiederherzustellen.',
     errorTitle: 'Die Bibliothek konnte nicht geladen werden',
     foreignTitle: 'Diese Bibliothek steht Ihnen nicht offen',
     foreignText:
@@ -769,6 +771,12 @@ const de: Words = {
         text: 'Sagen Sie Ihrer Administration Bescheid. Ihre Dateien warten hier.',
         operator:
           'Wahrscheinlich fehlt {origin} in den CORS-Regeln des Buckets, oder kein Bucket heißt so. Fügen Sie den Regeln diese hinzu:',
+      },
+      'storage-blocked': {
+        title: 'Diese Seite darf den Speicher nicht erreichen',
+        text: 'Sagen Sie der Administration Bescheid. Ihre Dateien warten hier.',
+        operator:
+          'Die Content-Security-Policy, die mit dieser Seite kam, erlaubt {store} nicht. Fügt ein Proxy eine eigene hinzu, ergänzen Sie dort {store} bei connect-src; haben sich die Speichereinstellungen geändert, laden Sie die Seite neu.',
       },
       'storage-not-configured': {
         title: 'Der Speicher ist nicht eingerichtet',

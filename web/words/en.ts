@@ -76,8 +76,10 @@ const en = {
     noMatchHere: 'Nothing in this folder matches.',
     lookEverywhere: 'Look in the whole library',
     emptyTrashTitle: 'The trash is empty',
-    emptyTrashText: 'What you delete waits here for 30 days before it is gone.',
-    trashHint: 'What is deleted waits here for 30 days. Select something to restore it.',
+    emptyTrashText:
+      'What you delete waits here for {days, plural, one {# day} other {# days}} before it is gone.',
+    trashHint:
+      'What is deleted waits here for {days, plural, one {# day} other {# days}}. Select something to restore it.',
     errorTitle: 'The library could not be loaded',
     foreignTitle: 'This library is not open to you',
     foreignText:
@@ -760,6 +762,12 @@ const en = {
         text: 'Tell your administrator. Your files wait here.',
         operator:
           'Most likely {origin} is missing from the bucket’s CORS policy, or no bucket has that name. Add this rule to the policy:',
+      },
+      'storage-blocked': {
+        title: 'This page may not reach the storage',
+        text: 'Tell your administrator. Your files wait here.',
+        operator:
+          'The content security policy that came with this page does not allow {store}. If a proxy adds a policy of its own, add {store} to its connect-src; if the storage settings have changed, reload the page.',
       },
       'storage-not-configured': {
         title: 'Storage is not configured',
