@@ -25,6 +25,7 @@ const onEmbeddedAlone = files([
   'agent-client',
   'attacks',
   'corpus',
+  'odd-targets',
   'pull-grants',
   'remote-ids',
   'slow-sockets',

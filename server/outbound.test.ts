@@ -138,9 +138,26 @@ test('a line that is never made has reached nothing; one that is cut may have re
   await expect(opened(free).send({ method: 'POST', url: free.url, body: 'x' })).rejects.toMatchObject({
     reached: 'nothing',
   })
+  const mouthful = Buffer.alloc(65_536)
+  let asked = 0
+  const body = {
+    sizeBytes: 1000 * mouthful.length,
+    open: async () =>
+      new Readable({
+        read() {
+          asked++
+          this.push(mouthful)
+        },
+      }),
+  }
+  await using early = await listening((request) => request.once('data', () => request.socket.destroy()))
+  await expect(opened(early).send({ method: 'POST', url: early.url, body })).rejects.toMatchObject({
+    reached: 'part',
+  })
+  expect(asked).toBeLessThan(1000)
   await using cutting = await listening((request) => request.socket.destroy())
   await expect(opened(cutting).send({ method: 'POST', url: cutting.url, body: 'x' })).rejects.toMatchObject({
-    reached: 'maybe',
+    reached: 'all',
   })
 })
 
@@ -148,14 +165,14 @@ test('a peer that is silent, slow without end, or answers without end is left', 
   await using silent = await listening(() => {})
   await expect(
     opened(silent).send({ method: 'GET', url: silent.url, idleSeconds: 0.2 }),
-  ).rejects.toMatchObject({ reached: 'maybe', message: expect.stringContaining('No answer within') })
+  ).rejects.toMatchObject({ reached: 'all', message: expect.stringContaining('No answer within') })
 
   await using slow = await listening((_, response) => {
     const timer = setInterval(() => response.write('x'), 20)
     response.once('close', () => clearInterval(timer))
   })
   await expect(opened(slow).send({ method: 'GET', url: slow.url, totalSeconds: 0.3 })).rejects.toMatchObject({
-    reached: 'maybe',
+    reached: 'all',
   })
 
   await using endless = await listening((_, response) => {

@@ -37,13 +37,13 @@ export interface OutboundAnswer {
 }
 
 /**
- * The request did not end in an answer. `reached` says whether anything may have arrived: only if nothing has is
- * it safe to send again what must not be done twice.
+ * The request did not end in an answer. `reached` says what may have arrived of it: only if not all has is it safe to
+ * send again what must not be done twice.
  */
 export class OutboundFailure extends Error {
-  readonly reached: 'nothing' | 'maybe'
+  readonly reached: 'nothing' | 'part' | 'all'
 
-  constructor(message: string, reached: 'nothing' | 'maybe', cause?: unknown) {
+  constructor(message: string, reached: OutboundFailure['reached'], cause?: unknown) {
     super(message, { cause })
     this.name = 'OutboundFailure'
     this.reached = reached
@@ -52,7 +52,7 @@ export class OutboundFailure extends Error {
 
 const idle = 30
 const longest = 3600
-const largestAnswer = 4 * 1024 ** 2
+const largestAnswer = 1024 ** 2
 
 export interface OutboundOptions {
   allow: readonly string[]
@@ -140,16 +140,21 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
   }
 
   return new Promise<OutboundAnswer>((answer, fail) => {
-    let reached: OutboundFailure['reached'] = 'nothing'
+    let connected = false
+    let read = !stream
     const outgoing = (url.protocol === 'https:' ? overHttps : overHttp)(url, options)
     const give = (error: unknown) => {
       outgoing.destroy()
-      fail(error instanceof OutboundFailure ? error : failure(url, error, reached))
+      fail(
+        error instanceof OutboundFailure
+          ? error
+          : failure(url, error, connected ? (read ? 'all' : 'part') : 'nothing'),
+      )
     }
     outgoing.setTimeout(idleMs, () => give(new Error(`No answer within ${idleMs / 1000} seconds`)))
     outgoing.once('socket', (socket) => {
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        reached = 'maybe'
+        connected = true
       })
     })
     outgoing.on('error', give)
@@ -173,16 +178,23 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
         }),
       )
     })
-    if (stream) pipeline(stream, counting(request.sent), outgoing).catch(give)
+    const whole = () => {
+      read = true
+    }
+    if (stream) pipeline(stream, counting(request.sent, whole), outgoing).catch(give)
     else outgoing.end(body)
   })
 }
 
-function counting(sent: ((bytes: number) => void) | undefined) {
+function counting(sent: ((bytes: number) => void) | undefined, whole: () => void) {
   return new Transform({
     transform(chunk: Buffer, _, done) {
       sent?.(chunk.length)
       done(null, chunk)
+    },
+    flush(done) {
+      whole()
+      done()
     },
   })
 }

@@ -52,6 +52,14 @@ async function becomes(client: ClientWorld, deliveryId: string, status: Delivery
   }
 }
 
+/** As if so much time had passed that the site can no longer be at work on what it was sent. */
+async function siteIsDone(client: ClientWorld, deliveryId: string) {
+  const until = Date.now() + 20_000
+  while (!(await reads(client, deliveryId)).lastError && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  await w.parts.db.updateTable('deliveries').set({ look_after: null }).where('id', '=', deliveryId).execute()
+}
+
 const words = { title: 'Häfen at dawn', altText: 'Boats in fog', description: 'Taken <early>' }
 
 describe('a WordPress site', () => {
@@ -108,6 +116,7 @@ describe('a WordPress site', () => {
       site.suffers(mishap)
       const asset = await client.operator.uploads(png(40, 40), { words })
       const { body } = await delivers(client, asset.assetRef, await connectsSite(client, site))
+      if (mishap === 'cut before') await siteIsDone(client, body.deliveryId)
       const done = await becomes(client, body.deliveryId, 'done', 55)
       expect(site.items).toHaveLength(1)
       expect(site.items[0]).toMatchObject({ title: { raw: words.title }, alt_text: words.altText })

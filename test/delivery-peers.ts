@@ -66,13 +66,27 @@ export type Mishap =
   | 'refuse'
   | 'hang before'
   | 'hang after'
+  | 'timed out at work'
+  | 'garbled after'
 
-/** A media library that behaves like WordPress's where we lean on it. */
+/** As PHP writes it before an answer, with what JSON begins with in it. */
+export const phpNotice =
+  '<br />\n<b>Notice</b>:  Undefined offset: [0] in <b>/srv/wp-content/plugins/x{1}.php</b> on line <b>7</b><br />\n'
+
+const page = '<!doctype html><html><title>{"id":1}</title><p>One moment, please…</p></html>'
+
+/** A media library that behaves like WordPress's where we lean on it. Something has been in it before. */
 export async function wordpressPeer(password = 'pass word') {
   const items: WordpressItem[] = []
+  const before = { id: 99, slug: 'logo', source_url: 'https://site.example/logo.png', title: { raw: 'Logo' } }
+  let unfinished: (() => void) | undefined
+  let preface = ''
+  let renames = false
   const mishaps: Mishap[] = []
-  let lookMishap: 'error' | 'forbid' | undefined
+  let lookMishap: 'error' | 'forbid' | 'garbled' | 'hidden' | undefined
   let words: 'taken' | 'to hang' | 'hanging' = 'taken'
+  const json = (response: ServerResponse, body: unknown, status = 200) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(preface + JSON.stringify(body))
   const it = await peer(async ({ method, path, headers, body }, response) => {
     const url = new URL(path, 'http://site')
     const wanted = `Basic ${Buffer.from(`editor:${password}`).toString('base64')}`
@@ -95,11 +109,16 @@ export async function wordpressPeer(password = 'pass word') {
     if (one && method === 'DELETE') items.splice(items.indexOf(one), 1)
     if (one) return json(response, shown(one))
     if (method === 'GET') {
+      if (lookMishap === 'garbled') return response.writeHead(200).end(page)
+      if (lookMishap === 'hidden') return json(response, [])
       if (lookMishap) return json(response, {}, lookMishap === 'error' ? 500 : 403)
-      const { slug, search } = Object.fromEntries(url.searchParams)
+      const { slug, search, orderby } = Object.fromEntries(url.searchParams)
+      const all = [before, ...items.map(shown)].reverse()
       return json(
         response,
-        items.filter((item) => item.slug === slug || (search && item.title.raw.includes(search))).map(shown),
+        orderby
+          ? all
+          : all.filter((item) => item.slug === slug || (search && item.title.raw.includes(search))),
       )
     }
     const mishap = mishaps.shift()
@@ -110,7 +129,12 @@ export async function wordpressPeer(password = 'pass word') {
     if (mishap === 'redirect')
       return response.writeHead(301, { location: 'https://elsewhere.example/' }).end()
     if (mishap === 'hang before') return
-    const item = keep(items, it.url, headers, body)
+    if (mishap === 'timed out at work') {
+      unfinished = () => keep(items, it.url, headers, body, renames)
+      return response.writeHead(504, { 'content-type': 'text/html' }).end(page)
+    }
+    const item = keep(items, it.url, headers, body, renames)
+    if (mishap === 'garbled after') return response.writeHead(201).end(page)
     if (mishap === 'cut after') return response.destroy()
     if (mishap === 'hang after') return
     if (mishap === 'error after') return json(response, { message: 'Out of memory' }, 502)
@@ -124,6 +148,17 @@ export async function wordpressPeer(password = 'pass word') {
     looksLike: (mishap: typeof lookMishap) => {
       lookMishap = mishap
     },
+    /** Written before every answer. */
+    prefaces: (text: string) => {
+      preface = text
+    },
+    /** Whatever is uploaded gets a name of the site's own, and nothing of ours is left in it. */
+    renames: () => {
+      renames = true
+    },
+    isAtWork: () => unfinished !== undefined,
+    /** What it was at work on when the gateway gave up is there now. */
+    finishes: () => unfinished!(),
     /** The next words are heard and not answered. */
     hangsOnWords: () => {
       words = 'to hang'
@@ -133,8 +168,15 @@ export async function wordpressPeer(password = 'pass word') {
   }
 }
 
-function keep(items: WordpressItem[], url: string, headers: IncomingMessage['headers'], bytes: Buffer) {
-  const filename = /filename="([^"]+)"/.exec(headers['content-disposition']!)![1]!
+function keep(
+  items: WordpressItem[],
+  url: string,
+  headers: IncomingMessage['headers'],
+  bytes: Buffer,
+  renames: boolean,
+) {
+  const given = /filename="([^"]+)"/.exec(headers['content-disposition']!)![1]!
+  const filename = renames ? given.replace(/^.*(?=\.)/, `harbour-cafe-${items.length + 1}`) : given
   const stem = filename.replace(/\.[^.]+$/, '')
   const taken = items.filter((item) => item.slug.startsWith(stem)).length
   const slug = taken ? `${stem}-${taken + 1}` : stem

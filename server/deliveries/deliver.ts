@@ -8,10 +8,17 @@ import { Problem } from '../problems.ts'
 import { pinnedRef } from '../references/ref.ts'
 import { resolveRef } from '../references/resolve.ts'
 import { connectionRow, openTarget, whatWentWrong } from './connections.ts'
-import { type Claimed, claimDelivery, holdClaim, released, write } from './ledger.ts'
+import { broughtMeanwhile, type Claimed, claimDelivery, holdClaim, released, write } from './ledger.ts'
 import { outgoingFile } from './outgoing.ts'
 import { sentName } from './sent-name.ts'
-import { type DeliveryTarget, type Parcel, type Remote, TargetFault, type Words } from './targets/target.ts'
+import {
+  type DeliveryTarget,
+  type Parcel,
+  type Remote,
+  TargetFault,
+  Unreadable,
+  type Words,
+} from './targets/target.ts'
 import { checkedId, rulesOf } from './targets/targets.ts'
 
 /**
@@ -51,7 +58,7 @@ async function attempt(parts: Parts, library: Library, claimed: Claimed, held: H
   const asset = await assetRow(library.db, library, row.asset_id)
   const words: Words = { title: asset.title, altText: asset.alt_text, description: asset.description }
 
-  const earlier = await arrivedEarlier(claimed, target, words)
+  const earlier = await arrivedEarlier(library, claimed, target, words)
   if (earlier === 'cannot-tell')
     return end(
       library,
@@ -68,18 +75,21 @@ async function attempt(parts: Parts, library: Library, claimed: Claimed, held: H
   await describe(library, claimed, target, remote, words)
 }
 
-/** Where a sending that began before this attempt ended up; undefined when nothing is there. */
+/** Where a sending that began before this attempt ended up; undefined when it is sure that nothing is there. */
 async function arrivedEarlier(
+  library: Library,
   { row }: Claimed,
   target: DeliveryTarget,
   words: Words,
 ): Promise<Remote | 'cannot-tell' | undefined> {
   if (!row.sent_at) return undefined
   if (row.remote_id) return { remoteId: row.remote_id, remoteUrl: row.remote_url }
-  const found = await target.look(parcelOf(row, words))
-  if (found !== 'not-there') return found
-  if (row.look_after && row.look_after > new Date()) throw new Later('The target may still be busy with it.')
-  return undefined
+  const found = await target.look(await parcelOf(library, row, words))
+  if (typeof found === 'object') return found
+  const mayStillArrive = row.look_after !== null && row.look_after > new Date()
+  // Whoever cancels is told at once how it stands.
+  if (mayStillArrive && !row.cancel_wanted) throw new Later('The target may still be busy with it.')
+  return mayStillArrive || found === 'cannot-tell' ? 'cannot-tell' : undefined
 }
 
 async function sendNow(
@@ -97,18 +107,21 @@ async function sendNow(
   const resolved = await resolveRef(library, pinnedRef(row.asset_id, row.version), purpose)
   if (!resolved.ok) throw new TargetFault('refused', `${resolved.detail} ${resolved.fix}`)
   const file = await outgoingFile(library, resolved)
+  const before = (await target.prepare?.()) ?? {}
 
   held.signal.throwIfAborted()
   await write(library, claimed, {
     status: 'sending',
     sent_at: new Date(),
-    look_after: new Date(Date.now() + target.settleSeconds * 1000),
+    look_after: until(target.settleSeconds),
     filename: row.filename ?? sentName(words.title, row.mark, file.mimeType),
     sent_bytes: 0,
     total_bytes: file.sizeBytes,
+    steps: JSON.stringify({ ...row.steps, ...before }),
   })
+  const parcel = await parcelOf(library, row, words)
   try {
-    return await target.send(parcelOf(row, words), file, {
+    return await target.send(parcel, file, {
       signal: held.signal,
       sent: held.sent,
       remember: async (steps) => {
@@ -117,10 +130,15 @@ async function sendNow(
     })
   } catch (error) {
     if (nothingCameOfIt(error)) await write(library, claimed, { sent_at: null, look_after: null })
-    else await write(library, claimed, { look_after: new Date(Date.now() + target.settleSeconds * 1000) })
-    throw error
+    else await write(library, claimed, { look_after: hasEnded(error) ? null : until(target.settleSeconds) })
+    if (!(error instanceof Unreadable)) throw error
+    const found = await target.look({ ...parcel, steps: row.steps })
+    if (typeof found !== 'object') throw error
+    return found
   }
 }
+
+const until = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
 /** It is there; words that the target does not take are told and change nothing about that. */
 async function describe(
@@ -139,9 +157,12 @@ async function describe(
   }
 }
 
-/** A refusal ends the delivery; anything else is tried again, later and later. */
+/** A refusal ends the delivery, and so does an answer that nobody understands; all else is tried again, later and later. */
 async function keepFailure(library: Library, claimed: Claimed, error: unknown): Promise<void> {
-  const final = (error instanceof TargetFault && error.fault === 'refused') || isGone(error)
+  const final =
+    (error instanceof TargetFault && error.fault === 'refused') ||
+    error instanceof Unreadable ||
+    isGone(error)
   if (final) return end(library, claimed, lastStatus(claimed), whatWentWrong(error))
   const why = error instanceof Later ? claimed.row.last_error : reasonOf(error)
   // The next attempt need not wait for the claim to run out.
@@ -171,17 +192,20 @@ const end = async (
   })
 }
 
-const parcelOf = (row: Claimed['row'], words: Words): Parcel => ({
+const parcelOf = async (library: Library, row: Claimed['row'], words: Words): Promise<Parcel> => ({
   mark: row.mark,
   filename: row.filename!,
   words,
   steps: row.steps,
   sentAt: row.sent_at!,
+  others: await broughtMeanwhile(library, row),
 })
 
 const nothingCameOfIt = (error: unknown) =>
-  (error instanceof OutboundFailure && error.reached === 'nothing') ||
-  (error instanceof TargetFault && error.fault !== 'broken')
+  (error instanceof OutboundFailure && error.reached !== 'all') ||
+  (error instanceof TargetFault && (error.fault === 'refused' || error.fault === 'busy'))
+
+const hasEnded = (error: unknown) => error instanceof TargetFault && error.fault === 'ended'
 
 /** The connection, the asset or its file is no more. */
 const isGone = (error: unknown) => error instanceof Problem && error.status < 500

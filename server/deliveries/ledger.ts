@@ -126,6 +126,23 @@ export async function deliveryRow(db: Reader, library: Library, deliveryId: stri
   return row
 }
 
+const mostOthers = 1000
+
+/** Other deliveries to the same connection that moved since this one was sent. */
+export const broughtMeanwhile = async (library: Library, row: DeliveryRow) =>
+  (
+    await library.db
+      .selectFrom('deliveries')
+      .select(['mark', 'remote_id'])
+      .where('client_id', '=', library.clientId)
+      .where('connection_id', '=', row.connection_id)
+      .where('id', '<>', row.id)
+      .where('updated_at', '>=', sql<Date>`${row.sent_at}::timestamptz - interval '5 minutes'`)
+      .orderBy('updated_at', 'desc')
+      .limit(mostOthers)
+      .execute()
+  ).map(({ mark, remote_id: remoteId }) => ({ mark, remoteId }))
+
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   deliveryId: row.id,
   clientId: row.client_id,

@@ -1,7 +1,10 @@
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import { accepted, read } from './answers.ts'
 import { path } from './path.ts'
-import { type DeliveryTarget, goodAnswer, TargetFault } from './target.ts'
+import type { DeliveryTarget } from './target.ts'
 
 /**
  * The gallery of a business profile: an upload is begun, filled and only then made a media item. Everything up to
@@ -14,21 +17,14 @@ export function googleBusinessProfile(
 ): DeliveryTarget {
   const base = baseUrl.replace(/\/+$/, '')
   const media = path`/v4/accounts/${accountId}/locations/${locationId}/media`
-  const ask = async (
-    method: OutboundRequest['method'],
-    path: string,
-    more: Partial<OutboundRequest> = {},
-  ): Promise<Record<string, unknown>> =>
-    goodAnswer(
-      'Google',
-      await outbound.send({
-        method,
-        url: `${base}${path}`,
-        totalSeconds: 60,
-        ...more,
-        headers: { authorization: `Bearer ${accessToken}`, ...more.headers },
-      }),
-    )
+  const ask = (method: OutboundRequest['method'], path: string, more: Partial<OutboundRequest> = {}) =>
+    outbound.send({
+      method,
+      url: `${base}${path}`,
+      totalSeconds: 60,
+      ...more,
+      headers: { authorization: `Bearer ${accessToken}`, ...more.headers },
+    })
   const json = (body: object) => ({
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
@@ -38,33 +34,40 @@ export function googleBusinessProfile(
     settleSeconds: 10,
 
     async check() {
-      await ask('GET', `${media}?pageSize=1`)
+      read('Google', Gallery, await ask('GET', `${media}?pageSize=1`))
     },
 
-    async look({ steps, words }) {
+    async look({ steps, words, others }) {
       if (!steps.creatingSince) return 'not-there'
-      const { mediaItems = [] } = (await ask('GET', `${media}?pageSize=100`)) as { mediaItems?: MediaItem[] }
+      const { mediaItems = [] } = read('Google', Gallery, await ask('GET', `${media}?pageSize=100`))
       const found = mediaItems.filter(
-        ({ description, createTime }) =>
-          description === captionOf(words) && !!createTime && createTime >= String(steps.creatingSince),
+        ({ name, description, createTime }) =>
+          description === captionOf(words) &&
+          !!createTime &&
+          createTime >= String(steps.creatingSince) &&
+          !others.some(({ remoteId }) => remoteId === name),
       )
       // A gallery shows new items late, so an empty place says nothing.
       return found.length === 1 ? remoteOf(found[0]!) : 'cannot-tell'
     },
 
     async send({ steps, words }, file, line) {
-      const resourceName = steps.resourceName ?? (await ask('POST', `${media}:startUpload`)).resourceName
-      if (typeof resourceName !== 'string')
-        throw new TargetFault('broken', 'Google began no upload that could be filled.')
+      const { resourceName } = isBegun(steps)
+        ? steps
+        : read('Google', Begun, await ask('POST', `${media}:startUpload`))
       await line.remember({ resourceName })
-      await ask('POST', `/upload/v1/media/${encodeURI(resourceName)}?upload_type=media`, {
-        headers: { 'content-type': file.mimeType },
-        body: file,
-        totalSeconds: 3600,
-        idleSeconds: 120,
-        signal: line.signal,
-        sent: line.sent,
-      })
+      const place = resourceName.split('/').map((segment) => path`/${segment}`)
+      accepted(
+        'Google',
+        await ask('POST', `/upload/v1/media${place.join('')}?upload_type=media`, {
+          headers: { 'content-type': file.mimeType },
+          body: file,
+          totalSeconds: 3600,
+          idleSeconds: 120,
+          signal: line.signal,
+          sent: line.sent,
+        }),
+      )
       await line.remember({ resourceName, creatingSince: new Date(Date.now() - clockSkew).toISOString() })
       const item = await ask(
         'POST',
@@ -76,17 +79,12 @@ export function googleBusinessProfile(
           description: captionOf(words),
         }),
       )
-      return remoteOf(item as MediaItem)
+      return remoteOf(read('Google', MediaItem, item))
     },
 
     async remove(remoteId) {
-      const answer = await outbound.send({
-        method: 'DELETE',
-        url: `${base}${media}${path`/${remoteId.split('/').at(-1)!}`}`,
-        headers: { authorization: `Bearer ${accessToken}` },
-        totalSeconds: 60,
-      })
-      if (answer.status !== 404) goodAnswer('Google', answer)
+      const answer = await ask('DELETE', `${media}${path`/${remoteId.split('/').at(-1)!}`}`)
+      if (answer.status !== 404) accepted('Google', answer)
     },
   }
 }
@@ -98,17 +96,22 @@ export const googleIds = ({ accountId, locationId }: ConnectionSettings<'gbp'>) 
 const google = 'https://mybusiness.googleapis.com'
 const clockSkew = 120_000
 
-interface MediaItem {
-  name?: string
-  googleUrl?: string
-  description?: string
-  createTime?: string
-}
+const Begun = Type.Object({
+  resourceName: Type.String({ pattern: '^[\\w=:~+-]+(/[\\w=:~+-]+)*$', maxLength: 1000 }),
+})
+const isBegun = (steps: unknown): steps is Static<typeof Begun> => Value.Check(Begun, steps)
+const MediaItem = Type.Object({
+  name: Type.String(),
+  googleUrl: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  createTime: Type.Optional(Type.String()),
+})
+const Gallery = Type.Object({ mediaItems: Type.Optional(Type.Array(MediaItem)) })
 
 const captionOf = ({ title, description }: { title: string; description: string }) =>
   (description || title).slice(0, 1000)
 
-function remoteOf({ name, googleUrl }: MediaItem) {
-  if (!name) throw new TargetFault('broken', 'Google answered with something that is no media item.')
-  return { remoteId: name, remoteUrl: googleUrl ?? null }
-}
+const remoteOf = ({ name, googleUrl }: Static<typeof MediaItem>) => ({
+  remoteId: name,
+  remoteUrl: googleUrl ?? null,
+})

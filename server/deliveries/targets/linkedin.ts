@@ -1,7 +1,10 @@
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import { accepted, read } from './answers.ts'
 import { path } from './path.ts'
-import { type DeliveryTarget, goodAnswer, type Line, type Payload, TargetFault } from './target.ts'
+import { type DeliveryTarget, type Line, type Payload, Unreadable } from './target.ts'
 
 /**
  * LinkedIn gives an upload its name before it takes the bytes. The name is kept, so every attempt fills the same
@@ -14,25 +17,25 @@ export function linkedin(
 ): DeliveryTarget {
   const base = baseUrl.replace(/\/+$/, '')
   const authorization = `Bearer ${accessToken}`
-  const ask = async (method: OutboundRequest['method'], path: string, body?: object) =>
-    goodAnswer(
-      'LinkedIn',
-      await outbound.send({
-        method,
-        url: `${base}${path}`,
-        totalSeconds: 60,
-        headers: {
-          authorization,
-          'linkedin-version': apiVersion,
-          'x-restli-protocol-version': '2.0.0',
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      }),
-    )
-  const begin = async (kind: Kind, request: object) =>
-    (await ask('POST', `/rest/${kind}?action=initializeUpload`, { initializeUploadRequest: request }))
-      .value as Begun
+  const ask = (method: OutboundRequest['method'], path: string, body?: object) =>
+    outbound.send({
+      method,
+      url: `${base}${path}`,
+      totalSeconds: 60,
+      headers: {
+        authorization,
+        'linkedin-version': apiVersion,
+        'x-restli-protocol-version': '2.0.0',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const begin = async (kind: Kind, request: object) => {
+    const action = await ask('POST', `/rest/${kind}?action=initializeUpload`, {
+      initializeUploadRequest: request,
+    })
+    return read('LinkedIn', Type.Object({ value: Begun }), action).value
+  }
   const put = async (url: string, file: Payload, part: Part, line: Line): Promise<string> => {
     const answer = await outbound.send({
       method: 'PUT',
@@ -43,7 +46,7 @@ export function linkedin(
       signal: line.signal,
       sent: line.sent,
     })
-    goodAnswer('LinkedIn', answer)
+    accepted('LinkedIn', answer)
     return (answer.headers.etag ?? '').replaceAll('"', '')
   }
 
@@ -51,24 +54,23 @@ export function linkedin(
     settleSeconds: 5,
 
     async check() {
-      await ask('GET', '/v2/userinfo')
+      accepted('LinkedIn', await ask('GET', '/v2/userinfo'))
     },
 
     async look({ steps }) {
-      const { urn, kind } = steps as { urn?: string; kind?: Kind }
-      if (!urn || !kind) return 'not-there'
-      const { status } = await ask('GET', path`/rest/${kind}/${urn}`)
-      return status === 'AVAILABLE' || status === 'PROCESSING'
-        ? { remoteId: urn, remoteUrl: null }
-        : 'not-there'
+      if (!isBegun(steps)) return 'not-there'
+      const urn = urnOf(steps)
+      const kind: Kind = steps.video ? 'videos' : 'images'
+      const { status } = read('LinkedIn', Upload, await ask('GET', path`/rest/${kind}/${urn}`))
+      if (status === 'AVAILABLE' || status === 'PROCESSING') return { remoteId: urn, remoteUrl: null }
+      return status === 'WAITING_UPLOAD' || status === 'PROCESSING_FAILED' ? 'not-there' : 'cannot-tell'
     },
 
     async send({ steps }, file, line) {
       const kind: Kind = file.mimeType === 'video/mp4' ? 'videos' : 'images'
-      const earlier = steps as Partial<Begun> & { urn?: string }
       const begun =
-        earlier.urn && !isOver(earlier)
-          ? (earlier as Begun)
+        isBegun(steps) && !isOver(steps)
+          ? steps
           : await begin(kind, {
               owner: ownerUrn,
               ...(kind === 'videos' && {
@@ -77,9 +79,8 @@ export function linkedin(
                 uploadThumbnail: false,
               }),
             })
-      const urn = begun.image ?? begun.video
-      if (!urn) throw new TargetFault('broken', 'LinkedIn began no upload that could be filled.')
-      await line.remember({ ...begun, urn, kind })
+      const urn = urnOf(begun)
+      await line.remember(Value.Clean(Begun, structuredClone(begun)) as Begun)
 
       const parts = begun.uploadInstructions ?? [
         { uploadUrl: begun.uploadUrl!, firstByte: 0, lastByte: file.sizeBytes - 1 },
@@ -87,13 +88,16 @@ export function linkedin(
       const partIds: string[] = []
       for (const part of parts) partIds.push(await put(part.uploadUrl, file, part, line))
       if (kind === 'videos')
-        await ask('POST', '/rest/videos?action=finalizeUpload', {
-          finalizeUploadRequest: {
-            video: urn,
-            uploadToken: begun.uploadToken ?? '',
-            uploadedPartIds: partIds,
-          },
-        })
+        accepted(
+          'LinkedIn',
+          await ask('POST', '/rest/videos?action=finalizeUpload', {
+            finalizeUploadRequest: {
+              video: urn,
+              uploadToken: begun.uploadToken ?? '',
+              uploadedPartIds: partIds,
+            },
+          }),
+        )
       return { remoteId: urn, remoteUrl: null }
     },
   }
@@ -105,21 +109,37 @@ export const linkedinIds = () => /^urn:li:(image|video):[A-Za-z0-9_-]{1,200}$/
 const apiVersion = '202609'
 
 type Kind = 'images' | 'videos'
-interface Part {
-  uploadUrl: string
-  firstByte: number
-  lastByte: number
-}
-interface Begun {
-  image?: string
-  video?: string
-  uploadUrl?: string
-  uploadUrlExpiresAt?: number
-  uploadToken?: string
-  uploadInstructions?: Part[]
+const Urn = Type.String({ pattern: linkedinIds().source })
+const Address = Type.String({ pattern: '^https?://', maxLength: 4000 })
+const Part = Type.Object({
+  uploadUrl: Address,
+  firstByte: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  lastByte: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+})
+type Part = Static<typeof Part>
+const Begun = Type.Object({
+  image: Type.Optional(Urn),
+  video: Type.Optional(Urn),
+  uploadUrl: Type.Optional(Address),
+  uploadUrlExpiresAt: Type.Optional(Type.Number()),
+  uploadToken: Type.Optional(Type.String({ maxLength: 10_000 })),
+  uploadInstructions: Type.Optional(Type.Array(Part, { minItems: 1, maxItems: 1000 })),
+})
+type Begun = Static<typeof Begun>
+const Upload = Type.Object({ status: Type.String() })
+
+/** An upload that has a name, and places for its bytes. */
+const isBegun = (steps: unknown): steps is Begun =>
+  Value.Check(Begun, steps) &&
+  !!(steps.image ?? steps.video) &&
+  !!(steps.uploadUrl ?? steps.uploadInstructions)
+
+function urnOf(begun: Begun): string {
+  if (!isBegun(begun)) throw new Unreadable('LinkedIn')
+  return (begun.image ?? begun.video)!
 }
 
-const isOver = ({ uploadUrlExpiresAt = Infinity }: Partial<Begun>) => uploadUrlExpiresAt < Date.now() + 60_000
+const isOver = ({ uploadUrlExpiresAt = Infinity }: Begun) => uploadUrlExpiresAt < Date.now() + 60_000
 
 /** The token goes to LinkedIn alone, wherever the bytes are to be put. */
 const isTheirs = (url: string, base: string) =>

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { OutboundAnswer } from '../../outbound.ts'
 import type { ByteRange } from '../../storage/storage.ts'
 
 /** One client's account at another system, where files can be put. */
@@ -8,7 +7,12 @@ export interface DeliveryTarget {
   settleSeconds: number
   /** Throws when nothing could be delivered now. Changes nothing there. */
   check(): Promise<void>
-  /** Whether an earlier sending of this parcel arrived, though we did not hear of it. */
+  /** What must be known before anything is sent, to tell afterwards what is new there. Kept as steps. */
+  prepare?(): Promise<Record<string, unknown>>
+  /**
+   * Whether an earlier sending of this parcel arrived, though we did not hear of it. `not-there` only if it would have
+   * been seen.
+   */
   look(parcel: Parcel): Promise<Remote | 'not-there' | 'cannot-tell'>
   /** Puts the file there. Done twice, it makes two: whoever calls has looked first. */
   send(parcel: Parcel, file: Payload, line: Line): Promise<Remote>
@@ -26,6 +30,8 @@ export interface Parcel {
   /** What the other system told us on the way, in this attempt or an earlier one. */
   steps: Record<string, unknown>
   sentAt: Date
+  /** What else was brought there meanwhile. */
+  others: { mark: string; remoteId: string | null }[]
 }
 
 export interface Words {
@@ -55,10 +61,11 @@ export interface Remote {
 
 /**
  * The other system answered, and not with yes. `refused`: no, and nothing was made. `busy`: not now, and nothing
- * was made. `broken`: it cannot be told what was made.
+ * was made. `ended`: it has ended its work, and it cannot be told what was made. `broken`: nor whether it is still
+ * at work.
  */
 export class TargetFault extends Error {
-  readonly fault: 'refused' | 'busy' | 'broken'
+  readonly fault: 'refused' | 'busy' | 'ended' | 'broken'
 
   constructor(fault: TargetFault['fault'], message: string) {
     super(message)
@@ -67,41 +74,9 @@ export class TargetFault extends Error {
   }
 }
 
-/** The JSON of a good answer; a fault for any other. */
-export function goodAnswer(who: string, answer: OutboundAnswer): Record<string, unknown> {
-  const { status } = answer
-  if (status >= 200 && status < 300) return jsonOf(answer)
-  if (status >= 300 && status < 400)
-    throw new TargetFault(
-      'refused',
-      `${who} sends us elsewhere (${status}). Redirects are not followed; correct the address of the connection.`,
-    )
-  const said = reasonOf(answer)
-  if (status === 429) throw new TargetFault('busy', `${who} asks us to slow down (429${said}).`)
-  if (status >= 500) throw new TargetFault('broken', `${who} failed (${status}${said}).`)
-  throw new TargetFault('refused', `${who} refused (${status}${said}).`)
-}
-
-function jsonOf({ text }: OutboundAnswer): Record<string, unknown> {
-  try {
-    const value = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
+/** What it answered cannot be understood. To ask again would be to hope. */
+export class Unreadable extends TargetFault {
+  constructor(who: string) {
+    super('ended', `${who} answered with something that cannot be understood.`)
   }
-}
-
-// What others write is shown to people, so it is kept short and plain.
-function reasonOf(answer: OutboundAnswer): string {
-  const { message, error, code } = jsonOf(answer) as Record<string, unknown>
-  const nested = (error as { message?: unknown } | undefined)?.message
-  const reason = [message, nested, error, code].find((value) => typeof value === 'string') as
-    | string
-    | undefined
-  return reason
-    ? `: ${reason
-        .replace(/<[^>]*>|\p{Cc}/gu, ' ')
-        .trim()
-        .slice(0, 200)}`
-    : ''
 }

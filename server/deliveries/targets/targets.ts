@@ -2,7 +2,7 @@ import type { ConnectionKind, ConnectionSecrets, ConnectionSettings } from '../.
 import type { Outbound } from '../../outbound.ts'
 import { googleBusinessProfile, googleIds } from './google-business-profile.ts'
 import { linkedin, linkedinIds } from './linkedin.ts'
-import { type DeliveryTarget, TargetFault } from './target.ts'
+import { type DeliveryTarget, Unreadable } from './target.ts'
 import { webhook, webhookIds } from './webhook.ts'
 import { wordpress, wordpressIds } from './wordpress.ts'
 
@@ -40,7 +40,7 @@ export const isRemoteId = ({ kind, settings }: Account, id: string): boolean =>
 /** An id that goes out to the account: whether the account, a person or the ledger gave it, it has the right form. */
 export function checkedId(account: Account, id: string): string {
   if (isRemoteId(account, id)) return id
-  throw new TargetFault('broken', 'What it is kept under there is no id of that system. Look there by hand.')
+  throw new Unreadable('The other system')
 }
 
 /** Whose rules a file must fit before it goes to a connection of this kind. */

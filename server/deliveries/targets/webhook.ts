@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { Type } from 'typebox'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import { contentDisposition } from '../../file-answers.ts'
 import type { Outbound } from '../../outbound.ts'
 import { signed } from '../../signatures.ts'
-import { type DeliveryTarget, goodAnswer, type Payload } from './target.ts'
+import { accepted, readIfThere } from './answers.ts'
+import type { DeliveryTarget, Payload } from './target.ts'
 
 /**
  * Any system that takes a signed POST: a multipart body of what it is (`message`, signed by the Standard Webhooks
@@ -18,7 +20,7 @@ export function webhook(
   const notify = async (id: string, message: object) => {
     const text = JSON.stringify(message)
     const headers = { 'content-type': 'application/json', ...signed(signingSecret, id, text) }
-    goodAnswer(
+    accepted(
       'The receiver',
       await outbound.send({ method: 'POST', url, headers, body: text, totalSeconds: 60 }),
     )
@@ -43,7 +45,7 @@ export function webhook(
           sha256: await sha256Of(file),
         },
       })
-      const answer = goodAnswer(
+      const answer = accepted(
         'The receiver',
         await outbound.send({
           method: 'POST',
@@ -59,10 +61,8 @@ export function webhook(
           sent: line.sent,
         }),
       )
-      return {
-        remoteId: typeof answer.id === 'string' || typeof answer.id === 'number' ? String(answer.id) : mark,
-        remoteUrl: typeof answer.url === 'string' ? answer.url : null,
-      }
+      const { id, url: remoteUrl = null } = readIfThere(Taken, answer) ?? {}
+      return { remoteId: id !== undefined && webhookIds().test(String(id)) ? String(id) : mark, remoteUrl }
     },
 
     remove: (remoteId) =>
@@ -73,6 +73,11 @@ export function webhook(
       }),
   }
 }
+
+const Taken = Type.Object({
+  id: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+  url: Type.Optional(Type.String()),
+})
 
 /** Whatever the receiver calls it, as long as it can stand in a header. */
 export const webhookIds = () => /^[\x21-\x7e]{1,200}$/

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import { contentDisposition } from '../../file-answers.ts'
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import { accepted, read, readIfThere } from './answers.ts'
 import { path } from './path.ts'
-import { type DeliveryTarget, goodAnswer, type Payload, type Remote, TargetFault } from './target.ts'
+import { type DeliveryTarget, type Payload, type Remote, TargetFault } from './target.ts'
 
 /**
  * The media library of a WordPress site, by its REST API and an application password. An upload is not
@@ -24,38 +26,64 @@ export function wordpress(
       ...more,
       headers: { authorization, accept: 'application/json', ...more.headers },
     })
-  const askJson = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
-    goodAnswer(
+  const askFor = async <T extends TSchema>(
+    form: T,
+    method: 'GET' | 'POST',
+    where: string,
+    body?: object,
+  ): Promise<Static<T>> =>
+    read(
       'WordPress',
-      await ask(method, path, {
+      form,
+      await ask(method, where, {
         ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       }),
     )
-  const find = async (query: string, mark: string) => {
-    const found = Object.values(await askJson('GET', `/media?${query}&context=edit&per_page=20`)) as Media[]
-    return found.filter((media) => carries(media, mark)).sort((a, b) => a.id - b.id)[0]
-  }
+  // Under an address of its own, so that no cache answers with how it was.
+  const list = (query: string) =>
+    askFor(Type.Array(Media), 'GET', `/media?${query}&${shown}&_=${randomUUID()}`)
+  const newest = () => list('orderby=id&order=desc&per_page=100')
+  const item = async (id: string) => remoteOf(await askFor(Media, 'GET', `${path`/media/${id}`}?${shown}`))
 
   return {
-    settleSeconds: 10,
+    // Longer than a site goes on with what it has received, though a gateway has answered for it.
+    settleSeconds: 600,
 
     async check() {
-      const me = await askJson('GET', '/users/me?context=edit')
-      if (!(me.capabilities as Record<string, boolean> | undefined)?.upload_files)
+      const { capabilities } = await askFor(Me, 'GET', '/users/me?context=edit')
+      if (!capabilities?.upload_files)
         throw new TargetFault(
           'refused',
           'The WordPress user may not upload files. Give it the role Author or more.',
         )
     },
 
-    async look({ mark, filename }) {
-      const slug = filename.replace(/\.[^.]*$/, '')
-      // The slug stays when the title is changed; a site that makes its own slugs keeps the mark in the title.
-      const found = (await find(path`slug=${slug}`, mark)) ?? (await find(path`search=${mark}`, mark))
-      return found ? remoteOf(found) : 'not-there'
+    async prepare() {
+      try {
+        const [last] = await newest()
+        return { newestBefore: last?.id ?? null }
+      } catch (error) {
+        if (error instanceof TargetFault && error.fault === 'refused') return { newestBefore: null }
+        throw error
+      }
     },
 
-    async send({ filename }, file, line) {
+    async look({ mark, filename, steps, others }) {
+      if (isNumber(steps.attachmentId)) return item(steps.attachmentId)
+      const slug = filename.replace(/\.[^.]*$/, '')
+      // The slug stays when the title is changed; a site that makes its own slugs keeps the mark in the title.
+      for (const query of [path`slug=${slug}`, path`search=${mark}`]) {
+        const found = (await list(query)).filter((media) => carries(media, mark))
+        if (found.length > 0) return remoteOf(found.sort((a, b) => a.id - b.id)[0]!)
+      }
+      // A site may call it something else altogether. Then it is one that was not there before.
+      const now = await newest()
+      const isKnown = (media: Media) => others.some((other) => carries(media, other.mark))
+      const before = now.findIndex(({ id }) => id === steps.newestBefore)
+      return before >= 0 && now.slice(0, before).every(isKnown) ? 'not-there' : 'cannot-tell'
+    },
+
+    async send({ filename, steps }, file, line) {
       const answer = await ask('POST', '/media', {
         headers: {
           'content-type': file.mimeType,
@@ -68,50 +96,57 @@ export function wordpress(
         signal: line.signal,
         sent: line.sent,
       })
-      // Stored, but making the smaller sizes broke off: WordPress says so in a header, and how to go on.
+      // WordPress names what it has stored before it makes the smaller sizes, on which it may break off.
       const stored = answer.headers['x-wp-upload-attachment-id']
-      if (answer.status >= 500 && stored && /^\d+$/.test(stored)) {
-        await askJson('POST', path`/media/${stored}/post-process`, { action: 'create-image-subsizes' })
-        return remoteOf((await askJson('GET', path`/media/${stored}?context=edit`)) as unknown as Media)
-      }
-      return remoteOf(goodAnswer('WordPress', answer) as unknown as Media)
+      const said = readIfThere(Media, answer)
+      if (!isNumber(stored) || (answer.status < 300 && said))
+        return remoteOf(read('WordPress', Media, answer))
+      await line.remember({ ...steps, attachmentId: stored })
+      if (answer.status >= 500)
+        await askFor(Type.Unknown(), 'POST', path`/media/${stored}/post-process`, {
+          action: 'create-image-subsizes',
+        })
+      return item(stored)
     },
 
     async describe({ remoteId }, { title, altText, description }) {
-      await askJson('POST', path`/media/${remoteId}`, {
+      await askFor(Media, 'POST', path`/media/${remoteId}`, {
         title,
         alt_text: altText,
         caption: description,
         description,
       })
-      return remoteOf((await askJson('GET', path`/media/${remoteId}?context=edit`)) as unknown as Media)
+      return item(remoteId)
     },
 
     async remove(remoteId) {
       const answer = await ask('DELETE', path`/media/${remoteId}?force=true`)
-      if (answer.status !== 404 && answer.status !== 410) goodAnswer('WordPress', answer)
+      if (answer.status !== 404 && answer.status !== 410) accepted('WordPress', answer)
     },
   }
 }
 
 /** The number of a media item. */
 export const wordpressIds = () => /^[1-9][0-9]{0,15}$/
+const isNumber = (id: unknown): id is string => typeof id === 'string' && wordpressIds().test(id)
 
-interface Media {
-  id: number
-  slug?: string
-  source_url?: string
-  title?: { raw?: string }
-}
+const Me = Type.Object({ capabilities: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })
+const Media = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  slug: Type.Optional(Type.String()),
+  source_url: Type.Optional(Type.String()),
+  title: Type.Optional(Type.Object({ raw: Type.Optional(Type.String()) })),
+})
+type Media = Static<typeof Media>
+const shown = 'context=edit&_fields=id,slug,source_url,title'
 
 const carries = ({ slug, source_url, title }: Media, mark: string) =>
   [slug, source_url, title?.raw].some((text) => text?.includes(mark))
 
-function remoteOf({ id, source_url }: Media): Remote {
-  if (!Number.isSafeInteger(id))
-    throw new TargetFault('broken', 'WordPress answered with something that is no media item.')
-  return { remoteId: String(id), remoteUrl: source_url ?? null }
-}
+const remoteOf = ({ id, source_url }: Media): Remote => ({
+  remoteId: String(id),
+  remoteUrl: source_url ?? null,
+})
 
 async function md5Of(file: Payload): Promise<string> {
   const hash = createHash('md5')

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { jsonIn } from './answers.ts'
+
+const notice =
+  '<br />\n<b>Notice</b>:  Undefined index: {a} [b] in <b>/var/www/[x]/f.php</b> on line <b>3</b><br />\n'
+
+test.each([
+  ['alone', '{"id":1}'],
+  ['behind a byte order mark', '\uFEFF{"id":1}'],
+  ['behind a notice', `${notice}{"id":1}`],
+  ['behind both, and blanks', `\uFEFF\n${notice}${notice} {"id":1}\n`],
+])('JSON is read %s', (_, text) => {
+  expect(jsonIn(text)).toEqual({ id: 1 })
+})
+
+test.each([
+  '',
+  'ok',
+  '<html>{"id":1}</html>',
+  '{"id":1',
+  '{"id":1}<br />',
+  `${notice}[{"id":1}`,
+  '"text"',
+  '7',
+])('no JSON is read into: %s', (text) => {
+  expect(jsonIn(text)).toBeUndefined()
+})
+
+test('an answer made of beginnings costs no time', () => {
+  expect(jsonIn('[ '.repeat(500_000))).toBeUndefined()
+})

@@ -1,0 +1,68 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { OutboundAnswer } from '../../outbound.ts'
+import { TargetFault, Unreadable } from './target.ts'
+
+/** A fault for anything but yes. */
+export function accepted(who: string, answer: OutboundAnswer): OutboundAnswer {
+  const { status } = answer
+  if (status >= 200 && status < 300) return answer
+  if (status >= 300 && status < 400)
+    throw new TargetFault(
+      'refused',
+      `${who} sends us elsewhere (${status}). Redirects are not followed; correct the address of the connection.`,
+    )
+  const said = reasonOf(answer)
+  if (status === 429) throw new TargetFault('busy', `${who} asks us to slow down (429${said}).`)
+  // Only what is not a gateway's page tells that the work itself has ended.
+  if (status === 500 && said) throw new TargetFault('ended', `${who} failed (500${said}).`)
+  if (status >= 500 || status === 408) throw new TargetFault('broken', `${who} failed (${status}${said}).`)
+  throw new TargetFault('refused', `${who} refused (${status}${said}).`)
+}
+
+/** What a good answer says. One that is not of this form says nothing at all, not even that nothing is there. */
+export function read<T extends TSchema>(who: string, form: T, answer: OutboundAnswer): Static<T> {
+  const said = jsonIn(accepted(who, answer).text)
+  if (Value.Check(form, said)) return said
+  throw new Unreadable(who)
+}
+
+/** For an answer that may say more, and need not. */
+export function readIfThere<T extends TSchema>(form: T, { text }: OutboundAnswer): Static<T> | undefined {
+  const said = jsonIn(text)
+  return Value.Check(form, said) ? said : undefined
+}
+
+const mostBeginnings = 100
+
+/** The JSON of an answer, though a byte order mark or a notice of PHP stands before it: it must reach to the end. */
+export function jsonIn(text: string): unknown {
+  let tried = 0
+  for (const { index } of text.matchAll(/(?<=^|[>\s\uFEFF])[[{]/g)) {
+    if (tried++ === mostBeginnings) break
+    try {
+      return JSON.parse(text.slice(index))
+    } catch {}
+  }
+  return undefined
+}
+
+const Complaint = Type.Object({
+  message: Type.Optional(Type.Unknown()),
+  error: Type.Optional(Type.Unknown()),
+  code: Type.Optional(Type.Unknown()),
+})
+
+// What others write is shown to people, so it is kept short and plain.
+function reasonOf(answer: OutboundAnswer): string {
+  const { message, error, code } = readIfThere(Complaint, answer) ?? {}
+  const nested = (error as { message?: unknown } | null | undefined)?.message
+  const reason = [message, nested, error, code].find((value) => typeof value === 'string')
+  return reason
+    ? `: ${reason
+        .slice(0, 2000)
+        .replace(/<[^>]*>|\p{C}/gu, ' ')
+        .trim()
+        .slice(0, 200)}`
+    : ''
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { test as alone, expect, describe as group } from 'vitest'
+import type { Delivery, DeliveryStatus } from '../contract/deliveries.ts'
+import { json, peer, phpNotice, wordpressPeer } from './delivery-peers.ts'
+import { png } from './pictures.ts'
+import { refusal } from './refusal.ts'
+import { type ClientWorld, world } from './world.ts'
+
+// Most of the time is spent waiting for the next attempt.
+const test = alone.concurrent
+const describe = group.concurrent
+
+const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
+const at = ({ clientId }: ClientWorld) => `/admin/clients/${clientId}`
+
+// Large enough for everybody.
+const noise = { type: 'gaussian', mean: 120, sigma: 40 } as const
+const photo = await sharp({ create: { width: 600, height: 600, channels: 3, noise, background: '#777' } })
+  .png()
+  .toBuffer()
+
+/** One picture on its way to one system. */
+async function delivery(kind: string, settings: object, secrets: object, surface = 'website') {
+  const client = await w.newClient()
+  const { body } = await w.admin.post(`${at(client)}/connections`, { kind, name: kind, settings, secrets })
+  const asset = await client.operator.uploads(photo)
+  const asks = () =>
+    client.agent.post(`${at(client)}/deliveries`, {
+      assetRef: asset.assetRef,
+      connectionId: body.connectionId,
+      surface,
+    })
+  const { deliveryId } = (await asks()).body
+  const reads = async (): Promise<Delivery> =>
+    (await client.viewer.get(`${at(client)}/deliveries/${deliveryId}`)).body
+  return {
+    client,
+    asks,
+    reads,
+    deliveryId: deliveryId as string,
+    says: (act: string) => client.agent.post(`${at(client)}/deliveries/${deliveryId}/${act}`),
+    async becomes(...statuses: DeliveryStatus[]) {
+      const until = Date.now() + 45_000
+      for (;;) {
+        const now = await reads()
+        if (statuses.includes(now.status)) return now
+        if (Date.now() > until) throw new Error(`Not ${statuses}: ${JSON.stringify(now)}`)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    },
+  }
+}
+
+const toSite = (site: { url: string }) =>
+  delivery('wordpress', { siteUrl: site.url }, { username: 'editor', applicationPassword: 'pass word' })
+
+async function until(met: () => boolean | Promise<boolean>) {
+  const end = Date.now() + 30_000
+  while (!(await met())) {
+    if (Date.now() > end) throw new Error('It did not come to that.')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+describe('a WordPress site', () => {
+  test.each([
+    ['a notice', phpNotice, undefined],
+    ['a byte order mark', '\uFEFF', undefined],
+    ['a notice, and the first answer lost', phpNotice, 'cut after'],
+    ['a byte order mark, and the first answer lost', '\uFEFF', 'cut after'],
+  ] as const)('that writes before every answer %s, has one item', async (_, preface, mishap) => {
+    const site = await wordpressPeer()
+    site.prefaces(preface)
+    if (mishap) site.suffers(mishap)
+    const done = await (await toSite(site)).becomes('done')
+    expect(done).toMatchObject({ remoteId: '100', lastError: null })
+    expect([site.items.length, site.uploads()]).toEqual([1, 1])
+  })
+
+  test('whose answer to the upload cannot be understood is looked at, and has one item', async () => {
+    const site = await wordpressPeer()
+    site.suffers('garbled after')
+    expect(await (await toSite(site)).becomes('done')).toMatchObject({ remoteId: '100' })
+    expect([site.items.length, site.uploads()]).toEqual([1, 1])
+  })
+
+  test.each([
+    ['gives its own names and loses the answer', 'cut after', undefined, true],
+    ['gives its own names and answers with a page', 'garbled after', undefined, true],
+    ['loses the answer and cannot be read when looked at', 'cut after', 'garbled', false],
+    ['loses the answer and shows an empty library', 'cut after', 'hidden', false],
+  ] as const)(
+    'that %s leaves it unknown: nothing is sent again, and cancelled it is not',
+    async (_, mishap, look, renames) => {
+      const site = await wordpressPeer()
+      site.suffers(mishap, mishap)
+      if (renames) site.renames()
+      const it = await (async () => {
+        // What lay there before was seen; only afterwards is there nothing to be seen.
+        const begun = toSite(site)
+        await until(() => site.uploads() === 1)
+        site.looksLike(look)
+        return begun
+      })()
+      await until(async () => (await it.reads()).lastError !== null)
+      await w.parts.db
+        .updateTable('deliveries')
+        .set({ look_after: null })
+        .where('id', '=', it.deliveryId)
+        .execute()
+      await it.becomes('unknown')
+      expect((await it.asks()).body).toMatchObject({ status: 'unknown', deliveryId: it.deliveryId })
+      expect(await it.says('cancel')).toEqual(refusal('delivery-state'))
+      expect((await it.says('retry')).status).toBe(202)
+      await it.becomes('unknown')
+      expect([site.items.length, site.uploads()]).toEqual([1, 1])
+    },
+  )
+
+  test('behind a gateway that gives up while it is at work is waited for, and has one item', async () => {
+    const site = await wordpressPeer()
+    site.suffers('timed out at work')
+    const it = await toSite(site)
+    await until(() => site.isAtWork())
+    await until(async () => (await it.reads()).lastError !== null)
+    // A minute later it is looked at, and nothing is there yet.
+    await sql`update deliveries set look_after = look_after - interval '1 minute' where id = ${it.deliveryId}`.execute(
+      w.parts.db,
+    )
+    const { attempts } = await it.reads()
+    await until(async () => (await it.reads()).attempts > attempts + 1)
+    expect(await it.reads()).toMatchObject({ status: 'sending', lastError: 'WordPress failed (504).' })
+    site.finishes()
+    expect(await it.becomes('done')).toMatchObject({ remoteId: '100' })
+    expect([site.items.length, site.uploads()]).toEqual([1, 1])
+  })
+
+  test('that may still be at work when the delivery is cancelled leaves it unknown, and then it is found', async () => {
+    const site = await wordpressPeer()
+    site.suffers('timed out at work')
+    const it = await toSite(site)
+    await until(() => site.isAtWork())
+    await it.says('cancel')
+    await it.becomes('unknown')
+    site.finishes()
+    await it.says('retry')
+    expect(await it.becomes('done')).toMatchObject({ remoteId: '100' })
+    expect([site.items.length, site.uploads()]).toEqual([1, 1])
+  })
+
+  test('none of whose answers can be understood is sent nothing', async () => {
+    const site = await wordpressPeer()
+    site.looksLike('garbled')
+    const { lastError } = await (await toSite(site)).becomes('failed')
+    expect(lastError).toBe('WordPress answered with something that cannot be understood.')
+    expect(site.uploads()).toBe(0)
+  })
+
+  test('that gets other things from us meanwhile is sent again what it never kept', async () => {
+    const site = await wordpressPeer()
+    site.suffers('cut before')
+    const lost = await toSite(site)
+    await until(async () => (await lost.reads()).lastError !== null)
+    const asset = await lost.client.operator.uploads(png(60, 60))
+    const { body } = await lost.client.agent.post(`${at(lost.client)}/deliveries`, {
+      assetRef: asset.assetRef,
+      connectionId: (await lost.reads()).connectionId,
+      surface: 'website',
+    })
+    const other = `${at(lost.client)}/deliveries/${body.deliveryId}`
+    await until(async () => (await lost.client.viewer.get(other)).body.status === 'done')
+    await w.parts.db
+      .updateTable('deliveries')
+      .set({ look_after: null })
+      .where('id', '=', lost.deliveryId)
+      .execute()
+    await lost.becomes('done')
+    expect([site.items.length, site.uploads()]).toEqual([2, 3])
+  })
+})
+
+describe('a Google business profile', () => {
+  test.each([
+    ['lists it', true, 'done'],
+    ['does not list it yet', false, 'unknown'],
+  ] as const)(
+    'whose answer to the last step cannot be read, and which %s, has one item',
+    async (_, lists, status) => {
+      const made: object[] = []
+      const google = await peer(({ method, path, body }, response) => {
+        if (path.endsWith(':startUpload')) return json(response, { resourceName: 'media/upload-1' })
+        if (path.startsWith('/upload/')) return response.writeHead(200).end('<html>')
+        if (method === 'GET') return json(response, lists ? { mediaItems: made } : {})
+        made.push({
+          name: 'accounts/1/locations/2/media/7',
+          description: JSON.parse(body.toString()).description,
+          createTime: new Date().toISOString(),
+        })
+        return response.writeHead(200).end('{"name": ')
+      })
+      const it = await delivery(
+        'gbp',
+        { accountId: '1', locationId: '2', baseUrl: google.url },
+        { accessToken: 'token' },
+        'gbp',
+      )
+      await it.becomes(status)
+      await it.says('retry')
+      await it.becomes(status)
+      expect(made).toHaveLength(1)
+      expect(google.asked('POST', /^\/upload\/v1\/media\/media\/upload-1\?/)).toBe(1)
+    },
+  )
+})
+
+describe('LinkedIn', () => {
+  test.each([
+    ['{"state": 1}', 200],
+    ['<html>', 200],
+    ['{"status": "ARCHIVED"}', 200],
+  ])('that says %s of an upload leaves it unknown', async (text, status) => {
+    const it = await peer(({ method, path }, response) => {
+      if (path.endsWith('initializeUpload'))
+        return json(response, { value: { image: 'urn:li:image:1', uploadUrl: `${it.url}/put` } })
+      if (method === 'PUT') return response.destroy()
+      return response.writeHead(status).end(text)
+    })
+    const sent = await delivery(
+      'linkedin',
+      { ownerUrn: 'urn:li:organization:5', baseUrl: it.url },
+      { accessToken: 'token' },
+      'social',
+    )
+    await sent.becomes('unknown')
+    expect(it.asked('PUT', /put/)).toBe(1)
+  })
+})
