@@ -181,8 +181,10 @@ export const AssetVersion = Type.Object({
 export const AssetVersions = Type.Object({ versions: Type.Array(AssetVersion) })
 export type AssetVersions = Static<typeof AssetVersions>
 
+export const VersionNumber = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+
 export const ContentQuery = Strict({
-  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  version: Type.Optional(VersionNumber),
   download: Type.Optional(Type.Boolean({ description: 'Answer as an attachment, with the file name.' })),
 })
 export type ContentQuery = Static<typeof ContentQuery>
@@ -196,7 +198,7 @@ export const PreviewQuery = Strict({
       description: 'Of a video: the picture at this second instead of the poster.',
     }),
   ),
-  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  version: Type.Optional(VersionNumber),
 })
 export type PreviewQuery = Static<typeof PreviewQuery>
 

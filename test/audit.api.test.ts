@@ -108,6 +108,11 @@ const ways: Record<string, () => Promise<Way>> = {
     await acme.operator.trashes(assetId)
     return { things: { assetId } }
   },
+  'POST assets/:assetId/versions/:version/restore': async () => {
+    const { assetId } = await acme.operator.uploads(png(21, 20))
+    await acme.operator.uploads(png(31, 30), { session: { replacesAssetId: assetId } })
+    return { things: { assetId } }
+  },
   'POST assets/:assetId/media/retry': async () => {
     const { assetId } = await acme.operator.uploads()
     await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', assetId).execute()

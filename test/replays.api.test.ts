@@ -57,6 +57,9 @@ async function readyFor(route: Route, { operator }: ClientWorld, things: Things)
     }
     case 'assets/:assetId/restore':
       return { ...things, assetId: things.trashedAssetId }
+    case 'assets/:assetId/versions/:version/restore':
+      await operator.uploads(png(7, 7), { session: { replacesAssetId: things.assetId } })
+      return things
     case 'assets/:assetId/media/retry':
       await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', things.assetId).execute()
       return things

@@ -22,6 +22,8 @@ export interface Things {
   deliveryId: string
   pullGrantId: string
   webhookId: string
+  /** Of the asset. */
+  version: string
 }
 
 export async function thingsOf(
@@ -66,6 +68,7 @@ export async function thingsOf(
     agentId,
     slug,
     provider: 'google',
+    version: '1',
     kind,
     externalId,
   }
@@ -141,6 +144,7 @@ export const absentThings = (): Things => ({
   agentId: `seo-${newId('client')}`,
   slug: newId('client').replace('_', '-'),
   provider: 'google',
+  version: '1',
   kind: 'blog-post',
   externalId: `post-${newId('client')}`,
 })

@@ -1,5 +1,5 @@
 import { sql, type UpdateObject } from 'kysely'
-import type { AssetChange, AssetVersions } from '../../contract/assets.ts'
+import type { AssetChange } from '../../contract/assets.ts'
 import type { Schema } from '../db/schema.ts'
 import { holdTree, keepFolder } from '../folders/tree.ts'
 import { knownId } from '../ids.ts'
@@ -49,29 +49,6 @@ export async function restoreAsset(library: Library, assetId: string): Promise<A
 /** An asset that can be shown: trashed ones too, for the trash shows them. */
 export const readAsset = (library: Library, assetId: string): Promise<AssetRow> =>
   assetRow(library.db, library, assetId)
-
-export async function listVersions(library: Library, assetId: string): Promise<AssetVersions> {
-  const { id } = await assetRow(library.db, library, assetId)
-  const rows = await library.db
-    .selectFrom('asset_versions')
-    .selectAll()
-    .where('client_id', '=', library.clientId)
-    .where('asset_id', '=', id)
-    .orderBy('version', 'desc')
-    .execute()
-  return {
-    versions: rows.map((row) => ({
-      version: row.version,
-      assetRef: `${id}@${row.version}`,
-      originalFilename: row.original_filename,
-      mimeType: row.mime_type,
-      sizeBytes: row.size_bytes,
-      sha256: row.sha256,
-      createdAt: row.created_at.toISOString(),
-      createdBy: row.created_by,
-    })),
-  }
-}
 
 /**
  * The rows, locked in one order, so that two batches over the same assets wait instead of dead-locking. For the
@@ -135,7 +112,7 @@ export async function writeRows(
   return rows
 }
 
-async function heldRow(its: Change, library: Library, assetId: string): Promise<AssetRow> {
+export async function heldRow(its: Change, library: Library, assetId: string): Promise<AssetRow> {
   const [row] = await heldRows(its, library, [knownId('asset', assetId)])
   if (!row) throw notFound('No asset')
   return row

@@ -48,7 +48,7 @@ function purgeOf(parts: Parts, clientId: string, ids: string[], before: Date): P
       .deleteFrom('asset_versions')
       .where('client_id', '=', clientId)
       .where(sql<boolean>`asset_id = any(${gone}::text[])`)
-      .returning('size_bytes')
+      .returning(['object_prefix', 'size_bytes'])
       .execute()
     await its.trx
       .deleteFrom('assets')
@@ -59,7 +59,9 @@ function purgeOf(parts: Parts, clientId: string, ids: string[], before: Date): P
       await library.jobs.send(its.trx, 'remove-objects', { clientId, prefix: `assets/${id}/` })
       its.tell('asset.purged', id, { title })
     }
-    its.count({ stored: -versions.reduce((sum, { size_bytes }) => sum + size_bytes, 0) })
+    // Versions that stand on the same file were counted once.
+    const files = new Map(versions.map(({ object_prefix, size_bytes }) => [object_prefix, size_bytes]))
+    its.count({ stored: -[...files.values()].reduce((sum, bytes) => sum + bytes, 0) })
     return rows.length
   })
 }

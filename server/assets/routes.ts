@@ -7,6 +7,7 @@ import {
   Batch,
   BatchResult,
   ContentQuery,
+  VersionNumber,
 } from '../../contract/assets.ts'
 import { Id } from '../../contract/words.ts'
 import { allow, libraryOf } from '../access/door.ts'
@@ -15,10 +16,11 @@ import { sendFile } from '../file-answers.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../paths.ts'
 import { assetETag, toAsset } from './asset.ts'
-import { editAsset, listVersions, readAsset, restoreAsset, trashAsset } from './assets.ts'
+import { editAsset, readAsset, restoreAsset, trashAsset } from './assets.ts'
 import { runBatch } from './batch.ts'
 import { originalFile } from './content.ts'
 import { listAssets } from './listing.ts'
+import { listVersions, restoreVersion } from './versions.ts'
 
 const ofAsset = (app: App) => inLibrary(app, { assetId: Id('asset') })
 
@@ -97,6 +99,21 @@ export async function assetRoutes(app: App) {
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => listVersions(libraryOf(request), request.params.assetId),
+  )
+  app.post(
+    '/:assetId/versions/:version/restore',
+    {
+      schema: {
+        params: inLibrary(app, { assetId: Id('asset'), version: VersionNumber }),
+        response: { 200: Asset },
+      },
+      config: { permission: 'assets:write', refuses: ['not-found', 'idempotency-key-reused'] },
+    },
+    async (request, reply) => {
+      const { assetId, version } = request.params
+      const { asset, etag } = await restoreVersion(libraryOf(request), assetId, version)
+      return reply.header('etag', etag).send(asset)
+    },
   )
   app.get(
     '/:assetId/content',

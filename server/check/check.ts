@@ -133,7 +133,8 @@ async function contradictions(library: Library): Promise<{ id: string; detail: s
 async function wrongCounts(library: Library): Promise<string[]> {
   const { rows } = await sql<{ stored: number; reserved: number; counted: number; open: number }>`
     select stored_bytes as stored, reserved_bytes as reserved,
-      (select coalesce(sum(size_bytes), 0)::bigint from asset_versions where client_id = c.client_id) as counted,
+      (select coalesce(sum(size_bytes), 0)::bigint from
+        (select distinct object_prefix, size_bytes from asset_versions where client_id = c.client_id) as files) as counted,
       (select coalesce(sum(expected_size_bytes), 0)::bigint from upload_sessions
         where client_id = c.client_id and status = 'open') as open
     from client_counters c where client_id = ${library.clientId}`.execute(library.db)

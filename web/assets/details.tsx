@@ -8,16 +8,7 @@ import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useActions } from '../library/use-actions.ts'
 import { useMe } from '../session.ts'
-import {
-  contentUrl,
-  useAsset,
-  useBeginEdit,
-  useFits,
-  useSaveEdit,
-  useSimilar,
-  useUses,
-  useVersions,
-} from './assets.ts'
+import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
 import { duration, fileSize } from './formats.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
@@ -25,6 +16,7 @@ import { playsHere } from './playable.ts'
 import { Section } from './section.tsx'
 import { SurfaceChoice } from './surface-choice.tsx'
 import { UseList } from './use-list.tsx'
+import { Versions } from './versions.tsx'
 import './details.css'
 
 const AssetAgents = lazy(() =>
@@ -335,41 +327,6 @@ function File({ asset, tree }: { asset: Asset; tree: Tree }) {
             </div>
           ))}
       </dl>
-    </Section>
-  )
-}
-
-function Versions({ asset }: { asset: Asset }) {
-  const t = useTranslations('details')
-  const actions = useTranslations('actions')
-  const library = useLibrary()
-  const locale = useLocale()
-  const format = useFormatter()
-  const versions = useVersions(asset.assetId)
-  if (!versions || versions.length < 2) return null
-  return (
-    <Section title={t('versions')}>
-      <ul className="versions">
-        {versions.map(({ version, sizeBytes, createdAt }) => (
-          <li key={version}>
-            <span>
-              {t('version', { version })}
-              {version === asset.version && <span className="badge">{t('current')}</span>}
-              <small>
-                {format.dateTime(new Date(createdAt), { dateStyle: 'medium' })} ·{' '}
-                {fileSize(sizeBytes, locale)}
-              </small>
-            </span>
-            <ActionIcon
-              component="a"
-              href={contentUrl(library, { assetId: asset.assetId, version }, { download: true })}
-              aria-label={`${actions('download')}: ${t('version', { version })}`}
-            >
-              <Download size={16} />
-            </ActionIcon>
-          </li>
-        ))}
-      </ul>
     </Section>
   )
 }

@@ -162,6 +162,7 @@ const de: Words = {
     newFolder: 'Neuer Ordner in {place}',
   },
   done: {
+    versionRestored: 'Version {version, number} ist wieder die aktuelle Datei',
     renamed: 'In „{title}“ umbenannt',
     moved: '{count, plural, one {Nach {place} verschoben} other {# Objekte nach {place} verschoben}}',
     trashed:
@@ -237,6 +238,7 @@ const de: Words = {
     similar: 'Ähnliche',
     same: 'Identisch',
     alike: 'Ähnlich',
+    restoreVersion: 'Zur aktuellen Version machen',
     versions: 'Versionen',
     version: 'Version {version}',
     current: 'aktuell',

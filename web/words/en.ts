@@ -163,6 +163,7 @@ const en = {
     newFolder: 'New folder in {place}',
   },
   done: {
+    versionRestored: 'Version {version, number} is the current file again',
     renamed: 'Renamed to “{title}”',
     moved: '{count, plural, one {Moved to {place}} other {# items moved to {place}}}',
     trashed: '{count, plural, one {Moved to trash} other {# items moved to trash}}',
@@ -236,6 +237,7 @@ const en = {
     similar: 'Similar',
     same: 'Identical',
     alike: 'Alike',
+    restoreVersion: 'Make this the current version',
     versions: 'Versions',
     version: 'Version {version}',
     current: 'current',

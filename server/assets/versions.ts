@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Asset, AssetVersions } from '../../contract/assets.ts'
+import { changeOnce, type Library } from '../library.ts'
+import { notFound } from '../problems.ts'
+import { type AssetRow, assetColumns, assetETag, assetRow, toAsset, versionIfThere } from './asset.ts'
+import { heldRow } from './assets.ts'
+
+export async function listVersions(library: Library, assetId: string): Promise<AssetVersions> {
+  const { id } = await assetRow(library.db, library, assetId)
+  const rows = await library.db
+    .selectFrom('asset_versions')
+    .selectAll()
+    .where('client_id', '=', library.clientId)
+    .where('asset_id', '=', id)
+    .orderBy('version', 'desc')
+    .execute()
+  return {
+    versions: rows.map((row) => ({
+      version: row.version,
+      assetRef: `${id}@${row.version}`,
+      originalFilename: row.original_filename,
+      mimeType: row.mime_type,
+      sizeBytes: row.size_bytes,
+      sha256: row.sha256,
+      createdAt: row.created_at.toISOString(),
+      createdBy: row.created_by,
+    })),
+  }
+}
+
+/**
+ * The file of an old version as version N+1 under the same ref. A stored original never changes, so both versions
+ * stand on the same object: nothing is copied, and nothing is lost. Asked again while it is the current one,
+ * nothing happens.
+ */
+export const restoreVersion = (library: Library, assetId: string, version: number): Promise<Answer> =>
+  changeOnce(library, async (its) => {
+    const now = await heldRow(its, library, assetId)
+    if (now.trashed_at) throw notFound('No asset outside the trash')
+    const old = await versionIfThere(its.trx, library, now.id, version)
+    if (!old) throw notFound('No such version')
+    const current = await versionIfThere(its.trx, library, now.id, now.version)
+    if (current?.object_prefix === old.object_prefix) return answer(now)
+
+    const { original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds } = old
+    const row = await its.trx
+      .updateTable('assets')
+      .set({ original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds })
+      .set({
+        details: JSON.stringify(old.details),
+        media_state: 'pending',
+        placeholder: null,
+        media_problem: null,
+        storyboard: null,
+        perceptual_hash: null,
+        updated_at: new Date(),
+        version: sql`version + 1`,
+        revision: sql`revision + 1`,
+      })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', now.id)
+      .returning(assetColumns)
+      .executeTakeFirstOrThrow()
+    const { media_problem: _, created_at: __, ...file } = old
+    await its.trx
+      .insertInto('asset_versions')
+      .values({
+        ...file,
+        details: JSON.stringify(old.details),
+        version: row.version,
+        created_by: library.caller.id,
+      })
+      .execute()
+    const job = { clientId: row.client_id, assetId: row.id, version: row.version }
+    await library.jobs.send(its.trx, 'media', job)
+    if (!old.sha256) await library.jobs.send(its.trx, 'checksum', job)
+    its.tell('asset.replaced', row.id, { asset: toAsset(row), restoredVersion: version })
+    return answer(row)
+  })
+
+/** What is kept under an Idempotency-Key is an answer, not a row. */
+interface Answer {
+  asset: Asset
+  etag: string
+}
+const answer = (row: AssetRow): Answer => ({ asset: toAsset(row), etag: assetETag(row) })

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { png } from '../pictures.ts'
+import { app, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
+
+const { world, visit } = await app()
+const shows = { timeout: patience }
+
+test.for(surfaces)(
+  'in the $surface an old version is made the current one, and that is undone',
+  async ({ who, home }) => {
+    const client = await world.newClient()
+    const me = who(client)
+    const { assetId } = await me.uploads(png(30, 20, [200, 0, 0]), { words: { title: 'Logo' } })
+    await me.uploads(png(40, 10, [0, 0, 200]), { session: { replacesAssetId: assetId } })
+    const library = libraryOn(await visit(me, home(client)))
+    const details = await library.showsDetailsOf('Logo')
+    await details.getByText('40 × 10', { exact: true }).waitFor()
+    await details.getByRole('button', { name: 'Make this the current version: Version 1' }).click()
+    await details.getByText('30 × 20', { exact: true }).waitFor()
+    await library.said('Version 1 is the current file again').waitFor()
+    expect((await me.reads(assetId)).body).toMatchObject({ version: 3, width: 30 })
+    await expect.poll(() => details.getByRole('link', { name: /^Download: Version/ }).count(), shows).toBe(3)
+    expect(await violationsInBoth(library.page)).toEqual([])
+
+    await library.page.getByRole('button', { name: 'Undo' }).click()
+    await details.getByText('40 × 10', { exact: true }).waitFor()
+    expect((await me.reads(assetId)).body).toMatchObject({ version: 4, width: 40 })
+  },
+)

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
+import { send } from '../api.ts'
+import { keys, showAsset } from '../library/cache.ts'
+import { useLibrary } from '../library/library.tsx'
+import { undoAwaits, useUndo } from '../library/undo.ts'
+import { useSaid } from '../ui/said.ts'
+import { toast } from '../ui/toast.tsx'
+
+/** Makes the file of an old version the newest; to take that back is to do the same with the one before. */
+export function useRestoreVersion({ assetId, version: current }: Asset) {
+  const library = useLibrary()
+  const client = useQueryClient()
+  const undo = useUndo()
+  const done = useTranslations('done')
+  const failed = useTranslations('failed')
+  const said = useSaid()
+
+  async function restore(version: number) {
+    const path = `${library.base}/${assetId}/versions/${version}/restore`
+    const { body, etag } = await send<Asset>('POST', path)
+    showAsset(client, library, body, etag)
+    await client.invalidateQueries({ queryKey: keys.about(library, assetId, 'versions') })
+  }
+
+  return async (version: number) => {
+    try {
+      await undoAwaits(restore(version))
+      undo.offer(done('versionRestored', { version }), () => restore(current))
+    } catch (error) {
+      toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
+    }
+  }
+}
