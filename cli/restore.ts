@@ -26,14 +26,14 @@ export const command: Command = {
     const { databaseUrl, dataDir } = config()
     if (databaseUrl)
       throw new CannotStart('restore is for the embedded database, and DATABASE_URL is set. Use pg_restore.')
-    await mkdir(dataDir, { recursive: true })
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
     const there = (await readdir(dataDir)).filter((name) => (kept as readonly string[]).includes(name))
     if (there.length > 0 && !given.flag('force'))
       throw new Misuse(
         `There is a library in DATA_DIR ${dataDir}. Name another DATA_DIR, or add --force to replace it.`,
       )
 
-    await mkdir(join(dataDir, 'database'), { recursive: true })
+    await mkdir(join(dataDir, 'database'), { recursive: true, mode: 0o700 })
     const hold = await unlessInUse(() => holdFolder(join(dataDir, 'database')))
     const fresh = join(dataDir, '.restoring')
     try {
@@ -135,7 +135,7 @@ async function contentsOfDatabase(dataDir: string): Promise<{ clients: number; a
 async function swap(fresh: string, dataDir: string): Promise<void> {
   const old = join(dataDir, '.replaced')
   await rm(old, { recursive: true, force: true })
-  await mkdir(old)
+  await mkdir(old, { mode: 0o700 })
   for (const name of kept) {
     await rename(join(dataDir, name), join(old, name)).catch(unlessAbsent)
     await rename(join(fresh, name), join(dataDir, name)).catch(unlessAbsent)

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { CannotStart, type Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { readFailure } from './db/embedded.ts'
 import { migrate, oneNodeAtATime } from './db/migrate.ts'
 import { openJobs } from './jobs/jobs.ts'
 import type { Parts } from './library.ts'
@@ -61,7 +62,7 @@ export async function openParts(
     }
   } catch (error) {
     await database.close()
-    throw error
+    throw database.embedded ? readFailure(config.dataDir, error) : error
   }
 }
 
@@ -85,12 +86,13 @@ const tracerTo = (
 async function writableFolder(folder: string): Promise<void> {
   const probe = join(folder, '.writable')
   try {
-    await mkdir(folder, { recursive: true })
-    await (await open(probe, 'w')).close()
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await (await open(probe, 'w', 0o600)).close()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in its place' : code
     throw new CannotStart(
-      `DATA_DIR ${folder} cannot be written (${code}). Correct its rights or set DATA_DIR to another folder.`,
+      `DATA_DIR ${folder} cannot be written (${why}). Correct its rights or set DATA_DIR to another folder.`,
     )
   }
 }

@@ -111,7 +111,10 @@ describe('a start says in one line why it cannot be', () => {
   test('when DATA_DIR cannot be written', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
-    await refused(serve({ DATA_DIR: join(file, 'below') }), /DATA_DIR .* cannot be written \(ENOTDIR\)/)
+    await refused(
+      serve({ DATA_DIR: join(file, 'below') }),
+      /DATA_DIR .* cannot be written \(a file is in its place\)/,
+    )
   })
 
   test('when the database cannot be reached', async () => {

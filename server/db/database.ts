@@ -1,11 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, type KyselyConfig, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { CannotStart, type Config } from '../config.ts'
 import { noTracer, type Tracer } from '../tracing.ts'
-import { holdFolder } from './hold-folder.ts'
+import { openEmbedded } from './embedded.ts'
 import { ImpatientClient } from './patience.ts'
 import type { Db } from './reader.ts'
 import type { Schema } from './schema.ts'
@@ -41,7 +39,7 @@ type DatabaseSettings =
 export function openDatabase(settings: DatabaseSettings, tracer = noTracer): Promise<Database> {
   return settings.databaseUrl
     ? openPostgres(lineTo(settings.databaseUrl, settings.databaseSeconds), settings.databasePool, tracer)
-    : openEmbedded(settings.dataDir, tracer)
+    : openEmbeddedDefault(settings.dataDir, tracer)
 }
 
 /** A span for each query. Its text has placeholders where values go, so it tells no secret. */
@@ -169,38 +167,17 @@ async function listenForEver(
   }
 }
 
-async function openEmbedded(dataDir: string, tracer: Tracer): Promise<Database> {
-  const folder = join(dataDir, 'database')
-  await mkdir(folder, { recursive: true }).catch((error) => {
-    throw new CannotStart(
-      `DATA_DIR ${dataDir} cannot be written (${error.code}). Correct its rights or set DATA_DIR to another folder.`,
-    )
-  })
-  // The embedded database has no lock of its own, and two processes on one folder lose rows.
-  const hold = await holdFolder(folder)
-  const { PGlite } = await import('@electric-sql/pglite')
-  const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
-  const { btree_gin } = await import('@electric-sql/pglite/contrib/btree_gin')
-  const { createPgConfig } = await import('@electric-sql/pglite/node-postgres')
-  const lite = await PGlite.create(folder, { extensions: { pg_trgm, btree_gin } })
-  // One connection: a query on `db` inside a transaction would wait for itself, so waiting has an end.
-  const pool = new pg.Pool({
-    ...createPgConfig(lite),
-    max: 1,
-    connectionTimeoutMillis: 30_000,
-  } as pg.PoolConfig)
+async function openEmbeddedDefault(dataDir: string, tracer: Tracer): Promise<Database> {
+  const { pool, listen, close } = await openEmbedded(dataDir)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...traced(tracer) })
   return {
     db,
     pool,
     embedded: true,
-    async listen(channel, heard) {
-      await lite.listen(channel, heard)
-    },
+    listen,
     async close() {
       await db.destroy()
-      await lite.close()
-      hold.release()
+      await close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpath, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
-import { join } from 'node:path'
+import { connect, createServer, type Server } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { CannotStart } from '../config.ts'
 
 /**
@@ -13,25 +13,30 @@ export async function holdFolder(folder: string): Promise<{ release(): void }> {
   const abstract = process.platform === 'linux'
   const name = abstract
     ? `\0client-asset-library-${createHash('sha256').update(path).digest('hex')}`
-    : join(path, 'in-use.sock')
+    : `${path}.in-use`
   if (!abstract && !(await answers(name))) await rm(name, { force: true })
 
-  const server = createServer((socket) => socket.destroy())
-  server.unref()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new CannotStart(
-              `DATA_DIR ${folder} is in use by another running server. Stop that one or set DATA_DIR to another folder.`,
-            )
-          : error,
-      ),
-    )
-    server.listen(name, resolve)
-  })
-  return { release: () => server.close() }
+  // One whose server was killed a moment ago may still be about to end.
+  const deadline = Date.now() + 2000
+  for (;;) {
+    const server = await listening(name).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+    })
+    if (server) return { release: () => server.close() }
+    if (Date.now() > deadline)
+      throw new CannotStart(
+        `DATA_DIR ${folder} is in use by another running server. Stop that one or set DATA_DIR to another folder.`,
+      )
+    await pause(50)
+  }
 }
+
+const listening = (name: string) =>
+  new Promise<Server>((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.unref()
+    server.once('error', reject).listen(name, () => resolve(server))
+  })
 
 const answers = (name: string) =>
   new Promise<boolean>((resolve) => {

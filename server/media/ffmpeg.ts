@@ -109,7 +109,7 @@ function run(program: string, args: string[], { ms, signal, fd }: Run): Promise<
 
 /** Has no name any more once it is written, so that nothing is left behind whatever happens. */
 async function scratchCopy(source: Source, scratchFolder: string, signal: AbortSignal): Promise<FileHandle> {
-  await mkdir(scratchFolder, { recursive: true })
+  await mkdir(scratchFolder, { recursive: true, mode: 0o700 })
   const path = join(scratchFolder, `video-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)

@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync, renameSync } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { objectMissing, Problem, storageFull, storageUnavailable } from '../problems.ts'
 import { exactly } from './exactly.ts'
@@ -174,7 +186,8 @@ const unlessAbsent = (error: unknown) => {
 }
 
 async function prepare(unfinished: string, tooOld: number): Promise<void> {
-  await mkdir(unfinished, { recursive: true })
+  await mkdir(unfinished, { recursive: true, mode: 0o700 })
+  await chmod(dirname(unfinished), 0o700)
   for (const name of await readdir(unfinished)) {
     const path = join(unfinished, name)
     const found = await stat(path).catch(() => undefined)
@@ -190,7 +203,7 @@ async function fileAt(path: string, key: string): Promise<StoredObject | undefin
 }
 
 async function write(path: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'wx')
+  const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(chunks)
     await file.sync()
@@ -252,7 +265,7 @@ const claim: Placing = async (temporary, path) => {
 async function place(temporary: string, path: string, how: Placing): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const made = await mkdir(dirname(path), { recursive: true })
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const placed = await how(temporary, path)
       await syncFolders(dirname(path), made ? dirname(made) : dirname(path))
       return placed

@@ -38,10 +38,10 @@ export async function startProcess(given: Environment = {}, { embedded = false, 
     environment,
     pid: child.pid!,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** What the system says of the process. */
+    /** What the system says of the process, and of that of its embedded database. */
     async memoryMb(): Promise<number> {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
-      return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024
+      const all = [child.pid!, ...(embedded ? await databaseProcesses(child.pid!) : [])]
+      return (await Promise.all(all.map(residentMb))).reduce((sum, megabytes) => sum + megabytes)
     },
     /** What is in use once everything that is not has been collected; only where `inspected`. */
     liveMb: async () => (await inspector!).liveMb(),
@@ -60,6 +60,18 @@ export async function startProcess(given: Environment = {}, { embedded = false, 
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Node's own program, which all of them have in common, is counted once. */
+async function residentMb(pid: number): Promise<number> {
+  const mapped = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return Number(/^Pss:\s+(\d+)/m.exec(mapped)![1]) / 1024
+}
+
+async function databaseProcesses(pid: number): Promise<number[]> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
+  const commands = await Promise.all(children.map((one) => readFile(`/proc/${one}/cmdline`, 'utf8')))
+  return children.filter((_, place) => commands[place]!.includes('embedded-process'))
 }
 
 /** Node's own inspector: it can be told to collect garbage. */

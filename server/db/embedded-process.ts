@@ -1,0 +1,103 @@
+import fs, { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { CannotStart } from '../config.ts'
+import type { Asked, Told } from './embedded-line.ts'
+import { holdFolder } from './hold-folder.ts'
+
+// The embedded database in a process of its own: it answers what connections of the server say to it, in PostgreSQL's
+// own protocol. Its work does not keep the server waiting, and its memory is gone with it.
+
+const [folder, task] = process.argv.slice(2) as [string, 'make' | 'serve']
+
+// Its files are nobody else's, whatever the server's umask is.
+process.umask(0o077)
+// PGlite sets the rights of each file it makes, and minds no umask.
+const { chmodSync } = fs
+fs.chmodSync = (path, mode) => chmodSync(path, Number(mode) & 0o700)
+// The server decides when it ends: a signal to the whole group must not be faster than what is under way.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => process.exit())
+
+const tell = (told: Told) => new Promise((resolve) => process.send?.(told, resolve))
+let said = ''
+
+try {
+  await (task === 'make' ? make() : serve())
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException
+  const isRefusal = error instanceof CannotStart
+  await tell({ failed: { code, message: /(?:PANIC|FATAL): +(.*)/.exec(said)?.[1] ?? message, isRefusal } })
+  process.exit(1)
+}
+
+function open(at: string): Promise<PGlite> {
+  return PGlite.create(at, {
+    extensions: { pg_trgm, btree_gin },
+    // As much again is in the system's own cache.
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=8MB'],
+    onStderr: (line) => {
+      said = `${said}${line}\n`.slice(-10_000)
+      return false
+    },
+  })
+}
+
+/** Aside, and whole or not at all. Three times the memory of its use is needed, so that this process ends with it. */
+async function make(): Promise<void> {
+  const hold = await holdFolder(folder)
+  const aside = join(dirname(folder), 'database.new')
+  await rm(aside, { recursive: true, force: true })
+  if (!existsSync(`${folder}/PG_VERSION`)) {
+    await (await open(aside)).close()
+    await rename(aside, folder)
+  }
+  hold.release()
+  await tell({ ready: true })
+  process.exit()
+}
+
+async function serve(): Promise<void> {
+  // The embedded database has no lock of its own, and two processes on one folder lose rows.
+  const hold = await holdFolder(folder)
+  const lite = await open(folder)
+
+  const run = async (bytes: Uint8Array): Promise<Buffer> => {
+    const chunks: Buffer[] = []
+    await lite.execProtocolRawStream(bytes, { onRawData: (chunk) => chunks.push(Buffer.from(chunk)) })
+    return Buffer.concat(chunks)
+  }
+  let current = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function obey(asked: Asked): Promise<void> {
+    if ('close' in asked) {
+      await lite.close()
+      hold.release()
+      await tell({ closed: true })
+      process.exit()
+    }
+    if (asked.session < current) return // its connection is gone
+    if (asked.session > current) {
+      current = asked.session
+      await run(query('rollback'))
+      await run(query('discard all'))
+    }
+    await tell({ session: asked.session, bytes: await run(asked.bytes) })
+  }
+  process.on('message', (asked: Asked) => {
+    last = last.then(() => obey(asked))
+  })
+  await tell({ ready: true })
+}
+
+function query(text: string): Buffer {
+  const message = Buffer.alloc(text.length + 6)
+  message.write('Q')
+  message.writeInt32BE(text.length + 5, 1)
+  message.write(text, 5)
+  return message
+}
