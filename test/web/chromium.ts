@@ -30,8 +30,12 @@ async function unpackCarried(): Promise<string> {
   const folder = join(cache, `chromium-${version}`)
   if (existsSync(folder)) return join(folder, 'chromium')
 
-  await mkdir(cache, { recursive: true })
-  const aside = await mkdtemp(`${folder}.`)
+  const aside = await mkdir(cache, { recursive: true })
+    .then(() => mkdtemp(`${folder}.`))
+    .catch((error: NodeJS.ErrnoException) => {
+      if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code!)) throw error
+      throw new ChromiumMissing(`They unpack Chromium into ${cache}, which may not be written.`)
+    })
   // The package unpacks into the temporary folder of its process.
   const script = `import(${JSON.stringify(entry)}).then((it) => it.default.executablePath())`
   await promisify(execFile)(process.execPath, ['-e', script], { env: { ...process.env, TMPDIR: aside } })
