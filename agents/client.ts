@@ -1,6 +1,6 @@
 import type { Asset, AssetChange, AssetPage, AssetQuery, Fit, PreviewSize } from '../contract/assets.ts'
 import type { Connection, Delivery, NewDelivery } from '../contract/deliveries.ts'
-import type { Folder } from '../contract/folders.ts'
+import type { Folder, FolderTree } from '../contract/folders.ts'
 import type {
   RefSwap,
   RefsSwapped,
@@ -68,8 +68,18 @@ export function assetLibrary(access: LibraryAccess) {
       (
         await call(access, 'GET', `${assets}/${assetId}/preview`, { query: { size }, accept: 'image/jpeg' })
       ).blob(),
-    folders: async (): Promise<Folder[]> =>
-      (await ask<{ folders: Folder[] }>('GET', `${assets}/folders`)).folders,
+    /** All folders, read page by page. */
+    async folders(): Promise<Folder[]> {
+      const folders: Folder[] = []
+      let cursor: string | null | undefined
+      do {
+        const query = { limit: 1000, ...(cursor && { cursor }) }
+        const page = await ask<FolderTree>('GET', `${assets}/folders`, { query })
+        folders.push(...page.folders)
+        cursor = page.nextCursor
+      } while (cursor)
+      return folders
+    },
 
     /** Brings a file into the library: in one piece or, if it is large, in parts. */
     upload: (file: Blob, options: UploadOptions): Promise<FinalizedAsset> =>

@@ -137,7 +137,9 @@ export type AssetQuery = Static<typeof AssetQuery>
 export const AssetPage = Type.Object({
   folder: Nullable(Folder),
   path: Type.Array(FolderStep, { description: 'From the top level down to the folder itself.' }),
-  folders: Type.Array(Folder, { description: 'On the first page only.' }),
+  folders: Type.Array(Folder, {
+    description: 'They come first: while there are more than fit a page, it has no assets.',
+  }),
   assets: Type.Array(Asset),
   total: Nullable(
     Type.Integer({ description: 'How many there are on all pages, if `count` was asked for.' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, Strict, Timestamp } from './words.ts'
+import { Id, NextCursor, Nullable, Page, Strict, Timestamp } from './words.ts'
 
 export const longestFolderName = 120
 export const deepestFolder = 32
@@ -21,8 +21,15 @@ export type Folder = Static<typeof Folder>
 export const FolderStep = Type.Object({ folderId: Id('folder'), name: Type.String() })
 export type FolderStep = Static<typeof FolderStep>
 
-export const FolderTree = Type.Object({ folders: Type.Array(Folder) })
+export const FolderTree = Type.Object({ folders: Type.Array(Folder), nextCursor: NextCursor })
 export type FolderTree = Static<typeof FolderTree>
+
+/** Longer pages than elsewhere: a folder is short, and whoever shows the tree needs all of it. */
+export const FolderQuery = Strict({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 200 })),
+  cursor: Page.cursor,
+})
+export type FolderQuery = Static<typeof FolderQuery>
 
 const FolderName = Type.String({
   minLength: 1,

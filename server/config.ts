@@ -91,6 +91,7 @@ export const settings = [
   { name: 'MAX_IMAGE_BYTES', default: String(100 * MiB), explain: 'Largest image.' },
   { name: 'MAX_VIDEO_BYTES', default: String(10 * GiB), explain: 'Largest video.' },
   { name: 'DEFAULT_QUOTA_BYTES', default: String(100 * GiB), explain: 'Quota of a new client.' },
+  { name: 'MAX_FOLDERS', default: '20000', explain: 'Folders of one client at most, the trash included.' },
   { name: 'UPLOAD_SESSION_SECONDS', default: '86400', explain: 'Life of an upload session.' },
   { name: 'UPLOAD_URL_SECONDS', default: '3600', explain: 'Life of a presigned URL.' },
   {
@@ -233,6 +234,7 @@ export function readConfig(environment: Environment) {
       maxImageBytes: read.integer('MAX_IMAGE_BYTES', 1),
       maxVideoBytes: read.integer('MAX_VIDEO_BYTES', 1),
       defaultQuotaBytes: read.integer('DEFAULT_QUOTA_BYTES', 0),
+      maxFolders: read.integer('MAX_FOLDERS', 1),
       sessionSeconds: read.integer('UPLOAD_SESSION_SECONDS', 1),
       urlSeconds: read.integer('UPLOAD_URL_SECONDS', 1, 7 * 86400),
       multipartFromBytes: read.integer('MULTIPART_FROM_BYTES', 0),

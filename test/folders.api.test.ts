@@ -6,7 +6,8 @@ import { pixel } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 
-const w = await world({ ROLE: 'api' })
+const mostFolders = 40
+const w = await world({ ROLE: 'api', MAX_FOLDERS: String(mostFolders) })
 
 describe('a folder', () => {
   test('is made at the top level or in another, at both doors', async () => {
@@ -37,6 +38,68 @@ describe('a folder', () => {
     ])
     const { body: tree } = await operator.get(`${operator.door.assets}/folders`)
     expect(namesOf(tree.folders).sort()).toEqual(['Menus', 'Summer'])
+  })
+
+  test('comes in pages: in the tree, in a listing before its assets, in a search and in the trash', async () => {
+    const { operator } = await w.newClient()
+    const { folderId: top } = await operator.makesFolder('Shelf')
+    const wanted = Array.from({ length: 7 }, (_, number) => `Box ${number}`)
+    for (const name of wanted) await operator.makesFolder(name, top)
+    const assetIds: string[] = []
+    for (let i = 0; i < 4; i++)
+      assetIds.push((await operator.uploads(undefined, { session: { folderId: top } })).assetId)
+
+    const pages = async (path: string) => {
+      const all = []
+      let cursor = ''
+      do {
+        const { status, body } = await operator.get(`${path}&limit=3${cursor && `&cursor=${cursor}`}`)
+        expect(status).toBe(200)
+        all.push({ folders: namesOf(body.folders), assets: (body.assets ?? []).length })
+        cursor = body.nextCursor
+      } while (cursor)
+      return all
+    }
+    const { assets } = operator.door
+    expect(await pages(`${assets}/folders?`)).toEqual([
+      { folders: wanted.slice(0, 3), assets: 0 },
+      { folders: wanted.slice(3, 6), assets: 0 },
+      { folders: [wanted[6], 'Shelf'], assets: 0 },
+    ])
+    expect(await pages(`${assets}?folderId=${top}`)).toEqual([
+      { folders: wanted.slice(0, 3), assets: 0 },
+      { folders: wanted.slice(3, 6), assets: 0 },
+      { folders: wanted.slice(6), assets: 3 },
+      { folders: [], assets: 1 },
+    ])
+    const found = await pages(`${assets}?everywhere=true&q=box`)
+    expect(found.map(({ folders }) => folders.length)).toEqual([3, 3, 1])
+    for (const { folderId } of (await operator.lists({ folderId: top })).body.folders)
+      await operator.deletesFolder(folderId)
+    const trashed = await pages(`${assets}?trashed=true`)
+    expect(trashed.map(({ folders }) => folders.length)).toEqual([3, 3, 1])
+  })
+
+  test('is refused where there are as many as a client may have', async () => {
+    const { operator, clientId } = await w.newClient()
+    const first = await operator.makesFolder('First')
+    await w.parts.db
+      .insertInto('folders')
+      .values(
+        Array.from({ length: mostFolders - 1 }, (_, i) => ({
+          client_id: clientId,
+          id: newId('folder'),
+          parent_id: first.folderId,
+          name: `Folder ${i}`,
+          name_key: `folder ${i}`,
+        })),
+      )
+      .execute()
+    const refused = await operator.post(`${operator.door.assets}/folders`, { name: 'One more' })
+    expect(refused).toEqual(refusal('too-many-folders'))
+    // Nor by way of the trash.
+    await operator.deletesFolder(first.folderId)
+    expect((await operator.post(`${operator.door.assets}/folders`, { name: 'One more' })).status).toBe(409)
   })
 
   test('is renamed, moved, and both at once', async () => {
@@ -206,6 +269,50 @@ describe('the tree', () => {
 })
 
 describe('Social and Social/Posted', () => {
+  test('is mistaken for no other, whatever its name is written in', async () => {
+    const { operator, portal } = await w.newClient()
+    const social = await operator.makesFolder('Social')
+    const other = await operator.makesFolder('Other')
+    const lookAlikes = [
+      'So\u200bcial',
+      '\u2060Social',
+      'Ｓｏｃｉａｌ',
+      'Ѕосіаӏ',
+      'Sосial',
+      'SociaI',
+      'Soc\u00adial',
+      '𝐒𝐨𝐜𝐢𝐚𝐥',
+      'Social\u200d',
+      'S0cial',
+    ]
+    for (const name of lookAlikes)
+      for (const person of [operator, portal]) {
+        const made = await person.post(`${person.door.assets}/folders`, { name })
+        expect(made, JSON.stringify(name)).toEqual(refusal('folder-protected'))
+        const renamed = await person.changesFolder(other.folderId, { name })
+        expect(renamed, JSON.stringify(name)).toEqual(refusal('folder-protected'))
+      }
+    const posted = { name: 'Роѕted', parentId: social.folderId }
+    expect(await operator.post(`${operator.door.assets}/folders`, posted)).toEqual(
+      refusal('folder-protected'),
+    )
+    for (const name of ['Société', 'Социал', 'Sociable', '👩‍👧 Social'])
+      expect((await operator.post(`${operator.door.assets}/folders`, { name })).status).toBe(201)
+  })
+
+  test('takes in no folder at any depth but from the Social agent', async () => {
+    const { operator, portal, social } = await w.newClient()
+    const top = await operator.makesFolder('Social')
+    const child = await operator.makesFolder('Drafts', top.folderId)
+    const deep = await operator.makesFolder('Spring', child.folderId)
+    const other = await operator.makesFolder('Other')
+    for (const { folderId: parentId } of [top, child, deep])
+      for (const person of [operator, portal])
+        expect(await person.changesFolder(other.folderId, { parentId })).toEqual(refusal('folder-protected'))
+    expect((await social.changesFolder(other.folderId, { parentId: deep.folderId })).status).toBe(200)
+    expect((await operator.changesFolder(other.folderId, { parentId: null })).status).toBe(200)
+  })
+
   test.each(['operator', 'portal'] as const)('keep their structure from the %s', async (who) => {
     const world = await w.newClient()
     const { [who]: person, social } = world

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AssetPage, type AssetQuery, type Sort, sorts } from '../../contract/assets.ts'
-import type { Folder } from '../../contract/folders.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { askPrepared } from '../db/prepared.ts'
+import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
 import {
   type FolderRow,
   folderPath,
@@ -19,17 +19,27 @@ import { Problem } from '../problems.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { tidyTag } from './wording.ts'
 
-export async function listAssets(library: Library, query: AssetQuery): Promise<AssetPage> {
-  const [{ path, folders }, { assets, nextCursor }, total] = await Promise.all([
-    place(library, query),
-    assetPage(library, query),
+/** A page of what is there: folders first, and behind the last of them assets. */
+export async function listAssets(
+  library: Library,
+  query: AssetQuery,
+  { folders: wanted = true } = {},
+): Promise<AssetPage> {
+  const from = folderPlace(query.cursor)
+  const shows = wanted && showsFolders(query, from)
+  const [{ path, folders: found }, page, total] = await Promise.all([
+    place(library, query, { from, limit: shows ? pageLength(query) + 1 : 0 }),
+    assetPage(library, from ? { ...query, cursor: undefined } : query),
     query.count ? countAssets(library, query) : null,
   ])
   const folder = path.at(-1)
+  const folders = found.slice(0, pageLength(query))
+  const { assets, nextCursor } =
+    found.length > folders.length ? { assets: [], nextCursor: folderCursor(folders.at(-1)!.row) } : page
   return {
     folder: folder ? toFolder(folder, names(path.slice(0, -1))) : null,
     path: toSteps(path),
-    folders,
+    folders: folders.map(({ row, above }) => toFolder(row, above)),
     assets: assets.map(toAsset),
     total,
     nextCursor,
@@ -37,35 +47,40 @@ export async function listAssets(library: Library, query: AssetQuery): Promise<A
 }
 
 /** Where the page is, and the folders it shows: in one question to the database where somebody just looks around. */
-async function place(library: Library, query: AssetQuery): Promise<{ path: FolderRow[]; folders: Folder[] }> {
-  const shown = showsFolders(query)
+async function place(library: Library, query: AssetQuery, page: FolderPage): Promise<Placed> {
   const browses = !query.everywhere && !query.trashed && words(query.q).length === 0
-  if (query.folderId !== undefined && (browses || !shown)) {
-    const { path, children } = await folderWithChildren(library.db, library, query.folderId, {
-      children: shown,
-    })
-    return { path, folders: children.map((row) => toFolder(row, names(path))) }
+  if (query.folderId !== undefined && (browses || page.limit === 0)) {
+    const { path, children } = await folderWithChildren(library.db, library, query.folderId, page)
+    return { path, folders: children.map((row) => ({ row, above: names(path) })) }
   }
   const path = query.folderId === undefined ? [] : await folderPath(library.db, library, query.folderId)
-  return { path, folders: shown ? await findFolders(library, query) : [] }
+  return { path, folders: page.limit > 0 ? await findFolders(library, query, page) : [] }
+}
+
+interface FolderPage {
+  from: FolderPlace | undefined
+  limit: number
+}
+
+interface Placed {
+  path: FolderRow[]
+  folders: { row: FolderRow; above: string[] }[]
 }
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
-function showsFolders({
-  cursor,
-  everywhere,
-  q,
-  tag,
-  surface,
-  mimeType,
-  missingAltText,
-  used,
-}: AssetQuery): boolean {
-  if (cursor || tag || surface || mimeType || missingAltText || used !== undefined) return false
+function showsFolders(
+  { cursor, everywhere, q, tag, surface, mimeType, missingAltText, used }: AssetQuery,
+  from: FolderPlace | undefined,
+): boolean {
+  if ((cursor && !from) || tag || surface || mimeType || missingAltText || used !== undefined) return false
   return !everywhere || words(q).length > 0
 }
 
-async function findFolders(library: Library, query: AssetQuery): Promise<Folder[]> {
+async function findFolders(
+  library: Library,
+  query: AssetQuery,
+  { from, limit }: FolderPage,
+): Promise<Placed['folders']> {
   let rows = library.db
     .selectFrom('folders')
     .leftJoin('folders as parent', (join) =>
@@ -81,17 +96,23 @@ async function findFolders(library: Library, query: AssetQuery): Promise<Folder[
   }
   for (const word of words(query.q))
     rows = rows.where(sql<boolean>`folders.search_text like ${containing(word)}`)
-  const found = await rows.orderBy('folders.name_key').orderBy('folders.id').execute()
-  return found.map(({ parent_name, grandparent_id, ...row }) =>
-    toFolder(row, parent_name === null ? [] : namesAbove({ name: parent_name, parent_id: grandparent_id })),
-  )
+  if (from)
+    rows = rows.where(
+      sql<boolean>`(folders.name_key, folders.id) > (${from.nameKey}::text, ${from.id}::text)`,
+    )
+  const found = await rows.orderBy('folders.name_key').orderBy('folders.id').limit(limit).execute()
+  return found.map(({ parent_name, grandparent_id, ...row }) => ({
+    row,
+    above: parent_name === null ? [] : namesAbove({ name: parent_name, parent_id: grandparent_id }),
+  }))
 }
 
 async function assetPage(
   library: Library,
   query: AssetQuery,
 ): Promise<{ assets: AssetRow[]; nextCursor: string | null }> {
-  const { limit = 50, sort = 'newest', cursor } = query
+  const { sort = 'newest', cursor } = query
+  const limit = pageLength(query)
   const order = orders[sort]
   const conditions = [...filters(library, query), ...(cursor ? [order.behind(cursor)] : [])]
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
@@ -113,6 +134,8 @@ async function countAssets(library: Library, query: AssetQuery): Promise<number>
   }>`select count(*) as total from assets where ${conditions}`.execute(library.db)
   return rows[0]!.total
 }
+
+const pageLength = ({ limit = 50 }: AssetQuery) => limit
 
 const columns = sql.raw(assetColumns.join(', '))
 

@@ -1,17 +1,12 @@
-import {
-  deepestFolder,
-  type Folder,
-  type FolderChange,
-  type FolderTree,
-  type NewFolder,
-} from '../../contract/folders.ts'
+import { sql } from 'kysely'
+import { deepestFolder, type Folder, type FolderChange, type NewFolder } from '../../contract/folders.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { refuseStale } from '../revisions.ts'
 import { folderName, nameKey } from './names.ts'
-import { refuseProtected } from './protected.ts'
+import { refuseLookAlike, refuseMoveInto, refuseProtected } from './protected.ts'
 import {
   type FolderRow,
   folderETag,
@@ -19,7 +14,6 @@ import {
   foldersBelow,
   holdTree,
   names,
-  namesAbove,
   toFolder,
   under,
 } from './tree.ts'
@@ -36,6 +30,8 @@ export async function createFolder(library: Library, input: NewFolder): Promise<
     const above = await parentPath(its.trx, library, input.parentId ?? null)
     if (above.length >= deepestFolder) throw tooDeep()
 
+    refuseLookAlike([...names(above), name])
+    await refuseTooMany(its.trx, library)
     const row = await insertFolder(its.trx, library, name, input.parentId ?? null)
     if (!row) throw nameTaken(name)
     return told(its, 'folder.created', row, names(above))
@@ -63,8 +59,9 @@ export async function changeFolder(
 
     refuseProtected(library.caller, names(path))
     refuseProtected(library.caller, [...names(above), name])
+    refuseLookAlike([...names(above), name])
     if (moves) {
-      refuseProtected(library.caller, names(above))
+      refuseMoveInto(library.caller, names(above))
       await refuseBadPlace(its.trx, library, folder, above)
     }
     return told(its, 'folder.updated', await writeFolder(its.trx, folder, { name, parentId }), names(above))
@@ -90,19 +87,6 @@ export async function folderAt(its: Change, library: Library, path: string[]): P
   return made!
 }
 
-export async function folderTree(library: Library): Promise<FolderTree> {
-  const rows = await library.db
-    .selectFrom('folders')
-    .selectAll()
-    .where('client_id', '=', library.clientId)
-    .where('trashed_at', 'is', null)
-    .orderBy('name_key')
-    .orderBy('id')
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return { folders: rows.map((row) => toFolder(row, namesAbove(byId.get(row.parent_id ?? '')))) }
-}
-
 /** Undefined when the name is taken. */
 const insertFolder = (
   trx: Trx,
@@ -122,6 +106,20 @@ const insertFolder = (
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
+
+/** Those in the trash count too: they can come back. */
+async function refuseTooMany(trx: Trx, library: Library): Promise<void> {
+  const most = library.limits.maxFolders
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select 1 from folders where client_id = ${library.clientId} limit ${most}
+    ) as counted`.execute(trx)
+  if (rows[0]!.count < most) return
+  throw new Problem(
+    'too-many-folders',
+    `There are ${most} folders already, the trash included. Use tags, or have MAX_FOLDERS raised.`,
+  )
+}
 
 const parentPath = async (trx: Trx, library: Library, parentId: string | null) =>
   parentId === null ? [] : folderPath(trx, library, parentId)

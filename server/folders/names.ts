@@ -21,6 +21,35 @@ export function folderName(given: string): string {
 /** What makes two names the same among siblings. */
 export const nameKey = (name: string) => name.normalize('NFC').toLowerCase()
 
+/**
+ * What a name looks like: without what cannot be seen, in plain letters, and letters of other alphabets as the Latin
+ * ones they are taken for. Two names of one look are told apart by nobody.
+ */
+export const lookOf = (name: string) =>
+  [
+    ...name
+      .normalize('NFKC')
+      .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu, '')
+      .toLowerCase(),
+  ]
+    .map((letter) => lookAlikes.get(letter) ?? letter)
+    .join('')
+    .replace(/\s+/gu, ' ')
+
+const lookAlikes = new Map(
+  Object.entries({
+    a: 'аɑα',
+    c: 'сϲⅽᴄ',
+    d: 'ԁⅾ',
+    e: 'еєҽε',
+    l: 'iіıιɩӏǀ1|lⅼɪ',
+    o: 'оοօ0σᴏ',
+    p: 'рρ',
+    s: 'ѕꜱ',
+    t: 'тτᴛ',
+  }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
+)
+
 /** The name itself, or the first of "name (2)", "name (3)"… that is free. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name

@@ -4,6 +4,7 @@ import {
   FolderDeleted,
   FolderDeletion,
   FolderDownload,
+  FolderQuery,
   FolderRestore,
   FolderTree,
   NewFolder,
@@ -14,7 +15,8 @@ import { sendFile } from '../file-answers.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../paths.ts'
 import { folderArchive } from './download.ts'
-import { changeFolder, createFolder, folderTree } from './folders.ts'
+import { changeFolder, createFolder } from './folders.ts'
+import { folderTree } from './pages.ts'
 import { restoreFolder, trashFolder } from './trash.ts'
 
 export async function folderRoutes(app: App) {
@@ -22,8 +24,11 @@ export async function folderRoutes(app: App) {
 
   app.get(
     '/folders',
-    { schema: { params, response: { 200: FolderTree } }, config: { permission: 'assets:read' } },
-    async (request) => folderTree(libraryOf(request)),
+    {
+      schema: { params, querystring: FolderQuery, response: { 200: FolderTree } },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => folderTree(libraryOf(request), request.query),
   )
   app.post(
     '/folders',
@@ -31,7 +36,14 @@ export async function folderRoutes(app: App) {
       schema: { params, body: NewFolder, response: { 201: Folder } },
       config: {
         permission: 'folders:write',
-        refuses: ['not-found', 'folder-name-taken', 'folder-too-deep', 'idempotency-key-reused'],
+        refuses: [
+          'not-found',
+          'folder-name-taken',
+          'folder-too-deep',
+          'folder-protected',
+          'too-many-folders',
+          'idempotency-key-reused',
+        ],
       },
     },
     async (request, reply) => {

@@ -34,7 +34,7 @@ export async function pathIfThere(db: Reader, library: Library, folderId: string
   return rows
 }
 
-const columns = [
+export const columns = [
   'client_id',
   'id',
   'parent_id',
@@ -56,18 +56,21 @@ const pathAndChildren = prepared<FolderRow & { height: number }>(`
   )
   select ${columns.join(', ')}, height from up
   union all
-  select ${ofFolder}, -1 from folders f
-  where f.client_id = $1 and f.parent_id = $2 and f.trashed_at is null and $3::boolean
+  (select ${ofFolder}, -1 from folders f
+  where f.client_id = $1 and f.parent_id = $2 and f.trashed_at is null and (f.name_key, f.id) > ($3, $4)
+  order by f.name_key, f.id limit $5)
   order by height desc, name_key, id`)
 
-/** The path to a folder and, if asked for, the folders right below it. */
+/** The path to a folder, and so many of the folders right below it. */
 export async function folderWithChildren(
   db: Reader,
   library: Library,
   folderId: string,
-  wanted: { children: boolean },
+  children: { limit: number; from: { nameKey: string; id: string } | undefined },
 ): Promise<{ path: FolderRow[]; children: FolderRow[] }> {
-  const rows = await pathAndChildren(db, library.clientId, knownId('folder', folderId), wanted.children)
+  const { limit, from } = children
+  const known = knownId('folder', folderId)
+  const rows = await pathAndChildren(db, library.clientId, known, from?.nameKey ?? '', from?.id ?? '', limit)
   const path = rows.filter((row) => row.height >= 0)
   if (path.length === 0) throw notFound('No folder')
   return { path, children: rows.slice(path.length) }

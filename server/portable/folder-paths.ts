@@ -1,13 +1,14 @@
-import { folderTree } from '../folders/folders.ts'
+import { folderPaths as pageOfPaths } from '../folders/pages.ts'
 import type { Library } from '../library.ts'
 
 /** The names from the top down to each folder, by its id. */
 export async function folderPaths(library: Library): Promise<Map<string, string[]>> {
-  const { folders } = await folderTree(library)
-  const byId = new Map(folders.map((folder) => [folder.folderId, folder]))
-  const pathOf = (folderId: string | null): string[] => {
-    const folder = byId.get(folderId ?? '')
-    return folder ? [...pathOf(folder.parentId), folder.name] : []
-  }
-  return new Map(folders.map(({ folderId }) => [folderId, pathOf(folderId)]))
+  const paths = new Map<string, string[]>()
+  let cursor: string | null | undefined
+  do {
+    const page = await pageOfPaths(library, { limit: 1000, ...(cursor && { cursor }) })
+    for (const { id, path } of page.folders) paths.set(id, path)
+    cursor = page.nextCursor
+  } while (cursor)
+  return paths
 }

@@ -73,7 +73,7 @@ export function useAssetList(place: Place) {
   return {
     query,
     assets: useMemo(() => data?.pages.flatMap((page) => page.assets) ?? noAssets, [data]),
-    folders: data?.pages[0]?.folders ?? noFolders,
+    folders: useMemo(() => data?.pages.flatMap((page) => page.folders) ?? noFolders, [data]),
     total: data?.pages[0]?.total ?? null,
     isLoading: list.isPending,
     isStale: list.isPlaceholderData,

@@ -24,19 +24,25 @@ export function withoutAsset(list: AssetList, assetId: string): AssetList {
 
 /** The list with the folder as it now is among the folders it shows. */
 export function withFolder(list: AssetList, query: AssetQuery, folder: Folder): AssetList {
-  const [first, ...rest] = list.pages
-  if (!first) return list
-  const others = first.folders.filter(({ folderId }) => folderId !== folder.folderId)
-  const folders = showsFolder(query, folder) ? [...others, folder].sort(byName) : others
-  if (folders.length === first.folders.length && !folders.includes(folder)) return list
-  return { ...list, pages: [{ ...first, folders }, ...rest] }
+  const others = withoutFolder(list, folder.folderId)
+  if (!showsFolder(query, folder)) return others
+  const behind = others.pages.findIndex(({ folders }) => folders.some((other) => byName(folder, other) < 0))
+  const last = others.pages.findLastIndex(({ folders }) => folders.length > 0)
+  const at = Math.max(0, behind >= 0 ? behind : last)
+  const page = others.pages[at]
+  if (!page) return list
+  return {
+    ...others,
+    pages: others.pages.with(at, { ...page, folders: [...page.folders, folder].sort(byName) }),
+  }
 }
 
 export function withoutFolder(list: AssetList, folderId: string): AssetList {
-  const [first, ...rest] = list.pages
-  if (!first?.folders.some((folder) => folder.folderId === folderId)) return list
-  const folders = first.folders.filter((folder) => folder.folderId !== folderId)
-  return { ...list, pages: [{ ...first, folders }, ...rest] }
+  const at = list.pages.findIndex(({ folders }) => folders.some((folder) => folder.folderId === folderId))
+  const page = list.pages[at]
+  if (!page) return list
+  const folders = page.folders.filter((folder) => folder.folderId !== folderId)
+  return { ...list, pages: list.pages.with(at, { ...page, folders }) }
 }
 
 export const byName = (a: Folder, b: Folder) => a.name.localeCompare(b.name, undefined, { numeric: true })

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { Folder, FolderChange, FolderDeleted, FolderTree, NewFolder } from '../../contract/folders.ts'
 import { api, query as inUrl } from '../api.ts'
 import { byName } from '../assets/patch.ts'
+import { allFolders } from '../library/all-folders.ts'
 import { dropFolder, keys, rereadFolders, rereadLists, showFolder } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { newKey } from '../new-key.ts'
@@ -20,7 +21,15 @@ export function useFolderTree(): Tree {
   const library = useLibrary()
   const { data } = useQuery({
     queryKey: keys.tree(library),
-    queryFn: ({ signal }) => api.get<FolderTree>(`${library.base}/folders`, { signal }),
+    queryFn: ({ client, queryKey, signal }) =>
+      allFolders(library.base, {
+        signal,
+        // A large tree shows as it comes; one that is there already is not cut short while it is read again.
+        soFar: (folders) =>
+          client.setQueryData<FolderTree>(queryKey, (shown) =>
+            shown && shown.nextCursor === null ? shown : { folders, nextCursor: 'more' },
+          ),
+      }),
   })
   return useMemo(() => treeOf(data), [data])
 }

@@ -39,7 +39,10 @@ export function showFolder(client: QueryClient, library: Library, folder: Folder
   client.setQueryData<FolderTree>(
     keys.tree(library),
     (tree) =>
-      tree && { folders: [...tree.folders.filter(({ folderId }) => folderId !== folder.folderId), folder] },
+      tree && {
+        ...tree,
+        folders: [...tree.folders.filter(({ folderId }) => folderId !== folder.folderId), folder],
+      },
   )
   patchLists(client, library, (list, query) => withFolder(list, query, folder))
 }
@@ -47,7 +50,7 @@ export function showFolder(client: QueryClient, library: Library, folder: Folder
 export function dropFolder(client: QueryClient, library: Library, folderId: string) {
   client.setQueryData<FolderTree>(
     keys.tree(library),
-    (tree) => tree && { folders: tree.folders.filter((folder) => folder.folderId !== folderId) },
+    (tree) => tree && { ...tree, folders: tree.folders.filter((folder) => folder.folderId !== folderId) },
   )
   patchLists(client, library, (list) => withoutFolder(list, folderId))
 }

@@ -1,12 +1,13 @@
-import { type Folder, type FolderTree, longestFolderName } from '../../contract/folders.ts'
+import { type Folder, longestFolderName } from '../../contract/folders.ts'
 import { api, isProblem } from '../api.ts'
+import { allFolders } from '../library/all-folders.ts'
 
 /** Re-makes dropped folders below a folder of the library; those that are there already are used. */
 export function folderMaker(base: string) {
   const paths = new Map<string, Promise<string | null>>()
   let tree: Promise<Folder[]> | undefined
 
-  const readTree = async () => (await api.get<FolderTree>(`${base}/folders`)).folders
+  const readTree = async () => (await allFolders(base)).folders
 
   function folderAt(top: string | null, path: readonly string[]): Promise<string | null> {
     const name = path.at(-1)

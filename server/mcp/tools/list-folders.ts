@@ -1,16 +1,18 @@
 import { Type } from 'typebox'
-import { Id, Strict } from '../../../contract/words.ts'
-import { folderTree } from '../../folders/folders.ts'
+import { Id, NextCursor, Page, Strict } from '../../../contract/words.ts'
+import { folderPaths } from '../../folders/pages.ts'
+import { isProtected } from '../../folders/protected.ts'
 import { libraryFor } from '../agent.ts'
 import { ClientId, tool } from '../tool.ts'
 
 export const listFolders = tool({
   name: 'list_folders',
   title: 'List folders',
-  description: 'All folders of a client with their paths, for search_assets and get_upload_instructions.',
+  description:
+    'The folders of a client by name, with their paths, for search_assets and get_upload_instructions.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
-  input: Strict({ clientId: ClientId }),
+  input: Strict({ clientId: ClientId, cursor: Page.cursor }),
   output: Type.Object({
     folders: Type.Array(
       Type.Object({
@@ -19,20 +21,19 @@ export const listFolders = tool({
         protected: Type.Boolean({ description: 'Only the Social agent may change its structure.' }),
       }),
     ),
+    nextCursor: NextCursor,
   }),
-  async run(agent, { clientId }) {
-    const { folders } = await folderTree(await libraryFor(agent, clientId))
-    const byId = new Map(folders.map((folder) => [folder.folderId, folder]))
-    const pathOf = ({ name, parentId }: { name: string; parentId: string | null }): string => {
-      const parent = byId.get(parentId ?? '')
-      return parent ? `${pathOf(parent)}/${name}` : name
-    }
-    return {
-      answer: {
-        folders: folders
-          .map((folder) => ({ folderId: folder.folderId, path: pathOf(folder), protected: folder.protected }))
-          .sort((a, b) => (a.path < b.path ? -1 : 1)),
-      },
-    }
+  async run(agent, { clientId, cursor }) {
+    const page = await folderPaths(await libraryFor(agent, clientId), {
+      limit: 500,
+      ...(cursor && { cursor }),
+    })
+    const folders = page.folders.map(({ id, path }) => ({
+      folderId: id,
+      path: path.join('/'),
+      protected: isProtected(path),
+    }))
+    folders.sort((a, b) => (a.path < b.path ? -1 : 1))
+    return { answer: { folders, nextCursor: page.nextCursor } }
   },
 })

@@ -48,7 +48,11 @@ export const searchAssets = tool({
   output: Type.Object({ assets: Type.Array(Found), nextCursor: NextCursor }),
   async run(agent, { clientId, ...query }) {
     const library = await libraryFor(agent, clientId)
-    const page = await listAssets(library, { ...query, everywhere: query.folderId === undefined })
+    const page = await listAssets(
+      library,
+      { ...query, everywhere: query.folderId === undefined },
+      { folders: false },
+    )
     return { answer: { assets: page.assets.map(brief), nextCursor: page.nextCursor } }
   },
 })

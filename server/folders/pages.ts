@@ -1,0 +1,54 @@
+import type { FolderQuery, FolderTree } from '../../contract/folders.ts'
+import { readCursor, writeCursor } from '../cursors.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Library } from '../library.ts'
+import { columns, type FolderRow, toFolder } from './tree.ts'
+
+/** Where a page of folders ends, among all folders by name. */
+export interface FolderPlace {
+  nameKey: string
+  id: string
+}
+
+const mark = 'folders'
+
+export const folderCursor = ({ name_key, id }: Pick<FolderRow, 'name_key' | 'id'>) =>
+  writeCursor([mark, name_key, id])
+
+/** The place a cursor names, if it is one of folders. */
+export function folderPlace(cursor: string | undefined): FolderPlace | undefined {
+  if (!cursor) return undefined
+  const [kind, nameKey, id] = readCursor<[string, string | number, string]>(cursor, 3)
+  return kind === mark ? { nameKey: String(nameKey), id } : undefined
+}
+
+type Located = FolderRow & { path: string[] }
+
+const page = prepared<Located>(`
+  with recursive page as (
+    select ${columns.join(', ')} from folders
+    where client_id = $1 and trashed_at is null and (name_key, id) > ($2, $3) order by name_key, id limit $4
+  ), up as (
+    select id as folder, parent_id, name, 0 as height from page
+    union all
+    select up.folder, f.parent_id, f.name, up.height + 1
+    from up join folders f on f.client_id = $1 and f.id = up.parent_id
+  )
+  select page.*, (select array_agg(up.name order by height desc) from up where up.folder = page.id) as path
+  from page order by name_key, id`)
+
+/** The folders of all levels by name, each with the names from the top down to itself. */
+export async function folderPaths(
+  library: Library,
+  { limit = 200, cursor }: FolderQuery,
+): Promise<{ folders: Located[]; nextCursor: string | null }> {
+  const from = folderPlace(cursor)
+  const rows = await page(library.db, library.clientId, from?.nameKey ?? '', from?.id ?? '', limit + 1)
+  const folders = rows.slice(0, limit)
+  return { folders, nextCursor: rows.length > limit ? folderCursor(folders.at(-1)!) : null }
+}
+
+export async function folderTree(library: Library, query: FolderQuery): Promise<FolderTree> {
+  const { folders, nextCursor } = await folderPaths(library, query)
+  return { folders: folders.map((row) => toFolder(row, row.path.slice(0, -1))), nextCursor }
+}
