@@ -119,17 +119,17 @@ export const settings = [
   },
   {
     name: 'RATE_LIMIT_PRINCIPAL',
-    default: '120000',
+    default: '30000',
     explain: 'Requests a minute of one user or API key, per process. 0: no limit.',
   },
   {
     name: 'RATE_LIMIT_CLIENT',
-    default: '240000',
+    default: '60000',
     explain: 'Requests a minute about one client by all its people and agents, per process. 0: no limit.',
   },
   {
     name: 'RATE_LIMIT_ADDRESS',
-    default: '12000',
+    default: '6000',
     explain: 'Requests a minute without a login from one address (IPv6: one /64), per process. 0: no limit.',
   },
   {
@@ -142,6 +142,16 @@ export const settings = [
     name: 'REQUESTS_WAITING',
     default: '1000',
     explain: 'Requests that may wait for those at once; more are refused.',
+  },
+  {
+    name: 'STREAMS_PRINCIPAL',
+    default: '50',
+    explain: 'Event streams that one user or API key may hold, per process. 0: no limit.',
+  },
+  {
+    name: 'STREAMS_CLIENT',
+    default: '200',
+    explain: 'Event streams about one client that may be held, per process. 0: no limit.',
   },
   { name: 'METRICS_TOKEN', default: '', explain: 'Bearer token for /metrics. Empty: loopback only.' },
   {
@@ -249,6 +259,10 @@ export function readConfig(environment: Environment) {
       principal: read.integer('RATE_LIMIT_PRINCIPAL', 0),
       client: read.integer('RATE_LIMIT_CLIENT', 0),
       address: read.integer('RATE_LIMIT_ADDRESS', 0),
+    },
+    streams: {
+      principal: read.integer('STREAMS_PRINCIPAL', 0),
+      client: read.integer('STREAMS_CLIENT', 0),
     },
     requests: {
       atOnce: read.text('REQUESTS_AT_ONCE')

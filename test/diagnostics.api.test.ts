@@ -8,6 +8,19 @@ import { adminLogin, newHome, signIn, startServer, world } from './world.ts'
 const w = await world({ ROLE: 'api' })
 
 describe('/status', () => {
+  test('is looked up once for however many strangers ask', async () => {
+    const looks = async () =>
+      Number(
+        /^storage_call_duration_seconds_count\{op="check",outcome="ok"\} (\d+)/m.exec(
+          await w.parts.metrics.registry.metrics(),
+        )?.[1] ?? 0,
+      )
+    const before = await looks()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => w.nobody.get('/status')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await looks()) - before).toBeLessThanOrEqual(5)
+  })
+
   test('says to everybody how it is, and the details only to a login', async () => {
     const { viewer } = await w.newClient()
     // The first look at the decoders starts some, and may take longer than an answer waits for it.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nextEvents } from './event-reader.ts'
 import { person } from './person.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
@@ -8,6 +9,8 @@ const w = await world({
   RATE_LIMIT_PRINCIPAL: '20',
   RATE_LIMIT_CLIENT: '30',
   RATE_LIMIT_ADDRESS: '10',
+  STREAMS_PRINCIPAL: '3',
+  STREAMS_CLIENT: '4',
   TRUST_PROXY: 'true',
 })
 
@@ -65,6 +68,62 @@ describe('a caller', () => {
     expect(left(answers.at(-1)!.headers).principal!.r).toBeGreaterThan(0)
     expect((await quiet.operator.lists()).status).toBe(200)
     expect((await quiet.agent.lists()).status).toBe(200)
+  })
+})
+
+describe('work counts, not requests', () => {
+  test('each call of an MCP batch counts, and they are made one after another', async () => {
+    const { agent, clientId } = await w.newClient()
+    const { pool } = w.parts.database
+    let [busy, most] = [0, 0]
+    const acquired = () => {
+      most = Math.max(most, ++busy)
+    }
+    const released = () => {
+      busy--
+    }
+    pool.on('acquire', acquired).on('release', released)
+    const batch = (calls: number) =>
+      agent.post(
+        '/mcp',
+        Array.from({ length: calls }, (_, id) => ({
+          jsonrpc: '2.0',
+          id,
+          method: 'tools/call',
+          params: { name: 'search_assets', arguments: { clientId } },
+        })),
+        { accept: 'application/json, text/event-stream' },
+      )
+    const first = await batch(15)
+    pool.off('acquire', acquired).off('release', released)
+    expect(first.status).toBe(200)
+    expect(first.body).toHaveLength(15)
+    expect(left(first.headers).principal!.r).toBeLessThanOrEqual(6)
+    // One search asks for three things at once; fifteen of them ask for no more.
+    expect(most).toBeLessThanOrEqual(4)
+    expect(await batch(15)).toEqual(refusal('rate-limited'))
+    expect(await batch(101)).toEqual(refusal('invalid-request'))
+  })
+
+  test('a caller and a client hold so many event streams at once', async () => {
+    const { operator, viewer, portal } = await w.newClient()
+    const held = await Promise.all([operator, operator, operator].map((person) => nextEvents(person)))
+    const more = await operator.get(operator.door.events)
+    expect(more).toEqual(refusal('rate-limited'))
+    expect(more.body.detail).toMatch(/^You hold 3 event streams/)
+    held.push(await nextEvents(viewer))
+    expect((await portal.get(portal.door.events)).body.detail).toMatch(
+      /^The people and agents of this client/,
+    )
+    await held[0]!.leaves()
+    await expect
+      .poll(async () => {
+        const again = await nextEvents(portal)
+        await again.leaves()
+        return again.status
+      })
+      .toBe(200)
+    for (const stream of held) await stream.leaves()
   })
 })
 

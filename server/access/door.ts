@@ -8,11 +8,14 @@ import type { OnceKey } from '../once.ts'
 import { notFound, Problem } from '../problems.ts'
 import { callerByKey, callerBySession, clientOf, type Recognised } from './callers.ts'
 import { givePlaces } from './places.ts'
-import { openRateLimits } from './rate-limits.ts'
+import { openRateLimits, type RateLimits } from './rate-limits.ts'
+import { Streams } from './streams.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     parts: Parts
+    rateLimits: RateLimits
+    streams: Streams
   }
   interface FastifyRequest {
     recognised: Recognised | null
@@ -29,6 +32,8 @@ declare module 'fastify' {
 export function guardDoors(app: FastifyInstance): void {
   app.decorateRequest('recognised', null)
   const limits = openRateLimits(app)
+  app.decorate('rateLimits', limits)
+  app.decorate('streams', new Streams(app.parts.config.streams))
   givePlaces(app)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -104,6 +109,10 @@ async function byCredentials(request: FastifyRequest): Promise<Recognised | unde
   const token = sessionToken(request)
   return token ? callerBySession(db, token, namedClient(request)) : undefined
 }
+
+/** Whether it is worth a look at who this is. */
+export const hasCredentials = (request: FastifyRequest) =>
+  request.headers.authorization !== undefined || sessionToken(request) !== undefined
 
 const longestUserAgent = 300
 

@@ -5,8 +5,8 @@ import { Problem } from '../problems.ts'
 import { networkOf } from './network.ts'
 
 export interface RateLimits {
-  /** A caller's own limit, and that of the client it is about. */
-  countCaller(reply: FastifyReply, caller: Caller, clientId: string | null): void
+  /** A caller's own limit, and that of the client it is about. A request that is many counts as many. */
+  countCaller(reply: FastifyReply, caller: Caller, clientId: string | null, calls?: number): void
   /** Who has not shown who it is counts by its address. */
   countStranger(request: FastifyRequest, reply: FastifyReply): void
 }
@@ -30,22 +30,22 @@ export function openRateLimits(app: FastifyInstance): RateLimits {
   app.addHook('onClose', async () => clearInterval(forgetting))
 
   /** From all or from none: a request refused by one limit does not use up another. */
-  function take(reply: FastifyReply, wanted: Wanted[]): void {
+  function take(reply: FastifyReply, wanted: Wanted[], calls = 1): void {
     const set = wanted.filter(([allowance]) => allowance.perMinute > 0)
     if (set.length === 0) return
     const now = Date.now()
-    const empty = set.find(([allowance, name]) => allowance.waitFor(name, now) > 0)
-    if (!empty) for (const [allowance, name] of set) allowance.take(name, now)
+    const empty = set.find(([allowance, name]) => allowance.waitFor(name, now, calls) > 0)
+    if (!empty) for (const [allowance, name] of set) allowance.take(name, now, calls)
     reply.header('ratelimit-policy', set.map(([allowance]) => allowance.policy).join(', '))
     reply.header('ratelimit', set.map(([allowance, name]) => allowance.state(name, now)).join(', '))
     if (!empty) return
     const [allowance, name] = empty
     metrics.rateLimited.inc({ policy: allowance.name })
-    throw rateLimited(allowance, Math.ceil(allowance.waitFor(name, now) / 1000))
+    throw rateLimited(allowance, Math.ceil(allowance.waitFor(name, now, calls) / 1000))
   }
 
   return {
-    countCaller: (reply, caller, clientId) =>
+    countCaller: (reply, caller, clientId, calls) =>
       take(
         reply,
         clientId
@@ -54,6 +54,7 @@ export function openRateLimits(app: FastifyInstance): RateLimits {
               [client, clientId],
             ]
           : [[principal, caller.id]],
+        calls,
       ),
     countStranger(request, reply) {
       if (!free.has(request.routeOptions.url ?? '')) take(reply, [[address, networkOf(request.ip)]])
@@ -81,13 +82,13 @@ class Allowance {
     this.#step = minute / perMinute
   }
 
-  /** Milliseconds until one can be taken. */
-  waitFor(name: string, now: number): number {
-    return Math.max(0, this.#owed(name, now) + this.#step - minute)
+  /** Milliseconds until so many can be taken. */
+  waitFor(name: string, now: number, calls = 1): number {
+    return Math.max(0, this.#owed(name, now) + calls * this.#step - minute)
   }
 
-  take(name: string, now: number): void {
-    this.#wholeAt.set(name, now + this.#owed(name, now) + this.#step)
+  take(name: string, now: number, calls = 1): void {
+    this.#wholeAt.set(name, now + this.#owed(name, now) + calls * this.#step)
   }
 
   state(name: string, now: number): string {

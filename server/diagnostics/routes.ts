@@ -12,13 +12,14 @@ import {
   Status,
 } from '../../contract/diagnostics.ts'
 import { Id, Strict } from '../../contract/words.ts'
-import { callerOf, onceKeyOf, recognise } from '../access/door.ts'
+import { callerOf, hasCredentials, onceKeyOf, recognise } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { notFound } from '../problems.ts'
 import { adsConnection, changeAdsConnection, createAdsConnection } from './ads.ts'
 import { agentRuntime, beat } from './agents.ts'
 import { attributionOf, listLandingPages, putLandingPage } from './landing-pages.ts'
-import { databaseAnswers, platformStatus } from './status.ts'
+import { recently } from './recently.ts'
+import { databaseAnswers, platformStatus, withoutDetails } from './status.ts'
 
 const agent = Strict({ agentId: Type.String() })
 const slug = Strict({ slug: Type.String() })
@@ -28,6 +29,9 @@ const connection = Strict({ provider: Type.String(), connectionId: Id('connectio
 export async function diagnosticRoutes(app: App, { leaving }: { leaving?: AbortSignal | undefined }) {
   const { parts } = app
   const { db } = parts
+  // Strangers may ask, as often as they like.
+  const status = recently(1000, () => platformStatus(parts))
+  const ready = recently(250, () => databaseAnswers(parts))
   const known = (name: string) => {
     if (!parts.config.adsProviders.includes(name)) throw notFound()
     return name
@@ -36,15 +40,17 @@ export async function diagnosticRoutes(app: App, { leaving }: { leaving?: AbortS
   app.get(
     '/status',
     { schema: { response: { 200: Status } }, config: { permission: 'public' } },
-    async (request) =>
-      platformStatus(parts, { detailed: (await recognise(request).catch(() => undefined)) !== undefined }),
+    async (request) => {
+      const known = hasCredentials(request) && (await recognise(request).catch(() => undefined))
+      return known ? status() : withoutDetails(await status())
+    },
   )
   app.get('/livez', { config: { permission: 'public' }, schema: { hide: true } }, async () => ({
     status: 'ok',
   }))
   app.get('/readyz', { config: { permission: 'public' }, schema: { hide: true } }, async (_, reply) => {
     if (leaving?.aborted) return reply.code(503).send({ status: 'leaving' })
-    await databaseAnswers(parts)
+    await ready()
     return { status: 'ok' }
   })
 

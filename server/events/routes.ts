@@ -24,6 +24,7 @@ export async function eventRoutes(app: App) {
     },
     async (request, reply) => {
       const library = libraryOf(request)
+      app.streams.hold(request, reply)
       const stream = new AbortController()
       open.add(stream)
       request.raw.socket.once('close', () => stream.abort())

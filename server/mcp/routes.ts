@@ -28,6 +28,7 @@ export async function mcpRoutes(app: App) {
   })
 
   app.post('/mcp', { config, schema }, async (request, reply) => {
+    countBatch(request, reply)
     const server = await mcpServer(agentOf(request), request.log)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
@@ -41,6 +42,7 @@ export async function mcpRoutes(app: App) {
     const agent = agentOf(request)
     if (!agent.sessionId)
       throw new Problem('invalid-request', 'Send the Mcp-Session-Id that initialize answered with.')
+    app.streams.hold(request, reply)
     const server = await mcpServer(agent, request.log)
     const transport = new WebStandardStreamableHTTPServerTransport()
     await server.connect(transport)
@@ -69,6 +71,17 @@ export async function mcpRoutes(app: App) {
     if (agent.sessionId) await endSession(agent)
     return reply.code(204).send()
   })
+}
+
+const longestBatch = 100
+
+/** Each call of a batch counts as one request does; they are made one after another. */
+function countBatch(request: FastifyRequest, reply: FastifyReply): void {
+  if (!Array.isArray(request.body)) return
+  const calls = request.body.length
+  if (calls > longestBatch)
+    throw new Problem('invalid-request', `Send ${longestBatch} messages in a batch at most.`)
+  request.server.rateLimits.countCaller(reply, callerOf(request), null, Math.max(0, calls - 1))
 }
 
 interface Telling {

@@ -46,25 +46,40 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
       outputSchema: output as { type: 'object' },
     })),
   }))
+  // The messages of a batch come all at once; together they may take what one request takes.
+  const inTurn = oneAtATime()
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    callTool(agent, log, params.name, params.arguments ?? {}),
+    inTurn(() => callTool(agent, log, params.name, params.arguments ?? {})),
   )
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => listResources(agent, params?.cursor))
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+    inTurn(() => listResources(agent, params?.cursor)),
+  )
   server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
     resourceTemplates: [
       { uriTemplate, name: 'asset', title: 'The record of an asset', mimeType: 'application/json' },
     ],
   }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => readResource(agent, params.uri))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    inTurn(() => readResource(agent, params.uri)),
+  )
   server.setRequestHandler(SubscribeRequestSchema, async ({ params }) => {
-    await subscribe(agent, params.uri)
+    await inTurn(() => subscribe(agent, params.uri))
     return {}
   })
   server.setRequestHandler(UnsubscribeRequestSchema, async ({ params }) => {
-    await unsubscribe(agent, params.uri)
+    await inTurn(() => unsubscribe(agent, params.uri))
     return {}
   })
   return server
+}
+
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work)
+    last = mine.catch(() => {})
+    return mine
+  }
 }
 
 async function callTool(
