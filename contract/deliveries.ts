@@ -1,15 +1,15 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { HttpUrl } from './http-url.ts'
 import { AssetRef } from './references.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp } from './words.ts'
 
-const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s@]+$' })
 const Secret = Type.String({ minLength: 1, maxLength: 4000 })
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 
 /** What each kind of connection asks for. Settings are shown again; secrets never are. */
 export const connectionKinds = {
   wordpress: {
-    settings: Strict({ siteUrl: Url }),
+    settings: Strict({ siteUrl: HttpUrl }),
     secrets: Strict({
       username: Type.String({ minLength: 1, maxLength: 200 }),
       applicationPassword: Secret,
@@ -17,7 +17,7 @@ export const connectionKinds = {
   },
   webhook: {
     settings: Strict({
-      url: Url,
+      url: HttpUrl,
       honoursIdempotencyKey: Type.Optional(
         Type.Boolean({
           description:
@@ -40,14 +40,14 @@ export const connectionKinds = {
       category: Type.Optional(
         Type.Enum(['ADDITIONAL', 'EXTERIOR', 'INTERIOR', 'PRODUCT', 'AT_WORK', 'FOOD_AND_DRINK', 'TEAMS']),
       ),
-      baseUrl: Type.Optional(Url),
+      baseUrl: Type.Optional(HttpUrl),
     }),
     secrets: Strict({ accessToken: Secret }),
   },
   linkedin: {
     settings: Strict({
       ownerUrn: Type.String({ pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$' }),
-      baseUrl: Type.Optional(Url),
+      baseUrl: Type.Optional(HttpUrl),
     }),
     secrets: Strict({ accessToken: Secret }),
   },
@@ -144,7 +144,7 @@ export type Deliveries = Static<typeof Deliveries>
 export const Settlement = Strict({
   outcome: Type.Enum(['there', 'not-there']),
   remoteId: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-  remoteUrl: Type.Optional(Url),
+  remoteUrl: Type.Optional(HttpUrl),
 })
 export type Settlement = Static<typeof Settlement>
 

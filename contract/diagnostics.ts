@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { HttpUrl } from './http-url.ts'
 import { Id, Nullable, Strict, Timestamp } from './words.ts'
 
 const Check = Type.Object({ status: Type.Enum(['ok', 'degraded']), detail: Type.Optional(Type.String()) })
@@ -81,7 +82,7 @@ export type AdsConnectionChange = Static<typeof AdsConnectionChange>
 
 export const LandingPageInput = Strict({
   clientId: Id('client'),
-  url: Type.String({ maxLength: 2000, pattern: '^https?://' }),
+  url: HttpUrl,
   title: Type.String({ minLength: 1, maxLength: 200 }),
 })
 export type LandingPageInput = Static<typeof LandingPageInput>

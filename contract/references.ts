@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Asset } from './assets.ts'
+import { HttpUrl } from './http-url.ts'
 import {
   Id,
   NextCursor,
@@ -39,8 +40,6 @@ export const openStatuses = ['draft', 'scheduled', 'running'] as const satisfies
 /** Uses that hold their assets: what they point to cannot be trashed. */
 export const holdingStatuses = ['scheduled', 'running'] as const satisfies UseStatus[]
 
-const WebAddress = Type.String({ maxLength: 2000, pattern: '^https?://' })
-
 export const Use = Type.Object({
   kind: UseKind,
   externalId: Type.String({ description: "The use's id in the system that makes it." }),
@@ -66,7 +65,7 @@ export const UseInput = Strict({
   status: UseStatus,
   scheduledFor: Type.Optional(Nullable(Timestamp)),
   title: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-  url: Type.Optional(Nullable(WebAddress)),
+  url: Type.Optional(Nullable(HttpUrl)),
 })
 export type UseInput = Static<typeof UseInput>
 

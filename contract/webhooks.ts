@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { eventTypes } from './events.ts'
+import { HttpUrl } from './http-url.ts'
 import { Id, Nullable, Strict, Timestamp } from './words.ts'
 
-const Url = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s@]+$' })
 const ClientIds = Nullable(
   Type.Array(Id('client'), { minItems: 1, maxItems: 1000, description: 'Null: every client.' }),
 )
@@ -35,7 +35,7 @@ export const WebhookWithSecret = Type.Object({
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
 export const NewWebhook = Strict({
-  url: Url,
+  url: HttpUrl,
   clientIds: ClientIds,
   eventTypes: Type.Optional(EventTypes),
 })
@@ -43,7 +43,7 @@ export type NewWebhook = Static<typeof NewWebhook>
 
 export const WebhookChange = Strict(
   {
-    url: Type.Optional(Url),
+    url: Type.Optional(HttpUrl),
     clientIds: Type.Optional(ClientIds),
     eventTypes: Type.Optional(EventTypes),
     isEnabled: Type.Optional(Type.Boolean()),

@@ -21,6 +21,8 @@ export interface OutboundRequest {
   idleSeconds?: number
   totalSeconds?: number
   signal?: AbortSignal
+  /** What is wanted of the answer: all of it, unless said otherwise. What is not wanted is not read. */
+  wants?: 'status'
   /** Called as bytes of the body leave. */
   sent?: (bytes: number) => void
 }
@@ -50,6 +52,7 @@ export class OutboundFailure extends Error {
   }
 }
 
+const longestReason = 300
 const idle = 30
 const longest = 3600
 const largestAnswer = 1024 ** 2
@@ -159,6 +162,11 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
     })
     outgoing.on('error', give)
     outgoing.once('response', (response) => {
+      if (request.wants === 'status') {
+        answer({ status: response.statusCode!, headers: {}, text: '' })
+        outgoing.destroy()
+        return
+      }
       const chunks: Buffer[] = []
       let size = 0
       response.on('data', (chunk: Buffer) => {
@@ -210,7 +218,7 @@ function failure(url: URL, error: unknown, reached: OutboundFailure['reached']):
   const { message, name, cause } = error as Error & { cause?: Error }
   if (cause instanceof OutboundFailure) return cause
   const why = name === 'AbortError' || name === 'TimeoutError' ? 'The request was ended early' : message
-  return new OutboundFailure(`${url.host}: ${why}`, reached, error)
+  return new OutboundFailure(`${url.host}: ${why.slice(0, longestReason)}`, reached, error)
 }
 
 const notPublic4 = listOf('ipv4', [

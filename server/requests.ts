@@ -2,6 +2,8 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import Format from 'typebox/format'
+import { isHttpUrl } from '../contract/http-url.ts'
 import { Problem } from './problems.ts'
 
 const longestBody = 15_000
@@ -34,10 +36,13 @@ export function checkRequests(app: FastifyInstance): void {
   })
 }
 
+Format.Set('http-url', isHttpUrl)
+
 function reader(more: object = {}): Ajv {
   const rules = { removeAdditional: false, useDefaults: true, allErrors: false, strict: false } as const
   const ajv = new Ajv({ ...rules, ...more })
   ;(formats as unknown as (ajv: Ajv) => void)(ajv)
+  ajv.addFormat('http-url', isHttpUrl)
   return ajv
 }
 

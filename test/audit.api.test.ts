@@ -426,6 +426,7 @@ async function delivered(
       status,
       remote_id: status === 'done' ? '1' : null,
       replaces: more.replaces ?? null,
+      asked_by: 'tests',
       created_by: 'tests',
     })
     .execute()

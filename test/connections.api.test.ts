@@ -102,12 +102,45 @@ test.each([
   ['a setting of another kind', { settings: { url: 'https://example.com' } }],
   ['an unknown setting', { settings: { siteUrl: 'https://example.com', more: 1 } }],
   ['no address', { settings: { siteUrl: 'ftp://example.com' } }],
+  ['an address that is none', { settings: { siteUrl: 'http://[' } }],
+  ['a port that is none', { settings: { siteUrl: 'http://example.com:99999' } }],
+  ['a number that is none', { settings: { siteUrl: 'http://1.2.3.999' } }],
   ['a password in the address', { settings: { siteUrl: 'https://a:b@example.com' } }],
   ['no secrets', { secrets: {} }],
   ['an unknown kind', { kind: 'ftp' }],
 ])('%s is refused', async (_, more) => {
   const client = await w.newClient()
   expect(await connects(client, 'https://example.com', more)).toEqual(refusal('invalid-request'))
+})
+
+test('another address needs the login again, so that none goes where it was not meant for', async () => {
+  const client = await w.newClient()
+  const [site, other] = [await wordpressPeer(canary), await wordpressPeer(canary)]
+  const { body } = await connects(client, site.url)
+  const path = `${at(client)}/${body.connectionId}`
+  for (const siteUrl of [other.url, `${site.url}/elsewhere`])
+    expect(await w.admin.patch(path, { settings: { siteUrl } })).toEqual(
+      refusal('invalid-request', { errors: [expect.objectContaining({ path: '/secrets' })] }),
+    )
+  expect((await w.admin.patch(path, { name: 'Blog', settings: { siteUrl: site.url } })).status).toBe(200)
+  await client.operator.post(`${path}/test`)
+  expect(other.requests).toEqual([])
+  const secrets = { username: 'editor', applicationPassword: canary }
+  expect((await w.admin.patch(path, { settings: { siteUrl: other.url }, secrets })).status).toBe(200)
+  expect((await client.operator.post(`${path}/test`)).body.status).toBe('connected')
+})
+
+test('who may not change a connection sees whose it is, and no token in its address', async () => {
+  const client = await w.newClient()
+  const url = 'https://hooks.example.com:8443/in/canary-4711?token=canary-4711'
+  const secrets = { signingSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` }
+  const made = await connects(client, '', { kind: 'webhook', settings: { url }, secrets })
+  expect(made.status).toBe(201)
+  for (const person of [client.viewer, client.operator, client.agent]) {
+    const { body } = await person.get(at(client))
+    expect(body.connections[0].settings).toEqual({ url: 'https://hooks.example.com:8443' })
+  }
+  expect((await w.admin.get(at(client))).body.connections[0].settings).toEqual({ url })
 })
 
 test.each(['http://10.0.0.1', 'http://169.254.169.254', 'http://[::ffff:10.0.0.1]', 'http://2130706434'])(

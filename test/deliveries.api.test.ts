@@ -36,6 +36,8 @@ async function connects(client: ClientWorld, kind: string, settings: object, sec
 const connectsSite = (client: ClientWorld, site: { url: string }, applicationPassword = 'pass word') =>
   connects(client, 'wordpress', { siteUrl: site.url }, { username: 'editor', applicationPassword })
 
+const login = { secrets: { username: 'editor', applicationPassword: 'pass word' } }
+
 const delivers = (client: ClientWorld, assetRef: string, connectionId: string, surface = 'website') =>
   client.agent.post(`${at(client)}/deliveries`, { assetRef, connectionId, surface })
 
@@ -187,6 +189,7 @@ describe('a WordPress site', () => {
     expect((await reads(client, body.deliveryId)).lastError).toContain('ECONNREFUSED')
     const { body: changed } = await w.admin.patch(`${at(client)}/connections/${connectionId}`, {
       settings: { siteUrl: site.url },
+      ...login,
     })
     expect(changed).toMatchObject({ status: 'untested', settings: { siteUrl: site.url } })
     await becomes(client, body.deliveryId, 'done')
@@ -221,7 +224,10 @@ test('a delivery that has failed too often is given up, told, and taken up again
   )
   const failed = await becomes(client, body.deliveryId, 'failed')
   expect(failed.lastError).toContain('ECONNREFUSED')
-  await w.admin.patch(`${at(client)}/connections/${connectionId}`, { settings: { siteUrl: site.url } })
+  await w.admin.patch(`${at(client)}/connections/${connectionId}`, {
+    settings: { siteUrl: site.url },
+    ...login,
+  })
   await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/retry`)
   await becomes(client, body.deliveryId, 'done')
   const told = await w.parts.db
@@ -291,10 +297,30 @@ test('an asset trashed while its delivery waits does not go out', async () => {
   const connectionId = await connectsSite(client, { url: 'http://127.0.0.1:9' })
   const { body } = await delivers(client, asset.assetRef, connectionId)
   await client.operator.trashes(asset.assetId)
-  await w.admin.patch(`${at(client)}/connections/${connectionId}`, { settings: { siteUrl: site.url } })
+  await w.admin.patch(`${at(client)}/connections/${connectionId}`, {
+    settings: { siteUrl: site.url },
+    ...login,
+  })
   const failed = await becomes(client, body.deliveryId, 'failed')
   expect(failed.lastError).toContain('in the trash')
   expect(site.items).toHaveLength(0)
+})
+
+test('what somebody asked for who may no longer deliver does not go out, until another asks', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer()
+  const asset = await client.operator.uploads()
+  const connectionId = await connectsSite(client, { url: 'http://127.0.0.1:9' })
+  const { body } = await delivers(client, asset.assetRef, connectionId)
+  await w.admin.delete(`/admin/api-keys/${client.agent.id}`)
+  await w.admin.patch(`${at(client)}/connections/${connectionId}`, {
+    settings: { siteUrl: site.url },
+    ...login,
+  })
+  expect((await becomes(client, body.deliveryId, 'failed')).lastError).toContain('may no longer deliver')
+  expect(site.requests).toEqual([])
+  await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/retry`)
+  await becomes(client, body.deliveryId, 'done')
 })
 
 test('deliveries are listed newest first, page by page, and by what they are of', async () => {

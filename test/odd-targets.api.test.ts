@@ -236,3 +236,65 @@ describe('LinkedIn', () => {
     expect(it.asked('PUT', /put/)).toBe(1)
   })
 })
+
+describe('what a target says of itself', () => {
+  const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const address = (url: string, kind: string) =>
+    kind === 'wordpress' ? { siteUrl: url } : kind === 'webhook' ? { url } : { baseUrl: url }
+  const accounts = [
+    ['wordpress', {}, { username: 'editor', applicationPassword: 'pass word' }, 'website'],
+    ['webhook', {}, { signingSecret }, 'website'],
+    ['gbp', { accountId: '1', locationId: '2' }, { accessToken: 'token' }, 'gbp'],
+    ['linkedin', { ownerUrn: 'urn:li:organization:5' }, { accessToken: 'token' }, 'social'],
+  ] as const
+
+  test.each(accounts)(
+    '%s: an address that is none, or is too long, is not kept',
+    async (kind, settings, secrets, surface) => {
+      const urls = ['javascript:alert(1)', `https://x.example/${'a'.repeat(100_000)}`]
+      for (const url of urls) {
+        const item = { id: 7, name: 'accounts/1/locations/2/media/7', url, source_url: url, googleUrl: url }
+        const it = await peer(({ method, path }, response) => {
+          if (path.endsWith('initializeUpload'))
+            return json(response, { value: { image: 'urn:li:image:1', uploadUrl: `${it.url}/put` } })
+          if (path.endsWith(':startUpload')) return json(response, { resourceName: 'u' })
+          return json(response, method === 'GET' && path.includes('orderby') ? [] : item)
+        })
+        const sent = await delivery(kind, { ...settings, ...address(it.url, kind) }, secrets, surface)
+        expect((await sent.becomes('done')).remoteUrl).toBeNull()
+      }
+    },
+  )
+
+  test.each(accounts)(
+    '%s: what it says of a refusal is kept short',
+    async (kind, settings, secrets, surface) => {
+      const it = await peer((_, response) =>
+        json(response, { message: `<b>No</b>\u0000\u202e${'x'.repeat(900_000)}` }, 403),
+      )
+      const sent = await delivery(kind, { ...settings, ...address(it.url, kind) }, secrets, surface)
+      const { lastError } = await sent.becomes('failed')
+      expect(lastError).toContain('refused (403: No')
+      expect(lastError!.length).toBeLessThan(300)
+      expect(lastError).not.toMatch(/\p{C}/u)
+    },
+  )
+
+  test.each(accounts)(
+    '%s: an id or an upload that is none is not kept, and nothing is sent there',
+    async (kind, settings, secrets, surface) => {
+      const it = await peer(({ method, path }, response) => {
+        if (path.endsWith('initializeUpload'))
+          return json(response, { value: { image: 'urn:li:image:../../1', uploadUrl: 'file:///etc/passwd' } })
+        if (path.endsWith(':startUpload')) return json(response, { resourceName: 'u' })
+        if (method === 'GET') return json(response, kind === 'wordpress' ? [] : {})
+        return json(response, { id: '../users/1', name: 'accounts/1/locations/999' })
+      })
+      const sent = await delivery(kind, { ...settings, ...address(it.url, kind) }, secrets, surface)
+      const ended = await sent.becomes('done', 'unknown', 'failed')
+      if (kind === 'webhook') expect(ended).toMatchObject({ status: 'done', remoteId: '../users/1' })
+      else expect(ended).toMatchObject({ status: 'unknown', remoteId: null })
+      expect(it.asked('POST', /users|999/) + it.asked('DELETE', /./) + it.asked('PUT', /./)).toBe(0)
+    },
+  )
+})

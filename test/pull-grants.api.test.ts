@@ -134,6 +134,37 @@ test('a grant ends: when it is revoked, when its time is over, when the asset ma
   }
 })
 
+test('a grant ends with the rights of whoever made it', async () => {
+  const endings: [string, 'agent' | 'operator', (client: ClientWorld) => Promise<unknown>][] = [
+    ['a removed key', 'agent', ({ agent }) => w.admin.delete(`/admin/api-keys/${agent.id}`)],
+    [
+      'a person switched off',
+      'operator',
+      ({ operator }) => w.admin.patch(`/admin/users/${operator.id}`, { isActive: false }),
+    ],
+    [
+      'a person who may only look',
+      'operator',
+      ({ operator }) => w.admin.patch(`/admin/users/${operator.id}`, { role: 'viewer' }),
+    ],
+    [
+      'a person who lost the client',
+      'operator',
+      async ({ operator }) =>
+        w.admin.patch(`/admin/users/${operator.id}`, { clientIds: [(await w.newClient()).clientId] }),
+    ],
+  ]
+  for (const [what, maker, end] of endings) {
+    const client = await w.newClient()
+    const asset = await client.operator.uploads()
+    const input = { assetRef: asset.assetRef, surface: 'website', target: 'wordpress' }
+    const { body } = await client[maker].post(at(client), input)
+    expect((await fetch(body.url)).status, what).toBe(200)
+    await end(client)
+    expect((await fetch(body.url)).status, what).toBe(404)
+  }
+})
+
 test('what cannot be granted is refused', async () => {
   const client = await w.newClient()
   const other = await w.newClient()

@@ -72,6 +72,7 @@ async function delivered(kind: ConnectionKind, remoteId: string | null, status: 
         mark: id.slice(-12),
         filename: `asset-${id.slice(-12)}.png`,
         sent_at: new Date(),
+        asked_by: 'tests',
         created_by: 'tests',
         ...more,
       })

@@ -97,6 +97,7 @@ async function deliveryThings(
       connection_id: connectionId,
       rendition: 'original',
       mark: ids.deliveryId,
+      asked_by: 'tests',
       status: 'done',
       remote_id: '1',
     })

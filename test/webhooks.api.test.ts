@@ -183,7 +183,8 @@ test('webhooks are for admins, and name clients that there are', async () => {
   const url = 'https://example.com/'
   const make = (input: object) => w.admin.post('/admin/webhooks', input)
   expect(await make({ url, clientIds: [newId('client')] })).toEqual(refusal('not-found'))
-  expect(await make({ url: 'ftp://example.com', clientIds: null })).toEqual(refusal('invalid-request'))
+  for (const bad of ['ftp://example.com', 'http://[', 'http://example.com:99999', 'http://1.2.3.999'])
+    expect(await make({ url: bad, clientIds: null })).toEqual(refusal('invalid-request'))
   expect(await make({ url, clientIds: null, eventTypes: ['asset.eaten'] })).toEqual(
     refusal('invalid-request'),
   )

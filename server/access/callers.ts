@@ -98,3 +98,13 @@ function makeCaller(row: Omit<Caller, 'permissions' | 'role' | 'origin'> & { rol
   const permissions = permissionsOf.get(role)!
   return { kind, id, name, email, role, permissions, clientId, allClients, origin: null }
 }
+
+/** Whether who once did something for a client may still do so. */
+export async function stillMay(
+  { db, clientId }: { db: Db; clientId: string },
+  callerId: string,
+  permission: Permission,
+): Promise<boolean> {
+  const found = await callerById(db, callerId, clientId)
+  return found?.visibleClientId === clientId && found.caller.permissions.has(permission)
+}

@@ -300,6 +300,7 @@ export interface DeliveriesTable {
   remote_url: string | null
   last_error: string | null
   cancel_wanted: Generated<boolean>
+  asked_by: string
   replaces: string | null
   claim: string | null
   claimed_until: Time | null

@@ -7,6 +7,7 @@ import {
   connectionKinds,
   type NewConnection,
 } from '../../contract/deliveries.ts'
+import { isHttpUrl } from '../../contract/http-url.ts'
 import type { Reader } from '../db/database.ts'
 import type { ConnectionsTable } from '../db/schema.ts'
 import { knownId, newId } from '../ids.ts'
@@ -20,7 +21,7 @@ export type ConnectionRow = Selectable<ConnectionsTable>
 
 export async function listConnections(library: Library): Promise<Connection[]> {
   const rows = await connectionRows(library.db, library).orderBy('id').execute()
-  return rows.map(toConnection)
+  return rows.map((row) => toConnection(library, row))
 }
 
 export const createConnection = (
@@ -46,7 +47,7 @@ export const createConnection = (
       .returningAll()
       .executeTakeFirstOrThrow()
     its.tell('connection.created', row.id, { kind, name: row.name })
-    return toConnection(row)
+    return toConnection(library, row)
   })
 }
 
@@ -56,9 +57,13 @@ export async function changeConnection(
   connectionId: string,
   input: ConnectionChange,
 ): Promise<Connection> {
-  const { kind } = await connectionRow(library.db, library, connectionId)
+  const { kind, settings } = await connectionRow(library.db, library, connectionId)
   if (input.settings) checkFields(kind, 'settings', input.settings)
   if (input.secrets) checkFields(kind, 'secrets', input.secrets)
+  if (input.settings && !input.secrets && addressOf(settings) !== addressOf(input.settings))
+    throw new Problem('invalid-request', 'Give the login again: what is stored is for the address before.', {
+      extra: { errors: [{ path: '/secrets', message: 'are needed with another address' }] },
+    })
   const untested = input.settings || input.secrets
   return change(library, async (its) => {
     const row = await its.trx
@@ -77,7 +82,7 @@ export async function changeConnection(
       .executeTakeFirst()
     if (!row) throw notFound('No connection')
     its.tell('connection.updated', row.id, { kind, name: row.name })
-    return toConnection(row)
+    return toConnection(library, row)
   })
 }
 
@@ -116,7 +121,7 @@ export async function testConnection(
       .returningAll()
       .executeTakeFirstOrThrow()
     its.tell('connection.checked', row.id, { status: row.status, lastError: error })
-    return toConnection(row)
+    return toConnection(library, row)
   })
 }
 
@@ -141,9 +146,11 @@ export function openTarget({ outbound, sealer }: Parts, connection: ConnectionRo
 /** In words for people; anything but what a target or the line to it says is our own fault. */
 export function whatWentWrong(error: unknown): string {
   if (error instanceof TargetFault || error instanceof OutboundFailure || error instanceof Problem)
-    return error.message
+    return error.message.slice(0, longestReason)
   throw error
 }
+
+const longestReason = 1000
 
 const connectionRows = (db: Reader, library: Library) =>
   db
@@ -163,12 +170,27 @@ function checkFields(kind: ConnectionKind, part: 'settings' | 'secrets', fields:
     })
 }
 
-const toConnection = (row: ConnectionRow): Connection => ({
+/** Where the secrets go. Another address is another system until somebody says otherwise. */
+const addressOf = ({ siteUrl, url, baseUrl }: Record<string, unknown>) =>
+  JSON.stringify([siteUrl, url, baseUrl])
+
+/** An address may hold a token, so who may not change it sees no more than whose it is. */
+const shownSettings = (library: Library, settings: Record<string, unknown>): Record<string, unknown> =>
+  library.caller.permissions.has('clients:write')
+    ? settings
+    : Object.fromEntries(
+        Object.entries(settings).map(([name, value]) => [
+          name,
+          typeof value === 'string' && isHttpUrl(value) ? new URL(value).origin : value,
+        ]),
+      )
+
+const toConnection = (library: Library, row: ConnectionRow): Connection => ({
   connectionId: row.id,
   clientId: row.client_id,
   kind: row.kind,
   name: row.name,
-  settings: row.settings,
+  settings: shownSettings(library, row.settings),
   status: row.status,
   lastCheckedAt: row.last_checked_at?.toISOString() ?? null,
   lastError: row.last_error,

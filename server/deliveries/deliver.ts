@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
+import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
 import type { JobData } from '../jobs/jobs.ts'
 import { type Library, libraryOf, type Parts, system } from '../library.ts'
@@ -11,6 +12,7 @@ import { connectionRow, openTarget, whatWentWrong } from './connections.ts'
 import { broughtMeanwhile, type Claimed, claimDelivery, holdClaim, released, write } from './ledger.ts'
 import { outgoingFile } from './outgoing.ts'
 import { sentName } from './sent-name.ts'
+import { checkedRemote, checkedUrl } from './targets/remote.ts'
 import {
   type DeliveryTarget,
   type Parcel,
@@ -19,7 +21,7 @@ import {
   Unreadable,
   type Words,
 } from './targets/target.ts'
-import { checkedId, rulesOf } from './targets/targets.ts'
+import { rulesOf } from './targets/targets.ts'
 
 /**
  * Brings one delivery to its end. It may run twice and stop anywhere: before the first byte leaves, the ledger says
@@ -68,8 +70,10 @@ async function attempt(parts: Parts, library: Library, claimed: Claimed, held: H
     )
   if (!earlier && row.cancel_wanted) return end(library, claimed, 'cancelled', null)
 
-  const remote = earlier ?? (await sendNow(library, claimed, held, target, words, rulesOf[connection.kind]))
-  checkedId(connection, remote.remoteId)
+  const remote = checkedRemote(
+    connection,
+    earlier ?? (await sendNow(library, claimed, held, target, words, rulesOf[connection.kind])),
+  )
   if (row.remote_id !== remote.remoteId)
     await write(library, claimed, { remote_id: remote.remoteId, remote_url: remote.remoteUrl })
   await describe(library, claimed, target, remote, words)
@@ -102,6 +106,7 @@ async function sendNow(
 ): Promise<Remote> {
   const { row } = claimed
   await write(library, claimed, { status: 'preparing', sent_at: null, look_after: null })
+  await refuseWithoutRights(library, row.asked_by)
   const purpose = { surface: row.surface as Surface, target: rules }
   // Asked anew: it may have been trashed, or its rights may have ended, since it was queued.
   const resolved = await resolveRef(library, pinnedRef(row.asset_id, row.version), purpose)
@@ -138,6 +143,12 @@ async function sendNow(
   }
 }
 
+/** Whoever asked may have lost the right to, since. */
+async function refuseWithoutRights(library: Library, askedBy: string): Promise<void> {
+  if (await stillMay(library, askedBy, 'deliveries:write')) return
+  throw new TargetFault('refused', 'Whoever asked for it may no longer deliver for this client. Try again.')
+}
+
 const until = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
 /** It is there; words that the target does not take are told and change nothing about that. */
@@ -149,7 +160,8 @@ async function describe(
   words: Words,
 ): Promise<void> {
   try {
-    const { remoteUrl } = (await target.describe?.(remote, words)) ?? remote
+    const described = (await target.describe?.(remote, words)) ?? remote
+    const remoteUrl = checkedUrl(described.remoteUrl)
     await end(library, claimed, 'done', null, { remote_url: remoteUrl })
   } catch (error) {
     if (!(error instanceof TargetFault && error.fault === 'refused')) throw error

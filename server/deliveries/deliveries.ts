@@ -31,7 +31,8 @@ import {
   toDelivery,
 } from './ledger.ts'
 import { outgoingForm } from './outgoing.ts'
-import { checkedId, isRemoteId, rulesOf } from './targets/targets.ts'
+import { checkedId, isRemoteId } from './targets/remote.ts'
+import { rulesOf } from './targets/targets.ts'
 
 /**
  * Has an asset brought to a connection. The same version in the same form is brought there once: asked for again,
@@ -90,9 +91,9 @@ export const retryDelivery = (library: Library, deliveryId: string): Promise<Del
     ['failed', 'unknown', 'cancelled', 'removed', ...openStatuses],
     async (its, row) => {
       its.note({ action: 'delivery.retry-asked', thing: row.id })
-      if (isOpen(row)) await queueJob(library, its.trx, row.id)
-      else return requeue(library, its.trx, row)
-      return row
+      if (!isOpen(row)) return requeue(library, its.trx, row)
+      await queueJob(library, its.trx, row.id)
+      return update(its.trx, row, { asked_by: library.caller.id })
     },
   )
 
@@ -235,6 +236,7 @@ async function enter(
       surface,
       mark: id.slice(-12),
       replaces: replaces ?? null,
+      asked_by: library.caller.id,
       created_by: library.caller.id,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -264,7 +266,13 @@ async function enter(
 
 async function requeue(library: Library, trx: Trx, row: DeliveryRow, more: DeliveryColumns = {}) {
   await queueJob(library, trx, row.id)
-  return update(trx, row, { status: 'queued', cancel_wanted: false, ...more, ...released })
+  return update(trx, row, {
+    status: 'queued',
+    cancel_wanted: false,
+    asked_by: library.caller.id,
+    ...more,
+    ...released,
+  })
 }
 
 const queueJob = (library: Library, trx: Trx, deliveryId: string) =>

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { NewPullGrant, PullGrant, PullGrantPage, PullGrantWithUrl } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
+import { stillMay } from '../access/callers.ts'
 import { newestFirst } from '../cursors.ts'
 import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../file-answers.ts'
@@ -80,7 +81,7 @@ export const revokePullGrant = (library: Library, pullGrantId: string): Promise<
 
 /**
  * What a grant's address answers with. Asked anew each time: an asset that was trashed or whose rights have ended
- * is not handed out on an old grant.
+ * is not handed out on an old grant, nor is anything once its maker may no longer make one.
  */
 export async function pull(parts: Parts, token: string): Promise<{ grant: GrantRow; file: FileAnswer }> {
   const grant = await parts.db
@@ -92,6 +93,7 @@ export async function pull(parts: Parts, token: string): Promise<{ grant: GrantR
     .executeTakeFirst()
   if (!grant) throw nothingToPull()
   const library = libraryOf(parts, grant.client_id, system)
+  if (!(await stillMay(library, grant.created_by, 'deliveries:write'))) throw nothingToPull()
   const purpose = { surface: grant.surface as Surface, target: grant.target }
   const resolved = await resolveRef(library, refOf(grant), purpose)
   if (!resolved.ok) throw nothingToPull()

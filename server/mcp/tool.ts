@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import { type Static, type TObject, Type } from 'typebox'
 import type { Permission } from '../../contract/access.ts'
+import { isHttpUrl } from '../../contract/http-url.ts'
 import { Problem } from '../problems.ts'
 import type { Agent } from './agent.ts'
 
@@ -64,6 +65,7 @@ export const ClientId = Type.Optional(
 
 const ajv = new Ajv({ useDefaults: true, strict: false })
 ;(formats as unknown as (ajv: Ajv) => void)(ajv)
+ajv.addFormat('http-url', isHttpUrl)
 
 function badArguments({ errors }: ValidateFunction): Problem {
   const [{ instancePath, message = 'is not valid', keyword, params }] = errors as [

@@ -25,6 +25,7 @@ export async function post(
       headers: { 'content-type': 'application/json', ...signed(sealer.open(sealed_secret), id, body) },
       idleSeconds: 15,
       totalSeconds: 15,
+      wants: 'status',
       ...(signal && { signal }),
     })
     const good = status >= 200 && status < 300

@@ -2,6 +2,7 @@ import { Modal, MultiSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type EventType, eventTypes as everyEventType } from '../../contract/events.ts'
+import { isHttpUrl } from '../../contract/http-url.ts'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { ChooseClientsOrAll } from '../access/choose-clients-or-all.tsx'
 import { useFormProblems } from '../access/form-problems.ts'
@@ -22,7 +23,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
   const [eventTypes, setEventTypes] = useState<EventType[]>(webhook?.eventTypes ?? [])
   const [tried, setTried] = useState(false)
   const { at, general } = useFormProblems(create.error ?? change.error, ['url', 'clientIds'])
-  const urlIsBad = !/^https?:\/\/[^\s@]+$/.test(url.trim())
+  const urlIsBad = !isHttpUrl(url.trim())
   const clientsMissing = !everyClient && clientIds.length === 0
 
   function submit() {

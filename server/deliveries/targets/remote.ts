@@ -1,0 +1,38 @@
+import type { ConnectionKind, ConnectionSettings } from '../../../contract/deliveries.ts'
+import { isHttpUrl, longestUrl } from '../../../contract/http-url.ts'
+import { googleIds } from './google-business-profile.ts'
+import { linkedinIds } from './linkedin.ts'
+import { type Remote, Unreadable } from './target.ts'
+import { webhookIds } from './webhook.ts'
+import { wordpressIds } from './wordpress.ts'
+
+const idForms: { [Kind in ConnectionKind]: (settings: ConnectionSettings<Kind>) => RegExp } = {
+  wordpress: wordpressIds,
+  webhook: webhookIds,
+  gbp: googleIds,
+  linkedin: linkedinIds,
+}
+
+interface Account {
+  kind: ConnectionKind
+  settings: object
+}
+
+/** Whether this is what an id of this account's items looks like. */
+export const isRemoteId = ({ kind, settings }: Account, id: string): boolean =>
+  idForms[kind](settings as never).test(id)
+
+/** An id that goes out to the account: whether the account, a person or the ledger gave it, it has the right form. */
+export function checkedId(account: Account, id: string): string {
+  if (isRemoteId(account, id)) return id
+  throw new Unreadable('The other system')
+}
+
+/** Where something is, as the other system says; an address that is none is not kept, for people follow it. */
+export const checkedRemote = (account: Account, { remoteId, remoteUrl }: Remote): Remote => ({
+  remoteId: checkedId(account, remoteId),
+  remoteUrl: checkedUrl(remoteUrl),
+})
+
+export const checkedUrl = (url: string | null): string | null =>
+  url !== null && url.length <= longestUrl && isHttpUrl(url) ? url : null
