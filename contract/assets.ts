@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { FitReason } from './fit-reasons.ts'
 import { Folder, FolderStep } from './folders.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp } from './words.ts'
 
@@ -224,6 +225,7 @@ export const Fit = Type.Object({
   name: Type.String(),
   verdict: Type.Enum(['as-is', 'convert', 'refused']),
   reasons: Type.Array(Type.String({ description: 'How it will be converted, or why it is refused.' })),
+  why: Type.Array(FitReason, { description: 'The same reasons as codes, to be worded in any language.' }),
 })
 export type Fit = Static<typeof Fit>
 

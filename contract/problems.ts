@@ -34,6 +34,8 @@ export const problems = {
   'size-mismatch': { status: 422, title: 'The size is not the one announced' },
   'checksum-mismatch': { status: 422, title: 'The checksum is not the one announced' },
   'unreadable-media': { status: 422, title: 'The file cannot be read' },
+  'too-many-pixels': { status: 422, title: 'Too many pixels' },
+  'no-pictures': { status: 422, title: 'A video without pictures' },
   'refs-not-allowed': { status: 422, title: 'Some assets may not be used here' },
   'target-refuses': { status: 422, title: 'The target does not take this file' },
   'cannot-remove': { status: 422, title: 'The target takes nothing back' },
@@ -59,7 +61,21 @@ export const ProblemBody = Type.Object(
     status: Type.Integer(),
     detail: Type.String({ description: 'What the caller can do, in one sentence.' }),
     code: Type.String(),
-    errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String(),
+          message: Type.String(),
+          rule: Type.Optional(Type.String({ description: 'The rule of the schema that was broken.' })),
+          limit: Type.Optional(Type.Number({ description: 'What that rule allows.' })),
+        }),
+      ),
+    ),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'What a sentence of your own about the code may mention: names, sizes, limits.',
+      }),
+    ),
   },
   { additionalProperties: true },
 )

@@ -80,6 +80,8 @@ function invalidRequest({ validation = [], validationContext }: Partial<FastifyE
     .map(({ instancePath, message = 'is not valid', params, keyword }) => ({
       path: keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath || '/',
       message: keyword === 'additionalProperties' ? `does not know ${params.additionalProperty}` : message,
+      rule: keyword,
+      ...(typeof params.limit === 'number' && { limit: params.limit }),
     }))
   const [first] = errors
   return new Problem(

@@ -1,15 +1,28 @@
 import type { ProblemCode } from '../contract/problems.ts'
-import type { Use } from '../contract/references.ts'
+import type { RefRefusal, Use } from '../contract/references.ts'
 import { sessionExpiry } from './session-expiry.ts'
 
-const members = ['status', 'code', 'detail', 'errors', 'uses', 'retryAfterSeconds'] as const
+const members = [
+  'status',
+  'code',
+  'detail',
+  'errors',
+  'params',
+  'refusals',
+  'uses',
+  'retryAfterSeconds',
+] as const
 
 /** A refusal of the API, or `unreachable` when no answer came at all. */
 export class Problem extends Error {
   readonly status: number
   readonly code: ProblemCode | 'unreachable'
   readonly detail: string
-  readonly errors: { path: string; message: string }[]
+  readonly errors: { path: string; message: string; rule?: string; limit?: number }[]
+  /** What a sentence about it may mention. */
+  readonly params: Record<string, string | number>
+  /** With `refs-not-allowed`: why each ref is refused. */
+  readonly refusals: Pick<RefRefusal, 'code'>[]
   /** With `in-use`: what holds it. */
   readonly uses: Use[]
   /** How long the server asks to be left alone. */
@@ -21,6 +34,8 @@ export class Problem extends Error {
     this.code = body.code ?? 'unreachable'
     this.detail = body.detail ?? ''
     this.errors = body.errors ?? []
+    this.params = body.params ?? {}
+    this.refusals = body.refusals ?? []
     this.uses = body.uses ?? []
     this.retryAfterSeconds = body.retryAfterSeconds ?? null
   }

@@ -177,9 +177,12 @@ function told(
 }
 
 const nameTaken = (name: string) =>
-  new Problem('folder-name-taken', `There is a folder "${name}" here already. Choose another name.`)
+  new Problem('folder-name-taken', `There is a folder "${name}" here already. Choose another name.`, {
+    extra: { params: { name } },
+  })
 const tooDeep = () =>
   new Problem(
     'folder-too-deep',
     `Folders can be nested ${deepestFolder} deep at most. Choose a place higher up.`,
+    { extra: { params: { most: deepestFolder } } },
   )

@@ -42,4 +42,5 @@ const folderProtected = (path: string) =>
   new Problem(
     'folder-protected',
     `${path} belongs to the Social agent; only it may rename, move or delete it, or move folders into it.`,
+    { extra: { params: { path } } },
   )

@@ -77,7 +77,7 @@ test('transparency is kept where the target has a format for it', () => {
 
 test('Google refuses stock and generated pictures, and says why', () => {
   for (const id of ['google-business-profile-gallery', 'google-business-profile-posts']) {
-    expect(fitTo({ ...photo, origin: 'generated' }, target(id))).toEqual({
+    expect(fitTo({ ...photo, origin: 'generated' }, target(id))).toMatchObject({
       fits: 'refused',
       reasons: [expect.stringContaining('camera')],
     })
@@ -126,7 +126,7 @@ test('what a recipe makes of a phone photo goes to its target as it is', async (
       read: async (start: number, end: number) => made.bytes.subarray(start, end),
     }
     const again = await media.inspect(source, made.mimeType)
-    expect([one.id, fitTo({ ...again, sizeBytes: made.bytes.length }, one)]).toEqual([
+    expect([one.id, fitTo({ ...again, sizeBytes: made.bytes.length }, one)]).toMatchObject([
       one.id,
       { fits: 'as-is', reasons: [] },
     ])

@@ -1,3 +1,4 @@
+import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
 import type { Inspection } from './inspection.ts'
 import { cutFor, type Recipe, sizeFor, tooSmall } from './recipe.ts'
 import type { ImageRules, Origin, Range, Target } from './targets/target.ts'
@@ -16,58 +17,89 @@ export type AssetFacts = Pick<
 > & { sizeBytes: number; origin?: Origin | null }
 
 export type Fit =
-  | { fits: 'as-is'; reasons: [] }
-  | { fits: 'convert'; recipe: Recipe; reasons: string[] }
-  | { fits: 'refused'; reasons: string[] }
+  | { fits: 'as-is'; reasons: []; why: [] }
+  | { fits: 'convert'; recipe: Recipe; reasons: string[]; why: FitReason[] }
+  | { fits: 'refused'; reasons: string[]; why: FitReason[] }
+
+const asIs: Fit = { fits: 'as-is', reasons: [], why: [] }
+const inWords = (why: FitReason[]) => ({ why, reasons: why.map(({ detail }) => detail) })
+const refused = (why: FitReason[]): Fit => ({ fits: 'refused', ...inWords(why) })
+
+export const because = (code: FitCode, detail: string, values: FitReason['values'] = {}): FitReason => ({
+  code,
+  detail,
+  values,
+})
 
 /** Whether a target takes the asset, what is to be made of it first, and why. Nothing is read or decoded. */
 export function fitTo(asset: AssetFacts, target: Target): Fit {
   const unwanted = target.refusesOrigins
   if (unwanted && asset.origin && unwanted.origins.includes(asset.origin))
-    return { fits: 'refused', reasons: [unwanted.reason] }
+    return refused([
+      because('origin-not-taken', unwanted.reason, { target: target.name, origin: asset.origin }),
+    ])
   return asset.mimeType === 'video/mp4' ? fitVideo(asset, target) : fitImage(asset, target)
 }
 
 function fitVideo(asset: AssetFacts, { name, video }: Target): Fit {
   const { width, height } = asset
-  const reasons = [
+  const why = [
     outside(name, 'seconds', asset.durationSeconds, video.seconds),
     outside(name, 'bytes', asset.sizeBytes, video.bytes),
-    outside(name, 'frames a second', asset.frameRate, video.frameRate),
-    outside(name, 'pixels of width', width, video.width),
-    outside(name, 'pixels of height', height, video.height),
-    outside(name, 'pixels on the shorter side', Math.min(width, height), video.shortEdge),
-    outside(name, 'as width by height', round(width / height), video.ratio),
+    outside(name, 'frame-rate', asset.frameRate, video.frameRate),
+    outside(name, 'width', width, video.width),
+    outside(name, 'height', height, video.height),
+    outside(name, 'short-edge', Math.min(width, height), video.shortEdge),
+    outside(name, 'ratio', round(width / height), video.ratio),
   ].filter((reason) => reason !== undefined)
-  return reasons.length ? { fits: 'refused', reasons } : { fits: 'as-is', reasons: [] }
+  return why.length ? refused(why) : asIs
 }
 
 function fitImage(asset: AssetFacts, target: Target): Fit {
-  const reasons = whyNotAsIs(asset, target)
-  if (reasons.length === 0) return { fits: 'as-is', reasons: [] }
+  const why = whyNotAsIs(asset, target)
+  if (why.length === 0) return asIs
   const recipe = recipeFor(asset, target.image)
-  const small = tooSmall(sizeFor(cutFor(asset, recipe), recipe), recipe)
+  const size = sizeFor(cutFor(asset, recipe), recipe)
+  const small = tooSmall(size, recipe)
+  const { minWidth = 1, minHeight = 1 } = recipe
   return small
-    ? { fits: 'refused', reasons: [`${target.name}: ${small}`] }
-    : { fits: 'convert', recipe, reasons }
+    ? refused([
+        because('too-small', `${target.name}: ${small}`, {
+          target: target.name,
+          ...size,
+          minWidth,
+          minHeight,
+        }),
+      ])
+    : { fits: 'convert', recipe, ...inWords(why) }
 }
 
-function whyNotAsIs(asset: AssetFacts, { name, image }: Target): string[] {
+function whyNotAsIs(asset: AssetFacts, { name, image }: Target): FitReason[] {
   const { width, height, sizeBytes } = asset
   const taken = image.types[asset.mimeType]
   return [
-    taken ? undefined : `${name} does not take ${asset.mimeType}.`,
+    taken
+      ? undefined
+      : because('type-not-taken', `${name} does not take ${asset.mimeType}.`, {
+          target: name,
+          type: asset.mimeType,
+        }),
     outside(name, 'bytes', sizeBytes, { min: image.minBytes, max: taken?.maxBytes }),
-    outside(name, 'pixels of width', width, image.width),
-    outside(name, 'pixels of height', height, image.height),
-    outside(name, 'pixels on the shorter side', Math.min(width, height), image.shortEdge),
+    outside(name, 'width', width, image.width),
+    outside(name, 'height', height, image.height),
+    outside(name, 'short-edge', Math.min(width, height), image.shortEdge),
     outside(name, 'pixels', width * height, { max: image.maxPixels }),
-    outside(name, 'as width by height', round(width / height), image.ratio),
+    outside(name, 'ratio', round(width / height), image.ratio),
     image.needsSrgb && !isSrgb(asset.colourSpace)
-      ? `${name} shows other colours than sRGB wrongly.`
+      ? because('colours', `${name} shows other colours than sRGB wrongly.`, {
+          target: name,
+          colours: asset.colourSpace ?? '',
+        })
       : undefined,
     // Cameras write where and how the picture was taken: the place must not leave, and the turn must be baked in.
-    asset.hasGps || asset.capturedAt ? 'What the camera wrote into the file does not go out.' : undefined,
+    asset.hasGps || asset.capturedAt
+      ? because('camera-notes', 'What the camera wrote into the file does not go out.')
+      : undefined,
   ].filter((reason) => reason !== undefined)
 }
 
@@ -92,16 +124,35 @@ function recipeFor(
 
 function outside(
   name: string,
-  what: string,
+  what: Measure,
   value: number | null,
   { min, max }: Range = {},
-): string | undefined {
+): FitReason | undefined {
   if (value === null) return undefined
   if (min !== undefined && value < min)
-    return `${name} asks for at least ${spoken(min)} ${what}; this has ${spoken(value)}.`
+    return because(
+      `below-${what}`,
+      `${name} asks for at least ${spoken(min)} ${units[what]}; this has ${spoken(value)}.`,
+      { target: name, limit: round(min), value: round(value) },
+    )
   if (max !== undefined && value > max)
-    return `${name} takes up to ${spoken(max)} ${what}; this has ${spoken(value)}.`
+    return because(
+      `above-${what}`,
+      `${name} takes up to ${spoken(max)} ${units[what]}; this has ${spoken(value)}.`,
+      { target: name, limit: round(max), value: round(value) },
+    )
   return undefined
+}
+
+const units: Record<Measure, string> = {
+  seconds: 'seconds',
+  bytes: 'bytes',
+  'frame-rate': 'frames a second',
+  width: 'pixels of width',
+  height: 'pixels of height',
+  'short-edge': 'pixels on the shorter side',
+  pixels: 'pixels',
+  ratio: 'as width by height',
 }
 
 const isSrgb = (colourSpace: string | null) => colourSpace === null || /^srgb/i.test(colourSpace)

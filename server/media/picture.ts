@@ -63,7 +63,8 @@ export async function decodePicture(
 export function checkSides(width: number, height: number, { maxSide, maxPixels }: Limits) {
   if (!width || !height) throw unreadable('The header gives the picture no size. Export it again.')
   if (width > maxSide || height > maxSide || width * height > maxPixels) {
-    throw unreadable(
+    throw new Refusal(
+      'too-many-pixels',
       `${width} × ${height} pixels are too many: up to ${maxSide} a side and ${maxPixels / 1e6} megapixels are taken. Scale it down.`,
     )
   }

@@ -1,4 +1,10 @@
-export type RefusalCode = 'unsupported-type' | 'type-mismatch' | 'unreadable-media' | 'object-missing'
+export type RefusalCode =
+  | 'unsupported-type'
+  | 'type-mismatch'
+  | 'unreadable-media'
+  | 'too-many-pixels'
+  | 'no-pictures'
+  | 'object-missing'
 
 /**
  * A refusal as a decoding process words it; `pool.ts` turns it into a `Problem`.

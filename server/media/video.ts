@@ -2,7 +2,7 @@ import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MP4 } fro
 import { boxesAreWhole, creationTime } from './boxes.ts'
 import type { Inspection, Limits } from './inspection.ts'
 import { checkSides } from './picture.ts'
-import { cutShort, unreadable } from './refusal.ts'
+import { cutShort, Refusal, unreadable } from './refusal.ts'
 import type { Source } from './source.ts'
 
 /** An MP4 file with its video track found. Only the ranges that the parser asks for are read. */
@@ -106,6 +106,7 @@ async function notesOf(input: Input, source: Source): Promise<Pick<Inspection, '
 const round = (value: number) => Math.round(value * 1000) / 1000
 
 const noVideo = () =>
-  unreadable(
+  new Refusal(
+    'no-pictures',
     'The MP4 file has no video in it, or its index is missing. Export it again as MP4 with a video track.',
   )

@@ -1,7 +1,8 @@
 import type { Fit, Fits } from '../../contract/assets.ts'
+import type { Surface } from '../../contract/words.ts'
 import { type AssetRow, assetRow, type VersionRow } from '../assets/asset.ts'
 import type { Library } from '../library.ts'
-import { type AssetFacts, fitTo } from '../media/fit.ts'
+import { type AssetFacts, because, fitTo } from '../media/fit.ts'
 import { type Target, targets } from '../media/targets/targets.ts'
 import type { MediaType } from '../media/true-type.ts'
 
@@ -20,11 +21,15 @@ function fitOf(asset: AssetRow, target: Target): Fit {
       target: id,
       name,
       verdict: 'refused',
-      reasons: [`The asset is not allowed on ${surface}.`],
+      reasons: [notAllowed(surface).detail],
+      why: [notAllowed(surface)],
     }
-  const { fits, reasons } = fitTo(factsOf(asset, asset), target)
-  return { surface, target: id, name, verdict: fits, reasons }
+  const { fits, reasons, why } = fitTo(factsOf(asset, asset), target)
+  return { surface, target: id, name, verdict: fits, reasons, why }
 }
+
+const notAllowed = (surface: Surface) =>
+  because('surface-not-allowed', `The asset is not allowed on ${surface}.`, { surface })
 
 type FileRow = Pick<
   AssetRow & VersionRow,

@@ -146,4 +146,7 @@ const saidOfVersion = (trx: Trx, version: VersionRow, problem: string | null) =>
     .execute()
 
 const isVerdict = (error: unknown): error is Problem =>
-  error instanceof Problem && ['unreadable-media', 'type-mismatch', 'unsupported-type'].includes(error.code)
+  error instanceof Problem &&
+  ['unreadable-media', 'too-many-pixels', 'no-pictures', 'type-mismatch', 'unsupported-type'].includes(
+    error.code,
+  )

@@ -16,6 +16,8 @@ const picture = [
   'not-found',
   'range-not-satisfiable',
   'unreadable-media',
+  'too-many-pixels',
+  'no-pictures',
   'object-missing',
   'storage-unavailable',
   'media-busy',

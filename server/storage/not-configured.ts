@@ -35,4 +35,5 @@ const storageNotConfigured = (missing: string[]) =>
   new Problem(
     'storage-not-configured',
     `Set ${missing.join(', ')} and restart the server; uploads are refused until then.`,
+    { extra: { params: { settings: missing.join(', ') } } },
   )

@@ -115,6 +115,8 @@ export const finalVerdicts: string[] = [
   'size-mismatch',
   'checksum-mismatch',
   'unreadable-media',
+  'too-many-pixels',
+  'no-pictures',
   'too-large',
 ]
 

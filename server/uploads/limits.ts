@@ -33,6 +33,7 @@ export function refuseTooLarge(library: Library, mimeType: string, sizeBytes: nu
     throw new Problem(
       'too-large',
       `A file of this type may have ${most} bytes at most; this one has ${sizeBytes}. Make it smaller.`,
+      { extra: { params: { mostBytes: most, sizeBytes } } },
     )
 }
 

@@ -112,6 +112,8 @@ export async function uploadRoutes(app: App) {
           'size-mismatch',
           'checksum-mismatch',
           'unreadable-media',
+          'too-many-pixels',
+          'no-pictures',
           'storage-not-configured',
           'storage-unavailable',
           'media-busy',

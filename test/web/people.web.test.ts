@@ -26,7 +26,7 @@ test('an operator signs in and chooses a client', async () => {
   await page.getByRole('textbox', { name: 'E-mail' }).fill(adminLogin.email)
   await page.getByLabel('Password', { exact: true }).fill('not this one')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('E-mail and password do not fit').waitFor()
+  await page.getByText('E-mail or password is wrong').waitFor()
   await page.getByLabel('Password', { exact: true }).fill(adminLogin.password)
   await page.keyboard.press('Enter')
 

@@ -158,15 +158,15 @@ export function useSaveEdit() {
   const said = useSaid()
   const undo = useUndo()
 
-  return <Field extends EditableField>(edit: Edit, field: Field, value: Asset[Field]): Promise<void> =>
+  return <Field extends EditableField>(edit: Edit, field: Field, value: Asset[Field]): Promise<boolean> =>
     undoAwaits(save(edit, field, value))
 
   async function save<Field extends EditableField>(
     { seen, base }: Edit,
     field: Field,
     value: Asset[Field],
-  ): Promise<void> {
-    if (same(seen[field], value)) return
+  ): Promise<boolean> {
+    if (same(seen[field], value)) return true
     const shown = assetInLists(client, library, seen.assetId) ?? seen
     showAsset(client, library, { ...shown, [field]: value })
     try {
@@ -174,9 +174,11 @@ export function useSaveEdit() {
       showAsset(client, library, saved.asset, saved.etag)
       if (field === 'title' && same(saved.asset.title, value))
         undo.offer(done('renamed', { title: saved.asset.title }), () => putBack(field, seen[field]))
+      return true
     } catch (error) {
       showAsset(client, library, (await base.catch(() => ({ asset: seen }))).asset)
       toast({ text: `${failed('rolledBack', { title: seen.title })} ${said(error)}`, bad: true })
+      return false
     }
 
     async function putBack(field: Field, value: Asset[Field]) {
@@ -222,6 +224,7 @@ export function useBatch() {
   const library = useLibrary()
   const client = useQueryClient()
   const t = useTranslations('batch')
+  const said = useSaid()
 
   return async (assetIds: string[], change: BatchChange): Promise<Asset[]> => {
     const results: BatchResult['results'] = []
@@ -234,8 +237,9 @@ export function useBatch() {
     for (const asset of changed) showAsset(client, library, asset)
     const refused = results.find(({ ok }) => !ok)
     if (refused) {
-      const detail = refused.problem?.detail ?? ''
-      if (changed.length === 0) throw new Problem({ status: 409, code: 'not-found', detail })
+      const problem = new Problem({ status: 409, ...refused.problem } as Problem)
+      if (changed.length === 0) throw problem
+      const detail = said(problem)
       const failed = results.length - changed.length
       toast({ text: t('partly', { failed, count: results.length, detail }), bad: true })
     }

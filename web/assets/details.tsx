@@ -10,6 +10,7 @@ import { useActions } from '../library/use-actions.ts'
 import { useMe } from '../session.ts'
 import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
+import { useFitWords } from './fit-words.ts'
 import { duration, fileSize } from './formats.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { playsHere } from './playable.ts'
@@ -96,7 +97,7 @@ function OneAsset({
       </div>
       {asset.media.state === 'failed' && (
         <p className="details-nudge details-bad">
-          <TriangleAlert size={16} aria-hidden /> {t('failedPreview')} {asset.media.problem}
+          <TriangleAlert size={16} aria-hidden /> {t('failedPreview')}
         </p>
       )}
       {isVideo(asset) && !playsHere(asset) && (
@@ -246,11 +247,12 @@ function FitList({ asset }: { asset: Asset }) {
 
 function FitLine({ fit }: { fit: Fit }) {
   const t = useTranslations('details')
+  const inWords = useFitWords()
   return (
     <li>
       <span className="fit-name">{fit.name}</span>
       <span className={`fit fit-${fit.verdict}`}>{t(`fit.${fit.verdict}`)}</span>
-      {fit.reasons.length > 0 && <span className="fit-why">{fit.reasons.join(' ')}</span>}
+      {fit.why.length > 0 && <span className="fit-why">{inWords(fit.why)}</span>}
     </li>
   )
 }

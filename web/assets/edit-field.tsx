@@ -19,6 +19,7 @@ export function EditField({ asset, field, onEnd }: { asset: Asset; field: TextFi
   edit.current ??= begin(asset)
   return (
     <InlineEdit
+      of={`${asset.assetId} ${field}`}
       value={edit.current.seen[field]}
       label={t(field)}
       maxLength={longest[field]}

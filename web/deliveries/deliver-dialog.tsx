@@ -5,6 +5,7 @@ import type { Asset, Fit } from '../../contract/assets.ts'
 import type { Connection } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { useFits } from '../assets/assets.ts'
+import { useFitWords } from '../assets/fit-words.ts'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import { isUnderWay, useDeliver } from './deliveries.ts'
@@ -122,7 +123,8 @@ function Choice({
 }) {
   const t = useTranslations('connections')
   const details = useTranslations('details')
-  const reason = why ?? (fit?.verdict === 'as-is' ? undefined : fit?.reasons.join(' '))
+  const inWords = useFitWords()
+  const reason = why ?? (fit && fit.verdict !== 'as-is' ? inWords(fit.why) : undefined)
   return (
     <label className="deliver-choice" data-chosen={isChosen} data-closed={!isOpen}>
       <input type="radio" name="connection" checked={isChosen} disabled={!isOpen} onChange={onChoose} />

@@ -109,11 +109,11 @@ function Reason({ delivery }: { delivery: Delivery }) {
   const isRetrying = isUnderWay(delivery) && lastError && attempts > 0
   if (status === 'unknown') return <p className="delivery-why">{t('unknownText')}</p>
   if ((status === 'failed' || status === 'done') && lastError)
-    return <p className="delivery-why">{lastError}</p>
+    return <p className="delivery-why">{t('reported', { text: lastError })}</p>
   if (isRetrying)
     return (
       <p className="delivery-why">
-        {t('retrying', { count: attempts })} {lastError}
+        {t('retrying', { count: attempts })} {t('reported', { text: lastError })}
       </p>
     )
   return null

@@ -47,7 +47,9 @@ export function SettleDialog({
             </Alert>
           )}
           <p className="delivery-text">{t('settleText', { name, title: assetTitle })}</p>
-          {delivery.lastError && <p className="delivery-said">{delivery.lastError}</p>}
+          {delivery.lastError && (
+            <p className="delivery-said">{t('reported', { text: delivery.lastError })}</p>
+          )}
           <TextInput
             label={t('remoteId')}
             description={t('remoteIdHint', { name })}

@@ -21,10 +21,24 @@ export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): voi
       undo.offer(done('renamed', { title: renamed.name }), () =>
         folders.change(renamed, { name: folder.name }),
       )
+      return true
     } catch (error) {
-      toast({ text: `${failed('rolledBack', { title: folder.name })} ${said(error)}`, bad: true })
+      toast({
+        text: `${failed('rolledBack', { title: folder.name })} ${said(error)} ${failed('typedIsKept')}`,
+        bad: true,
+      })
+      return false
     }
   }
 
-  return <InlineEdit value={folder.name} label={t('name')} maxLength={120} onSave={rename} onEnd={onEnd} />
+  return (
+    <InlineEdit
+      of={`${folder.folderId} name`}
+      value={folder.name}
+      label={t('name')}
+      maxLength={120}
+      onSave={rename}
+      onEnd={onEnd}
+    />
+  )
 }

@@ -1,14 +1,18 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import './inline-edit.css'
 
+const unsaved = new Map<string, string>()
+
 interface InlineEditProps {
   value: string
   label: string
   placeholder?: string
   maxLength: number
   multiline?: boolean
-  /** Only called with something new. */
-  onSave(value: string): void
+  /** Only called with something new. Where it was not saved (false), what was typed is there again the next time. */
+  onSave(value: string): Promise<boolean> | undefined
+  /** What is edited: the same thing on a tile, in a list or in a tree. */
+  of: string
   onEnd(): void
 }
 
@@ -19,10 +23,11 @@ export function InlineEdit({
   placeholder,
   maxLength,
   multiline,
+  of,
   onSave,
   onEnd,
 }: InlineEditProps) {
-  const [draft, setDraft] = useState(value)
+  const [draft, setDraft] = useState(() => unsaved.get(of) ?? value)
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const ended = useRef(false)
   const latest = useRef(draft)
@@ -32,7 +37,11 @@ export function InlineEdit({
     if (ended.current) return
     ended.current = true
     const text = latest.current.trim()
-    if (save && text !== value.trim() && (text || multiline)) onSave(text)
+    unsaved.delete(of)
+    if (save && text !== value.trim() && (text || multiline))
+      void onSave(text)?.then((saved) => {
+        if (!saved) unsaved.set(of, text)
+      })
     onEnd()
   }
   const leave = useRef(end)

@@ -11,7 +11,7 @@ import { bytesOfParts } from './parts.ts'
 import { ConnectionLost, isOffline, patiently } from './patience.ts'
 import { sender } from './send.ts'
 import { slots } from './slots.ts'
-import { trueType } from './true-type.ts'
+import { isTakenEnding, trueType } from './true-type.ts'
 import {
   type About,
   can,
@@ -67,7 +67,12 @@ export function uploadEngine(base: string, owner: string) {
       const type = await trueType(file).catch(() => undefined)
       if (!type) return refuse(id, { code: 'unreadable-file' })
       if (typeof type === 'object')
-        return refuse(id, { code: 'unsupported-type', values: { type: type.other } })
+        return refuse(
+          id,
+          isTakenEnding(type.other)
+            ? { code: 'type-mismatch' } // “JPG is not supported, use JPG” helps nobody
+            : { code: 'unsupported-type', values: { type: type.other } },
+        )
       const mostBytes = (await limits.read().catch(() => undefined))?.maxSizeBytes[type]
       if (mostBytes !== undefined && file.size > mostBytes)
         return refuse(id, { code: 'too-large', values: { mostBytes } })

@@ -9,8 +9,8 @@ const upload = { replaces: null } as Upload
 test('the three storage failures are told apart', () => {
   expect(failureOf(new StoreRefusal(403, false), upload)).toEqual({ code: 'storage-refused' })
   expect(failureOf(new StoreRefusal(0, false), upload)).toEqual({ code: 'storage-unreachable' })
-  const detail = 'Set STORAGE_BUCKET_NAME, STORAGE_ACCOUNT_ID and restart the server.'
-  expect(failureOf(new Problem({ code: 'storage-not-configured', status: 503, detail }), upload)).toEqual({
+  const params = { settings: 'STORAGE_BUCKET_NAME, STORAGE_ACCOUNT_ID' }
+  expect(failureOf(new Problem({ code: 'storage-not-configured', status: 503, params }), upload)).toEqual({
     code: 'storage-not-configured',
     values: { settings: 'STORAGE_BUCKET_NAME, STORAGE_ACCOUNT_ID' },
   })

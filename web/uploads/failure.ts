@@ -10,13 +10,13 @@ export function failureOf(error: unknown, upload: Upload): Failure {
   if (error instanceof UnreadableFile) return { code: 'unreadable-file' }
   if (error instanceof BlockedByPolicy) return { code: 'storage-blocked', values: { store: error.origin } }
   if (error instanceof StoreRefusal) return storeFailure(error.status)
-  if (!(error instanceof Problem)) return { code: 'other', values: { detail: String(error) } }
+  if (!(error instanceof Problem)) return { code: 'other' }
 
   const verdict = verdictCodes.find((code) => code === error.code)
   if (verdict) return { code: verdict }
   switch (error.code) {
     case 'storage-not-configured':
-      return { code: error.code, values: { settings: settingsIn(error.detail) } }
+      return { code: error.code, values: { settings: error.params.settings ?? '' } }
     case 'quota-exceeded':
     case 'forbidden':
       return { code: error.code }
@@ -26,7 +26,7 @@ export function failureOf(error: unknown, upload: Upload): Failure {
     case 'not-found':
       return { code: upload.replaces ? 'asset-gone' : 'folder-gone' }
     default:
-      return { code: 'other', values: { detail: error.detail } }
+      return { code: 'other', problem: error }
   }
 }
 
@@ -35,9 +35,6 @@ function storeFailure(status: number): Failure {
   if (status === 0) return { code: 'storage-unreachable' }
   return { code: 'storage-trouble', values: { status } }
 }
-
-/** The settings that the server names as missing. */
-const settingsIn = (detail: string) => (detail.match(/\bSTORAGE_[A-Z_]+\b/g) ?? []).join(', ')
 
 /** Nothing about it would be different the next time. */
 export const isFinal = ({ code }: Failure) =>

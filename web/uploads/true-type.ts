@@ -61,3 +61,8 @@ const isTaken = (type: MimeType | Other): type is MimeType => type.includes('/')
 
 /** `JPG` of `beach.jpg`; empty without a plain ending. */
 export const endingOf = (name: string) => /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? ''
+
+const takenEndings = ['JPG', 'JPEG', 'PNG', 'WEBP', 'HEIC', 'HEIF', 'MP4', 'M4V']
+
+/** The ending promises a type that is taken; what is in the file is something else. */
+export const isTakenEnding = (ending: string) => takenEndings.includes(ending.toUpperCase())

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Pause, Pencil, Play, RotateCw, X } from 'luci
 import { memo } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { fileSize } from '../assets/formats.ts'
+import { useSaid } from '../ui/said.ts'
 import { endingOf } from './true-type.ts'
 import { can, type Failure, isTrouble, needsAttention, type Upload } from './upload.ts'
 
@@ -188,6 +189,7 @@ function useFailureWords() {
   const t = useTranslations('uploads.failures')
   const uploads = useTranslations('uploads')
   const locale = useLocale()
+  const said = useSaid()
   return (failure: Failure): string => {
     if (isTrouble(failure)) return uploads(`trouble.${failure.code}.title`)
     const { code, values = {} } = failure
@@ -199,7 +201,7 @@ function useFailureWords() {
       case 'storage-trouble':
         return t(code, { status: values.status ?? 0 })
       case 'other':
-        return t(code, { detail: values.detail ?? '' })
+        return t(code, { detail: said(failure.problem) })
       default:
         return t(code)
     }

@@ -1,5 +1,6 @@
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import type { MimeType } from '../../contract/words.ts'
+import type { Problem } from '../api.ts'
 
 /** Where an upload can go from each state. What the tray offers and what the engine does are both read from here. */
 const moves = {
@@ -76,6 +77,8 @@ export const verdictCodes = [
   'size-mismatch',
   'checksum-mismatch',
   'unreadable-media',
+  'too-many-pixels',
+  'no-pictures',
   'too-large',
 ] as const
 
@@ -83,6 +86,8 @@ interface Because<Code> {
   code: Code
   /** What the sentence about it mentions. */
   values?: Record<string, string | number>
+  /** What the server said, where no word of ours covers it. */
+  problem?: Problem
 }
 
 /** Stops every upload: a word of `uploads.trouble`. */

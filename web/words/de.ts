@@ -1,3 +1,4 @@
+import { fitReasons, problemCodes, refusals, rules } from './codes.de.ts'
 import type { Words } from './en.ts'
 
 const de: Words = {
@@ -32,7 +33,11 @@ const de: Words = {
   problems: {
     unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     unknown: 'Etwas ist schiefgegangen. Versuchen Sie es erneut.',
+    codes: problemCodes,
+    refusals,
+    rules,
   },
+  fitReasons,
   library: {
     title: 'Medien',
     of: 'Medien · {client}',
@@ -181,6 +186,7 @@ const de: Words = {
   failed: {
     rolledBack: '„{title}“ wurde nicht gespeichert und ist wieder wie zuvor.',
     notDone: 'Das hat nicht geklappt.',
+    typedIsKept: 'Was Sie geschrieben haben, ist noch da: Benennen Sie noch einmal um.',
     protectedFolder:
       '„{name}“ verwaltet der Social-Agent; hier kann der Ordner nicht umbenannt, verschoben oder gelöscht werden.',
     cycle: 'Ein Ordner kann nicht in sich selbst verschoben werden.',
@@ -323,7 +329,8 @@ const de: Words = {
     progress: 'Fortschritt der Auslieferung an {name}',
     retrying: '{count, plural, one {Einmal} other {#-mal}} versucht, es geht weiter.',
     unknownText:
-      'Es wurde gesendet, aber keine Antwort kam. Sehen Sie dort nach und sagen Sie, was Sie finden.',
+      'Es wurde gesendet, aber ob es ankam, ist unklar. Sehen Sie dort nach und sagen Sie, was Sie finden.',
+    reported: 'Gemeldet: {text}',
     show: 'Dort ansehen',
     retry: 'Erneut versuchen',
     retryOf: 'Erneut versuchen: {name}',
@@ -746,6 +753,8 @@ const de: Words = {
       'size-mismatch': 'Die Datei hat sich beim Hochladen verändert. Fügen Sie sie erneut hinzu.',
       'checksum-mismatch': 'Die Datei kam anders an, als sie war. Fügen Sie sie erneut hinzu.',
       'unreadable-media': 'Die Datei ist beschädigt und lässt sich nicht öffnen. Exportieren Sie sie neu.',
+      'too-many-pixels': 'Das Bild hat zu viele Pixel, um geöffnet zu werden. Verkleinern Sie es.',
+      'no-pictures': 'In diesem Video sind keine Bilder. Exportieren Sie es neu, mit seiner Videospur.',
       'too-large':
         'Die Datei ist zu groß{most, select, none {} other { (höchstens {most})}}. Verkleinern Sie sie.',
       empty: 'Die Datei ist leer.',
@@ -815,7 +824,7 @@ const de: Words = {
     password: 'Passwort',
     showPassword: 'Passwort zeigen oder verbergen',
     forgot: 'Passwort vergessen? Ihre Administration kann ein neues setzen.',
-    wrongLogin: 'E-Mail und Passwort passen nicht zusammen, oder dieser Zugang ist abgeschaltet.',
+    wrongLogin: 'E-Mail oder Passwort ist falsch, oder dieser Zugang ist abgeschaltet.',
     tooManyAttempts:
       'Zu viele Versuche. Warten Sie zur Sicherheit {minutes, plural, one {# Minute} other {# Minuten}} und versuchen Sie es um {time} erneut.',
     fillBoth: 'Geben Sie Ihre E-Mail und Ihr Passwort ein.',

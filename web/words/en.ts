@@ -1,3 +1,5 @@
+import { fitReasons, problemCodes, refusals, rules } from './codes.en.ts'
+
 /**
  * Every word the app says, in English. `de.ts` has the same shape: a missing key does not compile.
  * One chapter per room; ICU message syntax.
@@ -34,7 +36,11 @@ const en = {
   problems: {
     unreachable: 'The server cannot be reached. Check the connection, then try again.',
     unknown: 'Something went wrong. Try again.',
+    codes: problemCodes,
+    refusals,
+    rules,
   },
+  fitReasons,
   library: {
     title: 'Assets',
     of: 'Assets · {client}',
@@ -181,6 +187,7 @@ const en = {
   failed: {
     rolledBack: '“{title}” was not saved and is back as it was.',
     notDone: 'That did not work.',
+    typedIsKept: 'What you typed is kept: rename it again to go on.',
     protectedFolder: '“{name}” is managed by the Social agent and cannot be renamed, moved or deleted here.',
     cycle: 'A folder cannot be moved into itself.',
   },
@@ -320,7 +327,8 @@ const en = {
     sent: '{percent} % sent',
     progress: 'Progress of the delivery to {name}',
     retrying: 'Tried {count, plural, one {once} other {# times}}, trying again.',
-    unknownText: 'It was sent, but no answer came. Look there and say what you find.',
+    unknownText: 'It was sent, but whether it arrived is not clear. Look there and say what you find.',
+    reported: 'Reported: {text}',
     show: 'Show it there',
     retry: 'Try again',
     retryOf: 'Try again: {name}',
@@ -476,7 +484,7 @@ const en = {
   },
   audit: {
     title: 'Audit trail',
-    lead: 'Who did what, to which thing, and from where. Nothing here can be changed or removed.',
+    lead: 'Who did what, to which item, and from where. Nothing here can be changed or removed.',
     filters: 'Filter the audit trail',
     client: 'Client',
     anyClient: 'All clients',
@@ -487,7 +495,7 @@ const en = {
     when: 'When',
     where: 'From',
     to: 'To day',
-    thing: 'Id of the thing',
+    thing: 'Id',
     thingHint: 'asset_…, folder_…, user_…',
     clear: 'Clear filters',
     found: '{count, plural, =0 {No entries} one {# entry shown} other {# entries shown}}',
@@ -740,6 +748,8 @@ const en = {
       'size-mismatch': 'It changed while it was uploaded. Add it again.',
       'checksum-mismatch': 'It did not arrive as it was sent. Add it again.',
       'unreadable-media': 'It is damaged and cannot be opened. Export it again.',
+      'too-many-pixels': 'It has too many pixels to be opened. Scale it down.',
+      'no-pictures': 'There are no pictures in this video. Export it again with its video track.',
       'too-large': 'It is too large{most, select, none {} other { ({most} at most)}}. Make it smaller.',
       empty: 'It is empty.',
       'unreadable-file': 'It can no longer be read. Was it moved or changed? Add it again.',
@@ -805,7 +815,7 @@ const en = {
     password: 'Password',
     showPassword: 'Show or hide the password',
     forgot: 'Forgot your password? Your administrator can set a new one.',
-    wrongLogin: 'E-mail and password do not fit, or this login is switched off.',
+    wrongLogin: 'E-mail or password is wrong, or this login is switched off.',
     tooManyAttempts:
       'Too many attempts. For safety, wait {minutes, plural, one {# minute} other {# minutes}} and try again at {time}.',
     fillBoth: 'Enter your e-mail and your password.',
@@ -861,7 +871,7 @@ const en = {
       lead: 'Who may sign in, what they may do, and whose libraries they see.',
       create: 'New person',
       search: 'Search people',
-      noMatch: 'Nobody fits “{q}”.',
+      noMatch: 'Nobody matches “{q}”.',
       name: 'Name',
       role: 'Role',
       sees: 'Sees',

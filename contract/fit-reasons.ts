@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+
+/** What a target can mind about a file, each with what is too little (`below`) and too much (`above`). */
+export const measures = [
+  'seconds',
+  'bytes',
+  'frame-rate',
+  'width',
+  'height',
+  'short-edge',
+  'pixels',
+  'ratio',
+] as const
+export type Measure = (typeof measures)[number]
+
+const measured = measures.flatMap((measure) => [`below-${measure}` as const, `above-${measure}` as const])
+
+/** Why a target takes a file only converted, or not at all. Whoever shows a fit has a sentence for each. */
+export const fitCodes = [
+  ...measured,
+  'type-not-taken',
+  'codec-not-taken',
+  'too-small',
+  'colours',
+  'turned-upright',
+  'camera-notes',
+  'first-picture-only',
+  'origin-not-taken',
+  'surface-not-allowed',
+  'other',
+] as const
+export type FitCode = (typeof fitCodes)[number]
+
+export const FitReason = Type.Object({
+  code: Type.Enum(fitCodes),
+  detail: Type.String({ description: 'The reason in an English sentence.' }),
+  values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: 'What a sentence of your own may mention: `limit` and `value`, or what the code speaks of.',
+  }),
+})
+export type FitReason = Static<typeof FitReason>

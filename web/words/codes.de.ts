@@ -1,0 +1,119 @@
+import type { FitCode } from '../../contract/fit-reasons.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
+import type { RefusalCode } from '../../contract/references.ts'
+import type { FieldRule } from './rules.ts'
+
+export const problemCodes = {
+  'invalid-request': 'Etwas daran ist nicht gültig. Prüfen Sie Ihre Eingaben.',
+  unauthenticated: 'Ihre Sitzung ist abgelaufen. Melden Sie sich wieder an.',
+  'wrong-login': 'E-Mail oder Passwort ist falsch, oder dieser Zugang ist abgeschaltet.',
+  forbidden: 'Das dürfen Sie nicht. Bitten Sie die Administration um Zugriff.',
+  'cross-site':
+    'Die Anfrage kam von einer anderen Website. Öffnen Sie die Bibliothek selbst und versuchen Sie es erneut.',
+  'folder-protected':
+    '„{path}“ wird vom Social-Agenten verwaltet: Der Ordner lässt sich hier weder umbenennen noch verschieben oder löschen, und kein Ordner lässt sich hineinlegen.',
+  'not-found': 'Das gibt es nicht mehr.',
+  'upload-not-found': 'Dieser Upload ist nicht mehr bekannt. Fügen Sie die Datei erneut hinzu.',
+  'file-not-uploaded': 'Die Datei ist noch nicht vollständig angekommen. Versuchen Sie es erneut.',
+  'finalize-in-progress': 'Der Upload wird gerade abgeschlossen. Warten Sie einen Moment.',
+  'upload-finalized': 'Dieser Upload ist schon in der Bibliothek.',
+  'quota-exceeded':
+    'Die Bibliothek ist voll. Löschen Sie, was nicht gebraucht wird, oder bitten Sie die Administration um mehr Platz.',
+  'folder-name-taken': 'Hier gibt es schon einen Ordner „{name}“. Wählen Sie einen anderen Namen.',
+  'folder-cycle': 'Ein Ordner lässt sich nicht in sich selbst oder in einen seiner Unterordner verschieben.',
+  'folder-too-deep':
+    'Ordner lassen sich höchstens {most} Ebenen tief verschachteln. Wählen Sie einen Ort weiter oben.',
+  'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
+  'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
+  'slug-taken': 'Diese Adresse ist vergeben. Wählen Sie eine andere.',
+  'name-taken': 'Dieser Name ist vergeben. Wählen Sie einen anderen.',
+  'delivery-state': 'Die Auslieferung ist inzwischen weiter. Sehen Sie noch einmal nach.',
+  'upload-expired': 'Der Upload hat zu lange gedauert und muss von vorn beginnen.',
+  'changed-meanwhile':
+    'Jemand anders hat es inzwischen geändert. Sehen Sie nach und wiederholen Sie Ihre Änderung.',
+  'body-too-large': 'Das ist zu viel auf einmal. Senden Sie weniger.',
+  'too-large': 'Die Datei ist zu groß: höchstens {mostBytes}. Verkleinern Sie sie.',
+  'unsupported-content-type': 'Der Server hat die Anfrage nicht verstanden. Laden Sie die Seite neu.',
+  'unsupported-type':
+    'Diese Art von Datei wird nicht unterstützt. Verwenden Sie JPG, PNG, WebP, HEIC oder MP4.',
+  'range-not-satisfiable': 'Diesen Teil der Datei gibt es nicht.',
+  'type-mismatch': 'Der Inhalt der Datei passt nicht zu ihrem Typ. Exportieren Sie sie neu.',
+  'size-mismatch': 'Die Datei hat sich während des Uploads geändert. Fügen Sie sie erneut hinzu.',
+  'checksum-mismatch': 'Die Datei kam nicht so an, wie sie gesendet wurde. Fügen Sie sie erneut hinzu.',
+  'unreadable-media': 'Die Datei ist beschädigt und lässt sich nicht öffnen. Exportieren Sie sie neu.',
+  'too-many-pixels': 'Das Bild hat zu viele Pixel, um geöffnet zu werden. Verkleinern Sie es.',
+  'no-pictures': 'Das Video enthält keine Bilder. Exportieren Sie es neu, mit seiner Videospur.',
+  'refs-not-allowed': 'Es darf dort nicht verwendet werden.',
+  'target-refuses': 'Das Ziel nimmt diese Datei nicht an.',
+  'cannot-remove': 'Das Ziel nimmt nichts zurück. Entfernen Sie es dort von Hand.',
+  'idempotency-key-reused':
+    'Die Anfrage wurde zweimal mit verschiedenem Inhalt gesendet. Versuchen Sie es erneut.',
+  'weak-password': 'Wählen Sie mindestens 12 Zeichen und kein allgemein bekanntes Passwort.',
+  'too-many-attempts':
+    'Zu viele Versuche. Warten Sie {minutes, plural, one {# Minute} other {# Minuten}} und versuchen Sie es erneut.',
+  'rate-limited':
+    'Zu viele Anfragen auf einmal. Weiter geht es in {seconds, plural, one {# Sekunde} other {# Sekunden}}.',
+  'internal-error':
+    'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es erneut, und sagen Sie der Administration Bescheid, wenn es so bleibt.',
+  'target-failed':
+    'Das Ziel hat nicht so geantwortet, wie es sollte. Versuchen Sie es später erneut, oder testen Sie die Verbindung.',
+  'object-missing': 'Die gespeicherte Datei fehlt. Sagen Sie der Administration Bescheid.',
+  'storage-not-configured': 'Der Speicher ist nicht eingerichtet. Sagen Sie der Administration Bescheid.',
+  'storage-unavailable': 'Der Speicher antwortet gerade nicht. Versuchen Sie es in ein paar Sekunden erneut.',
+  'database-unavailable':
+    'Die Datenbank antwortet gerade nicht. Versuchen Sie es in ein paar Sekunden erneut.',
+  'media-busy':
+    'Der Server ist mit Vorschaubildern beschäftigt. Versuchen Sie es in ein paar Sekunden erneut.',
+} satisfies Record<ProblemCode, string>
+
+export const fitReasons = {
+  'below-seconds': '{target} verlangt mindestens {limit} s; dies hat {value} s.',
+  'above-seconds': '{target} nimmt höchstens {limit} s; dies hat {value} s.',
+  'below-bytes': '{target} verlangt mindestens {limit}; dies hat {value}.',
+  'above-bytes': '{target} nimmt höchstens {limit}; dies hat {value}.',
+  'below-frame-rate': '{target} verlangt mindestens {limit} Bilder pro Sekunde; dies hat {value}.',
+  'above-frame-rate': '{target} nimmt höchstens {limit} Bilder pro Sekunde; dies hat {value}.',
+  'below-width': '{target} verlangt mindestens {limit} Pixel Breite; dies hat {value}.',
+  'above-width': '{target} nimmt höchstens {limit} Pixel Breite; dies hat {value}.',
+  'below-height': '{target} verlangt mindestens {limit} Pixel Höhe; dies hat {value}.',
+  'above-height': '{target} nimmt höchstens {limit} Pixel Höhe; dies hat {value}.',
+  'below-short-edge': '{target} verlangt mindestens {limit} Pixel an der kürzeren Seite; dies hat {value}.',
+  'above-short-edge': '{target} nimmt höchstens {limit} Pixel an der kürzeren Seite; dies hat {value}.',
+  'below-pixels': '{target} verlangt mindestens {limit} Pixel; dies hat {value}.',
+  'above-pixels': '{target} nimmt höchstens {limit} Pixel; dies hat {value}.',
+  'below-ratio':
+    '{target} verlangt ein Verhältnis von Breite zu Höhe von mindestens {limit}; dies hat {value}.',
+  'above-ratio': '{target} nimmt ein Verhältnis von Breite zu Höhe von höchstens {limit}; dies hat {value}.',
+  'type-not-taken': '{target} nimmt kein {type}.',
+  'codec-not-taken': '{target} nimmt {codecs}; dies hat {codec}.',
+  'too-small':
+    '{target}: Es würde {width} × {height} Pixel groß; mindestens {minWidth} × {minHeight} sind nötig. Verwenden Sie ein größeres Bild.',
+  colours: 'Seine Farben werden in sRGB umgerechnet.',
+  'turned-upright': 'Es wird aufrecht gedreht.',
+  'camera-notes': 'Was die Kamera in die Datei geschrieben hat, geht nicht mit hinaus.',
+  'first-picture-only': 'Nur das erste seiner Bilder geht hinaus: Es bewegt sich nicht mehr.',
+  'origin-not-taken':
+    '{target} verlangt Bilder aus einer Kamera und nimmt weder Stockfotos noch von KI erzeugte. Wählen Sie ein Foto des Ortes.',
+  'surface-not-allowed': 'Es darf hier nicht verwendet werden: Dieser Kanal ist nicht angekreuzt.',
+  other: 'So, wie es ist, kann es nicht hinaus.',
+} satisfies Record<FitCode, string>
+
+export const refusals = {
+  'not-found': 'Es ist nicht mehr da.',
+  trashed: 'Es liegt im Papierkorb. Stellen Sie es zuerst wieder her.',
+  'surface-not-allowed': 'Es darf auf diesem Kanal nicht verwendet werden.',
+  'rights-expired': 'Die Rechte daran sind abgelaufen.',
+  'provenance-not-allowed': 'Stockfotos und erzeugte Bilder werden dort abgelehnt. Wählen Sie ein Foto.',
+  'media-failed': 'Seine Datei lässt sich nicht lesen. Ersetzen Sie sie.',
+  'target-refuses': 'Das Ziel nimmt diese Datei nicht an.',
+} satisfies Record<RefusalCode, string>
+
+export const rules = {
+  required: 'Das wird gebraucht.',
+  minLength: 'Es braucht mindestens {limit, plural, one {# Zeichen} other {# Zeichen}}.',
+  maxLength: 'Es darf höchstens {limit, plural, one {# Zeichen} other {# Zeichen}} haben.',
+  minimum: 'Es muss mindestens {limit, number} sein.',
+  maximum: 'Es darf höchstens {limit, number} sein.',
+  format: 'Das ist nicht so geschrieben, wie es sein soll.',
+  other: 'Das ist nicht gültig.',
+} satisfies Record<FieldRule, string>

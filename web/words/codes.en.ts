@@ -1,0 +1,109 @@
+import type { FitCode } from '../../contract/fit-reasons.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
+import type { RefusalCode } from '../../contract/references.ts'
+import type { FieldRule } from './rules.ts'
+
+/** A sentence for everything the server can refuse: what its `detail` says to machines. A code without one does not compile. */
+export const problemCodes = {
+  'invalid-request': 'Something in it is not valid. Check what you entered.',
+  unauthenticated: 'Your session has ended. Sign in again.',
+  'wrong-login': 'E-mail or password is wrong, or this login is switched off.',
+  forbidden: 'You may not do that. Ask an administrator for access.',
+  'cross-site': 'The request came from another site. Open the library itself and try again.',
+  'folder-protected':
+    '“{path}” is managed by the Social agent: it cannot be renamed, moved or deleted here, and no folder can be moved into it.',
+  'not-found': 'It is no longer there.',
+  'upload-not-found': 'This upload is no longer known. Add the file again.',
+  'file-not-uploaded': 'The file has not arrived completely yet. Try again.',
+  'finalize-in-progress': 'The upload is being finished already. Wait a moment.',
+  'upload-finalized': 'This upload is in the library already.',
+  'quota-exceeded':
+    'The library is full. Delete what is not needed, or ask your administrator for more space.',
+  'folder-name-taken': 'There is a folder “{name}” here already. Choose another name.',
+  'folder-cycle': 'A folder cannot be moved into itself or into a folder inside it.',
+  'folder-too-deep': 'Folders can be nested {most} deep at most. Choose a place higher up.',
+  'in-use': 'It is still needed elsewhere, so it stays.',
+  'email-taken': 'Somebody with this e-mail is here already.',
+  'slug-taken': 'This address is taken. Choose another.',
+  'name-taken': 'This name is taken. Choose another.',
+  'delivery-state': 'The delivery has moved on meanwhile. Look again.',
+  'upload-expired': 'The upload took too long and has to start over.',
+  'changed-meanwhile': 'Somebody else has changed it meanwhile. Look again, then repeat your change.',
+  'body-too-large': 'That is too much at once. Send less.',
+  'too-large': 'The file is too large: {mostBytes} at most. Make it smaller.',
+  'unsupported-content-type': 'The server did not understand the request. Reload the page.',
+  'unsupported-type': 'This kind of file is not supported. Use JPG, PNG, WebP, HEIC or MP4.',
+  'range-not-satisfiable': 'That part of the file does not exist.',
+  'type-mismatch': 'The contents of the file are not what its type says. Export it again.',
+  'size-mismatch': 'The file changed while it was uploaded. Add it again.',
+  'checksum-mismatch': 'The file did not arrive as it was sent. Add it again.',
+  'unreadable-media': 'The file is damaged and cannot be opened. Export it again.',
+  'too-many-pixels': 'The picture has too many pixels to be opened. Scale it down.',
+  'no-pictures': 'The video has no pictures in it. Export it again with its video track.',
+  'refs-not-allowed': 'It may not be used there.',
+  'target-refuses': 'The target does not take this file.',
+  'cannot-remove': 'The target takes nothing back. Remove it there by hand.',
+  'idempotency-key-reused': 'The request was sent twice with different contents. Try again.',
+  'weak-password': 'Choose at least 12 characters, and not a well-known password.',
+  'too-many-attempts':
+    'Too many attempts. Wait {minutes, plural, one {# minute} other {# minutes}} and try again.',
+  'rate-limited': 'Too many requests at once. Go on in {seconds, plural, one {# second} other {# seconds}}.',
+  'internal-error': 'Something went wrong on the server. Try again, and tell your administrator if it stays.',
+  'target-failed': 'The target did not answer as it should. Try again later, or test the connection.',
+  'object-missing': 'The stored file is missing. Tell your administrator.',
+  'storage-not-configured': 'Storage is not configured. Tell your administrator.',
+  'storage-unavailable': 'Storage does not answer at the moment. Try again in a few seconds.',
+  'database-unavailable': 'The database does not answer at the moment. Try again in a few seconds.',
+  'media-busy': 'The server is busy making previews. Try again in a few seconds.',
+} satisfies Record<ProblemCode, string>
+
+export const fitReasons = {
+  'below-seconds': '{target} asks for at least {limit} s; this has {value} s.',
+  'above-seconds': '{target} takes up to {limit} s; this has {value} s.',
+  'below-bytes': '{target} asks for at least {limit}; this has {value}.',
+  'above-bytes': '{target} takes up to {limit}; this has {value}.',
+  'below-frame-rate': '{target} asks for at least {limit} frames a second; this has {value}.',
+  'above-frame-rate': '{target} takes up to {limit} frames a second; this has {value}.',
+  'below-width': '{target} asks for a width of at least {limit} pixels; this has {value}.',
+  'above-width': '{target} takes a width of up to {limit} pixels; this has {value}.',
+  'below-height': '{target} asks for a height of at least {limit} pixels; this has {value}.',
+  'above-height': '{target} takes a height of up to {limit} pixels; this has {value}.',
+  'below-short-edge': '{target} asks for at least {limit} pixels on the shorter side; this has {value}.',
+  'above-short-edge': '{target} takes up to {limit} pixels on the shorter side; this has {value}.',
+  'below-pixels': '{target} asks for at least {limit} pixels; this has {value}.',
+  'above-pixels': '{target} takes up to {limit} pixels; this has {value}.',
+  'below-ratio': '{target} asks for a ratio of width to height of at least {limit}; this has {value}.',
+  'above-ratio': '{target} takes a ratio of width to height of up to {limit}; this has {value}.',
+  'type-not-taken': '{target} does not take {type}.',
+  'codec-not-taken': '{target} takes {codecs}; this has {codec}.',
+  'too-small':
+    '{target}: it would be {width} × {height} pixels; at least {minWidth} × {minHeight} are needed. Use a larger picture.',
+  colours: 'Its colours are made sRGB.',
+  'turned-upright': 'It is turned upright.',
+  'camera-notes': 'What the camera wrote into the file does not go out.',
+  'first-picture-only': 'Only the first of its pictures goes out: it does not move any more.',
+  'origin-not-taken':
+    '{target} asks for pictures taken with a camera and refuses stock or generated ones. Choose a photo of the place.',
+  'surface-not-allowed': 'It may not be used here: this surface is not ticked.',
+  other: 'It cannot go as it is.',
+} satisfies Record<FitCode, string>
+
+export const refusals = {
+  'not-found': 'It is no longer there.',
+  trashed: 'It is in the trash. Restore it first.',
+  'surface-not-allowed': 'It may not be used on this surface.',
+  'rights-expired': 'The rights to it have ended.',
+  'provenance-not-allowed': 'Stock or generated pictures are refused there. Choose a photo.',
+  'media-failed': 'Its file cannot be read. Replace it.',
+  'target-refuses': 'The target does not take this file.',
+} satisfies Record<RefusalCode, string>
+
+export const rules = {
+  required: 'This is needed.',
+  minLength: 'It needs at least {limit, plural, one {# character} other {# characters}}.',
+  maxLength: 'It may have {limit, plural, one {# character} other {# characters}} at most.',
+  minimum: 'It must be at least {limit, number}.',
+  maximum: 'It must be {limit, number} at most.',
+  format: 'This is not written as it should be.',
+  other: 'This is not valid.',
+} satisfies Record<FieldRule, string>

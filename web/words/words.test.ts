@@ -1,0 +1,77 @@
+import { createTranslator } from 'use-intl/core'
+import { describe, expect, test } from 'vitest'
+import { fitCodes } from '../../contract/fit-reasons.ts'
+import { type ProblemCode, problems } from '../../contract/problems.ts'
+import { refusalCodes } from '../../contract/references.ts'
+import de from './de.ts'
+import en from './en.ts'
+import { fieldRules } from './rules.ts'
+
+const told = {
+  ...{
+    name: 'Menus',
+    path: 'Social',
+    most: 32,
+    mostBytes: '5 MB',
+    seconds: 3,
+    minutes: 2,
+    limit: 12,
+    value: 9,
+  },
+  ...{
+    target: 'Instagram',
+    type: 'image/heic',
+    codecs: 'h264',
+    codec: 'hevc',
+    colours: 'p3',
+    surface: 'gbp',
+  },
+  ...{ width: 10, height: 10, minWidth: 320, minHeight: 320, origin: 'stock' },
+}
+
+function sentences(locale: 'en' | 'de') {
+  const faults: string[] = []
+  const t = createTranslator({
+    locale,
+    messages: locale === 'en' ? en : de,
+    onError: ({ message }) => void faults.push(message),
+  })
+  return {
+    faults,
+    of: {
+      problems: (Object.keys(problems) as ProblemCode[]).map((code) => t(`problems.codes.${code}`, told)),
+      fits: fitCodes.map((code) => t(`fitReasons.${code}`, told)),
+      refusals: refusalCodes.map((code) => t(`problems.refusals.${code}`)),
+      rules: fieldRules.map((rule) => t(`problems.rules.${rule}`, told)),
+    },
+  }
+}
+
+describe('every code the server can answer with', () => {
+  const [english, german] = [sentences('en'), sentences('de')]
+
+  test('has a sentence in both languages', () => {
+    expect([...english.faults, ...german.faults]).toEqual([])
+    for (const chapter of Object.keys(english.of) as (keyof typeof english.of)[]) {
+      const both = english.of[chapter].map((sentence, index) => [sentence, german.of[chapter][index]!])
+      for (const [inEnglish, inGerman] of both) {
+        expect(inEnglish).toMatch(/^[A-Z“].*[.?]$/)
+        expect(inGerman).toMatch(/^[A-ZÄÖÜ„].*[.?]$/)
+        expect(inGerman).not.toBe(inEnglish)
+      }
+    }
+  })
+})
+
+test('German has a word of its own for everything but names', () => {
+  const same: string[] = []
+  const compare = (english: object, german: object, path: string) => {
+    for (const [key, word] of Object.entries(english)) {
+      const other = german[key as keyof typeof german] as unknown
+      if (typeof word === 'object') compare(word, other as object, `${path}${key}.`)
+      else if (word === other && /[a-z]{4,} [a-z]{3,}/i.test(word)) same.push(`${path}${key}: ${word}`)
+    }
+  }
+  compare(en, de, '')
+  expect(same).toEqual([])
+})
