@@ -77,5 +77,5 @@ export const ProblemBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: true },
+  { title: 'Problem', additionalProperties: true },
 )

@@ -83,6 +83,20 @@ export const FinalizedAsset = Type.Object({
 })
 export type FinalizedAsset = Static<typeof FinalizedAsset>
 
+export const mostNames = 500
+export const NamesQuestion = Strict({
+  folderId: Nullable(Id('folder')),
+  names: Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { minItems: 1, maxItems: mostNames }),
+})
+export type NamesQuestion = Static<typeof NamesQuestion>
+
+export const TakenNames = Type.Object({
+  taken: Type.Array(Type.Object({ name: Type.String(), assetId: Id('asset'), title: Type.String() }), {
+    description: 'The assets right in this folder whose files have these names, whatever their case.',
+  }),
+})
+export type TakenNames = Static<typeof TakenNames>
+
 export const UploadLimits = Type.Object({
   maxSizeBytes: Type.Record(Type.String(), Type.Integer()),
   sessionLifetimeSeconds: Type.Integer(),

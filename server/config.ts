@@ -96,10 +96,15 @@ export const settings = [
   { name: 'UPLOAD_URL_SECONDS', default: '3600', explain: 'Life of a presigned URL.' },
   {
     name: 'MULTIPART_FROM_BYTES',
-    default: String(100 * MiB),
+    default: String(16 * MiB),
     explain: 'Files over this size may be sent in parts.',
   },
-  { name: 'PART_SIZE_BYTES', default: String(32 * MiB), explain: 'Size of a part, at least 5 MiB.' },
+  {
+    name: 'PART_SIZE_BYTES',
+    default: String(8 * MiB),
+    explain:
+      'Size of a part, at least 5 MiB. A part is stored whole or not at all: a pause or a broken line loses up to three of them.',
+  },
   { name: 'TRASH_DAYS', default: '30', explain: 'Days until the trash is emptied.' },
   {
     name: 'MEDIA_FFMPEG',

@@ -255,6 +255,7 @@ const bodies: Record<string, (things: Things) => object> = {
     folderId,
     replacesAssetId: assetId,
   }),
+  'POST assets/upload-session/taken-names': () => ({ folderId: null, names: ['a.jpg'] }),
   'POST assets/upload-session/parts': ({ uploadToken }) => ({ uploadToken, partNumbers: [1] }),
   'POST assets/upload-session/finalize': ({ uploadToken, folderId }) => ({ uploadToken, folderId, ...words }),
   'POST assets/folders': ({ folderId }) => ({ name: newId('folder'), parentId: folderId }),

@@ -13,15 +13,25 @@ import { queryClient } from './providers.tsx'
 import { homeOf, meQuery } from './session.ts'
 import { useSessionExpired } from './session-expiry.ts'
 import { Crashed, NotFound } from './ui/whole-page.tsx'
+import { useElsewhere } from './uploads/elsewhere.ts'
 
 const SignInAgain = lazy(() =>
   import('./access/sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
+)
+
+const TrayElsewhere = lazy(() =>
+  import('./uploads/tray-elsewhere.tsx').then(({ TrayElsewhere }) => ({ default: TrayElsewhere })),
 )
 
 const root = createRootRoute({
   component: () => (
     <>
       <Outlet />
+      {useElsewhere().length > 0 && (
+        <Suspense>
+          <TrayElsewhere />
+        </Suspense>
+      )}
       {useSessionExpired() && (
         <Suspense>
           <SignInAgain />

@@ -1,9 +1,11 @@
 import {
   Finalize,
   FinalizedAsset,
+  NamesQuestion,
   NewUploadSession,
   PartsRequest,
   PartUrls,
+  TakenNames,
   UploadLimits,
   UploadProgress,
   UploadSession,
@@ -16,6 +18,7 @@ import { inLibrary } from '../paths.ts'
 import { finalizeSession } from './finalize.ts'
 import { uploadLimits } from './limits.ts'
 import { abortSession, openSession, partUrls, sessionProgress } from './sessions.ts'
+import { takenNames } from './taken-names.ts'
 
 const ofSession = (app: App) => inLibrary(app, { uploadSessionId: Id('upload') })
 
@@ -34,6 +37,14 @@ export async function uploadRoutes(app: App) {
       config: { permission: 'assets:read' },
     },
     async (request) => uploadLimits(libraryOf(request), app.parts.config),
+  )
+  app.post(
+    '/upload-session/taken-names',
+    {
+      schema: { params: inLibrary(app), body: NamesQuestion, response: { 200: TakenNames } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => takenNames(libraryOf(request), request.body),
   )
   app.post(
     '/upload-session',

@@ -3,7 +3,8 @@ import { type DragEvent, type ReactNode, useEffect, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
 import { toast } from '../ui/toast.tsx'
-import { dropped } from './dropped.ts'
+import { useDropOnFolder } from './drop-on-folder.ts'
+import { carriesFiles, type Dropped, dropped } from './dropped.ts'
 import { useUploading } from './uploading.tsx'
 import './uploads.css'
 
@@ -27,6 +28,13 @@ export function DropZone({
     engine.add({ files: files.map((file) => ({ file, path: [] })), folders: [] }, folderId),
   )
 
+  const take = (found: Dropped | null, to: string | null) => {
+    setOver(false)
+    if (found) engine.add(found, to)
+    else toast({ text: t('failures.unreadable-file'), bad: true })
+  }
+  const aimed = useDropOnFolder(can('assets:write'), take)
+
   const hover = (event: DragEvent) => {
     if (!open || !carriesFiles(event.dataTransfer)) return
     event.preventDefault()
@@ -46,13 +54,11 @@ export function DropZone({
         setOver(false)
         if (!open || !carriesFiles(event.dataTransfer)) return
         event.preventDefault()
-        const found = await dropped(event.dataTransfer).catch(() => null)
-        if (found) engine.add(found, folderId)
-        else toast({ text: t('failures.unreadable-file'), bad: true })
+        take(await dropped(event.dataTransfer).catch(() => null), folderId)
       }}
     >
       {children}
-      {over && (
+      {over && !aimed && (
         <div className="drop-here">
           <UploadCloud size={36} aria-hidden />
           <strong>{t('drop')}</strong>
@@ -62,9 +68,6 @@ export function DropZone({
     </div>
   )
 }
-
-const carriesFiles = ({ types }: DataTransfer) =>
-  types.includes('Files') && !types.includes('application/x-library-items')
 
 /** A file dropped beside the zone would otherwise replace the whole page, and every upload with it. */
 function useGuardedPage() {

@@ -10,6 +10,10 @@ export interface Dropped {
   folders: string[][]
 }
 
+/** Something from outside the page, and not what is dragged around in it. */
+export const carriesFiles = ({ types }: DataTransfer) =>
+  types.includes('Files') && !types.includes('application/x-library-items')
+
 /** Reads what was dropped. The first step happens at once: after the event the browser empties the transfer. */
 export function dropped(transfer: DataTransfer): Promise<Dropped> {
   const entries = [...transfer.items]

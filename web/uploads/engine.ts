@@ -9,11 +9,13 @@ import { type FolderAt, folderMaker } from './folder-tree.ts'
 import { limitsOf } from './limits.ts'
 import { bytesOfParts } from './parts.ts'
 import { ConnectionLost, isOffline, patiently } from './patience.ts'
+import { sameNames } from './same-names.ts'
 import { sender } from './send.ts'
 import { slots } from './slots.ts'
 import { isTakenEnding, trueType } from './true-type.ts'
 import {
   type About,
+  type Answer,
   can,
   type Failure,
   isOver,
@@ -29,6 +31,11 @@ const mostReads = 8
 const mostWrites = 4
 const knockMilliseconds = 10_000
 
+/** What was dropped or chosen together: one answer may hold for all of it. */
+interface Drop {
+  answer?: Answer
+}
+
 export type Engine = ReturnType<typeof uploadEngine>
 
 /** Brings files into one library: queue, bytes, finalization. Knows nothing of the page that shows it. */
@@ -38,6 +45,8 @@ export function uploadEngine(base: string, owner: string) {
   const folderAt = new Map<string, FolderAt>()
   const limits = limitsOf(base)
   const { send, progressOf } = sender(base, books, folderAt, limits)
+  const twinOf = sameNames(base)
+  const dropOf = new Map<string, Drop>()
   const reads = slots(mostReads)
   const writes = slots(mostWrites)
 
@@ -45,6 +54,7 @@ export function uploadEngine(base: string, owner: string) {
 
   function add({ files, folders }: Dropped, folderId: string | null, replaces: string | null = null) {
     const makeFolder = folderMaker(base)
+    const drop = {} as Drop
     books.trouble = null
     limits.forget()
     const left = books.all().filter(({ state }) => state === 'left')
@@ -54,6 +64,7 @@ export function uploadEngine(base: string, owner: string) {
       const upload = newUpload({ ...asked(file), file, folderId, path, replaces })
       books.add(upload)
       folderAt.set(upload.id, makeFolder)
+      dropOf.set(upload.id, drop)
       void read(upload.id, file)
     }
     void makeAll(makeFolder, folderId, folders)
@@ -76,9 +87,29 @@ export function uploadEngine(base: string, owner: string) {
       const mostBytes = (await limits.read().catch(() => undefined))?.maxSizeBytes[type]
       if (mostBytes !== undefined && file.size > mostBytes)
         return refuse(id, { code: 'too-large', values: { mostBytes } })
-      books.go(id, 'ready', { mimeType: type })
+      const { replaces, folderId, path } = books.get(id) ?? {}
+      const at = replaces ? undefined : await folderAt.get(id)?.find(folderId ?? null, path ?? [])
+      const twin = at === undefined ? null : await twinOf(at, file.name)
+      if (!twin) books.go(id, 'ready', { mimeType: type })
+      else if (books.go(id, 'ask', { mimeType: type, twin }) && dropOf.get(id)?.answer)
+        answerOne(id, dropOf.get(id)!.answer!)
       pump()
     })
+
+  function answerOne(id: string, answer: Answer) {
+    if (answer === 'skip') return cancelOne(id)
+    const twin = books.get(id)?.twin
+    books.go(id, 'ready', answer === 'replace' ? { replaces: twin?.assetId ?? null } : {})
+  }
+
+  /** Also for those of the same drop that are still being read, if the person says so. */
+  function answer(id: string, what: Answer, forAll: boolean) {
+    const drop = dropOf.get(id)
+    if (forAll && drop) drop.answer = what
+    for (const upload of books.all())
+      if (upload.state === 'asking' && (upload.id === id || (forAll && dropOf.get(upload.id) === drop)))
+        answerOne(upload.id, what)
+  }
 
   /** Large uploads of an earlier visit, to be gone on with once their file is chosen again. */
   async function recall() {
@@ -152,6 +183,7 @@ export function uploadEngine(base: string, owner: string) {
     )
     books.forget(id)
     folderAt.delete(id)
+    dropOf.delete(id)
     const unsaved = stillUnsaved(books.get(id)!.about, about)
     books.go(id, 'made', { asset, about: unsaved, file: null, failure: null })
     if (Object.keys(unsaved).length > 0) await writeAbout(id) // more was written while it was checked
@@ -290,6 +322,7 @@ export function uploadEngine(base: string, owner: string) {
     pause: atOnce(pauseOne),
     resume: atOnce((id: string) => void books.go(id, 'resume')),
     cancel: atOnce(cancelOne),
+    answer: atOnce(answer),
     dismiss: atOnce((id: string) => void books.go(id, 'dismiss')),
     retry: atOnce((id: string) => {
       if (isTrouble(books.get(id)?.failure ?? null)) books.trouble = null
@@ -329,5 +362,6 @@ const newUpload = (
   about: {},
   failure: null,
   asset: null,
+  twin: null,
   ...given,
 })

@@ -36,7 +36,20 @@ export function folderMaker(base: string) {
     }
   }
 
-  return folderAt
+  /** The folder, if it is there: nothing is made. Undefined where it is not, and so nothing can lie in it. */
+  async function find(top: string | null, path: readonly string[]): Promise<string | null | undefined> {
+    if (path.length === 0) return top
+    tree ??= readTree()
+    const folders = await tree.catch(() => [])
+    let at: string | null | undefined = top
+    for (const name of path) {
+      at = childNamed(folders, at, tidyName(name))?.folderId
+      if (at === undefined) return undefined
+    }
+    return at
+  }
+
+  return Object.assign(folderAt, { find })
 }
 
 export type FolderAt = ReturnType<typeof folderMaker>

@@ -19,6 +19,10 @@ const AboutDialog = lazy(() =>
   import('./about-dialog.tsx').then(({ AboutDialog }) => ({ default: AboutDialog })),
 )
 
+const SameNameDialog = lazy(() =>
+  import('./same-name-dialog.tsx').then(({ SameNameDialog }) => ({ default: SameNameDialog })),
+)
+
 type Show = (asset: { assetId: string; folderId: string | null }) => void
 
 const filters = {
@@ -50,6 +54,8 @@ export function UploadTray({ onShow }: { onShow: Show }) {
   )
   const list = useRef<HTMLDivElement>(null)
   const actions = useRowActions(onShow, (upload) => setDescribed([upload]), list)
+
+  const asked = snapshot.uploads.filter(({ state }) => state === 'asking')
 
   if (totals.count === 0) return null
 
@@ -108,6 +114,7 @@ export function UploadTray({ onShow }: { onShow: Show }) {
         </div>
       )}
       <Suspense>
+        {asked.length > 0 && <SameNameDialog key={asked[0]!.id} asking={asked} onAnswer={engine.answer} />}
         {described && <AboutDialog uploads={described} onClose={() => setDescribed(null)} />}
       </Suspense>
     </section>

@@ -28,6 +28,7 @@ const upload = (given: Partial<Upload>): Upload => ({
   about: {},
   failure: null,
   asset: null,
+  twin: null,
   ...given,
 })
 

@@ -1,10 +1,12 @@
-import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
+import type { Finalize, FinalizedAsset, TakenNames } from '../../contract/uploads.ts'
 import type { MimeType } from '../../contract/words.ts'
 import type { Problem } from '../api.ts'
 
 /** Where an upload can go from each state. What the tray offers and what the engine does are both read from here. */
 const moves = {
-  reading: { ready: 'queued', refuse: 'refused', cancel: 'gone' },
+  reading: { ready: 'queued', ask: 'asking', refuse: 'refused', cancel: 'gone' },
+  /** A file of this name is in the folder already: the person is asked what to do. */
+  asking: { ready: 'queued', cancel: 'gone' },
   queued: { start: 'sending', check: 'checking', pause: 'paused', cancel: 'gone' },
   sending: {
     sent: 'checking',
@@ -51,6 +53,12 @@ export type About = Pick<Finalize, 'title' | 'altText' | 'tags' | 'allowedSurfac
 /** What of it is still to be saved, after this much was. */
 export const stillUnsaved = (about: About, saved: About): About =>
   Object.fromEntries(Object.entries(about).filter(([field, value]) => value !== saved[field as keyof About]))
+
+/** An asset of the same file name. */
+export type Twin = TakenNames['taken'][number]
+
+/** What becomes of a file whose name is taken. */
+export type Answer = 'replace' | 'keep' | 'skip'
 
 export interface Session {
   uploadSessionId: string
@@ -122,6 +130,8 @@ export interface Upload {
   /** The folders it lay in when it was dropped, to be made below `folderId`. */
   readonly path: readonly string[]
   readonly replaces: string | null
+  /** What has its name in the folder it goes to. */
+  readonly twin: Twin | null
   readonly state: State
   readonly sentBytes: number
   /** What the store has for good: a pause falls back to it. */
@@ -144,6 +154,7 @@ export const isSameFile = (
 /** Bytes are on their way, or about to be: closing the page would stop them. */
 export const isUnderWay = ({ state }: Upload) =>
   state === 'reading' ||
+  state === 'asking' ||
   state === 'queued' ||
   state === 'sending' ||
   state === 'checking' ||

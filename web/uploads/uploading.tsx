@@ -1,8 +1,18 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react'
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { useLibrary } from '../library/library.tsx'
 import { useMe } from '../session.ts'
 import { chosen } from './dropped.ts'
+import { onPage } from './elsewhere.ts'
 import { type Engine, uploadEngine } from './engine.ts'
 import { accepts, pickFiles, type Source } from './pick-files.ts'
 
@@ -26,10 +36,12 @@ const UploadSheet = lazy(() =>
 )
 
 /** Holds a library's uploads for all below. They go on while the person is elsewhere in the app. */
-export function UploadsProvider({ children }: { children: ReactNode }) {
-  const { base } = useLibrary()
+export function UploadsProvider({ children, elsewhere }: { children: ReactNode; elsewhere?: boolean }) {
+  const library = useLibrary()
+  const { base } = library
   const me = useMe()
   const engine = engineOf(base, `${me?.id}:${base}`)
+  useEffect(() => (elsewhere ? undefined : onPage(library, engine)), [elsewhere, library, engine])
   const isPhone = useMediaQuery('(width < 768px)', false, { getInitialValueInEffect: false })
   const [sheet, setSheet] = useState<{ folderId: string | null } | null>(null)
 

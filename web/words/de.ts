@@ -727,6 +727,7 @@ const de: Words = {
     },
     states: {
       reading: 'Wird gelesen…',
+      asking: 'Wartet auf Ihre Antwort',
       queued: 'Wartet',
       sending: '{sent} von {size}',
       checking: 'Wird geprüft…',
@@ -737,6 +738,14 @@ const de: Words = {
       offline: 'Wartet auf die Verbindung',
       left: '{sent} von {size} waren angekommen. Wählen Sie die Datei erneut, um fortzusetzen.',
       leftWhole: 'Alles war angekommen. Abschließen legt die Datei in die Bibliothek.',
+    },
+    sameName: {
+      title: '„{name}“ gibt es hier schon',
+      text: 'Das Medium „{title}“ in diesem Ordner hat eine Datei dieses Namens. Was soll mit der neuen geschehen?',
+      replace: 'Als neue Version ersetzen',
+      keep: 'Beide behalten',
+      skip: 'Überspringen',
+      forAll: '{count, plural, one {Ebenso mit # weiteren Datei} other {Ebenso mit # weiteren Dateien}}',
     },
     chooseAgain: 'Datei wählen',
     finish: 'Abschließen',

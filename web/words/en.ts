@@ -722,6 +722,7 @@ const en = {
     },
     states: {
       reading: 'Reading…',
+      asking: 'Waiting for your answer',
       queued: 'Waiting',
       sending: '{sent} of {size}',
       checking: 'Checking…',
@@ -732,6 +733,14 @@ const en = {
       offline: 'Waiting for the connection',
       left: '{sent} of {size} had arrived. Choose the file again to go on.',
       leftWhole: 'All of it had arrived. Finish to put it into the library.',
+    },
+    sameName: {
+      title: '“{name}” is here already',
+      text: 'The asset “{title}” in this folder has a file of that name. What shall become of the new one?',
+      replace: 'Replace as a new version',
+      keep: 'Keep both',
+      skip: 'Skip',
+      forAll: '{count, plural, one {Do the same with # other file} other {Do the same with # other files}}',
     },
     chooseAgain: 'Choose file',
     finish: 'Finish',

@@ -1,0 +1,47 @@
+import { Button, Checkbox, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Answer, Upload } from './upload.ts'
+
+/** A file of this name is there already: the person says what becomes of the new one. */
+export function SameNameDialog({
+  asking,
+  onAnswer,
+}: {
+  asking: readonly Upload[]
+  onAnswer(id: string, answer: Answer, forAll: boolean): void
+}) {
+  const t = useTranslations('uploads.sameName')
+  const [forAll, setForAll] = useState(true)
+  const upload = asking[0]!
+  const others = asking.length - 1
+  const answer = (what: Answer) => onAnswer(upload.id, what, others > 0 && forAll)
+  return (
+    <Modal
+      opened
+      onClose={() => answer('skip')}
+      withCloseButton={false}
+      title={t('title', { name: upload.name })}
+    >
+      <p className="same-name-text">{t('text', { title: upload.twin?.title ?? upload.name })}</p>
+      {others > 0 && (
+        <Checkbox
+          label={t('forAll', { count: others })}
+          checked={forAll}
+          onChange={(event) => setForAll(event.currentTarget.checked)}
+        />
+      )}
+      <div className="same-name-answers">
+        <Button variant="default" onClick={() => answer('skip')}>
+          {t('skip')}
+        </Button>
+        <Button variant="default" onClick={() => answer('keep')}>
+          {t('keep')}
+        </Button>
+        <Button data-autofocus onClick={() => answer('replace')}>
+          {t('replace')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
