@@ -2,8 +2,8 @@ import { useLocale, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
 import { fileSize } from '../assets/formats.ts'
 
-/** How full a library is, as words and as a bar. */
-export function StorageUsed({ client: { name, storedBytes, quotaBytes } }: { client: Client }) {
+/** How full a library is, as words and as a bar: a meter would be read aloud as a bare number in the name of a link. */
+export function StorageUsed({ client: { storedBytes, quotaBytes } }: { client: Client }) {
   const t = useTranslations('access.clients')
   const locale = useLocale()
   const percent = quotaBytes > 0 ? Math.min(100, (100 * storedBytes) / quotaBytes) : 100
@@ -11,7 +11,6 @@ export function StorageUsed({ client: { name, storedBytes, quotaBytes } }: { cli
   return (
     <span className="storage-used" data-full={percent >= 90}>
       <span>{words}</span>
-      <meter className="unseen" min={0} max={100} value={percent} aria-label={`${name}: ${words}`} />
       <span className="storage-bar" aria-hidden>
         <span style={{ width: `${storedBytes > 0 ? Math.max(2, percent) : 0}%` }} />
       </span>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { FolderPlus, PanelLeft, WifiOff, X } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { isProblem } from '../api.ts'
@@ -55,7 +55,7 @@ interface OpenMenu {
 const unfiltered = { q: undefined, type: undefined, surface: undefined, alt: undefined }
 
 /** The library page. Admin and portal are two frames of it: the title differs, and nothing else here. */
-export function AssetLibrary({ title }: { title: string }) {
+export function AssetLibrary({ title, beside }: { title: string; beside?: ReactNode }) {
   const t = useTranslations('library')
   const app = useTranslations('app')
   const done = useTranslations('done')
@@ -327,6 +327,7 @@ export function AssetLibrary({ title }: { title: string }) {
     <div className="library">
       <AppBar
         title={title}
+        beside={beside}
         start={
           !hasRoomForTree && (
             <ActionIcon size={36} onClick={() => setTreeShown(true)} aria-label={t('openFolders')}>

@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
+import { ClientSwitcher } from '../access/client-switcher.tsx'
 import { isProblem } from '../api.ts'
 import { AssetLibrary } from '../library/asset-library.tsx'
 import { type Library, LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
@@ -23,6 +24,7 @@ export function AdminLibraryPage() {
       root={`/admin/clients/${clientId}`}
       clientId={clientId}
       title={client.data ? t('of', { client: client.data.name }) : t('title')}
+      beside={<ClientSwitcher clientId={clientId} />}
     />
   )
 }
@@ -40,7 +42,8 @@ function LibraryFrame({
   root,
   clientId,
   title,
-}: Pick<Library, 'frame' | 'clientId'> & { root: string; title: string }) {
+  beside,
+}: Pick<Library, 'frame' | 'clientId'> & { root: string; title: string; beside?: ReactNode }) {
   const library = useLibraryAt(frame, root, clientId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another selection
   const selection = useMemo(() => new Selection(), [root])
@@ -50,7 +53,7 @@ function LibraryFrame({
     <LibraryProvider value={library} key={root}>
       <SelectionProvider value={selection}>
         <UploadsProvider>
-          <AssetLibrary title={title} />
+          <AssetLibrary title={title} beside={beside} />
         </UploadsProvider>
       </SelectionProvider>
     </LibraryProvider>

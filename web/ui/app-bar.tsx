@@ -20,27 +20,33 @@ import { api } from '../api.ts'
 import icon from '../icon.svg'
 import { useCan, useMe } from '../session.ts'
 import { speak, useLanguage } from '../words/words.tsx'
+import { SkipLink } from './skip-link.tsx'
 import './app-bar.css'
 
 /** The bar at the top of every page behind the login: `children` stand between the title and the account. */
 export function AppBar({
   start,
   title,
+  beside,
   children,
 }: {
   start?: ReactNode
   title: string
+  /** Stands right after the title. */
+  beside?: ReactNode
   children?: ReactNode
 }) {
   const t = useTranslations('app')
   const me = useMe()
   return (
     <header className="app-bar">
+      <SkipLink />
       {start}
       <Link to="/" className="app-bar-home" aria-label={t('goHome')}>
         <img src={icon} alt="" width={28} height={28} />
       </Link>
       <h1 className="app-bar-title">{title}</h1>
+      {beside}
       <div className="app-bar-middle">{children}</div>
       <ThemeToggle />
       {me && <AccountMenu />}

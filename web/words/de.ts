@@ -3,6 +3,7 @@ import type { Words } from './en.ts'
 
 const de: Words = {
   app: {
+    skip: 'Zum Inhalt springen',
     name: 'Medienbibliothek',
     signOut: 'Abmelden',
     account: 'Konto',
@@ -856,6 +857,8 @@ const de: Words = {
     allClients: 'Alle Kunden',
     clientCount: '{count, plural, =0 {Keine Kunden} one {# Kunde} other {# Kunden}}',
     clients: {
+      switch: 'Kunden wechseln',
+      noOther: 'Es gibt keinen anderen Kunden.',
       title: 'Kunden',
       lead: 'Wählen Sie, wessen Bibliothek Sie öffnen.',
       search: 'Kunden suchen',

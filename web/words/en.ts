@@ -6,6 +6,7 @@ import { fitReasons, problemCodes, refusals, rules } from './codes.en.ts'
  */
 const en = {
   app: {
+    skip: 'Skip to the content',
     name: 'Asset Library',
     signOut: 'Sign out',
     account: 'Account',
@@ -845,6 +846,8 @@ const en = {
     allClients: 'All clients',
     clientCount: '{count, plural, =0 {No clients} one {# client} other {# clients}}',
     clients: {
+      switch: 'Switch client',
+      noOther: 'There is no other client.',
       title: 'Clients',
       lead: 'Choose whose library to open.',
       search: 'Search clients',

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { app, hasAsset, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
+
+const { world, visit } = await app()
+const shows = { timeout: patience }
+const hasFocus = (element: Element) => element === document.activeElement
+
+test('the first stop of a page leads past the bar, to what the page is about', async () => {
+  const client = await world.newClient()
+  for (const title of ['One', 'Two']) await hasAsset(client.operator, title)
+  const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client)))
+  const { page } = library
+  await library.asset('One').waitFor()
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('button', { name: 'Skip to the content' })
+  await expect.poll(() => skip.evaluate(hasFocus), shows).toBe(true)
+  await expect.poll(async () => (await skip.boundingBox())!.y, shows).toBeGreaterThan(0)
+  expect(await violationsInBoth(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => library.grid.evaluate(hasFocus), shows).toBe(true)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => library.asset('One').getAttribute('aria-selected'), shows).toBe('true')
+
+  await page.goto('/app/clients')
+  await page
+    .getByRole('link', { name: /Harbour Café/ })
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Skip to the content' }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('main').evaluate(hasFocus), shows).toBe(true)
+})
+
+test('a client card is called by its name and how full it is, once', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'One')
+  const page = await visit(client.operator, '/app/clients')
+  const card = page.getByRole('link', { name: /Harbour Café/ })
+  await card.waitFor()
+  const [heard] = (await card.ariaSnapshot()).split('\n')
+  expect(heard).toMatch(/link "H?\s*Harbour Café .* of .*"/)
+  expect(heard!.match(/ of /g)).toHaveLength(1)
+  expect(await card.getByRole('meter').count()).toBe(0)
+})
+
+test('one goes from one client to another without leaving the library', async () => {
+  const client = await world.newClient()
+  const { body: other } = await world.admin.post('/admin/clients', { name: 'Zebra Zoo' })
+  const page = await visit(world.admin, surfaces[0]!.home(client))
+  await page.getByRole('heading', { name: 'Harbour Café' }).waitFor()
+  await page.getByRole('button', { name: 'Switch client' }).click()
+  const choice = page.getByRole('dialog', { name: 'Switch client' })
+  await choice.getByRole('textbox').fill('zebra')
+  await choice.getByRole('link', { name: 'Zebra Zoo' }).waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Zebra Zoo' }).waitFor()
+  expect(page.url()).toContain(other.clientId)
+  await choice.waitFor({ state: 'detached' })
+  await page.getByText('Your library starts here').waitFor()
+
+  const portal = libraryOn(await visit(client.portal, '/app/portal/assets'))
+  await portal.page.getByText('Your library starts here').waitFor()
+  expect(await portal.page.getByRole('button', { name: 'Switch client' }).count()).toBe(0)
+})

@@ -1,0 +1,22 @@
+import { useTranslations } from 'use-intl'
+import './skip-link.css'
+
+/** The first stop of every page: past the bar, to what the page is about. */
+export function SkipLink() {
+  const t = useTranslations('app')
+  return (
+    <button
+      type="button"
+      className="skip-link"
+      onClick={() => {
+        const content =
+          document.querySelector<HTMLElement>('main [role=grid]') ?? document.querySelector('main')
+        if (!content) return
+        if (!content.hasAttribute('tabindex')) content.tabIndex = -1
+        content.focus()
+      }}
+    >
+      {t('skip')}
+    </button>
+  )
+}
