@@ -26,7 +26,7 @@ export const command: Command = {
       const clientIds = only
         ? [await clientNamed(parts.db, only)]
         : (await allClients(parts.db)).map(({ clientId }) => clientId)
-      const looked: Looked = { files: 0, objects: 0, read: 0, readBytes: 0 }
+      const looked: Looked = { files: 0, objects: 0, read: 0, readBytes: 0, withoutChecksum: 0 }
       const faults: Fault[] = []
       const bar = progress({ label: 'clients', total: clientIds.length, quiet: given.json })
       for (const clientId of clientIds) {
@@ -41,7 +41,7 @@ export const command: Command = {
           ...faults.map(
             ({ kind, clientId, subject, detail }) => `${kind}  ${clientId}  ${subject}  ${detail}`,
           ),
-          `${faults.length} faults in ${looked.files} files of ${clientIds.length} clients; ${looked.read} read (${readableBytes(looked.readBytes)})`,
+          `${faults.length} faults in ${looked.files} files of ${clientIds.length} clients; ${looked.read} read (${readableBytes(looked.readBytes)})${looked.withoutChecksum > 0 ? `; ${looked.withoutChecksum} without a checksum to compare with` : ''}`,
         ],
         json: { clients: clientIds.length, ...looked, faults },
         faulty: faults.length > 0,

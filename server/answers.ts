@@ -74,6 +74,9 @@ export function asProblem(error: Partial<FastifyError> & Error): Problem {
   )
 }
 
+/** Something we lean on is away or overloaded, and what failed may well succeed later. */
+export const isOutage = (error: unknown) => asProblem(error as Error).status === 503
+
 function invalidRequest({ validation = [], validationContext }: Partial<FastifyError>): Problem {
   const errors = validation
     .slice(0, 20)

@@ -4,15 +4,16 @@ import { deliver, giveUp } from './deliveries/deliver.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
 import { libraryOf, type Parts, system } from './library.ts'
 import { makeMedia } from './previews/make-media.ts'
+import { requeueLost } from './requeue.ts'
 import { addChecksums } from './uploads/checksum.ts'
 import { removeBelow, sweepUploads } from './uploads/sweep.ts'
 
 /** What each kind of job does. */
 export const jobHandlers = (parts: Parts): JobHandlers => ({
-  sweep: () => allOf([() => sweep(parts)]),
+  sweep: () => allOf([() => requeueLost(parts), () => sweep(parts)]),
   purge: () => allOf([() => purgeTrash(parts), () => forgetOld(parts)]),
-  media: (data) => makeMedia(parts, data),
-  checksum: (data) => addChecksums(parts, data),
+  media: (data, attempt) => makeMedia(parts, data, attempt),
+  checksum: (data, attempt) => addChecksums(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),
   'remove-objects': async ({ clientId, prefix }) => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { checksumData, lostMedia } from '../assets/lost-work.ts'
 import type { Db } from '../db/database.ts'
+import { jobIsGone } from '../jobs/gone.ts'
 import { type Library, libraryOf, type Parts, system } from '../library.ts'
 import { Problem } from '../problems.ts'
 import type { StoredObject } from '../storage/storage.ts'
@@ -21,6 +23,8 @@ export interface Looked {
   objects: number
   read: number
   readBytes: number
+  /** Originals that could not be compared, for they have no checksum (yet). */
+  withoutChecksum: number
 }
 
 /** Every row and every object of one client, compared. Whatever changes meanwhile is looked at twice before it is told. */
@@ -49,6 +53,12 @@ export async function* faultsOf(library: Library, wishes: Wishes, looked: Looked
       if (await library.storage.head(key)) yield fault('orphan-object', key, `${sizeBytes} bytes`)
   }
   for (const { id, detail } of await contradictions(library)) yield fault('orphan-row', id, detail)
+  for (const { assetId, version } of await lostMedia(library.db, library))
+    yield fault('no-previews', assetId, `version ${version}`)
+  for (const { id, version, waits } of await withoutChecksum(library)) {
+    looked.withoutChecksum++
+    if (!waits) yield fault('no-checksum', id, `version ${version}`)
+  }
   for (const detail of await wrongCounts(library)) yield fault('wrong-count', library.clientId, detail)
 }
 
@@ -127,6 +137,18 @@ async function contradictions(library: Library): Promise<{ id: string; detail: s
       or v.sha256 is distinct from a.sha256)
     order by a.id`.execute(library.db)
   return rows
+}
+
+/** All of them, also those whose job is still to come. */
+async function withoutChecksum(library: Library): Promise<{ id: string; version: number; waits: boolean }[]> {
+  return library.db
+    .selectFrom('asset_versions')
+    .select(['asset_id as id', 'version'])
+    .select(sql<boolean>`not ${jobIsGone(['checksum'], checksumData)}`.as('waits'))
+    .where('client_id', '=', library.clientId)
+    .where('sha256', 'is', null)
+    .orderBy('asset_id')
+    .execute()
 }
 
 /** In one statement, so that all numbers are of one moment. */

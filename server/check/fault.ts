@@ -6,6 +6,8 @@ export const faultKinds = {
   'orphan-object': 'no row knows of the object; sweep removes it',
   'orphan-row': 'an asset’s row stands without its file’s row, or contradicts it',
   'wrong-count': 'what the client is said to store is not what it stores',
+  'no-checksum': 'its checksum is not known, so its bytes cannot be compared; sweep queues that',
+  'no-previews': 'it waits for previews that no job is making; sweep queues one',
   'unknown-client': 'objects of a client that the database does not know',
 } as const
 export type FaultKind = keyof typeof faultKinds

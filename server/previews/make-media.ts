@@ -1,9 +1,11 @@
 import { sql, type UpdateObject } from 'kysely'
 import { type PreviewSize, previewSizes } from '../../contract/assets.ts'
+import { isOutage } from '../answers.ts'
 import { type VersionRow, versionIfThere, versionRow } from '../assets/asset.ts'
+import { lostChecksums, lostMedia } from '../assets/lost-work.ts'
 import type { Trx } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
-import type { JobData } from '../jobs/jobs.ts'
+import type { Attempt, JobData } from '../jobs/jobs.ts'
 import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
 import type { MediaType } from '../media/true-type.ts'
 import { Problem } from '../problems.ts'
@@ -14,6 +16,7 @@ import { previewName, sourceOf, storyboardName } from './preview.ts'
 export async function makeMedia(
   parts: Parts,
   { clientId, assetId, version: number }: JobData['media'],
+  { last }: Attempt,
 ): Promise<void> {
   const library = libraryOf(parts, clientId, system)
   const version = await versionIfThere(library.db, library, assetId, number)
@@ -21,17 +24,26 @@ export async function makeMedia(
   try {
     await say(library, version, { media_state: 'ready', ...(await makeAll(library, version)) })
   } catch (error) {
-    if (!isVerdict(error)) throw error
-    await say(library, version, { media_state: 'failed', media_problem: error.message })
+    if (isVerdict(error))
+      return void (await say(library, version, { media_state: 'failed', media_problem: error.message }))
+    // In an outage it goes on waiting: the sweep queues it again.
+    if (last && !isOutage(error))
+      await say(library, version, { media_state: 'failed', media_problem: notOurFile(error) })
+    throw error
   }
 }
 
-/** Gives a failed asset another chance, say after a decoder was updated. */
+const notOurFile = (error: unknown) =>
+  error instanceof Problem
+    ? error.message
+    : 'Something went wrong on our side while it was looked at. Try again, and tell your administrator if it stays.'
+
+/** Gives an asset another chance: one that failed, say after a decoder was updated, or that waits for a job that is gone. */
 export async function retryMedia(library: Library, assetId: string): Promise<void> {
   const version = await versionRow(library.db, library, assetId)
   await refuseOtherFile(library, version)
   await change(library, async (its) => {
-    const row = await its.trx
+    const failed = await its.trx
       .updateTable('assets')
       .set({ media_state: 'pending', media_problem: null, revision: sql`revision + 1` })
       .where('client_id', '=', library.clientId)
@@ -39,14 +51,13 @@ export async function retryMedia(library: Library, assetId: string): Promise<voi
       .where('media_state', '=', 'failed')
       .returning('id')
       .executeTakeFirst()
-    if (!row) return
-    await saidOfVersion(its.trx, version, null)
-    await library.jobs.send(its.trx, 'media', {
-      clientId: library.clientId,
-      assetId: row.id,
-      version: version.version,
-    })
-    its.tell('asset.media', row.id, { version: version.version, state: 'pending' })
+    if (failed) {
+      await saidOfVersion(its.trx, version, null)
+      its.tell('asset.media', failed.id, { version: version.version, state: 'pending' })
+    }
+    const it = { clientId: library.clientId, assetId: version.asset_id }
+    for (const data of await lostMedia(its.trx, it)) await library.jobs.send(its.trx, 'media', data)
+    for (const data of await lostChecksums(its.trx, it)) await library.jobs.send(its.trx, 'checksum', data)
   })
 }
 

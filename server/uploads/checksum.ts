@@ -1,18 +1,25 @@
 import { sql } from 'kysely'
-import { originalKey, versionIfThere } from '../assets/asset.ts'
-import type { JobData } from '../jobs/jobs.ts'
-import { change, libraryOf, type Parts, system } from '../library.ts'
-import { checksumsOf, refuseOtherChecksum } from './verify.ts'
+import { isOutage } from '../answers.ts'
+import { originalKey, type VersionRow, versionIfThere } from '../assets/asset.ts'
+import { cannotBeRead } from '../assets/lost-work.ts'
+import type { Attempt, JobData } from '../jobs/jobs.ts'
+import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
+import { type Checksums, checksumsOf, refuseOtherChecksum } from './verify.ts'
 
 /** Adds the checksums of a large file after its finalization. Done twice, it writes the same. */
 export async function addChecksums(
   parts: Parts,
   { clientId, assetId, version }: JobData['checksum'],
+  { last }: Attempt,
 ): Promise<void> {
   const library = libraryOf(parts, clientId, system)
   const row = await versionIfThere(library.db, library, assetId, version)
   if (!row || row.sha256) return
-  const checksums = await checksumsOf(library.storage.scan(originalKey(row)))
+  const checksums = await checksumsOf(library.storage.scan(originalKey(row))).catch(async (error) => {
+    // In an outage it goes on waiting: the sweep queues it again.
+    if (last && !isOutage(error)) await write(library, row, { problem: cannotBeRead })
+    throw error
+  })
   const { expected_sha256 } = await library.db
     .selectFrom('upload_sessions')
     .select('expected_sha256')
@@ -21,27 +28,35 @@ export async function addChecksums(
     .executeTakeFirstOrThrow()
   const problem = problemWith(() => refuseOtherChecksum(checksums, expected_sha256))
 
-  await change(library, async (its) => {
+  await write(library, row, { checksums, problem })
+}
+
+/** On the asset only of its current version. */
+const write = (
+  library: Library,
+  { asset_id: assetId, version }: VersionRow,
+  { checksums, problem }: { checksums?: Checksums; problem?: string | undefined },
+) =>
+  change(library, async (its) => {
     await its.trx
       .updateTable('asset_versions')
       .set({ ...checksums, ...(problem && { media_problem: problem }) })
-      .where('client_id', '=', clientId)
+      .where('client_id', '=', library.clientId)
       .where('asset_id', '=', assetId)
       .where('version', '=', version)
       .execute()
+    const sha256 = checksums?.sha256 ?? null
     const current = await its.trx
       .updateTable('assets')
-      .set({ sha256: checksums.sha256, ...(problem && { media_state: 'failed', media_problem: problem }) })
+      .set({ sha256, ...(problem && { media_state: 'failed', media_problem: problem }) })
       .set({ revision: sql`revision + 1` })
-      .where('client_id', '=', clientId)
+      .where('client_id', '=', library.clientId)
       .where('id', '=', assetId)
       .where('version', '=', version)
       .returning('media_state')
       .executeTakeFirst()
-    if (current)
-      its.tell('asset.media', assetId, { version, state: current.media_state, sha256: checksums.sha256 })
+    if (current) its.tell('asset.media', assetId, { version, state: current.media_state, sha256 })
   })
-}
 
 function problemWith(check: () => void): string | undefined {
   try {

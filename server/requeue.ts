@@ -1,0 +1,36 @@
+import { lostChecksums, lostMedia } from './assets/lost-work.ts'
+import { lostDeliveries } from './deliveries/lost-deliveries.ts'
+import type { JobData, JobName } from './jobs/jobs.ts'
+import { change, libraryOf, type Parts, system } from './library.ts'
+
+/**
+ * Gives a new job to whatever waits for one that is gone: given up in an outage that outlasted every attempt, or lost
+ * with an older copy of the database. Says how many.
+ */
+export const requeueLost = async (parts: Parts): Promise<number> =>
+  (await requeue(parts, 'media', () => lostMedia(parts.db))) +
+  (await requeue(parts, 'checksum', () => lostChecksums(parts.db))) +
+  (await requeue(parts, 'deliver', () => lostDeliveries(parts.db)))
+
+async function requeue<Name extends JobName>(
+  parts: Parts,
+  name: Name,
+  lost: () => Promise<(JobData[Name] & { clientId: string })[]>,
+): Promise<number> {
+  let queued = 0
+  for (let page = 0; page < mostPages; page++) {
+    const some = await lost()
+    if (some.length === 0) break
+    for (const [clientId, its] of Map.groupBy(some, (data) => data.clientId)) {
+      const library = libraryOf(parts, clientId, system)
+      await change(library, async ({ trx }) => {
+        for (const data of its) await library.jobs.send(trx, name, data)
+      })
+      queued += its.length
+    }
+  }
+  return queued
+}
+
+// What is left, the next sweep finds.
+const mostPages = 200
