@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestedRange } from './ranges.ts'
 import { sendChunks } from './send-chunks.ts'
+import { exactly } from './storage/exactly.ts'
 import type { ByteRange } from './storage/storage.ts'
 
 interface FileHead {
@@ -53,13 +54,14 @@ export async function sendFile(
   // A stream, for of anything else Fastify would tell the length it has now, which is none.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
 
-  if ('scan' in file) return sendChunks(reply, (signal) => file.scan(range, signal))
+  // The next answer on this connection begins where this one was said to end, whatever the store holds.
+  if ('scan' in file) return sendChunks(reply, (signal) => exactly(length, file.scan(range, signal)))
   const whole = range ? undefined : await file.whole?.()
   if (whole) return reply.send(whole)
   const body = await file.open(range)
   // A reader that leaves early must not keep the store's stream open.
   reply.raw.once('close', () => body.destroy())
-  return reply.send(body)
+  return reply.send(Readable.from(exactly(length, body), { objectMode: false }))
 }
 
 /** RFC 6266: a plain name for all, the true one for those who read UTF-8. */

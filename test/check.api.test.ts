@@ -66,8 +66,10 @@ async function plant(server: Server) {
     rows.find(({ asset_id }) => asset_id === assetId)!.object_prefix
   const original = (assetId: string | undefined) => `${prefixOf(assetId)}/original`
 
+  const [thumb] = await keysBelow(server, clientId, `${prefixOf(whole[0])}/preview-thumb.webp`)
+
   const before = new Set(await keysOf(server, clientId))
-  await storage.delete([original(missing), `${prefixOf(whole[0])}/preview-thumb.webp`])
+  await storage.delete([original(missing), thumb!])
   await storage.put(original(shorter), Buffer.from('short'), { sizeBytes: 5 })
   const bytes = Buffer.from(png(4, 4, [2, 40, 90]))
   bytes[bytes.length - 20]! ^= 1
@@ -97,7 +99,7 @@ async function plant(server: Server) {
   const gone = await keysBelow(server, clientId, `${prefixOf(rowless)}/`)
   const faults = [
     ['missing-object', original(missing)],
-    ['missing-object', `${prefixOf(whole[0])}/preview-thumb.webp`],
+    ['missing-object', thumb!],
     ['wrong-size', original(shorter)],
     ['wrong-bytes', original(flipped)],
     ['orphan-row', rowless],
@@ -106,7 +108,7 @@ async function plant(server: Server) {
     ...[...orphans, ...gone].map((key) => ['orphan-object', key]),
     ['unknown-client', stranger],
   ]
-  const dead = new Set([...orphans, ...gone, original(missing), `${prefixOf(whole[0])}/preview-thumb.webp`])
+  const dead = new Set([...orphans, ...gone, original(missing), thumb!])
   const live = [...before].filter((key) => !dead.has(key))
   live.push(`staging/${goingOn.body.uploadSessionId}/file`)
   return { clientId, faults, orphans: orphans.length + gone.length, live: live.sort() }

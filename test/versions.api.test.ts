@@ -36,7 +36,7 @@ describe.each(['operator', 'portal'] as const)('an old version, by the %s,', (wh
     await expect
       .poll(async () => (await me.reads(assetId)).body.media.state, { timeout: 30_000 })
       .toBe('ready')
-    const looked = { files: 0, objects: 0, read: 0, readBytes: 0 }
+    const looked = { files: 0, objects: 0, read: 0, readBytes: 0, withoutChecksum: 0 }
     const library = libraryToCheck(w.parts, client.clientId)
     expect(await Array.fromAsync(faultsOf(library, { grace: 0, read: 1 }, looked))).toEqual([])
   })

@@ -29,7 +29,7 @@ export async function promisedBetween(
     .execute()
   const derived = await library.db
     .selectFrom('derived_files')
-    .select(['asset_id', 'version', 'name', 'size_bytes'])
+    .select(['asset_id', 'version', 'name', 'maker', 'size_bytes'])
     .where('client_id', '=', library.clientId)
     .where(range)
     .where('made_at', 'is not', null)
@@ -43,8 +43,8 @@ export async function promisedBetween(
     files.set(key, { key, sizeBytes, sha256, original: true })
     places.set(`${version.asset_id}@${version.version}`, version)
   }
-  for (const { asset_id, version, name, size_bytes } of derived) {
-    const key = derivedKey(places.get(`${asset_id}@${version}`)!, name)
+  for (const { asset_id, version, size_bytes, ...file } of derived) {
+    const key = derivedKey(places.get(`${asset_id}@${version}`)!, file)
     files.set(key, { key, sizeBytes: size_bytes ?? 0, sha256: null, original: false })
   }
   return files

@@ -185,6 +185,7 @@ export interface DerivedFilesTable {
   size_bytes: number | null
   width: number | null
   height: number | null
+  maker: string | null
   leased_until: Time
   made_at: Time | null
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { VersionRow } from '../assets/asset.ts'
@@ -13,16 +14,20 @@ export interface Made {
 
 export interface DerivedFile {
   name: string
+  /** Who made it; each maker puts an object of its own, so that no other can change what the row promises. */
+  maker: string | null
   mimeType: string
   sizeBytes: number
   width: number
   height: number
 }
 
-const leaseSeconds = 60
+const leaseSeconds = 15
 
-export const derivedKey = (version: Pick<VersionRow, 'object_prefix'>, name: string) =>
-  `${version.object_prefix}/${name}`
+export const derivedKey = (
+  version: Pick<VersionRow, 'object_prefix'>,
+  { name, maker }: Pick<DerivedFile, 'name' | 'maker'>,
+) => `${version.object_prefix}/${maker ? `${name}.${maker}` : name}`
 
 /**
  * A file made of a version, made once: callers of this process share one making, and a lease in the database
@@ -34,7 +39,7 @@ export function derivedFile(
   name: string,
   make: () => Promise<Made>,
 ): Promise<DerivedFile> {
-  const key = `${library.clientId}/${derivedKey(version, name)}`
+  const key = `${library.clientId}/${version.object_prefix}/${name}`
   const running = underWay.get(key)
   if (running) return running
   const making = findOrMake(library, version, name, make).finally(() => underWay.delete(key))
@@ -57,102 +62,138 @@ async function findOrMake(
       .where(named(library, version, name))
       .executeTakeFirst()
     if (row?.made_at) return toFile(row)
-    if (await lease(library, version, name)) return makeLeased(library, version, name, make)
+    await using leased = await leaseFree(library, version, [name])
+    const file = leased.names.has(name) && (await leased.keep(name, await make()))
+    if (file) return file
     await pause(50)
   }
 }
 
-async function makeLeased(
-  library: Library,
-  version: VersionRow,
-  name: string,
-  make: () => Promise<Made>,
-): Promise<DerivedFile> {
-  try {
-    return await keepDerived(library, version, name, await make())
-  } catch (error) {
-    await library.db
-      .deleteFrom('derived_files')
-      .where(named(library, version, name))
-      .where('made_at', 'is', null)
-      .execute()
-    throw error
+export interface Leased extends AsyncDisposable {
+  /** Those that are ours to make. */
+  names: ReadonlySet<string>
+  /** Undefined when the lease was lost meanwhile, and the file is somebody else's to make. */
+  keep(name: string, made: Made): Promise<DerivedFile | undefined>
+}
+
+/** Makes this caller the maker of those files that are neither made nor being made; held until it is disposed of. */
+export async function leaseFree(library: Library, version: VersionRow, names: string[]): Promise<Leased> {
+  const maker = randomBytes(9).toString('base64url').replace(/[-_]/g, 'x')
+  const ours = new Set(await lease(library, version, names, maker))
+  const renewal = setInterval(
+    () => renew(library, version, maker).catch(() => {}), // it runs out, and `keep` will notice
+    (leaseSeconds * 1000) / 3,
+  )
+  return {
+    names: ours,
+    keep: (name, made) => keep(library, version, name, maker, made),
+    async [Symbol.asyncDispose]() {
+      clearInterval(renewal)
+      if (ours.size > 0) await release(library, version, maker).catch(() => {}) // it runs out
+    },
   }
 }
 
 /** Stores the file first and says so second: what the row promises is there. */
-export async function keepDerived(
+async function keep(
   library: Library,
   version: VersionRow,
   name: string,
+  maker: string,
   made: Made,
-): Promise<DerivedFile> {
-  await library.storage.put(derivedKey(version, name), made.bytes, { sizeBytes: made.bytes.length })
-  const columns = {
-    mime_type: made.mimeType,
-    size_bytes: made.bytes.length,
-    width: made.width,
-    height: made.height,
-    leased_until: new Date(),
-    made_at: new Date(),
-  }
+): Promise<DerivedFile | undefined> {
+  const key = derivedKey(version, { name, maker })
+  await library.storage.put(key, made.bytes, { sizeBytes: made.bytes.length })
   const row = await library.db
-    .insertInto('derived_files')
-    .values({
-      client_id: library.clientId,
-      asset_id: version.asset_id,
-      version: version.version,
-      name,
-      ...columns,
+    .updateTable('derived_files')
+    .set({
+      mime_type: made.mimeType,
+      size_bytes: made.bytes.length,
+      width: made.width,
+      height: made.height,
+      made_at: new Date(),
     })
-    .onConflict((conflict) =>
-      conflict.columns(['client_id', 'asset_id', 'version', 'name']).doUpdateSet(columns),
-    )
+    .where(named(library, version, name))
+    .where('maker', '=', maker)
+    .where('made_at', 'is', null)
     .returningAll()
-    .executeTakeFirstOrThrow()
-  return toFile(row)
+    .executeTakeFirst()
+  if (row) return toFile(row)
+  await library.storage.delete([key]).catch(() => {}) // the sweep will
+  return undefined
 }
 
-export async function madeNames(library: Library, version: VersionRow): Promise<Set<string>> {
-  const rows = await library.db
-    .selectFrom('derived_files')
-    .select('name')
-    .where('client_id', '=', library.clientId)
-    .where('asset_id', '=', version.asset_id)
-    .where('version', '=', version.version)
-    .where('made_at', 'is not', null)
+/** Its object is not what the row promises: the next who asks makes it anew. */
+export async function forgetDerived(
+  library: Library,
+  version: VersionRow,
+  { name, maker }: DerivedFile,
+): Promise<void> {
+  await library.db
+    .deleteFrom('derived_files')
+    .where(named(library, version, name))
+    .where(sql<boolean>`maker is not distinct from ${maker}`)
     .execute()
-  return new Set(rows.map((row) => row.name))
 }
 
-async function lease(library: Library, version: VersionRow, name: string): Promise<boolean> {
-  const until = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
+async function lease(
+  library: Library,
+  version: VersionRow,
+  names: string[],
+  maker: string,
+): Promise<string[]> {
+  if (names.length === 0) return []
   const leased = await library.db
     .insertInto('derived_files')
-    .values({
-      client_id: library.clientId,
-      asset_id: version.asset_id,
-      version: version.version,
-      name,
-      leased_until: until,
-    })
+    .values(
+      names.map((name) => ({
+        client_id: library.clientId,
+        asset_id: version.asset_id,
+        version: version.version,
+        name,
+        maker,
+        leased_until: leaseEnd,
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['client_id', 'asset_id', 'version', 'name'])
-        .doUpdateSet({ leased_until: until })
+        .doUpdateSet({ maker, leased_until: leaseEnd })
         .where('derived_files.made_at', 'is', null)
         .where('derived_files.leased_until', '<', sql<Date>`now()`),
     )
     .returning('name')
-    .executeTakeFirst()
-  return leased !== undefined
+    .execute()
+  return leased.map(({ name }) => name)
 }
 
-const named = (library: Library, version: VersionRow, name: string) =>
-  sql<boolean>`client_id = ${library.clientId} and asset_id = ${version.asset_id} and version = ${version.version} and name = ${name}`
+const renew = (library: Library, version: VersionRow, maker: string) =>
+  library.db
+    .updateTable('derived_files')
+    .set({ leased_until: leaseEnd })
+    .where(leasedBy(library, version, maker))
+    .execute()
 
-export const toFile = (row: Selectable<DerivedFilesTable>): DerivedFile => ({
+const release = (library: Library, version: VersionRow, maker: string) =>
+  library.db
+    .deleteFrom('derived_files')
+    .where(leasedBy(library, version, maker))
+    .execute()
+
+const leaseEnd = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
+
+const leasedBy = (library: Library, version: VersionRow, maker: string) =>
+  sql<boolean>`${ofVersion(library, version)} and maker = ${maker} and made_at is null`
+
+const named = (library: Library, version: VersionRow, name: string) =>
+  sql<boolean>`${ofVersion(library, version)} and name = ${name}`
+
+const ofVersion = (library: Library, version: VersionRow) =>
+  sql`client_id = ${library.clientId} and asset_id = ${version.asset_id} and version = ${version.version}`
+
+const toFile = (row: Selectable<DerivedFilesTable>): DerivedFile => ({
   name: row.name,
+  maker: row.maker,
   mimeType: row.mime_type!,
   sizeBytes: row.size_bytes!,
   width: row.width!,

@@ -9,7 +9,7 @@ import type { Attempt, JobData } from '../jobs/jobs.ts'
 import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
 import type { MediaType } from '../media/true-type.ts'
 import { Problem } from '../problems.ts'
-import { keepDerived, madeNames } from './derived.ts'
+import { derivedFile, leaseFree } from './derived.ts'
 import { previewName, sourceOf, storyboardName } from './preview.ts'
 
 /** Makes everything a version is shown by, and says on the asset how it went. Done twice, it makes the same. */
@@ -79,26 +79,28 @@ async function refuseOtherFile(library: Library, { upload_id, sha256 }: VersionR
 type Columns = UpdateObject<Schema, 'assets'>
 
 async function makeAll(library: Library, version: VersionRow): Promise<Columns> {
-  const made = await madeNames(library, version)
-  const sizes = (Object.keys(previewSizes) as PreviewSize[]).filter(
-    (size) => !made.has(previewName(size, 'webp')),
-  )
+  const sizes = Object.keys(previewSizes) as PreviewSize[]
+  const nameOf = (size: PreviewSize) => previewName(size, 'webp')
   const mimeType = version.mime_type as MediaType
+  const make = (some: PreviewSize[]) =>
+    library.media.previews(
+      sourceOf(library, version),
+      mimeType,
+      some.map((size) => ({ size, format: 'webp' as const })),
+    )
+
+  await using leased = await leaseFree(library, version, sizes.map(nameOf))
+  const ours = sizes.filter((size) => leased.names.has(nameOf(size)))
   // One decoding serves all; even with every size there, placeholder and hash still want it.
-  const wanted = (sizes.length > 0 ? sizes : (['thumb'] as const)).map((size) => ({
-    size,
-    format: 'webp' as const,
-  }))
-  const { pictures, placeholder, perceptualHash } = await library.media.previews(
-    sourceOf(library, version),
-    mimeType,
-    wanted,
-  )
+  const { pictures, placeholder, perceptualHash } = await make(ours.length > 0 ? ours : ['thumb'])
   for (const picture of pictures)
-    await keepDerived(library, version, previewName(picture.size, picture.format), {
-      ...picture,
-      mimeType: 'image/webp',
-    })
+    if (ours.includes(picture.size)) await leased.keep(nameOf(picture.size), { ...picture, ...webp })
+  // What somebody else was making meanwhile is waited for, and made if nothing comes of it.
+  for (const size of sizes)
+    await derivedFile(library, version, nameOf(size), async () => ({
+      ...(await make([size])).pictures[0]!,
+      ...webp,
+    }))
   return {
     placeholder,
     perceptual_hash: perceptualHash && sql<string>`${`x${perceptualHash}`}::bit(64)`,
@@ -106,17 +108,19 @@ async function makeAll(library: Library, version: VersionRow): Promise<Columns> 
   }
 }
 
+const webp = { mimeType: 'image/webp' }
+
 async function makeStoryboard(library: Library, version: VersionRow): Promise<Columns> {
   const storyboard = await library.media.storyboard(sourceOf(library, version))
   if (!storyboard) return { storyboard: null }
   const { bytes, mimeType, ...layout } = storyboard
   const { columns, rows, frameWidth, frameHeight } = layout
-  await keepDerived(library, version, storyboardName, {
+  await derivedFile(library, version, storyboardName, async () => ({
     bytes,
     mimeType,
     width: columns * frameWidth,
     height: rows * frameHeight,
-  })
+  }))
   return { storyboard: JSON.stringify(layout) }
 }
 

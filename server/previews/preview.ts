@@ -6,9 +6,9 @@ import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import type { PreviewFormat } from '../media/preview-sizes.ts'
 import type { MediaType } from '../media/true-type.ts'
-import { notFound, Problem } from '../problems.ts'
+import { notFound, objectMissing, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
-import { type DerivedFile, derivedFile, derivedKey } from './derived.ts'
+import { type DerivedFile, derivedFile, derivedKey, forgetDerived } from './derived.ts'
 import { recentBytes } from './recent-bytes.ts'
 
 export const previewName = (size: PreviewSize, format: PreviewFormat, frame?: number) =>
@@ -90,16 +90,44 @@ export function derivedAnswer(
   file: DerivedFile,
   title: string,
 ): FileAnswer {
-  const key = derivedKey(version, file.name)
+  const key = derivedKey(version, file)
   return {
     sizeBytes: file.sizeBytes,
     mimeType: file.mimeType,
-    // A derived file is made once, so where it lies tells all states of it apart.
-    etag: `"${version.upload_id}-${file.name}"`,
+    // A derived file is made once by each maker, so both tell all states of it apart.
+    etag: `"${version.upload_id}-${file.name}${file.maker ? `-${file.maker}` : ''}"`,
     filename: `${title}.${file.mimeType.split('/')[1]}`,
     disposition: 'inline',
-    open: (range) => library.storage.read(key, range),
-    whole: () => recentBytes(library, key, file.sizeBytes),
+    open: (range) =>
+      orMadeAnew(library, version, file, async () => {
+        const stored = await library.storage.head(key)
+        if (stored?.sizeBytes !== file.sizeBytes) throw objectMissing()
+        return library.storage.read(key, range)
+      }),
+    whole: () => orMadeAnew(library, version, file, () => recentBytes(library, key, file.sizeBytes)),
+  }
+}
+
+/** What is said of a file is true of its object, or the file is no more, and the next who asks has it made anew. */
+async function orMadeAnew<T>(
+  library: Library,
+  version: VersionRow,
+  file: DerivedFile,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'object-missing')) throw error
+    await forgetDerived(library, version, file)
+    throw new Problem(
+      'media-busy',
+      'The stored picture was damaged and is made anew. Ask again in a moment.',
+      {
+        headers: { 'retry-after': '1' },
+        cause: error,
+      },
+    )
   }
 }
 
@@ -109,6 +137,7 @@ interface Shown extends VersionRow {
   asset_problem: string | null
   current: boolean
   made_type: string | null
+  made_by: string | null
   made_bytes: number
   made_width: number
   made_height: number
@@ -117,7 +146,7 @@ interface Shown extends VersionRow {
 const shownRow = prepared<Shown>(`
   select a.title, a.media_state as asset_state, a.media_problem as asset_problem, v.version = a.version as current,
     ${versionColumns.map((column) => `v.${column}`).join(', ')},
-    d.mime_type as made_type, d.size_bytes as made_bytes, d.width as made_width, d.height as made_height
+    d.mime_type as made_type, d.maker as made_by, d.size_bytes as made_bytes, d.width as made_width, d.height as made_height
   from assets a
   join asset_versions v on v.client_id = a.client_id and v.asset_id = a.id and v.version = coalesce($3, a.version)
   left join derived_files d on d.client_id = a.client_id and d.asset_id = a.id and d.version = v.version and d.name = $4
@@ -140,6 +169,7 @@ async function shown(library: Library, assetId: string, wanted: number | undefin
       ? null
       : {
           name,
+          maker: version.made_by,
           mimeType: made_type,
           sizeBytes: version.made_bytes,
           width: version.made_width,

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Library } from '../library.ts'
+import { objectMissing } from '../problems.ts'
 
 const largestKept = 256 * 1024
 const mostBytes = 48 * 1024 * 1024
@@ -16,7 +17,7 @@ export async function recentBytes(
 ): Promise<Buffer | undefined> {
   if (sizeBytes > largestKept) return undefined
   const name = `${library.clientId}/${key}`
-  const bytes = kept.get(name) ?? (await readOnce(library, key, name))
+  const bytes = kept.get(name) ?? (await readOnce(library, key, name, sizeBytes))
   forget(name)
   kept.set(name, bytes) // behind all others now: the first is the one not asked for longest
   bytesKept += bytes.length
@@ -30,12 +31,16 @@ export async function recentBytes(
 const beingRead = new Map<string, Promise<Buffer>>()
 
 /** However many ask at once. */
-function readOnce(library: Library, key: string, name: string): Promise<Buffer> {
+function readOnce(library: Library, key: string, name: string, sizeBytes: number): Promise<Buffer> {
   const running = beingRead.get(name)
   if (running) return running
   const reading = library.storage
     .read(key)
     .then(buffer)
+    .then((bytes) => {
+      if (bytes.length !== sizeBytes) throw objectMissing()
+      return bytes
+    })
     .finally(() => beingRead.delete(name))
   beingRead.set(name, reading)
   return reading
