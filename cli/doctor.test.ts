@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -36,13 +36,24 @@ test('on embedded defaults everything is well, and nothing is made', async () =>
   expect(Object.keys(parts)).toEqual([
     ...['settings', 'database', 'storage', 'pictures', 'videos', 'walls', 'server'],
   ])
-  expect(Object.entries(parts).filter(([part, well]) => well !== true && part !== 'videos')).toEqual([])
+  expect(
+    Object.entries(parts).filter(([part, well]) => well !== true && part !== 'videos' && part !== 'walls'),
+  ).toEqual([])
   expect(code).toBe(Object.values(parts).every((well) => well === true) ? 0 : 1)
 })
 
 test('a decoder that is not where the setting says', async () => {
   const { code, parts } = await examined({ MEDIA_FFMPEG: join(folder, 'no-ffmpeg') }, ['--only', 'media'])
   expect(parts.videos).toMatch(/There is no program at .*no-ffmpeg\. Install ffmpeg.*MEDIA_FFMPEG/)
+  expect(code).toBe(1)
+})
+
+test('decoders that nothing keeps from the network', async () => {
+  const PATH = join(folder, 'programs')
+  await mkdir(PATH)
+  for (const program of ['true', 'setpriv']) await symlink(`/usr/bin/${program}`, join(PATH, program)) // and no unshare
+  const { code, parts } = await examined({ PATH } as Environment, ['--only', 'media'])
+  expect(parts.walls).toMatch(/not kept from the network.*unshare/)
   expect(code).toBe(1)
 })
 

@@ -1,6 +1,7 @@
 import { libraryToCheck } from '../server/check/check.ts'
 import { removeOrphans } from '../server/check/sweep.ts'
-import { dueUploads, sweepUploads } from '../server/uploads/sweep.ts'
+import { countLost, requeueLost } from '../server/requeue.ts'
+import { sweepUploads, wouldSweep } from '../server/uploads/sweep.ts'
 import { allClients } from './client.ts'
 import { type Command, readableBytes, wholeNumber } from './command.ts'
 import { withParts } from './open-parts.ts'
@@ -10,7 +11,7 @@ const day = 86_400
 export const command: Command = {
   summary: 'Remove what uploads left behind and what no row knows of.',
   explain:
-    'Ends uploads whose time is over and clears their bytes, as the server does every five minutes; then removes\norphans (see asset-library check). Objects of clients that the database does not know are never touched:\nwith the wrong DATABASE_URL those would be all.',
+    'Ends uploads whose time is over and clears their bytes, as the server does every five minutes; queues\nanew what waits for a job that is gone; then removes orphans (see asset-library check). Objects of clients that the database does not know are never touched:\nwith the wrong DATABASE_URL those would be all.',
   options: {
     'dry-run': { explain: 'Only say what would be removed.' },
     grace: {
@@ -22,20 +23,24 @@ export const command: Command = {
     withParts(async (parts) => {
       const dryRun = given.flag('dry-run')
       const grace = (wholeNumber(given, 'grace') ?? day) * 1000
-      const uploads = dryRun ? { due: await dueUploads(parts) } : await sweepUploads(parts)
+      const would = dryRun ? await wouldSweep(parts) : undefined
+      const { expired, swept, objects, bytes } = would ?? (await sweepUploads(parts))
+      const uploads = { expired, swept, objects, bytes }
+      const jobs = dryRun ? await countLost(parts) : await requeueLost(parts)
       const orphans = { objects: 0, bytes: 0 }
       for (const { clientId } of await allClients(parts.db)) {
-        const removed = await removeOrphans(libraryToCheck(parts, clientId), { grace, dryRun })
+        const removed = await removeOrphans(libraryToCheck(parts, clientId), { grace, dryRun: would })
         orphans.objects += removed.objects
         orphans.bytes += removed.bytes
       }
-      const told = Object.entries(uploads).map(([what, count]) => `${count} ${what}`)
+      const be = dryRun ? 'would be ' : ''
       return {
         lines: [
-          `uploads: ${told.join(', ')}`,
-          `orphans: ${orphans.objects} objects, ${readableBytes(orphans.bytes)}${dryRun ? ' would be removed' : ' removed'}`,
+          `uploads: ${expired} ${be}expired, ${swept} ${be}done with; ${objects} objects, ${readableBytes(bytes)} ${be}removed`,
+          `orphans: ${orphans.objects} objects, ${readableBytes(orphans.bytes)} ${be}removed`,
+          `jobs: ${jobs} ${be}queued anew`,
         ],
-        json: { dryRun, uploads, orphans },
+        json: { dryRun, uploads, orphans, jobs },
       }
     }),
 }

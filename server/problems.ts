@@ -35,6 +35,10 @@ export const storageUnavailable = (cause?: unknown) =>
     cause,
   })
 
+/** It answers, and will not serve us: trying again changes nothing until somebody has corrected the settings. */
+export const storageRefuses = (why: string, cause: unknown) =>
+  new Problem('storage-unavailable', why, { headers: { 'retry-after': '5' }, cause })
+
 export const storageFull = (cause: unknown) =>
   new Problem('storage-unavailable', 'The disk of the store is full. Make room on it, then try again.', {
     headers: { 'retry-after': '30' },

@@ -12,6 +12,10 @@ export const requeueLost = async (parts: Parts): Promise<number> =>
   (await requeue(parts, 'checksum', () => lostChecksums(parts.db))) +
   (await requeue(parts, 'deliver', () => lostDeliveries(parts.db)))
 
+/** How many there are now, as far as one look goes. */
+export const countLost = async ({ db }: Parts): Promise<number> =>
+  (await lostMedia(db)).length + (await lostChecksums(db)).length + (await lostDeliveries(db)).length
+
 async function requeue<Name extends JobName>(
   parts: Parts,
   name: Name,

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../server/config.ts'
+import { networkIsOpen } from '../../server/media/confinement.ts'
 import { openMedia } from '../../server/media/media.ts'
 import type { Finding } from './finding.ts'
 
@@ -20,9 +21,10 @@ export async function media(config: Config): Promise<Finding[]> {
       },
       {
         part: 'walls',
-        ok: true,
-        says:
-          walls.length === 0
+        ok: confined.network,
+        says: !confined.network
+          ? networkIsOpen
+          : walls.length === 0
             ? 'decoders have no network and little memory'
             : `not had on this machine: ${walls.join(', ')}`,
       },

@@ -13,9 +13,9 @@ export function filenameOf(title: string, mimeType: string): string {
   return others.some((other) => title.toLowerCase().endsWith(other)) ? title : title + ending
 }
 
-/** The type that a file's name promises. */
-export function mimeTypeOf(filename: string): string {
+/** The type that a file's name promises, if it is one we know. */
+export function mimeTypeOf(filename: string): string | undefined {
   const ending = /\.[^.]+$/.exec(filename.toLowerCase())?.[0] ?? ''
   const same = { '.jpeg': '.jpg', '.heif': '.heic' }[ending] ?? ending
-  return Object.keys(endings).find((type) => endings[type] === same) ?? 'application/octet-stream'
+  return Object.keys(endings).find((type) => endings[type] === same)
 }

@@ -13,6 +13,7 @@ export async function orphansAmong(
   objects: StoredObject[],
   promises: Promises,
   grace: number,
+  soonSwept: ReadonlySet<string> = new Set(),
 ): Promise<StoredObject[]> {
   const young = Date.now() - grace
   const unknown = objects.filter(
@@ -20,7 +21,7 @@ export async function orphansAmong(
   )
   if (unknown.length === 0) return []
   const unswept = await unsweptSessions(library, unknown.map(sessionOf))
-  return unknown.filter((object) => !unswept.has(sessionOf(object)))
+  return unknown.filter((object) => !unswept.has(sessionOf(object)) || soonSwept.has(sessionOf(object)))
 }
 
 /** `staging/<upload>/…` and `assets/<asset>/<upload>/…`. */

@@ -1,6 +1,7 @@
 import type { Status } from '../../contract/diagnostics.ts'
 import { when } from '../jobs/health.ts'
 import type { Parts } from '../library.ts'
+import { networkIsOpen } from '../media/confinement.ts'
 import { Problem } from '../problems.ts'
 import { version } from '../version.ts'
 
@@ -35,7 +36,9 @@ export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
 
 /** What decodes here, by name and version: what an administrator holds against a report of a hole. */
 async function mediaIsWhole({ media }: Parts): Promise<string> {
-  const { video, fix, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } = await media.capabilities()
+  const { video, fix, confined, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } =
+    await media.capabilities()
+  if (!confined.network) throw new Problem('internal-error', networkIsOpen)
   if (video === 'none')
     throw new Problem('internal-error', `Videos get a drawn tile instead of a poster. ${fix ?? ''}`.trim())
   const all = { sharp, libvips, libwebp, libheif, '@mediabunny/server': nodeAv, ffmpeg }

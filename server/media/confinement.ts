@@ -10,6 +10,10 @@ export interface Confinement {
   found: { memory: boolean; network: boolean; diesWithParent: boolean }
 }
 
+/** Said where a decoder that is taken over could reach the network. */
+export const networkIsOpen =
+  'Decoders are not kept from the network on this machine. Install util-linux (unshare), and run as root or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container, its seccomp profile).'
+
 export async function findConfinement(memoryMb: number): Promise<Confinement> {
   const [memory, network, diesWithParent] = await Promise.all([
     firstThatRuns([withLimits(memoryMb)]),

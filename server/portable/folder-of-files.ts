@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { mimeTypeOf } from '../assets/filenames.ts'
+import { typeOf } from '../media/true-type.ts'
 import type { PortableLibrary } from './manifest.ts'
 
 /** A plain folder as a library: its folders, and each file under its own name. Hidden ones and links are left out. */
@@ -27,7 +28,7 @@ async function collect(root: string, dir: string, library: PortableLibrary): Pro
           {
             file: [...folder, entry.name].join('/'),
             originalFilename: entry.name,
-            mimeType: mimeTypeOf(entry.name),
+            mimeType: mimeTypeOf(entry.name) ?? (await typeByBytes(path)),
             sizeBytes: (await stat(path)).size,
             sha256: null,
             createdAt: null,
@@ -35,4 +36,11 @@ async function collect(root: string, dir: string, library: PortableLibrary): Pro
         ],
       })
   }
+}
+
+/** So that a refusal can say what the file is. */
+async function typeByBytes(path: string): Promise<string> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4100), 0, 4100, 0)
+  return (await typeOf(buffer.subarray(0, bytesRead))) ?? 'application/octet-stream'
 }

@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { objectMissing, Problem, storageUnavailable } from '../problems.ts'
+import { objectMissing, Problem, storageRefuses, storageUnavailable } from '../problems.ts'
 import { BrokenBody } from './exactly.ts'
 
 export const statusOf = (error: unknown) =>
@@ -23,8 +23,23 @@ export function inOurWords(error: unknown): unknown {
       cause: error,
     })
   }
+  const status = statusOf(error)
+  if (error instanceof Error && error.name === 'NoSuchBucket') return noBucket(error)
+  if (status === 401 || status === 403) return keyRefused(error)
   return isOurFault(error) ? error : storageUnavailable(error)
 }
+
+export const noBucket = (cause: unknown) =>
+  storageRefuses(
+    'The object store has no such bucket. An administrator has to make it, or to correct STORAGE_BUCKET_NAME.',
+    cause,
+  )
+
+const keyRefused = (cause: unknown) =>
+  storageRefuses(
+    'The object store refuses our key. An administrator has to correct STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY, or to give the key its rights to the bucket.',
+    cause,
+  )
 
 const faultsOfOthers = [401, 403, 408, 429]
 // The latter: an upload whose completion was answered into the void and asked for again. A retry from the start mends it.

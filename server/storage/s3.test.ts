@@ -267,7 +267,8 @@ describe('a store of another make', () => {
     const stored = new Set<string>()
     await using store = await storeThatAnswers((request, response) => {
       const path = request.url?.split('?')[0] ?? ''
-      if (request.method === 'HEAD') return response.writeHead(stored.has(path) ? 200 : 404).end()
+      const there = stored.has(path) || path.split('/').filter(Boolean).length === 1 // the bucket
+      if (request.method === 'HEAD') return response.writeHead(there ? 200 : 404).end()
       if (request.headers['if-none-match']) return fail(response, 501, 'NotImplemented')
       stored.add(path)
       return response.writeHead(200).end()

@@ -15,10 +15,10 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { objectMissing, storageUnavailable } from '../problems.ts'
+import { objectMissing, Problem, storageUnavailable } from '../problems.ts'
 import { exactly } from './exactly.ts'
 import { assemble, type Part } from './s3-assembly.ts'
-import { inOurWords, isAbsence, isSilence, statusOf } from './s3-refusals.ts'
+import { inOurWords, isAbsence, isSilence, noBucket, statusOf } from './s3-refusals.ts'
 import { endWhenSilent, type StoreAnswer } from './silence.ts'
 import type { ByteRange, ObjectStore } from './storage.ts'
 import { type Bucket, clientsPrefix, isClientId, storageOf } from './storage-of.ts'
@@ -50,6 +50,8 @@ const usualLimits = { copy: 5115 * MiB, copyPart: 1024 * MiB, put: 16 * MiB, pag
 
 const mostParts = 10_000
 
+const bucketSeenFor = 10_000
+
 export function s3Store(options: S3Options): ObjectStore {
   const patience = { ...usualPatience, ...options.patience }
   const limits = { ...usualLimits, ...options.limits }
@@ -80,7 +82,7 @@ export function s3Store(options: S3Options): ObjectStore {
         const abortSignal = AbortSignal.timeout(Math.min(patience.answer, 3_000))
         await client.send(new HeadBucketCommand({ Bucket: options.bucket }), { abortSignal })
       } catch (error) {
-        throw storageUnavailable(error)
+        throw isAbsence(error) ? noBucket(error) : asRefusal(error)
       }
     },
     close: async () => client.destroy(),
@@ -144,9 +146,22 @@ function bucketOf(
     try {
       return await client.send(new HeadObjectCommand({ Bucket, Key }))
     } catch (error) {
-      if (isAbsence(error)) return undefined
-      throw error
+      if (!isAbsence(error)) throw error
+      await refuseWithoutBucket()
+      return undefined
     }
+  }
+
+  // To a HEAD, a store says of a bucket that is not there the same as of an object.
+  let bucketSeenAt = Number.NEGATIVE_INFINITY
+  async function refuseWithoutBucket() {
+    if (performance.now() - bucketSeenAt < bucketSeenFor) return
+    try {
+      await client.send(new HeadBucketCommand({ Bucket }))
+    } catch (error) {
+      throw isAbsence(error) ? noBucket(error) : error
+    }
+    bucketSeenAt = performance.now()
   }
 
   async function copy(from: string, to: string) {
@@ -304,6 +319,12 @@ function bucketOf(
 
     localPath: () => undefined,
   }
+}
+
+/** Whatever a look at the bucket ends with is the store's own trouble. */
+function asRefusal(error: unknown): unknown {
+  const said = inOurWords(error)
+  return said instanceof Problem ? said : storageUnavailable(error)
 }
 
 async function withinReach<Result>(work: () => Promise<Result>): Promise<Result> {

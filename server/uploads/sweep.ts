@@ -1,4 +1,5 @@
 import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
+import type { StoredObject } from '../storage/storage.ts'
 import { finalPrefix, type SessionRow, stagingPrefix } from './session.ts'
 
 const slack = 60_000
@@ -73,15 +74,37 @@ const postpone = (library: Library, session: SessionRow) =>
 const notSwept = (failures: Error[]) =>
   new AggregateError(failures, `${failures.length} uploads could not be swept. ${failures[0]!.message}`)
 
-/** How many sessions the next sweep would look at. */
-export async function dueUploads({ db }: Pick<Parts, 'db'>): Promise<number> {
-  const { due } = await db
+/** What a sweep would end and remove now, and which sessions it would be done with. Changes nothing. */
+export async function wouldSweep(
+  parts: Parts,
+): Promise<Swept & { sessions: Set<string>; keys: Set<string> }> {
+  const would = {
+    expired: 0,
+    swept: 0,
+    objects: 0,
+    bytes: 0,
+    sessions: new Set<string>(),
+    keys: new Set<string>(),
+  }
+  const due = await parts.db
     .selectFrom('upload_sessions')
-    .select(({ fn }) => fn.countAll<number>().as('due'))
+    .selectAll()
     .where('swept', '=', false)
     .where('sweep_at', '<=', new Date())
-    .executeTakeFirstOrThrow()
-  return due
+    .execute()
+  for (const session of due) {
+    if (session.status === 'open' && isClaimed(session)) continue
+    if (session.status === 'open') would.expired++
+    for await (const { key, sizeBytes } of leftBehind(libraryOf(parts, session.client_id, system), session)) {
+      would.keys.add(key)
+      would.objects++
+      would.bytes += sizeBytes
+    }
+    if (nextLook(session)) continue
+    would.swept++
+    would.sessions.add(session.id)
+  }
+  return would
 }
 
 async function expire(library: Library, session: SessionRow): Promise<number> {
@@ -94,7 +117,7 @@ async function expire(library: Library, session: SessionRow): Promise<number> {
       .where('id', '=', session.id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const claimed = row.claimed_until !== null && row.claimed_until > new Date()
+    const claimed = isClaimed(row)
     if (row.status !== 'open') return 0
     await its.trx
       .updateTable('upload_sessions')
@@ -109,13 +132,14 @@ async function expire(library: Library, session: SessionRow): Promise<number> {
   })
 }
 
+const isClaimed = ({ claimed_until }: Pick<SessionRow, 'claimed_until'>) =>
+  claimed_until !== null && claimed_until > new Date()
+
 async function sweepSession(library: Library, session: SessionRow, done: Swept): Promise<void> {
-  const lastUrl = session.urls_expire_at.getTime() + slack
-  const next = [lastUrl, lastUrl + longestPut].find((time) => time > Date.now())
-  for (const removed of [await clearStaging(library, session), await clearAttempts(library, session)]) {
-    done.objects += removed.objects
-    done.bytes += removed.bytes
-  }
+  const next = nextLook(session)
+  const removed = await remove(library, leftBehind(library, session))
+  done.objects += removed.objects
+  done.bytes += removed.bytes
   await library.db
     .updateTable('upload_sessions')
     .set(next ? { sweep_at: new Date(next) } : { swept: true })
@@ -125,11 +149,16 @@ async function sweepSession(library: Library, session: SessionRow, done: Swept):
   if (!next) done.swept++
 }
 
-export const clearStaging = (library: Library, session: { id: string }) =>
-  removeBelow(library, stagingPrefix(session))
+/** When to come back for what a late URL may bring; undefined when none can any more. */
+function nextLook({ urls_expire_at }: SessionRow): number | undefined {
+  const lastUrl = urls_expire_at.getTime() + slack
+  return [lastUrl, lastUrl + longestPut].find((time) => time > Date.now())
+}
 
-/** Copies that finalization made and did not keep. What an asset stands on is told by its version's row. */
-async function clearAttempts(library: Library, session: SessionRow): Promise<Removed> {
+/** What is still in staging, and copies that finalization made and did not keep. */
+async function* leftBehind(library: Library, session: SessionRow): AsyncGenerator<StoredObject> {
+  yield* library.storage.list(stagingPrefix(session))
+  // What an asset stands on is told by its version's row.
   const kept = await library.db
     .selectFrom('asset_versions')
     .select('object_prefix')
@@ -137,19 +166,20 @@ async function clearAttempts(library: Library, session: SessionRow): Promise<Rem
     .where('asset_id', '=', session.asset_id)
     .where('upload_id', '=', session.id)
     .executeTakeFirst()
-  return removeBelow(library, finalPrefix(session), kept && `${kept.object_prefix}/`)
+  for await (const object of library.storage.list(finalPrefix(session)))
+    if (!kept || !object.key.startsWith(`${kept.object_prefix}/`)) yield object
 }
+
+export const clearStaging = (library: Library, session: { id: string }) =>
+  removeBelow(library, stagingPrefix(session))
 
 type Removed = Pick<Swept, 'objects' | 'bytes'>
 
-export async function removeBelow(library: Library, prefix: string, except?: string): Promise<Removed> {
-  const keys: string[] = []
-  let bytes = 0
-  for await (const { key, sizeBytes } of library.storage.list(prefix)) {
-    if (except && key.startsWith(except)) continue
-    keys.push(key)
-    bytes += sizeBytes
-  }
-  if (keys.length > 0) await library.storage.delete(keys)
-  return { objects: keys.length, bytes }
+export const removeBelow = (library: Library, prefix: string): Promise<Removed> =>
+  remove(library, library.storage.list(prefix))
+
+async function remove(library: Library, objects: AsyncIterable<StoredObject>): Promise<Removed> {
+  const all = await Array.fromAsync(objects)
+  if (all.length > 0) await library.storage.delete(all.map(({ key }) => key))
+  return { objects: all.length, bytes: all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
 }
