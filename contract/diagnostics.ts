@@ -12,7 +12,7 @@ export const Status = Type.Object({
 })
 export type Status = Static<typeof Status>
 
-const AgentRun = Type.Object({
+const AgentRun = Strict({
   job: Type.String({ maxLength: 200 }),
   status: Type.Enum(['succeeded', 'failed']),
   startedAt: Timestamp,

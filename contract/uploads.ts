@@ -18,7 +18,7 @@ export const NewUploadSession = Strict({
   mimeType: Type.String({ minLength: 1, maxLength: 255 }),
   expectedSizeBytes: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   folderId: Type.Optional(Nullable(Id('folder'))),
-  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
+  sha256: Type.Optional(Type.String({ maxLength: 64, pattern: '^[0-9a-fA-F]{64}$' })),
   replacesAssetId: Type.Optional(Id('asset')),
 })
 export type NewUploadSession = Static<typeof NewUploadSession>

@@ -22,7 +22,8 @@ export const idKinds = [
 export type IdKind = (typeof idKinds)[number]
 
 /** An id in a request stays an unchecked string: a malformed one is a 404 like an absent one, never a 400. */
-export const Id = (kind: IdKind) => Type.String({ description: `An id of the form ${kind}_…` })
+export const Id = (kind: IdKind) =>
+  Type.String({ maxLength: 5000, description: `An id of the form ${kind}_…` })
 
 export const Timestamp = Type.String({ format: 'date-time' })
 

@@ -28,6 +28,7 @@ export function answerProblem(error: FastifyError, request: FastifyRequest, repl
     .code(problem.status)
     .headers(problem.headers)
     .header('content-type', 'application/problem+json')
+    .header('cache-control', 'no-store')
     .send(problemBody(problem))
 }
 

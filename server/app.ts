@@ -17,6 +17,7 @@ import { diagnosticRoutes } from './diagnostics/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
 import type { App } from './http/app.ts'
+import { secureAnswers, securityHeaders } from './http/security-headers.ts'
 import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { describeApi } from './openapi.ts'
@@ -43,6 +44,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors: (error, request, reply) => {
       observeRequest(request, reply)
+      reply.headers(securityHeaders(parts.config))
       answerProblem(error, request, reply)
     },
     genReqId: requestIds(parts.config.trustProxy),
@@ -58,6 +60,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   }).withTypeProvider<TypeBoxTypeProvider>() as App
 
   app.decorate('parts', parts)
+  secureAnswers(app, parts.config)
   await app.register(cookie)
   observeRequests(app)
   checkRequests(app)

@@ -54,7 +54,11 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       ('openapiObject' in document ? nameSchemas(document.openapiObject as Json) : document) as never,
   })
   await publicly(app, async (docs) => {
-    await docs.register(swaggerUi, { routePrefix: '/docs' })
+    await docs.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: true,
+      transformStaticCSP: (policy) => `${policy} frame-ancestors 'none';`,
+    })
     docs.get('/openapi.json', async () => app.swagger())
   })
 }

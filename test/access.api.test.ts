@@ -199,6 +199,10 @@ describe('a request that another site has sent', () => {
     ['our own host on another port', { origin: 'http://127.0.0.1:1' }],
     ['the browser’s word for it', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour’s page', { 'sec-fetch-site': 'same-site' }],
+    [
+      'a foreign origin, whatever credentials it makes up',
+      { origin: 'https://evil.example', authorization: 'Basic eDp4' },
+    ],
   ])('is refused by %s', async (_, headers) => {
     const { operator } = await w.newClient()
     const { folderId } = await operator.makesFolder('Menus')

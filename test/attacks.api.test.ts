@@ -17,6 +17,14 @@ import { world } from './world.ts'
 
 const w = await world({ ROLE: 'api', TRUST_PROXY: 'true' })
 
+test('an address that is none is refused by every method, and is nobody’s fault', async () => {
+  for (const path of ['/objects/%00', '/objects/a%00b', '/objects/%ff', '/objects/..%2f%00'])
+    for (const method of ['PUT', 'GET', 'OPTIONS', 'DELETE']) {
+      const { status } = await fetch(w.url + path, { method, ...(method === 'PUT' && { body: 'x' }) })
+      expect([400, 403, 405], `${method} ${path}: ${status}`).toContain(status)
+    }
+})
+
 describe('what a browser could run', () => {
   const script = '<script>alert(document.domain)</script>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${script}</svg>`

@@ -7,6 +7,22 @@ import { adminLogin, newHome, signIn, startServer, world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
 
+test('a heartbeat holds what it may hold, and no more', async () => {
+  const { agent, clientId } = await w.newClient()
+  const run = {
+    job: 'audit',
+    status: 'succeeded',
+    startedAt: '2026-01-01T00:00:00Z',
+    finishedAt: '2026-01-01T00:01:00Z',
+  }
+  const beats = (finishedRun: object, agentId = `seo-${clientId}`) =>
+    agent.put(`/admin/seo/agents/${agentId}/runtime`, { clientId, state: 'idle', finishedRun })
+  expect((await beats(run)).status).toBe(200)
+  expect(await beats({ ...run, notes: 'x'.repeat(100_000) })).toEqual(refusal('invalid-request'))
+  expect(await beats({ ...run, job: 'x'.repeat(201) })).toEqual(refusal('invalid-request'))
+  expect(await beats(run, 'a'.repeat(201))).toEqual(refusal('invalid-request'))
+})
+
 describe('/status', () => {
   test('is looked up once for however many strangers ask', async () => {
     const looks = async () =>

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { permissions } from '../contract/access.ts'
+import { connectionKinds } from '../contract/deliveries.ts'
 import { problems } from '../contract/problems.ts'
+import { unbounded } from './bounds.ts'
 import { apiRoutes, routeTable } from './route-table.ts'
-import { world } from './world.ts'
+import { absentThings, pathOf } from './things.ts'
+import { newHome, startServer, world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
 
@@ -36,6 +39,77 @@ test('only what must be is open to everybody', () => {
     '/status',
   ]
   for (const url of open) expect(named).toContain(url)
+})
+
+test('whatever a request may say has an end, and no member is unknown', () => {
+  const parts = ['body', 'params', 'querystring'] as const
+  const open = routeTable().flatMap(({ method, url, schema, hidden }) =>
+    parts.flatMap((part) =>
+      schema[part] && !hidden
+        ? unbounded(schema[part]).map((what) => `${method} ${url} ${part} ${what}`)
+        : [],
+    ),
+  )
+  // What a connection is set up with is checked by the schema of its kind.
+  const ofConnections = /\/connections\/?(:connectionId)? body \/(settings|secrets)/
+  expect(new Set(open.filter((one) => !ofConnections.test(one)))).toEqual(new Set())
+  for (const [kind, { settings, secrets }] of Object.entries(connectionKinds))
+    for (const schema of [settings, secrets]) expect(unbounded(schema), kind).toEqual([])
+})
+
+test('every route answers with the headers that keep browsers safe, whoever asks', async () => {
+  const absent = absentThings()
+  const routes = routeTable().filter(({ method }) => !['HEAD', 'OPTIONS'].includes(method))
+  expect(routes.length).toBeGreaterThan(100)
+  const odd: string[] = []
+  for (const route of routes)
+    for (const person of [w.nobody, w.admin]) {
+      if (route.url === '/auth/logout' || (route.url === '/mcp' && person === w.admin)) continue
+      const leave = new AbortController()
+      const path = pathOf(route, absent).replace('*', 'nothing').replace(/:\w+/g, 'x')
+      const answer = await person.fetch(path, {
+        method: route.method,
+        redirect: 'manual',
+        signal: leave.signal,
+      })
+      const said = (name: string) => answer.headers.get(name) ?? ''
+      const name = `${route.method} ${route.url} (${answer.status})`
+      leave.abort()
+      if (said('x-content-type-options') !== 'nosniff') odd.push(`${name}: nosniff`)
+      if (said('x-frame-options') !== 'DENY') odd.push(`${name}: frames`)
+      const ownCaching = /^\/(app|docs)/.test(route.url) && answer.status < 400
+      if (!ownCaching && said('cache-control') !== 'no-store') odd.push(`${name}: ${said('cache-control')}`)
+      if (
+        /text\/html/.test(said('content-type')) &&
+        !/frame-ancestors 'none'/.test(said('content-security-policy'))
+      )
+        odd.push(`${name}: policy`)
+    }
+  expect(odd).toEqual([])
+})
+
+test('over https browsers are told to stay there, and metrics need their token', async () => {
+  const home = await newHome()
+  const server = await startServer({
+    ...home.environment,
+    ROLE: 'api',
+    PUBLIC_URL: 'https://library.example',
+  })
+  try {
+    for (const path of ['/status', '/app/', '/docs', '/nothing', '/%E0%A4%A'])
+      expect((await fetch(server.url + path)).headers.get('strict-transport-security'), path).toMatch(
+        /^max-age=\d{8}/,
+      )
+    // A proxy on the same machine calls from here for everybody, and need not say so.
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(403)
+  } finally {
+    await server.stop()
+    await home.remove()
+  }
+  expect((await w.nobody.get('/status')).headers.has('strict-transport-security')).toBe(false)
+  expect((await w.nobody.get('/metrics')).status).toBe(200)
+  for (const header of ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'])
+    expect((await w.nobody.get('/metrics', { [header]: 'x' })).status, header).toBe(403)
 })
 
 test('every path that the specification names is there', async () => {

@@ -48,7 +48,7 @@ export function guardDoors(app: FastifyInstance): void {
     }
     request.recognised = recognised
     limits.countCaller(reply, recognised.caller, clientOf(recognised))
-    refuseOtherSites(request)
+    refuseOtherSites(request, recognised.caller)
     if (permission !== 'login' && !recognised.caller.permissions.has(permission)) throw forbidden(permission)
     refuseWrongDoor(request, recognised.caller)
     if (namedClient(request) !== undefined && !recognised.visibleClientId) throw notFound()
@@ -140,8 +140,9 @@ function refuseWrongDoor(request: FastifyRequest, caller: Caller): void {
 }
 
 // A cookie is sent by the browser whoever asks for the request, so a write must come from our own pages.
-function refuseOtherSites(request: FastifyRequest): void {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || request.headers.authorization) return
+// Only a caller known by its key sent it on purpose: any other header of that name says nothing.
+function refuseOtherSites(request: FastifyRequest, caller: Caller): void {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || caller.kind === 'key') return
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   const foreignOrigin = origin !== undefined && !ownOrigins(request).includes(origin)

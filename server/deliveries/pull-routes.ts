@@ -9,7 +9,10 @@ export async function pullRoutes(app: App) {
   app.get(
     '/pull/:token',
     {
-      schema: { params: Strict({ token: Type.String() }), produces: ['image/*', 'video/mp4'] },
+      schema: {
+        params: Strict({ token: Type.String({ maxLength: 5000 }) }),
+        produces: ['image/*', 'video/mp4'],
+      },
       config: {
         permission: 'public',
         refuses: [

@@ -33,13 +33,23 @@ export function tellMetrics(app: FastifyInstance): void {
 
 function refuseStrangers(request: FastifyRequest): void {
   const { metricsToken } = request.server.parts.config
-  const fromHere = /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !request.headers['x-forwarded-for']
+  const fromHere = isLoopback(request.socket.remoteAddress) && !mayBeProxied(request)
   const allowed = metricsToken
     ? isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
     : fromHere
   if (!allowed)
     throw new Problem(
       'forbidden',
-      'Metrics are for this machine, or for who sends METRICS_TOKEN as a Bearer token.',
+      'Metrics are for who sends METRICS_TOKEN as a Bearer token. Without one, for this machine, if nothing stands in front.',
     )
 }
+
+const isLoopback = (address = '') => /^(127\.|::1$|::ffff:127\.)/.test(address)
+
+// A proxy on this machine calls from here for everybody, and need not say so: where one may stand, only the token tells.
+const mayBeProxied = ({ headers, server: { parts } }: FastifyRequest) =>
+  (parts.config.role !== 'worker' && !isOwnName(new URL(parts.config.publicUrl).hostname)) ||
+  parts.config.trustProxy !== false ||
+  ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined)
+
+const isOwnName = (host: string) => host === 'localhost' || host === '[::1]' || isLoopback(host)

@@ -21,10 +21,11 @@ import { attributionOf, listLandingPages, putLandingPage } from './landing-pages
 import { recently } from './recently.ts'
 import { databaseAnswers, platformStatus, withoutDetails } from './status.ts'
 
-const agent = Strict({ agentId: Type.String() })
-const slug = Strict({ slug: Type.String() })
-const provider = Strict({ provider: Type.String() })
-const connection = Strict({ provider: Type.String(), connectionId: Id('connection') })
+const Name = Type.String({ maxLength: 200 })
+const agent = Strict({ agentId: Name })
+const slug = Strict({ slug: Name })
+const provider = Strict({ provider: Name })
+const connection = Strict({ provider: Name, connectionId: Id('connection') })
 
 export async function diagnosticRoutes(app: App, { leaving }: { leaving?: AbortSignal | undefined }) {
   const { parts } = app

@@ -22,6 +22,7 @@ const refusals = {
   ExpiredRequest: [403, 'The URL has expired.'],
   IncompleteBody: [400, 'The body was shorter or longer than its Content-Length.'],
   InsufficientStorage: [507, 'The disk is full.'],
+  InvalidURI: [400, 'The address is not one of an object.'],
   InternalError: [500, 'Something went wrong.'],
   MethodNotAllowed: [405, 'Objects can only be put here.'],
   MissingContentLength: [411, 'A Content-Length is needed.'],
@@ -168,7 +169,8 @@ function addressOf(request: FastifyRequest) {
 function codeOf(error: unknown): Refusal {
   if (error instanceof BrokenBody) return error.cause instanceof Refused ? error.cause.code : 'IncompleteBody'
   if (!(error instanceof Problem)) return 'InternalError'
-  const { code } = error.cause as NodeJS.ErrnoException
+  if (error.status < 500) return 'InvalidURI'
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'InsufficientStorage' : 'ServiceUnavailable'
 }
 
