@@ -23,6 +23,7 @@ import { storyboardUrl } from './assets.ts'
 import { fileSize } from './formats.ts'
 import { layoutOf, moved } from './layout.ts'
 import { useMarquee } from './marquee.ts'
+import { useShortWindow } from './short-window.ts'
 import { AssetRow, cellId, FolderTile, Tile, type TileWords } from './tile.tsx'
 import './assets.css'
 
@@ -82,6 +83,7 @@ export function AssetGrid({
   const headings = useTranslations('columns')
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
+  useShortWindow(scroller)
   const mayEdit = library.can('assets:write')
 
   const phone = width < narrow - 240
@@ -255,7 +257,8 @@ export function AssetGrid({
     }
     if (justHeld.current) return
     if (act === 'menu') {
-      if (!selection.ids.has(id)) selection.only(id)
+      // On a touch screen one selected item is the selection mode, which a dismissed menu must not leave on.
+      if (!selection.ids.has(id) && !touch.current) selection.only(id)
       const box = (event.target as Element).closest('button')!.getBoundingClientRect()
       return onMenu(id, { x: box.left, y: box.bottom + 4 })
     }

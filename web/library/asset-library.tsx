@@ -161,6 +161,12 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
     else setDetailsDrawer(shown)
   }
 
+  /** On a phone one selected item is the selection mode: it ends with what it was chosen for. */
+  function closeDetails() {
+    setDetailsDrawer(false)
+    if (!hasRoomForTree && selection.ids.size === 1) selection.clear()
+  }
+
   function setView(next: 'grid' | 'list') {
     setViewKept(next)
     go({ view: next }, { replace: true })
@@ -217,8 +223,14 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   const focused = () => selection.focus ?? onlyId
   const targets = () => (ids.length ? ids : selection.focus ? [selection.focus] : [])
   useKeys({
-    move: (event) => grid.current?.move(event.key, event.shiftKey),
+    move(event) {
+      const moved = grid.current?.move(event.key, event.shiftKey)
+      // Only what has the focus is read aloud.
+      if (moved) grid.current?.focus()
+      return moved
+    },
     'Ctrl+a'() {
+      grid.current?.focus()
       selection.these(order)
       return true
     },
@@ -404,7 +416,9 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
                 onNearEnd={setNearEnd}
                 onOpen={open}
                 onQuickLook={look}
-                onMenu={(_, spot) => setMenu({ ids: [...selection.ids], spot, inTree: false })}
+                onMenu={(id, spot) =>
+                  setMenu({ ids: selection.ids.has(id) ? [...selection.ids] : [id], spot, inTree: false })
+                }
               >
                 {list.moreFailed && (
                   <div className="more-failed">
@@ -453,7 +467,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
           </TreeDrawer>
         )}
         {!hasRoomForDetails && (
-          <DetailsDrawer opened={detailsDrawer} onClose={() => setDetailsDrawer(false)}>
+          <DetailsDrawer opened={detailsDrawer} onClose={closeDetails}>
             {detailsPanel}
           </DetailsDrawer>
         )}
@@ -486,7 +500,10 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
               selection.clear()
               void actions.restore(menu.ids)
             }}
-            onDetails={() => showDetails(true)}
+            onDetails={() => {
+              if (!selection.ids.has(menu.ids[0]!)) selection.only(menu.ids[0]!)
+              showDetails(true)
+            }}
             onShowInFolder={
               looksEverywhere(place) && assetOf(menu.ids[0]!) ? () => goTo(assetOf(menu.ids[0]!)!) : undefined
             }
