@@ -34,6 +34,7 @@ test('a photo tells its size as seen, when it was taken, and that it knows where
     colourSpace: 'srgb',
     hasAlpha: false,
     isAnimated: false,
+    isTurned: true,
     capturedAt: '2026-11-14T09:20:30.000Z',
     hasGps: true,
   })

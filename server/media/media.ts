@@ -1,5 +1,6 @@
 import type { Metrics } from '../metrics.ts'
 import { noTracer, type Tracer } from '../tracing.ts'
+import type { PictureType } from './completeness.ts'
 import { findConfinement } from './confinement.ts'
 import { type Ffmpeg, findFfmpeg, videoStills } from './ffmpeg.ts'
 import { defaultLimits, type Inspection, type Limits } from './inspection.ts'
@@ -32,6 +33,8 @@ export interface Media {
     recipe: Recipe,
     focus?: FocalPoint,
   ): Promise<Rendition | Refused>
+  /** The same picture, bit for bit, without anything that is not the picture. */
+  bare(source: Source, mimeType: PictureType): Promise<Uint8Array>
   /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
   of(clientId: string): Media
   capabilities(): Promise<Capabilities>
@@ -69,6 +72,7 @@ const timeLimits: Record<keyof Tasks, number> = {
   previews: 30_000,
   storyboard: 60_000,
   rendition: 60_000,
+  bare: 30_000,
   versions: 10_000,
 }
 
@@ -143,6 +147,7 @@ export function openMedia(options: MediaOptions): Media {
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, recipe, focus) =>
       run(clientId, 'rendition', source, { mimeType, recipe, focus }),
+    bare: (source, mimeType) => run(clientId, 'bare', source, { mimeType }),
     of: mediaOf,
     capabilities,
     close: () => pool.close(),

@@ -30,6 +30,7 @@ test('an MP4 tells what is in it', async () => {
     colourSpace: null,
     hasAlpha: false,
     isAnimated: true,
+    isTurned: false,
     capturedAt: null,
     hasGps: false,
   })

@@ -72,6 +72,7 @@ async function factsOf(
       null,
     hasAlpha: false,
     isAnimated: true,
+    isTurned: false,
     capturedAt,
     hasGps,
   }
