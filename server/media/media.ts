@@ -1,8 +1,9 @@
 import type { Metrics } from '../metrics.ts'
+import { Problem } from '../problems.ts'
 import { noTracer, type Tracer } from '../tracing.ts'
 import type { PictureType } from './completeness.ts'
 import { findConfinement } from './confinement.ts'
-import { type Ffmpeg, findFfmpeg, videoStills } from './ffmpeg.ts'
+import { findFfmpeg, videoStills } from './ffmpeg.ts'
 import { defaultLimits, type Inspection, type Limits } from './inspection.ts'
 import { openPool } from './pool.ts'
 import type { WantedPreview } from './preview-sizes.ts'
@@ -122,10 +123,17 @@ export function openMedia(options: MediaOptions): Media {
     source: Source,
     input: Omit<Parameters<Tasks[Kind]>[1], 'engines'>,
   ): Promise<Awaited<ReturnType<Tasks[Kind]>>> {
-    const choice = { ...input, engines: await engines() } as Parameters<Tasks[Kind]>[1]
-    if (!choice.engines.includes('ffmpeg')) return run(clientId, kind, source, choice)
-    await using stills = videoStills((await ffmpeg()) as Ffmpeg, await walls(), source, scratchFolder)
-    return await run(clientId, kind, source, choice, stills.frame)
+    const found = await ffmpeg()
+    await using stills = found && videoStills(found, await walls(), source, scratchFolder)
+    // A decoder that crashes or never ends takes its process along; the others may still do it.
+    for (let rest = await engines(); ; rest = rest.slice(1)) {
+      try {
+        const choice = { ...input, engines: rest } as Parameters<Tasks[Kind]>[1]
+        return await run(clientId, kind, source, choice, stills?.frame)
+      } catch (error) {
+        if (rest.length === 0 || !(error instanceof Problem && error.code === 'unreadable-media')) throw error
+      }
+    }
   }
 
   async function capabilities(): Promise<Capabilities> {
