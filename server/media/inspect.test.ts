@@ -119,7 +119,7 @@ describe('what cannot be read', () => {
     'bomb-60000x60000.heic',
   ])('%s has too many pixels', async (name) => {
     expect(await refusal(name)).toMatchObject({
-      code: 'unreadable-media',
+      code: 'too-many-pixels',
       detail: expect.stringContaining('too many'),
     })
   })

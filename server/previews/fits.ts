@@ -42,7 +42,7 @@ export async function fitOf(
 }
 
 /** On the file itself; with anything else it may go better next time. */
-const verdicts: string[] = ['target-refuses', 'unreadable-media', 'object-missing']
+const verdicts: string[] = ['target-refuses', 'unreadable-media', 'too-many-pixels', 'object-missing']
 
 async function filmFit(library: Library, version: VersionRow, fit: Fit): Promise<Fit> {
   const leaves = fit.fits === 'refused' || (await notesOf(library, version))
