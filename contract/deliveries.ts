@@ -35,8 +35,8 @@ export const connectionKinds = {
   },
   gbp: {
     settings: Strict({
-      accountId: Type.String({ pattern: '^[0-9]{1,40}$' }),
-      locationId: Type.String({ pattern: '^[0-9]{1,40}$' }),
+      accountId: Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 }),
+      locationId: Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 }),
       category: Type.Optional(
         Type.Enum(['ADDITIONAL', 'EXTERIOR', 'INTERIOR', 'PRODUCT', 'AT_WORK', 'FOOD_AND_DRINK', 'TEAMS']),
       ),
@@ -46,7 +46,10 @@ export const connectionKinds = {
   },
   linkedin: {
     settings: Strict({
-      ownerUrn: Type.String({ pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$' }),
+      ownerUrn: Type.String({
+        pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$',
+        maxLength: 100,
+      }),
       baseUrl: Type.Optional(HttpUrl),
     }),
     secrets: Strict({ accessToken: Secret }),
