@@ -49,6 +49,8 @@ export const useFoundClients = (q: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
+    // How full a library is changes with every upload, and no event says so here.
+    refetchOnMount: 'always',
   })
 
 /** Those opened last, as long as they may still be opened. */
@@ -60,6 +62,7 @@ export function useRecentClients(): Client[] {
       queryOptions({
         queryKey: ['clients', 'recent', clientId],
         queryFn: () => api.get<ClientRecord>(`/admin/clients/${clientId}`),
+        refetchOnMount: 'always',
       }),
     ),
     combine: (results) => results.flatMap(({ data }) => data ?? []),

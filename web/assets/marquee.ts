@@ -18,7 +18,6 @@ export function useMarquee(scroller: RefObject<HTMLElement | null>, onChange: (b
   change.current = onChange
 
   function start(down: PointerEvent) {
-    ended.current = false
     const element = scroller.current!
     const frame = element.getBoundingClientRect()
     // On the scroll bar nothing is drawn.
@@ -65,7 +64,11 @@ export function useMarquee(scroller: RefObject<HTMLElement | null>, onChange: (b
       removeEventListener('pointermove', onMove)
       removeEventListener('pointerup', onUp)
       removeEventListener('pointercancel', onUp)
+      // The click that ends the drawing comes with it; any later one is the person's own.
       ended.current = drawing
+      setTimeout(() => {
+        ended.current = false
+      })
       setBox(null)
     }
     addEventListener('pointermove', onMove)

@@ -33,15 +33,16 @@ export function Picture({
   alt?: string
 }) {
   const [broken, setBroken] = useState<string | null>(null)
+  const [there, setThere] = useState<string | null>(null)
   const state = `${asset.version} ${asset.media.state}`
   const whole = asset.details.hasAlpha || isNarrow(asset)
   const shown = asset.media.state !== 'failed' && broken !== state
+  // Beside or through a picture shown whole, its stand-in would show.
+  const bare = shown && (asset.details.hasAlpha || (whole && there === state))
   return (
     <span
       className={whole ? 'picture picture-whole' : 'picture'}
-      style={{
-        backgroundImage: asset.details.hasAlpha && shown ? undefined : placeholderOf(asset.media.placeholder),
-      }}
+      style={{ backgroundImage: bare ? undefined : placeholderOf(asset.media.placeholder) }}
     >
       {shown && making && asset.media.state === 'pending' && (
         <span className="picture-making" aria-hidden>
@@ -57,6 +58,7 @@ export function Picture({
           alt={alt}
           decoding="async"
           draggable={false}
+          onLoad={whole ? () => setThere(state) : undefined}
           onError={() => setBroken(state)}
         />
       ) : (

@@ -9,14 +9,26 @@ interface Toast {
   bad?: boolean
 }
 
-/** A short word at the bottom of the page, gone by itself; a bad one stays until it is closed. */
-export function toast({ text, action, bad }: Toast) {
+const stays = 7000
+const staysLonger = 20_000
+const standing = new Map<string, () => void>()
+
+/** A short word at the bottom of the page, gone by itself; a bad one takes longer to read. */
+export function toast({ text, action, bad }: Toast): { hide(): void } {
   const id = newKey()
   if (!bad) announce(text)
+  standing.get(text)?.() // the same words once more take the place of those before
+  // Timed here: the kit's own clock stands still while the pointer rests where toasts appear.
+  const hide = () => {
+    hideNotification(id)
+    if (standing.get(text) === hide) standing.delete(text)
+  }
+  standing.set(text, hide)
+  setTimeout(hide, bad ? staysLonger : stays)
   showNotification({
     id,
-    autoClose: bad ? false : 7000,
-    withCloseButton: !action || bad,
+    autoClose: false,
+    withCloseButton: true,
     className: bad ? 'toast toast-bad' : 'toast',
     // Said once: a bad one by itself and at once, any other by the region that is always there.
     role: bad ? 'alert' : 'status',
@@ -29,7 +41,7 @@ export function toast({ text, action, bad }: Toast) {
             type="button"
             className="toast-action"
             onClick={() => {
-              hideNotification(id)
+              hide()
               action.run()
             }}
           >
@@ -39,4 +51,5 @@ export function toast({ text, action, bad }: Toast) {
       </span>
     ),
   })
+  return { hide }
 }
