@@ -28,12 +28,6 @@ export const MediaDetails = Type.Object({
   colourSpace: Nullable(Type.String()),
   hasAlpha: Type.Boolean(),
   isAnimated: Type.Boolean(),
-  isTurned: Type.Optional(
-    Type.Boolean({
-      description:
-        'A mark in the original turns it. Renditions stand upright by themselves. Absent for files that were uploaded before this was looked at.',
-    }),
-  ),
   capturedAt: Nullable(Type.String()),
   hasGps: Type.Boolean({ description: 'The original says where it was taken. Renditions never do.' }),
 })
@@ -114,10 +108,11 @@ export const AssetChange = Strict(
 )
 export type AssetChange = Static<typeof AssetChange>
 
-export const sorts = ['newest', 'oldest', 'title', 'size'] as const
+export const sorts = ['newest', 'oldest', 'title', 'title-desc', 'size', 'size-asc'] as const
 export type Sort = (typeof sorts)[number]
 
-export const AssetQuery = Strict({
+/** Which assets, and in which order. */
+const assetFilters = {
   folderId: Type.Optional(Id('folder')),
   q: Type.Optional(
     Type.String({
@@ -133,13 +128,61 @@ export const AssetQuery = Strict({
   ),
   missingAltText: Type.Optional(Type.Boolean()),
   used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
-  count: Type.Optional(Type.Boolean({ description: 'Also say how many there are on all pages.' })),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
   trashed: Type.Optional(Type.Boolean({ description: 'What lies in the trash instead.' })),
-  sort: Type.Optional(Type.Enum(sorts)),
+  sort: Type.Optional(Type.Enum(sorts, { description: '`title` from A to Z, `size` the largest first.' })),
+}
+
+export const AssetQuery = Strict({
+  ...assetFilters,
+  count: Type.Optional(Type.Boolean({ description: 'Also say how many there are on all pages.' })),
   ...Page,
+  until: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'A cursor to stop at: only what stands before it.' }),
+  ),
 })
 export type AssetQuery = Static<typeof AssetQuery>
+
+export const AssetCursorQuery = Strict({ ...assetFilters, ...Page })
+export type AssetCursorQuery = Static<typeof AssetCursorQuery>
+
+export const AssetCursors = Type.Object({
+  cursors: Type.Array(Type.String(), {
+    description:
+      'Where each further page of `limit` assets begins, behind `cursor`: any of them can be read without those before.',
+  }),
+})
+export type AssetCursors = Static<typeof AssetCursors>
+
+export const mostIds = 5000
+export const AssetIdQuery = Strict({
+  ...assetFilters,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostIds, default: mostIds })),
+  cursor: Page.cursor,
+})
+export type AssetIdQuery = Static<typeof AssetIdQuery>
+
+export const AssetIds = Type.Object({ assetIds: Type.Array(Id('asset')), nextCursor: NextCursor })
+export type AssetIds = Static<typeof AssetIds>
+
+export const SummaryRequest = Strict({
+  assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: mostIds }),
+})
+export type SummaryRequest = Static<typeof SummaryRequest>
+
+export const AssetSummary = Type.Object(
+  {
+    assets: Type.Integer({ description: 'How many of them there are.' }),
+    tags: Type.Array(Type.Object({ tag: Type.String(), assets: Type.Integer() }), {
+      description: 'The tags they have, the most frequent first.',
+    }),
+    surfaces: Type.Array(Type.Object({ allowedSurfaces: Type.Array(Surface), assets: Type.Integer() }), {
+      description: 'Where they may be used; an empty list means everywhere.',
+    }),
+  },
+  { description: 'What many assets have in common.' },
+)
+export type AssetSummary = Static<typeof AssetSummary>
 
 export const AssetPage = Type.Object({
   folder: Nullable(Folder),
@@ -162,6 +205,8 @@ export const Batch = Strict({
   folderId: Type.Optional(Nullable(Id('folder'))),
   tags: Type.Optional(Tags),
   allowedSurfaces: Type.Optional(AllowedSurfaces),
+  addSurfaces: Type.Optional(AllowedSurfaces),
+  removeSurfaces: Type.Optional(AllowedSurfaces),
 })
 export type Batch = Static<typeof Batch>
 
@@ -171,6 +216,11 @@ export const BatchResult = Type.Object({
       assetId: Type.String(),
       ok: Type.Boolean(),
       asset: Type.Optional(Asset),
+      before: Type.Optional(
+        Type.Pick(Asset, ['folderId', 'tags', 'allowedSurfaces'], {
+          description: 'What a batch can change, as it was: enough to take it back.',
+        }),
+      ),
       problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
     }),
   ),

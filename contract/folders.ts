@@ -63,3 +63,19 @@ export type FolderDeleted = Static<typeof FolderDeleted>
 
 export const FolderRestore = Strict({ folderId: Id('folder') })
 export const FolderDownload = Strict({ folderId: Id('folder') })
+
+export const FolderCountQuery = Strict({
+  parentId: Type.Optional(Id('folder')),
+})
+export type FolderCountQuery = Static<typeof FolderCountQuery>
+
+export const FolderCounts = Type.Object({
+  counts: Type.Array(
+    Type.Object({
+      folderId: Id('folder'),
+      assets: Type.Integer({ description: 'In the folder and in all folders below it.' }),
+    }),
+    { description: 'Of each folder right below `parentId`, or at the top level.' },
+  ),
+})
+export type FolderCounts = Static<typeof FolderCounts>

@@ -72,14 +72,10 @@ export const ProblemBody = Type.Object(
       ),
     ),
     params: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'What a sentence of your own about the code may mention: names, sizes, limits.',
-        },
-      ),
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'What a sentence of your own about the code may mention: names, sizes, limits.',
+      }),
     ),
   },
-  { additionalProperties: true },
+  { title: 'Problem', additionalProperties: true },
 )

@@ -285,7 +285,7 @@ describe('filters', () => {
     await plant(clientId, { title: 'film', mime_type: 'video/mp4', allowed_surfaces: ['gbp', 'social'] })
     expect(await finds({ tag: 'a' })).toEqual(['all'])
     expect(await finds({ tag: 'e\u0301' })).toEqual(['all'])
-    expect(await finds({ tag: 'A' })).toEqual([])
+    expect(await finds({ tag: 'A' })).toEqual(['all'])
     expect(await finds({ tag: 'a b' })).toEqual(['web'])
     expect(await finds({ surface: 'website' })).toEqual(['all', 'web'])
     expect(await finds({ surface: 'social' })).toEqual(['all', 'film'])

@@ -221,7 +221,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /admin/clients/:clientId/deliveries/redeliver': ({ assetId }) => ({ assetRef: assetId }),
   'POST /admin/clients/:clientId/deliveries/:deliveryId/settle': () => ({
     outcome: 'there',
-    remoteId: '4711',
+    remoteId: '1',
     remoteUrl: 'https://example.com/1',
   }),
   'POST /admin/clients/:clientId/pull-grants/': ({ assetId }) => ({
@@ -269,6 +269,7 @@ const bodies: Record<string, (things: Things) => object> = {
     tags: ['tag'],
     allowedSurfaces: [],
   }),
+  'POST assets/summary': ({ assetId }) => ({ assetIds: [assetId] }),
   'PATCH assets/:assetId': ({ folderId }) => ({ folderId, ...words }),
   'POST /admin/clients/:clientId/asset-refs/resolve': ({ assetId }) => ({
     assetRefs: [assetId],

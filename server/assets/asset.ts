@@ -7,7 +7,7 @@ import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 
-export type AssetRow = Omit<Selectable<AssetsTable>, 'search_text' | 'perceptual_hash'>
+export type AssetRow = Omit<Selectable<AssetsTable>, 'search_text' | 'tag_keys' | 'perceptual_hash'>
 export type VersionRow = Selectable<AssetVersionsTable>
 
 /** What of a row makes the record: everything but what only search and comparison look at. */

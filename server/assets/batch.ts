@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { type Batch, type BatchResult, mostTags } from '../../contract/assets.ts'
+import { type Asset, type Batch, type BatchResult, mostTags } from '../../contract/assets.ts'
+import type { Surface } from '../../contract/words.ts'
 import { holdTree, keepFolder } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type AssetRow, toAsset } from './asset.ts'
 import { editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
-import { tidyTags } from './wording.ts'
+import { tagKey, tidyTags } from './wording.ts'
 
 interface Action {
   /** Holds what must not change meanwhile, before the assets are held. */
@@ -33,16 +34,19 @@ export async function runBatch(library: Library, batch: Batch): Promise<BatchRes
       rows.filter((row) => !refusals.get(row.id)).map((row) => row.id),
     )
     const byId = new Map(done.map((row) => [row.id, row]))
+    const before = new Map(rows.map((row) => [row.id, toAsset(row)]))
     return {
       results: assetIds.map((assetId) => {
         const row = byId.get(assetId)
         return row
-          ? { assetId, ok: true, asset: toAsset(row) }
+          ? { assetId, ok: true, asset: toAsset(row), before: asItWas(before.get(assetId)!) }
           : { assetId, ok: false, problem: refusals.get(assetId) ?? gone }
       }),
     }
   })
 }
+
+const asItWas = ({ folderId, tags, allowedSurfaces }: Asset) => ({ folderId, tags, allowedSurfaces })
 
 function actionOf(library: Library, batch: Batch): Action {
   switch (batch.action) {
@@ -55,23 +59,28 @@ function actionOf(library: Library, batch: Batch): Action {
       }
     }
     case 'surfaces': {
+      const { addSurfaces, removeSurfaces } = batch
+      if (addSurfaces || removeSurfaces)
+        return changeSurfaces(library, addSurfaces ?? [], removeSurfaces ?? [])
       const allowedSurfaces = needed(batch, 'allowedSurfaces')!
       return { refuses: trashed, perform: (its, ids) => editRows(its, library, ids, { allowedSurfaces }) }
     }
     case 'tag': {
       const tags = tidyTags(needed(batch, 'tags')!)
-      const all = sql<string[]>`tags || array(select t from unnest(${tags}::text[]) t where t <> all(tags))`
+      const all = sql<
+        string[]
+      >`tags || array(select t from unnest(${tags}::text[]) t where lower(t) <> all(tag_keys))`
       return {
         refuses: (row) =>
-          trashed(row) ?? (new Set([...row.tags, ...tags]).size > mostTags ? tooManyTags : undefined),
+          trashed(row) ?? (tidyTags([...row.tags, ...tags]).length > mostTags ? tooManyTags : undefined),
         perform: (its, ids) =>
           writeRows(its, library, ids, { tags: all }, { type: 'asset.updated', changed: ['tags'] }),
       }
     }
     case 'untag': {
-      const tags = tidyTags(needed(batch, 'tags')!)
+      const unwanted = needed(batch, 'tags')!.map(tagKey)
       const rest = sql<string[]>`array(select t from unnest(tags) with ordinality as own (t, place)
-        where t <> all(${tags}::text[]) order by place)`
+        where lower(t) <> all(${unwanted}::text[]) order by place)`
       return {
         refuses: trashed,
         perform: (its, ids) =>
@@ -88,6 +97,24 @@ function actionOf(library: Library, batch: Batch): Action {
       }
   }
 }
+
+/** Only these, whatever else each of them allows: a mixed selection keeps what nobody touched. */
+const changeSurfaces = (library: Library, added: Surface[], removed: Surface[]): Action => ({
+  refuses: trashed,
+  perform: (its, ids) =>
+    writeRows(
+      its,
+      library,
+      ids,
+      {
+        allowed_surfaces: sql<
+          Surface[]
+        >`array(select distinct s from unnest(allowed_surfaces || ${added}::text[]) s
+          where s <> all(${removed}::text[]) order by s)`,
+      },
+      { type: 'asset.updated', changed: ['allowedSurfaces'] },
+    ),
+})
 
 const gone = { code: 'not-found', detail: 'No asset was found here under that id.' }
 const trashed = (row: AssetRow) =>

@@ -17,7 +17,7 @@ import { isId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
-import { tidyTag } from './wording.ts'
+import { tagKey } from './wording.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
 export async function listAssets(
@@ -114,7 +114,11 @@ async function assetPage(
   const { sort = 'newest', cursor } = query
   const limit = pageLength(query)
   const order = orders[sort]
-  const conditions = [...filters(library, query), ...(cursor ? [order.behind(cursor)] : [])]
+  const conditions = [
+    ...filters(library, query),
+    ...(cursor ? [order.behind(cursor)] : []),
+    ...(query.until ? [sql`not ${order.behind(query.until)}`] : []),
+  ]
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
   const page = sql<AssetRow>`
     select ${columns} from assets where ${sql.join(conditions, sql` and `)} order by ${order.by} limit ${sql.lit(limit + 1)}`
@@ -123,9 +127,11 @@ async function assetPage(
   const assets = rows.slice(0, limit)
   return {
     assets,
-    nextCursor: rows.length > limit ? writeCursor([sort, ...order.keys(assets.at(-1)!)]) : null,
+    nextCursor: rows.length > limit ? cursorOf(sort, assets.at(-1)!) : null,
   }
 }
+
+export const cursorOf = (sort: Sort, row: SortKeys) => writeCursor([sort, ...orders[sort].keys(row)])
 
 async function countAssets(library: Library, query: AssetQuery): Promise<number> {
   const conditions = sql.join(filters(library, query), sql` and `)
@@ -141,7 +147,7 @@ const columns = sql.raw(assetColumns.join(', '))
 
 type Condition = RawBuilder<unknown>
 
-function filters(library: Library, query: AssetQuery): Condition[] {
+export function filters(library: Library, query: AssetQuery): Condition[] {
   const { folderId, tag, surface, mimeType } = query
   const conditions = [sql`client_id = ${library.clientId}`]
   if (query.trashed) conditions.push(sql`trashed_at is not null and trashed_with is null`)
@@ -152,7 +158,7 @@ function filters(library: Library, query: AssetQuery): Condition[] {
     const assetId = idInRef(word)
     conditions.push(assetId ? sql`id = ${assetId}` : sql`search_text like ${containing(word)}`)
   }
-  if (tag !== undefined) conditions.push(sql`tags @> array[${tidyTag(tag)}::text]`)
+  if (tag !== undefined) conditions.push(sql`tag_keys @> array[${tagKey(tag)}::text]`)
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (mimeType?.endsWith('/*'))
     conditions.push(sql`mime_type like ${`${escapeLike(mimeType.slice(0, -1))}%`}`)
@@ -166,44 +172,58 @@ const isUsed = sql`exists (select from use_refs r join uses u
   on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id
   where r.client_id = assets.client_id and r.asset_id = assets.id and u.status <> 'cancelled')`
 
+/** What of a row any order looks at. */
+export type SortKeys = Pick<AssetRow, 'id' | 'created_at' | 'title' | 'size_bytes'>
+
 interface Order {
   by: Condition
-  keys(row: AssetRow): (string | number)[]
+  keys(row: SortKeys): (string | number)[]
   behind(cursor: string): Condition
 }
 
 /** A row's place is its sort key and, among equals, its id: pages neither skip nor repeat while others write. */
-const orders: Record<Sort, Order> = {
-  newest: byColumn(
+export const orders: Record<Sort, Order> = {
+  newest: byTime('desc'),
+  oldest: byTime('asc'),
+  title: byTitle('asc'),
+  'title-desc': byTitle('desc'),
+  size: bySize('desc'),
+  'size-asc': bySize('asc'),
+}
+
+type Direction = 'asc' | 'desc'
+
+function byTime(direction: Direction) {
+  return byColumn(
     sql`created_at`,
-    'desc',
+    direction,
     (row) => row.created_at.toISOString(),
     (value) => sql`${value}::timestamptz`,
-  ),
-  oldest: byColumn(
-    sql`created_at`,
-    'asc',
-    (row) => row.created_at.toISOString(),
-    (value) => sql`${value}::timestamptz`,
-  ),
-  title: byColumn(
+  )
+}
+
+function byTitle(direction: Direction) {
+  return byColumn(
     sql`lower(title) collate "C"`,
-    'asc',
+    direction,
     (row) => row.title,
     (value) => sql`lower(${value}::text)`,
-  ),
-  size: byColumn(
+  )
+}
+
+function bySize(direction: Direction) {
+  return byColumn(
     sql`size_bytes`,
-    'desc',
+    direction,
     (row) => row.size_bytes,
     (value) => sql`${value}::bigint`,
-  ),
+  )
 }
 
 function byColumn(
   column: Condition,
-  direction: 'asc' | 'desc',
-  key: (row: AssetRow) => string | number,
+  direction: Direction,
+  key: (row: SortKeys) => string | number,
   read: (value: string | number) => Condition,
 ): Order {
   const beyond = direction === 'asc' ? sql`>` : sql`<`

@@ -1,12 +1,18 @@
 import {
   Asset,
   AssetChange,
+  AssetCursorQuery,
+  AssetCursors,
+  AssetIdQuery,
+  AssetIds,
   AssetPage,
   AssetQuery,
+  AssetSummary,
   AssetVersions,
   Batch,
   BatchResult,
   ContentQuery,
+  SummaryRequest,
   VersionNumber,
 } from '../../contract/assets.ts'
 import { Id } from '../../contract/words.ts'
@@ -20,6 +26,8 @@ import { editAsset, readAsset, restoreAsset, trashAsset } from './assets.ts'
 import { runBatch } from './batch.ts'
 import { originalFile } from './content.ts'
 import { listAssets } from './listing.ts'
+import { listCursors, listIds } from './positions.ts'
+import { summarize } from './summary.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
 const ofAsset = (app: App) => inLibrary(app, { assetId: Id('asset') })
@@ -32,6 +40,30 @@ export async function assetRoutes(app: App) {
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => listAssets(libraryOf(request), request.query),
+  )
+  app.get(
+    '/cursors',
+    {
+      schema: { params: inLibrary(app), querystring: AssetCursorQuery, response: { 200: AssetCursors } },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => listCursors(libraryOf(request), request.query),
+  )
+  app.get(
+    '/ids',
+    {
+      schema: { params: inLibrary(app), querystring: AssetIdQuery, response: { 200: AssetIds } },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => listIds(libraryOf(request), request.query),
+  )
+  app.post(
+    '/summary',
+    {
+      schema: { params: inLibrary(app), body: SummaryRequest, response: { 200: AssetSummary } },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => summarize(libraryOf(request), request.body),
   )
   app.post(
     '/batch',

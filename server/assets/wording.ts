@@ -3,9 +3,16 @@ import type { Surface } from '../../contract/words.ts'
 /** How the words people write about an asset are kept. */
 export const tidyTitle = (title: string) => title.normalize('NFC').trim()
 
-export const tidyTag = (tag: string) => tag.normalize('NFC').trim()
+const tidyTag = (tag: string) => tag.normalize('NFC').trim()
 
-export const tidyTags = (tags: string[]) => [...new Set(tags.map(tidyTag))]
+/** “fest” and “Fest” are one tag, in the spelling that came first. The database has the same rule in `tag_keys`. */
+export const tagKey = (tag: string) => tidyTag(tag).toLowerCase()
+
+export function tidyTags(tags: string[]): string[] {
+  const first = new Map<string, string>()
+  for (const tag of tags) if (!first.has(tagKey(tag))) first.set(tagKey(tag), tidyTag(tag))
+  return [...first.values()]
+}
 
 export const tidySurfaces = (surfaces: Surface[]) => [...new Set(surfaces)].sort()
 

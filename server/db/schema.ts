@@ -33,20 +33,7 @@ export interface Schema {
   deliveries: DeliveriesTable
   pull_grants: PullGrantsTable
   webhooks: WebhooksTable
-  webhook_cursors: {
-    client_id: string
-    webhook_id: string
-    event_id: number
-    refusals: Generated<number>
-    next_attempt_at: MadeTime
-  }
-  webhook_set_aside: {
-    webhook_id: string
-    client_id: string
-    event_id: number
-    error: string
-    set_aside_at: MadeTime
-  }
+  webhook_cursors: { client_id: string; webhook_id: string; event_id: number }
   landing_pages: LandingPagesTable
   audit_trail: AuditTrailTable
   scheduled_runs: ScheduledRunsTable
@@ -119,6 +106,7 @@ export interface AssetsTable {
   description: Generated<string>
   alt_text: Generated<string>
   tags: Generated<string[]>
+  tag_keys: GeneratedAlways<string[]>
   allowed_surfaces: Generated<string[]>
   original_filename: string
   mime_type: string

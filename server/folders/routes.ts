@@ -1,6 +1,8 @@
 import {
   Folder,
   FolderChange,
+  FolderCountQuery,
+  FolderCounts,
   FolderDeleted,
   FolderDeletion,
   FolderDownload,
@@ -14,6 +16,7 @@ import { endWithRights } from '../access/still-allowed.ts'
 import { sendFile } from '../file-answers.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../paths.ts'
+import { countFolders } from './counts.ts'
 import { folderArchive } from './download.ts'
 import { changeFolder, createFolder } from './folders.ts'
 import { folderTree } from './pages.ts'
@@ -29,6 +32,14 @@ export async function folderRoutes(app: App) {
       config: { permission: 'assets:read' },
     },
     async (request) => folderTree(libraryOf(request), request.query),
+  )
+  app.get(
+    '/folders/counts',
+    {
+      schema: { params, querystring: FolderCountQuery, response: { 200: FolderCounts } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => countFolders(libraryOf(request), request.query),
   )
   app.post(
     '/folders',

@@ -77,10 +77,7 @@ export async function previewRoutes(app: App) {
     '/:assetId/fit',
     {
       schema: { params, response: { 200: Fits } },
-      config: {
-        permission: 'assets:read',
-        refuses: ['not-found', 'storage-unavailable', 'media-busy'],
-      },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => assetFits(libraryOf(request), request.params.assetId),
   )

@@ -135,7 +135,6 @@ const detailsOf = (verified: Verified): MediaDetails => ({
   colourSpace: verified.colourSpace,
   hasAlpha: verified.hasAlpha,
   isAnimated: verified.isAnimated,
-  isTurned: verified.isTurned,
   capturedAt: verified.capturedAt,
   hasGps: verified.hasGps,
 })

@@ -38,6 +38,8 @@ export interface ImageRules {
   maxPixels?: number
   /** Width by height. */
   ratio?: Range
+  /** Colours outside of sRGB would come out wrong there. */
+  needsSrgb?: boolean
   perPost?: Range
   altTextLength?: number
   /** What we make of a picture that cannot go as it is. */
@@ -51,9 +53,6 @@ export interface ImageRules {
 }
 
 export interface VideoRules {
-  /** Where the maker names them. */
-  videoCodecs?: string[]
-  audioCodecs?: string[]
   seconds?: Range
   bytes?: Range
   frameRate?: Range

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { type Asset, sorts } from '../contract/assets.ts'
+import { newId } from '../server/ids.ts'
+import type { Person } from './person.ts'
+import { refusal } from './refusal.ts'
+import { world } from './world.ts'
+
+// No jobs: an asset changes only when a test changes it.
+const w = await world({ ROLE: 'api' })
+
+describe('a long list', () => {
+  test('can be read from any page on, in every order, each page up to where the next one begins', async () => {
+    const { operator, clientId } = await w.newClient()
+    await plants(clientId, 57)
+    for (const sort of sorts) {
+      const whole = idsOf((await operator.lists({ sort, limit: 200 })).body.assets)
+      const first = (await operator.lists({ sort, limit: 10, count: true })).body
+      expect(first.total).toBe(57)
+      const { cursors } = (
+        await operator.get(
+          `${operator.door.assets}/cursors?sort=${sort}&limit=10&cursor=${encodeURIComponent(first.nextCursor)}`,
+        )
+      ).body
+      const starts = [first.nextCursor, ...cursors]
+      expect(starts).toHaveLength(5)
+      for (const [page, cursor] of [...starts.entries()].reverse()) {
+        const until = starts[page + 1]
+        const { body } = await operator.lists({ sort, cursor, limit: 200, ...(until && { until }) })
+        expect(idsOf(body.assets)).toEqual(whole.slice(10 + 10 * page, 20 + 10 * page))
+        expect(body.nextCursor).toBe(null)
+      }
+    }
+  })
+
+  test('is the same the other way round', async () => {
+    const { operator, clientId } = await w.newClient()
+    await plants(clientId, 30)
+    for (const [one, other] of [
+      ['newest', 'oldest'],
+      ['title', 'title-desc'],
+      ['size', 'size-asc'],
+    ])
+      expect(idsOf((await operator.lists({ sort: one!, limit: 200 })).body.assets)).toEqual(
+        idsOf((await operator.lists({ sort: other!, limit: 200 })).body.assets).reverse(),
+      )
+  })
+
+  test('keeps a page within its bounds while others come and go', async () => {
+    const { operator, clientId } = await w.newClient()
+    await plants(clientId, 30)
+    const { nextCursor } = (await operator.lists({ limit: 10 })).body
+    const { cursors } = (
+      await operator.get(`${operator.door.assets}/cursors?limit=10&cursor=${encodeURIComponent(nextCursor)}`)
+    ).body
+    const page = { cursor: nextCursor, until: cursors[0], limit: 200 }
+    const before = idsOf((await operator.lists(page)).body.assets)
+    await operator.trashes(before[3]!)
+    expect(idsOf((await operator.lists(page)).body.assets)).toEqual(before.toSpliced(3, 1))
+    expect(await operator.lists({ ...page, sort: 'title' })).toEqual(refusal('invalid-request'))
+  })
+
+  test('has its ids for whoever means all of it, and only those that match', async () => {
+    const { operator, clientId } = await w.newClient()
+    const { folderId } = await operator.makesFolder('Summer')
+    await plants(clientId, 23)
+    await plants(clientId, 4, { folder_id: folderId })
+    const ids: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await operator.get(
+        `${operator.door.assets}/ids?sort=title&limit=10${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      )
+      ids.push(...body.assetIds)
+      cursor = body.nextCursor
+    }
+    expect(ids).toEqual(idsOf((await operator.lists({ sort: 'title', limit: 200 })).body.assets))
+    const inside = (await operator.get(`${operator.door.assets}/ids?folderId=${folderId}`)).body
+    expect(inside).toMatchObject({ nextCursor: null })
+    expect(inside.assetIds).toHaveLength(4)
+  })
+})
+
+describe('many assets at once', () => {
+  test('say what they have in common', async () => {
+    const { operator, clientId } = await w.newClient()
+    const a = await plants(clientId, 2, { tags: ['Fest', 'boats'], allowed_surfaces: ['website'] })
+    const b = await plants(clientId, 3, { tags: ['fest'] })
+    const { body } = await operator.post(`${operator.door.assets}/summary`, {
+      assetIds: [...a, ...b, newId('asset')],
+    })
+    expect(body).toEqual({
+      assets: 5,
+      tags: [
+        { tag: expect.stringMatching(/^fest$/i), assets: 5 },
+        { tag: 'boats', assets: 2 },
+      ],
+      surfaces: [
+        { allowedSurfaces: [], assets: 3 },
+        { allowedSurfaces: ['website'], assets: 2 },
+      ],
+    })
+  })
+
+  test('keep the surfaces nobody touched, and say what they were', async () => {
+    const { operator, clientId } = await w.newClient()
+    const [limited] = await plants(clientId, 1, { allowed_surfaces: ['gbp', 'website'] })
+    const [open] = await plants(clientId, 1)
+    const { body } = await batch(operator, [limited!, open!], {
+      action: 'surfaces',
+      addSurfaces: ['social'],
+      removeSurfaces: ['gbp'],
+    })
+    expect(body.results).toMatchObject([
+      { asset: { allowedSurfaces: ['social', 'website'] }, before: { allowedSurfaces: ['gbp', 'website'] } },
+      { asset: { allowedSurfaces: ['social'] }, before: { allowedSurfaces: [] } },
+    ])
+    expect(await batch(operator, [open!], { action: 'surfaces' })).toEqual(refusal('invalid-request'))
+  })
+
+  test('have one tag where two differ only by case', async () => {
+    const { operator } = await w.newClient()
+    const { assetId } = await operator.uploads(undefined, { words: { tags: ['Fest', 'FEST', ' fest '] } })
+    const tags = async () => (await operator.reads(assetId)).body.tags
+    expect(await tags()).toEqual(['Fest'])
+    await batch(operator, [assetId], { action: 'tag', tags: ['fest', 'Boats'] })
+    expect(await tags()).toEqual(['Fest', 'Boats'])
+    await operator.edits(assetId, { tags: ['Fest', 'boats', 'Boats'] })
+    expect(await tags()).toEqual(['Fest', 'boats'])
+    expect(idsOf((await operator.lists({ tag: 'BOATS' })).body.assets)).toEqual([assetId])
+    await batch(operator, [assetId], { action: 'untag', tags: ['BOATS'] })
+    expect(await tags()).toEqual(['Fest'])
+  })
+})
+
+test('folders say how many assets they hold, with all below them', async () => {
+  const { operator, clientId, portal } = await w.newClient()
+  const summer = await operator.makesFolder('Summer')
+  const raw = await operator.makesFolder('Raw', summer.folderId)
+  const empty = await operator.makesFolder('Empty')
+  await plants(clientId, 2, { folder_id: summer.folderId })
+  const [gone] = await plants(clientId, 3, { folder_id: raw.folderId })
+  await operator.trashes(gone!)
+  const counts = async (person: Person, query = '') =>
+    Object.fromEntries(
+      (await person.get(`${person.door.assets}/folders/counts${query}`)).body.counts.map(
+        ({ folderId, assets }: { folderId: string; assets: number }) => [folderId, assets],
+      ),
+    )
+  expect(await counts(operator)).toEqual({ [summer.folderId]: 4, [empty.folderId]: 0 })
+  expect(await counts(portal, `?parentId=${summer.folderId}`)).toEqual({ [raw.folderId]: 2 })
+})
+
+const batch = (person: Person, assetIds: string[], change: object) =>
+  person.post(`${person.door.assets}/batch`, { assetIds, ...change })
+
+const idsOf = (assets: Asset[]) => assets.map(({ assetId }) => assetId)
+
+/** Assets without files, with equal titles, sizes and times among them. */
+async function plants(clientId: string, count: number, row: object = {}): Promise<string[]> {
+  const rows = Array.from({ length: count }, (_, i) => ({
+    client_id: clientId,
+    id: newId('asset'),
+    title: `Planted ${i % 2 ? 'É' : 'e'}${i % 13}`,
+    original_filename: 'planted.png',
+    mime_type: 'image/png',
+    size_bytes: i % 7,
+    created_at: new Date(1_700_000_000_000 + (i % 11)),
+    created_by: 'tests',
+    ...row,
+  }))
+  await w.parts.db
+    .insertInto('assets')
+    .values(rows as never)
+    .execute()
+  return rows.map(({ id }) => id)
+}
