@@ -26,7 +26,6 @@ const onEmbeddedAlone = files([
   'attacks',
   'corpus',
   'odd-targets',
-  'outgoing',
   'pull-grants',
   'remote-ids',
   'slow-sockets',

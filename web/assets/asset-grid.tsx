@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
-import type { Asset } from '../../contract/assets.ts'
+import type { Asset, Sort } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
@@ -22,15 +22,19 @@ import { isFolderId, useFocus, useSelection } from '../library/selection.ts'
 import { storyboardUrl } from './assets.ts'
 import { fileSize } from './formats.ts'
 import { layoutOf, moved } from './layout.ts'
+import { ListHead } from './list-head.tsx'
 import { useMarquee } from './marquee.ts'
+import { useScrollMemory } from './scroll-memory.ts'
 import { useShortWindow } from './short-window.ts'
-import { AssetRow, cellId, FolderTile, Tile, type TileWords } from './tile.tsx'
+import { AssetRow, Blank, cellId, FolderTile, Tile, type TileWords } from './tile.tsx'
 import './assets.css'
 
 export interface GridHandle {
   /** Takes a key press; true if the key moved the focus. */
   move(key: string, extend: boolean): boolean
   show(id: string): void
+  /** Scrolls to a place in the order, whether what stands there has been read or not. */
+  showAt(index: number): void
   focus(): void
   /** Where the item stands on the screen, for a menu opened by key. */
   spotOf(id: string): { x: number; y: number }
@@ -40,18 +44,31 @@ interface AssetGridProps {
   ref: Ref<GridHandle>
   label: string
   view: 'grid' | 'list'
+  /** How wide a tile is at least. */
+  tileWidth: number
+  /** What tells this place from others. */
+  spot: string
+  sort: Sort
   folders: Folder[]
-  assets: Asset[]
-  order: string[]
+  /** How many assets a folder holds, as far as is known. */
+  countIn(folderId: string): number | undefined
+  /** Those that nobody has read yet are holes; so they are in `order`, which has the folders first. */
+  assets: (Asset | undefined)[]
+  order: (string | undefined)[]
   tree: Tree
-  hasMore: boolean
-  /** How many assets are not loaded yet. */
-  unloaded: number
+  /** The assets come from many folders: each says from which. */
+  isMixed: boolean
   isStale: boolean
-  onNearEnd(near: boolean): void
+  /** Assets from this place in the list to that one are in sight. */
+  onNeed(from: number, to: number): void
+  /** Everything at these places in `order`, or from the anchor to this one. */
+  onChoose(indexes: number[]): void
+  onChooseTo(index: number): void
+  onSort(sort: Sort): void
   onOpen(id: string): void
   onQuickLook(id: string): void
-  onMenu(id: string, spot: { x: number; y: number }): void
+  /** Without an id: of the empty ground. */
+  onMenu(id: string | null, spot: { x: number; y: number }): void
   children?: ReactNode
 }
 
@@ -63,14 +80,20 @@ export function AssetGrid({
   ref,
   label,
   view,
+  tileWidth,
+  spot,
+  sort,
   folders,
+  countIn,
   assets,
   order,
   tree,
-  hasMore,
-  unloaded,
+  isMixed,
   isStale,
-  onNearEnd,
+  onNeed,
+  onChoose,
+  onChooseTo,
+  onSort,
   onOpen,
   onQuickLook,
   onMenu,
@@ -80,7 +103,6 @@ export function AssetGrid({
   const selection = useSelection()
   const focus = useFocus()
   const words = useTileWords(tree)
-  const headings = useTranslations('columns')
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   useShortWindow(scroller)
@@ -90,13 +112,16 @@ export function AssetGrid({
   const side = phone ? 12 : 24
   const inner = Math.max(0, width - 2 * side)
   const space = phone ? 12 : gap
-  const columns = view === 'list' ? 1 : phone ? 2 : Math.max(1, Math.floor((inner + space) / (208 + space)))
+  const columns =
+    view === 'list' ? 1 : phone ? 2 : Math.max(1, Math.floor((inner + space) / (tileWidth + space)))
   const layout = useMemo(
     () => layoutOf(folders.length, assets.length, columns),
     [folders.length, assets.length, columns],
   )
   const folderHeight = view === 'list' ? 48 : 48 + space
-  const assetHeight = view === 'list' ? 64 : (phone ? 184 : 232) + space
+  const pictureHeight = phone ? 122 : Math.round(tileWidth * 0.79)
+  const bodyHeight = (phone ? 62 : 68) + (isMixed ? 18 : 0)
+  const assetHeight = view === 'list' ? 64 : pictureHeight + bodyHeight + space
   const heightOf = (row: number) =>
     row < layout.folderRows ? folderHeight + (row === layout.folderRows - 1 ? 8 : 0) : assetHeight
 
@@ -112,17 +137,22 @@ export function AssetGrid({
   const virtualRows = rows.getVirtualItems()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are computed, not measured; these change them
-  useLayoutEffect(() => rows.measure(), [rows, columns, view, layout.folderRows, phone])
+  useLayoutEffect(() => rows.measure(), [rows, columns, view, layout.folderRows, assetHeight, phone])
+  useScrollMemory(scroller, spot, width > 0)
 
-  const lastRow = virtualRows.at(-1)?.index ?? 0
-  const near = hasMore && lastRow >= layout.rowCount - 12
-  useEffect(() => onNearEnd(near), [near, onNearEnd])
+  const ahead = 4 * columns
+  const firstSeen = layout.span(virtualRows[0]?.index ?? 0)[0] - folders.length - ahead
+  const lastSeen = layout.span(virtualRows.at(-1)?.index ?? 0)[1] - folders.length + ahead
+  useEffect(() => onNeed(Math.max(0, firstSeen), lastSeen), [firstSeen, lastSeen, onNeed])
 
   const indexOf = useMemo(() => {
     let places: Map<string, number> | undefined
     return (id: string | null) => {
       if (id === null) return -1
-      places ??= new Map(order.map((each, index) => [each, index]))
+      if (!places) {
+        places = new Map()
+        for (const [index, each] of order.entries()) if (each) places.set(each, index)
+      }
       return places.get(id) ?? -1
     }
   }, [order])
@@ -138,18 +168,31 @@ export function AssetGrid({
     if (focus) show(focus)
   }, [columns, view])
 
+  // A key may lead to an asset that has to be read first.
+  const awaited = useRef<{ index: number; extend: boolean } | null>(null)
+  function arrive() {
+    const id = awaited.current && order[awaited.current.index]
+    if (!id) return
+    const { index, extend } = awaited.current!
+    awaited.current = null
+    if (extend) onChooseTo(index)
+    else selection.only(id)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever more has been read
+  useEffect(arrive, [order])
+
   useImperativeHandle(ref, () => ({
     move(key, extend) {
       const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / assetHeight))
       const to = moved(layout, indexOf(selection.focus), key, page)
       if (to === undefined) return false
-      const id = order[to]!
-      if (extend) selection.rangeTo(id, order)
-      else selection.only(id)
       rows.scrollToIndex(layout.rowOf(to), { align: 'auto' })
+      awaited.current = { index: to, extend }
+      arrive()
       return true
     },
     show,
+    showAt: (index) => rows.scrollToIndex(layout.rowOf(index), { align: 'center' }),
     focus: () => scroller.current?.focus({ preventScroll: true }),
     spotOf(id) {
       const box = (document.getElementById(cellId(id)) ?? scroller.current)!.getBoundingClientRect()
@@ -173,22 +216,25 @@ export function AssetGrid({
   const byId = useMemo(() => {
     let found: Map<string, Asset> | undefined
     return (id: string) => {
-      found ??= new Map(assets.map((asset) => [asset.assetId, asset]))
+      if (!found) {
+        found = new Map()
+        for (const asset of assets) if (asset) found.set(asset.assetId, asset)
+      }
       return found.get(id)
     }
   }, [assets])
 
   const marquee = useMarquee(scroller, (box) => {
-    const ids: string[] = []
-    const tileWidth = (inner + space) / columns
+    const inside: number[] = []
+    const step = (inner + space) / columns
     for (const row of rowsBetween(box.top, box.bottom)) {
       const [from, to] = layout.span(row)
       for (let index = from; index < to; index++) {
-        const left = side + (index - from) * tileWidth
-        if (left < box.right && left + tileWidth - space > box.left) ids.push(order[index]!)
+        const left = side + (index - from) * step
+        if (left < box.right && left + step - space > box.left) inside.push(index)
       }
     }
-    selection.these(ids, ids.at(-1) ?? selection.focus)
+    onChoose(inside)
   })
 
   function rowsBetween(top: number, bottom: number): number[] {
@@ -208,6 +254,7 @@ export function AssetGrid({
   function onPointerDown(event: PointerEvent) {
     touch.current = event.pointerType === 'touch'
     justHeld.current = false
+    awaited.current = null
     const { id } = partAt(event)
     if (!id) {
       if (!touch.current) marquee.start(event)
@@ -266,8 +313,8 @@ export function AssetGrid({
       selection.only(id)
       return selection.edit(id, isFolderId(id) ? 'name' : 'title')
     }
-    if (act === 'select') return event.shiftKey ? selection.rangeTo(id, order) : selection.toggle(id)
-    if (event.shiftKey) return selection.rangeTo(id, order)
+    if (event.shiftKey && act !== 'menu') return onChooseTo(indexOf(id))
+    if (act === 'select') return selection.toggle(id)
     if (event.ctrlKey || event.metaKey) return selection.toggle(id)
     if (touch.current) {
       if (selection.ids.size > 0) return selection.toggle(id)
@@ -287,11 +334,11 @@ export function AssetGrid({
 
   function onContextMenu(event: MouseEvent) {
     const { id } = partAt(event)
-    if (!id) return
     event.preventDefault()
     if (touch.current) return
-    if (!selection.ids.has(id)) selection.only(id)
-    onMenu(id, { x: event.clientX, y: event.clientY })
+    if (!id) selection.clear()
+    else if (!selection.ids.has(id)) selection.only(id)
+    onMenu(id ?? null, { x: event.clientX, y: event.clientY })
   }
 
   return (
@@ -303,7 +350,7 @@ export function AssetGrid({
       tabIndex={0}
       aria-label={label}
       aria-multiselectable
-      aria-rowcount={layout.rowCount + Math.ceil(unloaded / columns) + (view === 'list' ? 1 : 0)}
+      aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
       aria-colcount={columns}
       aria-activedescendant={focus && indexOf(focus) >= 0 ? cellId(focus) : undefined}
       onClick={onClick}
@@ -317,18 +364,7 @@ export function AssetGrid({
         if (indexOf(selection.focus) < 0 && order[0]) selection.focusOn(order[0])
       }}
     >
-      {view === 'list' && (
-        <div role="row" className="line-head" aria-rowindex={1}>
-          <span role="columnheader" aria-colindex={1}>
-            <span className="line-words">{headings('title')}</span>
-            <span className="line-badges">{headings('surfaces')}</span>
-            <span className="line-place">{headings('place')}</span>
-            <span className="line-type">{headings('type')}</span>
-            <span className="line-size">{headings('size')}</span>
-            <span className="line-date">{headings('added')}</span>
-          </span>
-        </div>
-      )}
+      {view === 'list' && <ListHead sort={sort} onSort={onSort} />}
       <div role="presentation" className="grid-rows" style={{ height: rows.getTotalSize() }}>
         {virtualRows.map((row) => {
           const [from, to] = layout.span(row.index)
@@ -347,14 +383,30 @@ export function AssetGrid({
                 gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
               }}
             >
-              {order.slice(from, to).map((id, column) => {
+              {Array.from({ length: to - from }, (_, column) => {
                 const index = from + column
-                const shared = { library, words, column, mayEdit }
+                const shared = { library, words, column, mayEdit, isMixed, width: inner / columns }
                 const folder = folders[index]
-                if (folder) return <FolderTile key={id} folder={folder} {...shared} />
-                const asset = assets[index - folders.length]!
+                if (folder)
+                  return (
+                    <FolderTile
+                      key={folder.folderId}
+                      folder={folder}
+                      count={countIn(folder.folderId)}
+                      {...shared}
+                    />
+                  )
+                const asset = assets[index - folders.length]
+                if (!asset) return <Blank key={`blank ${index}`} column={column} view={view} />
                 const Shape = view === 'list' ? AssetRow : Tile
-                return <Shape key={id} asset={asset} {...shared} mayEdit={mayEdit && !asset.trashedAt} />
+                return (
+                  <Shape
+                    key={asset.assetId}
+                    asset={asset}
+                    {...shared}
+                    mayEdit={mayEdit && !asset.trashedAt}
+                  />
+                )
               })}
             </div>
           )
@@ -372,7 +424,7 @@ function useTileWords(tree: Tree): TileWords {
   const actions = useTranslations('actions')
   const folder = useTranslations('folder')
   const surfaces = useTranslations('surfaces')
-  const root = useTranslations('library')('root')
+  const library = useTranslations('library')
   const locale = useLocale()
   const format = useFormatter()
   return useMemo(() => {
@@ -393,9 +445,11 @@ function useTileWords(tree: Tree): TileWords {
       menu: (title) => tile('actions', { title }),
       size: (bytes) => fileSize(bytes, locale),
       date: (timestamp) => format.dateTime(new Date(timestamp), { dateStyle: 'medium' }),
-      place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? root,
+      place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? library('root'),
+      path: (folderId) => [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / '),
+      count: (count) => library('assetCount', { count }),
     }
-  }, [frame, tile, actions, folder, surfaces, root, locale, format, tree])
+  }, [frame, tile, actions, folder, surfaces, library, locale, format, tree])
 }
 
 function useWidth(element: { current: HTMLElement | null }): number {

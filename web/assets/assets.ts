@@ -1,38 +1,22 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import type {
   Asset,
   AssetChange,
-  AssetPage,
-  AssetQuery,
   AssetVersions,
-  Batch,
-  BatchResult,
   Fits,
   PreviewSize,
   SimilarAssets,
 } from '../../contract/assets.ts'
 import type { UsePage } from '../../contract/references.ts'
-import { api, query as inUrl, isProblem, Problem, send } from '../api.ts'
+import { api, query as inUrl, isProblem, send } from '../api.ts'
 import { type Held, keys, showAsset } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
-import { type Place, queryOf } from '../library/place.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import { askWhichToKeep, type EditableField } from './conflicts.ts'
 import type { AssetList } from './patch.ts'
-
-const pageSize = 100
-const largestBatch = 500
 
 export const previewUrl = (library: Library, asset: Pick<Asset, 'assetId' | 'version'>, size: PreviewSize) =>
   `${library.base}/${asset.assetId}/preview?size=${size}&version=${asset.version}`
@@ -43,50 +27,6 @@ export const contentUrl = (
   asset: Pick<Asset, 'assetId' | 'version'>,
   options: { download?: true } = {},
 ) => `${library.base}/${asset.assetId}/content${inUrl({ version: asset.version, ...options })}`
-
-const listQuery = (library: Library, query: AssetQuery) =>
-  infiniteQueryOptions({
-    queryKey: keys.list(library, query),
-    queryFn: ({ pageParam, signal }) =>
-      api.get<AssetPage>(
-        `${library.base}${inUrl({ ...query, limit: pageSize, ...(pageParam === null ? { count: true } : { cursor: pageParam }) })}`,
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page: AssetPage) => page.nextCursor,
-    // Pages are only ever replaced whole, so comparing 100,000 assets member by member would find nothing.
-    structuralSharing: false,
-  })
-
-export function useAssetList(place: Place) {
-  const library = useLibrary()
-  const query = queryOf(place)
-  const list = useInfiniteQuery({
-    ...listQuery(library, query),
-    // While words or filters change, what was found before stays; another folder starts afresh.
-    placeholderData: (before, beforeQuery) => {
-      const from = beforeQuery?.queryKey[2] as AssetQuery | undefined
-      return query.q && from?.q ? before : undefined
-    },
-  })
-  const { data } = list
-  return {
-    query,
-    assets: useMemo(() => data?.pages.flatMap((page) => page.assets) ?? noAssets, [data]),
-    folders: useMemo(() => data?.pages.flatMap((page) => page.folders) ?? noFolders, [data]),
-    total: data?.pages[0]?.total ?? null,
-    isLoading: list.isPending,
-    isStale: list.isPlaceholderData,
-    error: data ? null : list.error,
-    retry: list.refetch,
-    hasMore: list.hasNextPage,
-    isFetchingMore: list.isFetchingNextPage,
-    fetchMore: list.fetchNextPage,
-    moreFailed: list.isFetchNextPageError,
-  }
-}
-const noAssets: Asset[] = []
-const noFolders: AssetPage['folders'] = []
 
 const assetQuery = (library: Library, assetId: string) =>
   queryOptions({
@@ -118,7 +58,7 @@ export function useAsset(assetId: string | null) {
 export function assetInLists(client: QueryClient, library: Library, assetId: string): Asset | undefined {
   for (const [, list] of client.getQueriesData<AssetList>({ queryKey: keys.lists(library) }))
     for (const page of list?.pages ?? [])
-      for (const asset of page.assets) if (asset.assetId === assetId) return asset
+      for (const asset of page?.assets ?? []) if (asset.assetId === assetId) return asset
 }
 
 function useAbout<T>(assetId: string, what: 'similar' | 'fit' | 'versions' | 'uses') {
@@ -155,6 +95,9 @@ export function useSaveEdit() {
   const client = useQueryClient()
   const done = useTranslations('done')
   const failed = useTranslations('failed')
+  const fields = useTranslations('fields')
+  const surfaces = useTranslations('surfaces')
+  const nameOf = (field: EditableField) => (field === 'allowedSurfaces' ? surfaces('label') : fields(field))
   const said = useSaid()
   const undo = useUndo()
 
@@ -172,8 +115,13 @@ export function useSaveEdit() {
     try {
       const saved = await write(library, seen, field, value, await base)
       showAsset(client, library, saved.asset, saved.etag)
-      if (field === 'title' && same(saved.asset.title, value))
+      if (!same(saved.asset[field], value)) return true
+      if (field === 'title')
         undo.offer(done('renamed', { title: saved.asset.title }), () => putBack(field, seen[field]))
+      else
+        undo.remember(done('edited', { title: seen.title, field: nameOf(field) }), () =>
+          putBack(field, seen[field]),
+        )
       return true
     } catch (error) {
       showAsset(client, library, (await base.catch(() => ({ asset: seen }))).asset)
@@ -215,42 +163,4 @@ const patch = (library: Library, assetId: string, change: AssetChange, ifMatch?:
 
 export function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
-}
-
-type BatchChange = Omit<Batch, 'assetIds'>
-
-/** Does one thing to many assets; what was refused is said once, what worked shows at once. */
-export function useBatch() {
-  const library = useLibrary()
-  const client = useQueryClient()
-  const t = useTranslations('batch')
-  const said = useSaid()
-
-  return async (assetIds: string[], change: BatchChange): Promise<Asset[]> => {
-    const results: BatchResult['results'] = []
-    for (let at = 0; at < assetIds.length; at += largestBatch) {
-      const some = assetIds.slice(at, at + largestBatch)
-      const answer = await api.post<BatchResult>(`${library.base}/batch`, { assetIds: some, ...change })
-      results.push(...answer.results)
-    }
-    const changed = results.flatMap(({ asset }) => asset ?? [])
-    for (const asset of changed) showAsset(client, library, asset)
-    const refused = results.find(({ ok }) => !ok)
-    if (refused) {
-      const problem = new Problem({ status: 409, ...refused.problem } as Problem)
-      if (changed.length === 0) throw problem
-      const detail = said(problem)
-      const failed = results.length - changed.length
-      toast({ text: t('partly', { failed, count: results.length, detail }), bad: true })
-    }
-    return changed
-  }
-}
-
-/** Reads on when the end of what is loaded comes near. */
-export function useReadAhead(near: boolean, list: ReturnType<typeof useAssetList>) {
-  const { hasMore, isFetchingMore, moreFailed, fetchMore } = list
-  useEffect(() => {
-    if (near && hasMore && !isFetchingMore && !moreFailed) fetchMore()
-  }, [near, hasMore, isFetchingMore, moreFailed, fetchMore])
 }

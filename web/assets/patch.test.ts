@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Asset, AssetPage } from '../../contract/assets.ts'
-import { type AssetList, matches, withAsset, withFolder } from './patch.ts'
+import { type AssetList, lengthsOf, matches, withAsset, withAssets, withFolder } from './patch.ts'
 
 test('a new asset comes first where the newest are', () => {
   const list = listOf([asset('b', { createdAt: day(2) }), asset('a', { createdAt: day(1) })])
@@ -61,6 +61,24 @@ test('a folder shows where it is, and leaves where it was', () => {
   expect(withFolder(shown, {}, { ...folder, parentId: 'folder_b' }).pages[0]!.folders).toEqual([])
 })
 
+test('pages that nobody has read keep their room, and what belongs there waits', () => {
+  const page = (...days: number[]) =>
+    listOf(
+      days.map((n) => asset(`a${n}`, { createdAt: day(n) })),
+      'next',
+    ).pages[0]!
+  const list: AssetList = {
+    pages: [{ ...page(30, 29), total: 250 }, null, { ...page(20, 10), nextCursor: null }],
+    starts: [null, 'b', 'c'],
+  }
+  expect(lengthsOf(list)).toEqual([2, 100, 2])
+  expect(lengthsOf({ pages: list.pages.with(2, null), starts: list.starts })).toEqual([2, 100, 48])
+  expect(lengthsOf({ pages: list.pages.slice(0, 1), starts: [null] })).toEqual([2, 248])
+  expect(withAsset(list, {}, asset('new', { createdAt: day(25) }))).toBe(list)
+  const changed = [31, 15, 5].map((n) => asset(`n${n}`, { createdAt: day(n) }))
+  expect(idsOf(withAssets(list, {}, changed))).toEqual(['n31', 'a30', 'a29', 'a20', 'n15', 'a10', 'n5'])
+})
+
 const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString()
 
 const asset = (assetId: string, change: Partial<Asset> = {}) =>
@@ -102,7 +120,8 @@ const asset = (assetId: string, change: Partial<Asset> = {}) =>
 
 function listOf(assets: Asset[], nextCursor: string | null = null): AssetList {
   const page: AssetPage = { folder: null, path: [], folders: [], assets, total: null, nextCursor }
-  return { pages: [page], pageParams: [null] }
+  return { pages: [page], starts: [null] }
 }
 
-const idsOf = (list: AssetList) => list.pages.flatMap(({ assets }) => assets.map(({ assetId }) => assetId))
+const idsOf = (list: AssetList) =>
+  list.pages.flatMap((page) => page?.assets.map(({ assetId }) => assetId) ?? [])

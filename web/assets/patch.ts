@@ -1,49 +1,76 @@
-import type { InfiniteData } from '@tanstack/react-query'
 import type { Asset, AssetPage, AssetQuery, Sort } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 
-export type AssetList = InfiniteData<AssetPage, string | null>
-
-/** The list with the asset as it now is: changed, come, or gone. The very same list where nothing changes. */
-export function withAsset(list: AssetList, query: AssetQuery, asset: Asset): AssetList {
-  const belongs = matches(query, asset)
-  const page = list.pages.findIndex(({ assets }) => assets.some(({ assetId }) => assetId === asset.assetId))
-  if (page >= 0)
-    return onPage(list, page, (assets) =>
-      belongs
-        ? assets.map((each) => (each.assetId === asset.assetId ? asset : each))
-        : assets.filter(({ assetId }) => assetId !== asset.assetId),
-    )
-  return belongs ? insert(list, query.sort ?? 'newest', asset) : list
+/** A list in pages, each with the cursor it begins at; null stands for a page that nobody has read yet. */
+export interface AssetList {
+  pages: (AssetPage | null)[]
+  starts: (string | null)[]
 }
 
+export const pageSize = 100
+
+/** How many assets stand on each page, as far as is known: behind the last page, what is not read yet. */
+export function lengthsOf({ pages }: AssetList): number[] {
+  const first = pages[0]!
+  const unread = Math.max(0, (first.total ?? 0) - first.assets.length)
+  if (pages.length === 1)
+    return first.nextCursor === null ? [first.assets.length] : [first.assets.length, unread]
+  const last = pages.length - 1
+  return pages.map((page, at) =>
+    page ? page.assets.length : at < last ? pageSize : ((unread - 1) % pageSize) + 1,
+  )
+}
+
+/** The list with the assets as they now are: changed, come, or gone. The very same list where nothing changes. */
+export function withAssets(list: AssetList, query: AssetQuery, changed: Asset[]): AssetList {
+  const news = new Map(changed.map((asset) => [asset.assetId, asset]))
+  const seen = new Set<string>()
+  const pages = list.pages.map((page) => {
+    if (!page?.assets.some(({ assetId }) => news.has(assetId))) return page
+    const assets = page.assets.flatMap((asset) => {
+      const now = news.get(asset.assetId)
+      if (!now) return asset
+      seen.add(asset.assetId)
+      return matches(query, now) ? now : []
+    })
+    return { ...page, assets }
+  })
+  const come = changed.filter((asset) => !seen.has(asset.assetId) && matches(query, asset))
+  return come.reduce(
+    (longer, asset) => insert(longer, query.sort ?? 'newest', asset),
+    seen.size ? { ...list, pages } : list,
+  )
+}
+
+export const withAsset = (list: AssetList, query: AssetQuery, asset: Asset) =>
+  withAssets(list, query, [asset])
+
 export function withoutAsset(list: AssetList, assetId: string): AssetList {
-  const page = list.pages.findIndex(({ assets }) => assets.some((asset) => asset.assetId === assetId))
+  const page = list.pages.findIndex((each) => each?.assets.some((asset) => asset.assetId === assetId))
   return page < 0 ? list : onPage(list, page, (assets) => assets.filter((asset) => asset.assetId !== assetId))
 }
 
 /** The list with the folder as it now is among the folders it shows. */
 export function withFolder(list: AssetList, query: AssetQuery, folder: Folder): AssetList {
-  const others = withoutFolder(list, folder.folderId)
-  if (!showsFolder(query, folder)) return others
-  const behind = others.pages.findIndex(({ folders }) => folders.some((other) => byName(folder, other) < 0))
-  const last = others.pages.findLastIndex(({ folders }) => folders.length > 0)
-  const at = Math.max(0, behind >= 0 ? behind : last)
-  const page = others.pages[at]
-  if (!page) return list
-  return {
-    ...others,
-    pages: others.pages.with(at, { ...page, folders: [...page.folders, folder].sort(byName) }),
-  }
+  const others = foldersOf(list).filter(({ folderId }) => folderId !== folder.folderId)
+  const folders = showsFolder(query, folder) ? [...others, folder].sort(byName) : others
+  return folders.length === foldersOf(list).length && !folders.includes(folder)
+    ? list
+    : withFolders(list, folders)
 }
 
 export function withoutFolder(list: AssetList, folderId: string): AssetList {
-  const at = list.pages.findIndex(({ folders }) => folders.some((folder) => folder.folderId === folderId))
-  const page = list.pages[at]
-  if (!page) return list
-  const folders = page.folders.filter((folder) => folder.folderId !== folderId)
-  return { ...list, pages: list.pages.with(at, { ...page, folders }) }
+  const folders = foldersOf(list)
+  const others = folders.filter((folder) => folder.folderId !== folderId)
+  return others.length === folders.length ? list : withFolders(list, others)
 }
+
+/** All folders stand on the first page, however many there are. */
+const foldersOf = ({ pages }: AssetList) => pages[0]!.folders
+const withFolders = (list: AssetList, folders: Folder[]): AssetList => ({
+  ...list,
+  pages: list.pages.with(0, { ...list.pages[0]!, folders }),
+})
 
 export const byName = (a: Folder, b: Folder) => a.name.localeCompare(b.name, undefined, { numeric: true })
 
@@ -53,7 +80,7 @@ export function matches(query: AssetQuery, asset: Asset): boolean {
   if (!query.trashed && !query.everywhere && asset.folderId !== (query.folderId ?? null)) return false
   if (query.mimeType && !sameKind(query.mimeType, asset.mimeType)) return false
   if (query.missingAltText && asset.altText !== '') return false
-  if (query.tag !== undefined && !asset.tags.includes(query.tag)) return false
+  if (query.tag !== undefined && !hasTag(asset, query.tag)) return false
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
   const text = searchText(asset)
@@ -71,16 +98,21 @@ function showsFolder(query: AssetQuery, folder: Folder): boolean {
 
 function insert(list: AssetList, sort: Sort, asset: Asset): AssetList {
   const order = orders[sort]
-  const last = list.pages.length - 1
-  const page = list.pages.findIndex(({ assets }) => assets.length > 0 && order(asset, assets.at(-1)!) < 0)
-  if (page < 0) {
-    // Behind everything loaded: it comes with the page it belongs to, unless this is the end.
-    if (list.pages[last]?.nextCursor !== null) return list
-    return onPage(list, last, (assets) => [...assets, asset])
-  }
+  const { pages } = list
+  const last = pages.length - 1
+  const isLast = (page: number) => page === last && pages[last]!.nextCursor === null
+  const before = (page: number) =>
+    pages[page]!.assets.length > 0 && order(asset, pages[page]!.assets.at(-1)!) < 0
+  // It is known to belong on a page where it stands between two others, or at an end of the whole list.
+  const page = pages.findIndex((each, at) => {
+    if (!each || !(before(at) || isLast(at))) return false
+    return at === 0 || pages[at - 1] !== null || (each.assets.length > 0 && order(asset, each.assets[0]!) > 0)
+  })
+  // Anywhere else it comes with the page it belongs to.
+  if (page < 0) return list
   return onPage(list, page, (assets) => {
     const at = assets.findIndex((each) => order(asset, each) < 0)
-    return assets.toSpliced(at, 0, asset)
+    return at < 0 ? [...assets, asset] : assets.toSpliced(at, 0, asset)
   })
 }
 
@@ -97,8 +129,17 @@ const orders: Record<Sort, (a: Asset, b: Asset) => number> = {
   newest: (a, b) => compare(b.createdAt, a.createdAt) || compare(b.assetId, a.assetId),
   oldest: (a, b) => compare(a.createdAt, b.createdAt) || compare(a.assetId, b.assetId),
   title: (a, b) => compare(a.title.toLowerCase(), b.title.toLowerCase()) || compare(a.assetId, b.assetId),
+  'title-desc': (a, b) => orders.title(b, a),
   size: (a, b) => b.sizeBytes - a.sizeBytes || compare(b.assetId, a.assetId),
+  'size-asc': (a, b) => orders.size(b, a),
 }
+
+const sameTag = (a: string, b: string) =>
+  a.normalize('NFC').toLowerCase() === b.normalize('NFC').toLowerCase()
+
+/** Tags that differ by case are one tag. */
+export const hasTag = ({ tags }: Pick<Asset, 'tags'>, tag: string) =>
+  tags.some((own) => sameTag(own, tag.trim()))
 
 const sameKind = (wanted: string, mimeType: string) =>
   wanted.endsWith('/*') ? mimeType.startsWith(wanted.slice(0, -1)) : mimeType === wanted

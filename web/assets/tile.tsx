@@ -23,6 +23,8 @@ export interface TileWords {
   size(bytes: number): string
   date(timestamp: string): string
   place(folderId: string | null): string
+  path(folderId: string | null): string
+  count(assets: number): string
 }
 
 export interface TileProps {
@@ -30,6 +32,10 @@ export interface TileProps {
   words: TileWords
   column: number
   mayEdit: boolean
+  /** Among others from elsewhere: it says where it is. */
+  isMixed: boolean
+  /** How wide it shows, in CSS pixels. */
+  width: number
 }
 
 export const cellId = (id: string) => `cell-${id}`
@@ -44,13 +50,15 @@ export const Tile = memo(function Tile({
   words,
   column,
   mayEdit,
+  isMixed,
+  width,
 }: TileProps & { asset: Asset }) {
   const { props: cell, edited } = useCell(asset.assetId, column)
   const editing = edited === 'title'
   return (
     <div {...cell} className={`tile ${cell.className}`} draggable={mayEdit && !editing}>
       <div className="tile-picture">
-        <Picture asset={asset} library={library} sizes={260} making={words.making} />
+        <Picture asset={asset} library={library} sizes={Math.ceil(width)} making={words.making} />
         {asset.media.storyboard && <span className="scrub" />}
         <span className="tile-type">{typeOf(asset.mimeType)}</span>
         {asset.durationSeconds !== null && isVideo(asset) && (
@@ -66,6 +74,7 @@ export const Tile = memo(function Tile({
             {mayEdit && <Pen words={words} />}
           </div>
         )}
+        {isMixed && <Path words={words} folderId={asset.folderId} />}
         <Badges asset={asset} words={words} />
       </div>
       <Tick />
@@ -111,7 +120,9 @@ export const AssetRow = memo(function AssetRow({
       <span className="line-badges">
         <Badges asset={asset} words={words} />
       </span>
-      <span className="line-place">{words.place(asset.folderId)}</span>
+      <span className="line-place" title={words.path(asset.folderId)}>
+        {words.place(asset.folderId)}
+      </span>
       <span className="line-type">{typeOf(asset.mimeType)}</span>
       <span className="line-size">{words.size(asset.sizeBytes)}</span>
       <span className="line-date">{words.date(asset.createdAt)}</span>
@@ -125,16 +136,25 @@ export const FolderTile = memo(function FolderTile({
   words,
   column,
   mayEdit,
-}: TileProps & { folder: Folder }) {
+  isMixed,
+  count,
+}: TileProps & { folder: Folder; count: number | undefined }) {
   const { props: cell, edited } = useCell(folder.folderId, column)
   const selection = useSelection()
   const editing = edited === 'name'
   const movable = mayEdit && !folder.protected && !folder.trashedAt
+  // Said in full here, so what stands beside the name is drawn by the style sheet.
+  const label = [
+    `${words.folder}: ${folder.name}`,
+    isMixed && words.path(folder.parentId),
+    count !== undefined && words.count(count),
+    folder.protected && words.locked,
+  ]
   return (
     <div
       {...cell}
       className={`folder-tile ${cell.className}`}
-      aria-label={`${words.folder}: ${folder.name}${folder.protected ? `, ${words.locked}` : ''}`}
+      aria-label={label.filter(Boolean).join(', ')}
       draggable={movable && !editing}
       data-drop-folder={folder.trashedAt ? undefined : folder.folderId}
     >
@@ -146,7 +166,11 @@ export const FolderTile = memo(function FolderTile({
         ) : (
           <span>{folder.name}</span>
         )}
+        {isMixed && !editing && <span className="tile-path" data-words={words.path(folder.parentId)} />}
       </span>
+      {count !== undefined && (
+        <span className="folder-tile-count" data-words={count} title={words.count(count)} />
+      )}
       {folder.protected && (
         <span className="folder-tile-lock" title={words.locked}>
           <Lock size={14} />
@@ -156,6 +180,24 @@ export const FolderTile = memo(function FolderTile({
     </div>
   )
 })
+
+/** Where an asset will stand once it has been read. */
+export const Blank = ({ column, view }: { column: number; view: 'grid' | 'list' }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a cell of a grid that is no table
+  // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+  <div
+    role="gridcell"
+    aria-colindex={column + 1}
+    aria-busy
+    className={view === 'list' ? 'line line-blank' : 'tile tile-blank'}
+  />
+)
+
+const Path = ({ words, folderId }: { words: TileWords; folderId: string | null }) => (
+  <span className="tile-path" title={words.path(folderId)}>
+    {words.path(folderId)}
+  </span>
+)
 
 function useCell(id: string, column: number) {
   const { selected, focused, edited } = useCellState(id)

@@ -1,21 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Folder } from '../../contract/folders.ts'
-import { useUndo } from '../library/undo.ts'
+import { announce } from '../library/announce.tsx'
+import { dropFolder, listFolder } from '../library/cache.ts'
+import { useLibrary } from '../library/library.tsx'
+import { useSelection } from '../library/selection.ts'
+import { undoAwaits, useUndo } from '../library/undo.ts'
 import { InlineEdit } from '../ui/inline-edit.tsx'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import { useFolderChanges } from './folders.ts'
+import { unnamedId } from './new-folder.ts'
 
 /** A folder's name, being edited. */
 export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): void }) {
   const t = useTranslations('folder')
+  const rename = useRename(folder)
+  const make = useMake(folder)
+  const typed = useRef(folder.name)
+  const isNew = folder.folderId === unnamedId
+
+  function end(saved: boolean) {
+    onEnd()
+    if (isNew) make(saved ? typed.current : null)
+  }
+
+  return (
+    <InlineEdit
+      of={`${folder.folderId} name`}
+      value={folder.name}
+      label={t('name')}
+      maxLength={120}
+      onSave={(name) => {
+        typed.current = name
+        return isNew ? undefined : undoAwaits(rename(name))
+      }}
+      onEnd={end}
+    />
+  )
+}
+
+function useRename(folder: Folder) {
   const done = useTranslations('done')
   const failed = useTranslations('failed')
   const folders = useFolderChanges()
   const undo = useUndo()
   const said = useSaid()
-
-  async function rename(name: string) {
+  return async (name: string) => {
     try {
       const renamed = await folders.change(folder, { name })
       undo.offer(done('renamed', { title: renamed.name }), () =>
@@ -30,15 +62,33 @@ export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): voi
       return false
     }
   }
+}
 
-  return (
-    <InlineEdit
-      of={`${folder.folderId} name`}
-      value={folder.name}
-      label={t('name')}
-      maxLength={120}
-      onSave={rename}
-      onEnd={onEnd}
-    />
-  )
+/** Makes the folder under the name it was given; without one it was never there. */
+function useMake(unnamed: Folder) {
+  const done = useTranslations('done')
+  const failed = useTranslations('failed')
+  const client = useQueryClient()
+  const library = useLibrary()
+  const folders = useFolderChanges()
+  const selection = useSelection()
+  const undo = useUndo()
+  const said = useSaid()
+  return async (name: string | null) => {
+    if (name === null) {
+      selection.clear()
+      return dropFolder(client, library, unnamedId)
+    }
+    listFolder(client, library, { ...unnamed, name })
+    try {
+      const made = await undoAwaits(folders.create({ name, parentId: unnamed.parentId }))
+      dropFolder(client, library, unnamedId)
+      selection.only(made.folderId)
+      announce(done('folderMade', { name }))
+      undo.remember(done('folderMade', { name }), () => folders.trash(made))
+    } catch (error) {
+      toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
+      selection.edit(unnamedId, 'name') // what was typed is still there, to be mended
+    }
+  }
 }

@@ -77,7 +77,7 @@ export function useFolderChanges() {
         throw error
       }
     },
-    async trash(folder: Folder, options: { force?: true } = {}): Promise<FolderDeleted> {
+    async trash(folder: Pick<Folder, 'folderId'>, options: { force?: true } = {}): Promise<FolderDeleted> {
       const deleted = await api.delete<FolderDeleted>(url, { folderId: folder.folderId, ...options })
       dropFolder(client, library, folder.folderId)
       rereadFolders(client, library)

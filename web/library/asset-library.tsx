@@ -1,14 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { FolderPlus, PanelLeft, WifiOff, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { isProblem } from '../api.ts'
 import { AssetGrid, type GridHandle } from '../assets/asset-grid.tsx'
-import { useAssetList, useReadAhead } from '../assets/assets.ts'
+import { useAssetList } from '../assets/asset-list.ts'
 import { useConflict } from '../assets/conflicts.ts'
 import { Details } from '../assets/details.tsx'
+import { useFolderCounts } from '../folders/counts.ts'
 import { FolderTree } from '../folders/folder-tree.tsx'
 import { useFolderTree } from '../folders/folders.ts'
 import { AppBar } from '../ui/app-bar.tsx'
@@ -20,23 +20,29 @@ import { FilterChips } from './filter-chips.tsx'
 import { tellHolders, useHolders } from './holders.ts'
 import { useKeys } from './keys.ts'
 import { useLibrary } from './library.tsx'
-import { linkTo } from './link.ts'
 import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
 import { useLiveChanges } from './live.ts'
 import { type Dialog, OpenDialog } from './open-dialog.tsx'
+import { type Menu, OpenMenu } from './open-menu.tsx'
 import { inTrash, looksEverywhere } from './place.ts'
+import { ProgressNote } from './progress-note.tsx'
 import { SearchBox } from './search-box.tsx'
 import { isFolderId, useSelectedIds, useSelection } from './selection.ts'
+import { TileSize, useTileSize } from './tile-size.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { TrashHint } from './trash-hint.tsx'
 import { useUndo } from './undo.ts'
 import { useActions } from './use-actions.ts'
 import { useAddress } from './use-address.ts'
+import { useChoosing } from './use-choosing.ts'
+import { useCopying } from './use-copying.ts'
+import { useLayout } from './use-layout.ts'
+import { useLivingFolder } from './use-living-folder.ts'
 import { useOnline } from './use-online.ts'
 import { usePlace } from './use-place.ts'
+import { useTrashing } from './use-trashing.ts'
 import './library.css'
 
-const ItemMenu = lazy(() => import('./item-menu.tsx').then((room) => ({ default: room.ItemMenu })))
 const drawers = () => import('./drawers.tsx')
 const TreeDrawer = lazy(() => drawers().then((room) => ({ default: room.TreeDrawer })))
 const DetailsDrawer = lazy(() => drawers().then((room) => ({ default: room.DetailsDrawer })))
@@ -44,13 +50,6 @@ const ConflictDialog = lazy(() => import('./dialogs.tsx').then((room) => ({ defa
 const HoldersDialog = lazy(() =>
   import('./holders-dialog.tsx').then((room) => ({ default: room.HoldersDialog })),
 )
-
-interface OpenMenu {
-  ids: string[]
-  spot: { x: number; y: number }
-  /** Opened in the tree, where a rename happens too. */
-  inTree: boolean
-}
 
 const unfiltered = { q: undefined, type: undefined, surface: undefined, alt: undefined }
 
@@ -74,18 +73,17 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   const grid = useRef<GridHandle>(null)
   const search = useRef<HTMLInputElement>(null)
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const [menu, setMenu] = useState<OpenMenu | null>(null)
-  const [treeShown, setTreeShown] = useState(false)
-  const [nearEnd, setNearEnd] = useState(false)
-  const [detailsKept, setDetailsKept] = useLocalStorage({ key: 'asset-library:details', defaultValue: false })
-  const [viewKept, setViewKept] = useLocalStorage<'grid' | 'list'>({
-    key: 'asset-library:view',
-    defaultValue: 'grid',
-    getInitialValueInEffect: false,
-  })
-  const hasRoomForDetails = useMediaQuery('(width >= 992px)', true, { getInitialValueInEffect: false })
-  const hasRoomForTree = useMediaQuery('(width >= 768px)', true, { getInitialValueInEffect: false })
-  const [detailsDrawer, setDetailsDrawer] = useState(false)
+  const [menu, setMenu] = useState<Menu | null>(null)
+  const {
+    hasRoomForDetails,
+    hasRoomForTree,
+    treeShown,
+    setTreeShown,
+    detailsShown,
+    showDetails,
+    view,
+    setView,
+  } = useLayout(place, go)
   const online = useOnline()
 
   useLiveChanges()
@@ -93,37 +91,44 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   useEffect(() => {
     if (online && isProblem(listError, 'unreachable')) retryList()
   }, [online, listError, retryList])
-  useReadAhead(nearEnd, list)
 
-  const view = place.view ?? viewKept
   const trash = inTrash(place)
   const folderId = place.folder && !trash ? place.folder : null
   const here = trash ? t('trash') : (tree.byId.get(folderId ?? '')?.name ?? t('root'))
-  const { assets, folders } = list
-  const order = useMemo(
-    () => [...folders.map((folder) => folder.folderId), ...assets.map((asset) => asset.assetId)],
-    [folders, assets],
-  )
+  const { assets, folders, order } = list
   const count = order.length
+  const choosing = useChoosing(list.query, folders, order)
+  const isMixed = looksEverywhere(place)
+  const countIn = useFolderCounts(folderId, !trash && !isMixed && folders.length > 0)
+  const [tileSize, setTileSize] = useTileSize()
   const ids = [...selected]
   const onlyId = ids.length === 1 ? ids[0]! : null
   const shownAsset = onlyId && !isFolderId(onlyId) ? onlyId : null
   const mayWrite = library.can('assets:write')
   const mayShape = library.can('folders:write')
   const mayDelete = library.can('assets:delete') && !trash
-  const detailsShown = hasRoomForDetails ? detailsKept : detailsDrawer
 
   useEffect(() => {
     document.title = `${here} · ${title}`
   }, [here, title])
 
+  const settled = !list.isLoading && !list.isStale
   const spot = JSON.stringify({ ...place, asset: undefined, view: undefined, sort: undefined })
-  const address = useAddress({ place, go, spot, order, shownAsset, grid, onArrive: () => showDetails(true) })
+  const address = useAddress({
+    place,
+    go,
+    spot,
+    order,
+    isRead: settled,
+    everyId: choosing.everyId,
+    shownAsset,
+    grid,
+    onArrive: () => showDetails(true),
+  })
 
   useEffect(() => {
     if (selected.size !== 1) announce(done('selected', { count: selected.size }))
   }, [selected, done])
-  const settled = !list.isLoading && !list.isStale
   // biome-ignore lint/correctness/useExhaustiveDependencies: said when another place has been read, not when it grows
   useEffect(() => {
     if (settled && !list.error) announce(`${here}: ${done('shown', { count })}`)
@@ -134,8 +139,9 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       setTreeShown(false)
       go({ folder, ...unfiltered, asset: undefined })
     },
-    [go],
+    [go, setTreeShown],
   )
+  useLivingFolder(folderId, tree, openFolder)
 
   const open = (id: string) => {
     if (isFolderId(id)) {
@@ -156,38 +162,27 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
     go({ folder: folderId ?? undefined, ...unfiltered, asset: assetId })
   }
 
-  function showDetails(shown: boolean) {
-    if (hasRoomForDetails) setDetailsKept(shown)
-    else setDetailsDrawer(shown)
-  }
-
   /** On a phone one selected item is the selection mode: it ends with what it was chosen for. */
   function closeDetails() {
-    setDetailsDrawer(false)
+    showDetails(false)
     if (!hasRoomForTree && selection.ids.size === 1) selection.clear()
-  }
-
-  function setView(next: 'grid' | 'list') {
-    setViewKept(next)
-    go({ view: next }, { replace: true })
   }
 
   async function newFolder() {
     if (looksEverywhere(place)) await go({ ...unfiltered })
-    const folder = await actions.newFolder(folderId)
-    if (!folder) return
-    announce(done('folderMade', { name: folder.name }))
-    selection.only(folder.folderId)
+    const id = await actions.nameNewFolder(folderId)
+    selection.only(id)
     // The list has it from the cache by the next frame.
     requestAnimationFrame(() => {
-      grid.current?.show(folder.folderId)
-      selection.edit(folder.folderId, 'name')
+      grid.current?.show(id)
+      selection.edit(id, 'name')
     })
   }
 
   function rename(id: string, inTree: boolean) {
     const locked = tree.byId.get(id)?.protected
     if (trash || locked || !(isFolderId(id) ? mayShape : mayWrite)) return
+    if (inTree && !hasRoomForTree) setTreeShown(true)
     selection.edit(id, isFolderId(id) ? (inTree ? 'tree' : 'name') : 'title')
   }
 
@@ -196,32 +191,26 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
     requestAnimationFrame(() => grid.current?.focus())
   }
 
-  async function trashItems(some: string[]) {
-    const next = order[Math.min(order.findLastIndex((id) => some.includes(id)) + 1, order.length - 1)]
-    selection.clear()
-    if (next && !some.includes(next)) selection.focusOn(next)
-    await actions.trash(some)
-  }
-
-  function copy(what: 'ref' | 'link', id: string) {
-    if (what === 'ref') return actions.copy(id, done('refCopied'))
-    const link = linkTo(
-      library.clientId,
-      isFolderId(id) ? { folder: id } : { folder: folderOf(id) ?? undefined, asset: id },
-    )
-    return actions.copy(link, done('linkCopied'))
-  }
-  const assetOf = (id: string) => assets.find((asset) => asset.assetId === id) ?? null
+  const assetOf = (id: string) => assets.find((asset) => asset?.assetId === id) ?? null
   const folderOf = (id: string) => assetOf(id)?.folderId ?? null
+  const copy = useCopying(folderOf)
+  const trashing = useTrashing({
+    order,
+    countIn,
+    actions,
+    onAsk: (some, count) => setDialog({ kind: 'trash', ids: some, count }),
+  })
 
   useDragToMove(selection, {
     move: actions.move,
-    trash: (some) => trashItems([...some]),
+    trash: (some) => trashing.ask([...some]),
     label: (dragged) => batch('selected', { count: dragged }),
   })
 
   const focused = () => selection.focus ?? onlyId
-  const targets = () => (ids.length ? ids : selection.focus ? [selection.focus] : [])
+  const targets = () => (selection.ids.size ? [...selection.ids] : selection.focus ? [selection.focus] : [])
+  const withTargets = (act: (some: string[]) => void) =>
+    void choosing.settled().then(() => targets().length && act(targets()))
   useKeys({
     move(event) {
       const moved = grid.current?.move(event.key, event.shiftKey)
@@ -231,7 +220,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
     },
     'Ctrl+a'() {
       grid.current?.focus()
-      selection.these(order)
+      void choosing.all()
       return true
     },
     Escape() {
@@ -255,15 +244,13 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       return true
     },
     Delete() {
-      const some = targets()
-      if (!some.length || trash || !library.can('assets:delete')) return false
-      void trashItems(some)
+      if (!mayDelete) return false
+      withTargets(trashing.ask)
       return true
     },
     m() {
-      const some = targets()
-      if (!some.length || trash || !mayWrite) return false
-      setDialog({ kind: 'move', ids: some })
+      if (trash || !mayWrite) return false
+      withTargets((some) => actions.saysLocked(some) || setDialog({ kind: 'move', ids: some }))
       return true
     },
     u() {
@@ -318,7 +305,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       place={place}
       onOpen={openFolder}
       onMenu={(id, spot) => setMenu({ ids: [id], spot, inTree: true })}
-      onTrash={(id) => void actions.trash([id])}
+      onTrash={(id) => trashing.ask([id])}
     />
   )
   const detailsPanel = (
@@ -331,9 +318,8 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
     />
   )
   const isEmpty = settled && !list.error && count === 0
-  // What is not loaded yet was counted with the first page; what is here counts for itself.
-  const unloaded = list.hasMore ? Math.max(0, (list.total ?? 0) - assets.length) : 0
-  const countWords = t('assetCount', { count: assets.length + unloaded })
+  const mayDeliver = library.frame === 'admin' && library.can('deliveries:write')
+  const upload = () => uploads.choose(folderId)
 
   return (
     <div className="library">
@@ -378,7 +364,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
             <Toolbar
               place={place}
               tree={tree}
-              count={settled && !list.error && count > 0 ? countWords : ''}
+              count={settled && !list.error && count > 0 ? t('assetCount', { count: assets.length }) : ''}
               view={view}
               detailsShown={detailsShown}
               onNewFolder={mayShape && !trash ? newFolder : undefined}
@@ -386,6 +372,14 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
               onView={setView}
               onHelp={hasRoomForTree ? () => setDialog({ kind: 'help' }) : undefined}
               onDetails={showDetails}
+              onFolderMenu={
+                folderId && tree.byId.has(folderId)
+                  ? (spot) => setMenu({ ids: [folderId], spot, inTree: true })
+                  : undefined
+              }
+              tileSize={
+                view === 'grid' && hasRoomForTree && <TileSize size={tileSize} onSize={setTileSize} />
+              }
             />
             {!trash && <FilterChips place={place} onGo={(change) => go({ ...change, asset: undefined })} />}
             {trash && !isEmpty && <TrashHint />}
@@ -399,30 +393,37 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
             ) : list.isLoading ? (
               <ListSkeleton view={view} />
             ) : isEmpty ? (
-              <EmptyList place={place} onGo={go} onUpload={() => uploads.choose(folderId)} />
+              <EmptyList place={place} onGo={go} onUpload={upload} />
             ) : (
               <AssetGrid
                 key={spot}
                 ref={grid}
                 label={t('gridLabel', { place: here })}
                 view={view}
+                tileWidth={tileSize}
+                spot={spot}
+                sort={place.sort ?? 'newest'}
                 folders={folders}
+                countIn={countIn}
                 assets={assets}
                 order={order}
                 tree={tree}
-                hasMore={list.hasMore}
-                unloaded={unloaded}
+                isMixed={isMixed}
                 isStale={list.isStale}
-                onNearEnd={setNearEnd}
+                onNeed={list.need}
+                onChoose={choosing.these}
+                onChooseTo={choosing.rangeTo}
+                onSort={(sort) => go({ sort })}
                 onOpen={open}
                 onQuickLook={look}
-                onMenu={(id, spot) =>
-                  setMenu({ ids: selection.ids.has(id) ? [...selection.ids] : [id], spot, inTree: false })
-                }
+                onMenu={(id, spot) => {
+                  const some = id && !selection.ids.has(id) ? [id] : [...selection.ids]
+                  setMenu({ ids: id ? some : [], spot, inTree: false })
+                }}
               >
-                {list.moreFailed && (
+                {list.pagesFailed && (
                   <div className="more-failed">
-                    <Button variant="default" onClick={() => list.fetchMore()}>
+                    <Button variant="default" onClick={list.retryPages}>
                       {app('retry')}
                     </Button>
                   </div>
@@ -437,7 +438,9 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
                 onMove={() => setDialog({ kind: 'move', ids })}
                 onTag={() => setDialog({ kind: 'tag', ids })}
                 onSurfaces={() => setDialog({ kind: 'surfaces', ids })}
-                onDelete={() => void trashItems(ids)}
+                onDeliver={() => setDialog({ kind: 'deliver', ids })}
+                onCopyRefs={() => copy('refs', ids)}
+                onDelete={() => trashing.ask(ids)}
                 onRestore={() => {
                   selection.clear()
                   void actions.restore(ids)
@@ -445,6 +448,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
                 onClear={() => selection.clear()}
               />
             ) : null}
+            <ProgressNote />
           </main>
         </DropZone>
         {hasRoomForDetails && detailsShown && (
@@ -467,7 +471,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
           </TreeDrawer>
         )}
         {!hasRoomForDetails && (
-          <DetailsDrawer opened={detailsDrawer} onClose={closeDetails}>
+          <DetailsDrawer opened={detailsShown} onClose={closeDetails}>
             {detailsPanel}
           </DetailsDrawer>
         )}
@@ -476,39 +480,38 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
 
       <Suspense>
         {menu && (
-          <ItemMenu
-            spot={menu.spot}
-            ids={menu.ids}
-            asset={menu.ids.map(assetOf).find((asset) => asset) ?? null}
-            folder={folderInMenu(menu)}
-            inTrash={trash && !menu.inTree}
+          <OpenMenu
+            menu={menu}
+            view={view}
+            isTrash={trash}
+            hereId={folderId}
+            assetOf={assetOf}
+            folderOf={(id) => tree.byId.get(id) ?? folders.find(({ folderId }) => folderId === id) ?? null}
             onClose={() => {
               setMenu(null)
               if (!menu.inTree && !selection.editing) grid.current?.focus()
             }}
-            onOpen={() => open(menu.ids[0]!)}
-            onQuickLook={() => look(menu.ids[0]!)}
-            onRename={() => {
-              const id = menu.ids[0]!
-              // The closing menu gives the focus back first.
-              setTimeout(() => rename(id, menu.inTree), 50)
-            }}
-            onMove={() => setDialog({ kind: 'move', ids: menu.ids })}
-            onTag={() => setDialog({ kind: 'tag', ids: menu.ids })}
-            onTrash={() => void trashItems(menu.ids)}
-            onRestore={() => {
+            onOpen={open}
+            onQuickLook={look}
+            onRename={rename}
+            onDialog={(kind, some) => setDialog({ kind, ids: some })}
+            mayDeliver={mayDeliver}
+            onTrash={trashing.ask}
+            onRestore={(some) => {
               selection.clear()
-              void actions.restore(menu.ids)
+              void actions.restore(some)
             }}
-            onDetails={() => {
-              if (!selection.ids.has(menu.ids[0]!)) selection.only(menu.ids[0]!)
+            onDetails={(id) => {
+              if (!selection.ids.has(id)) selection.only(id)
               showDetails(true)
             }}
-            onShowInFolder={
-              looksEverywhere(place) && assetOf(menu.ids[0]!) ? () => goTo(assetOf(menu.ids[0]!)!) : undefined
-            }
-            onReplace={() => uploads.replace(assetOf(menu.ids[0]!)!)}
-            onCopy={(what) => copy(what, menu.ids[0]!)}
+            onShowInFolder={looksEverywhere(place) ? goTo : undefined}
+            onReplace={uploads.replace}
+            onCopy={copy}
+            onNewFolder={mayShape && !trash ? newFolder : undefined}
+            onUpload={mayWrite && !trash ? upload : undefined}
+            onSelectAll={count > 0 ? choosing.all : undefined}
+            onView={setView}
           />
         )}
         {dialog && (
@@ -519,6 +522,8 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
             from={looksEverywhere(place) ? undefined : commonPlace('ids' in dialog ? dialog.ids : [])}
             actions={actions}
             mayShape={mayShape}
+            mayDelete={mayDelete}
+            onTrash={trashing.trash}
             onLook={(assetId) => {
               look(assetId)
               selection.only(assetId)
@@ -529,7 +534,6 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
               showDetails(true)
               setDialog(null)
             }}
-            onTrash={mayDelete ? (assetId) => void actions.trash([assetId]) : undefined}
             onClose={afterDialog}
           />
         )}
@@ -538,12 +542,6 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       </Suspense>
     </div>
   )
-
-  function folderInMenu({ ids }: OpenMenu) {
-    const folderId = ids.find(isFolderId)
-    if (!folderId) return null
-    return tree.byId.get(folderId) ?? folders.find((folder) => folder.folderId === folderId) ?? null
-  }
 
   /** Where all of these are, if that is one place. */
   function commonPlace(some: string[]): string | null | undefined {

@@ -1,4 +1,4 @@
-import { FolderInput, Megaphone, RotateCcw, Tag, Trash2, X } from 'lucide-react'
+import { Copy, FolderInput, Megaphone, RotateCcw, Send, Tag, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from './library.tsx'
@@ -10,6 +10,8 @@ interface BatchBarProps {
   onMove(): void
   onTag(): void
   onSurfaces(): void
+  onDeliver(): void
+  onCopyRefs(): void
   onDelete(): void
   onRestore(): void
   onClear(): void
@@ -19,7 +21,7 @@ interface BatchBarProps {
 export function BatchBar(props: BatchBarProps) {
   const t = useTranslations('batch')
   const actions = useTranslations('actions')
-  const { can } = useLibrary()
+  const { frame, can } = useLibrary()
   return (
     <div className="batch-bar" role="toolbar" aria-label={t('label')}>
       <span className="batch-count">{t('selected', { count: props.count })}</span>
@@ -38,6 +40,17 @@ export function BatchBar(props: BatchBarProps) {
               <Act icon={<Megaphone size={16} />} label={t('surfaces')} onClick={props.onSurfaces} />
             </>
           )}
+          {frame === 'admin' && can('deliveries:write') && props.hasAssets && (
+            <Act icon={<Send size={16} />} label={t('deliver')} onClick={props.onDeliver} />
+          )}
+          {props.hasAssets && (
+            <Act
+              icon={<Copy size={16} />}
+              label={t('copyRefs')}
+              className="batch-refs"
+              onClick={props.onCopyRefs}
+            />
+          )}
           {can('assets:delete') && (
             <Act icon={<Trash2 size={16} />} label={t('delete')} onClick={props.onDelete} />
           )}
@@ -55,8 +68,18 @@ export function BatchBar(props: BatchBarProps) {
   )
 }
 
-const Act = ({ icon, label, onClick }: { icon: ReactNode; label: string; onClick(): void }) => (
-  <button type="button" className="batch-act" aria-label={label} onClick={onClick}>
+const Act = ({
+  icon,
+  label,
+  className = '',
+  onClick,
+}: {
+  icon: ReactNode
+  label: string
+  className?: string
+  onClick(): void
+}) => (
+  <button type="button" className={`batch-act ${className}`} aria-label={label} onClick={onClick}>
     {icon}
     <span>{label}</span>
   </button>

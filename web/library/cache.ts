@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Asset, AssetQuery } from '../../contract/assets.ts'
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../../contract/folders.ts'
-import { type AssetList, withAsset, withFolder, withoutAsset, withoutFolder } from '../assets/patch.ts'
+import { type AssetList, withAssets, withFolder, withoutAsset, withoutFolder } from '../assets/patch.ts'
 import type { Library } from './library.tsx'
 
 /** Where the answers of one library are kept. */
@@ -12,6 +12,7 @@ export const keys = {
   asset: (library: Library, assetId: string) => [library.base, 'asset', assetId] as const,
   about: (library: Library, assetId: string, what: string) => [library.base, 'asset', assetId, what] as const,
   tree: (library: Library) => [library.base, 'tree'] as const,
+  folderCounts: (library: Library) => [library.base, 'folder-counts'] as const,
   connections: (library: Library) => [library.base, 'connections'] as const,
   everyDelivery: (library: Library) => [library.base, 'deliveries'] as const,
   deliveries: (library: Library, query: DeliveryQuery) => [library.base, 'deliveries', query] as const,
@@ -28,7 +29,14 @@ export function showAsset(client: QueryClient, library: Library, asset: Asset, e
   client.setQueryData<Held>(keys.asset(library, asset.assetId), (held) =>
     held || etag ? { asset, etag } : undefined,
   )
-  patchLists(client, library, (list, query) => withAsset(list, query, asset))
+  patchLists(client, library, (list, query) => withAssets(list, query, [asset]))
+}
+
+/** The same for many of them, without walking through the lists for each. */
+export function showAssets(client: QueryClient, library: Library, assets: Asset[]) {
+  for (const asset of assets)
+    client.setQueryData<Held>(keys.asset(library, asset.assetId), (held) => held && { asset })
+  patchLists(client, library, (list, query) => withAssets(list, query, assets))
 }
 
 export function dropAsset(client: QueryClient, library: Library, assetId: string) {
@@ -44,22 +52,50 @@ export function showFolder(client: QueryClient, library: Library, folder: Folder
         folders: [...tree.folders.filter(({ folderId }) => folderId !== folder.folderId), folder],
       },
   )
+  listFolder(client, library, folder)
+}
+
+/** Among the folders that lists show, and nowhere else. */
+export function listFolder(client: QueryClient, library: Library, folder: Folder) {
   patchLists(client, library, (list, query) => withFolder(list, query, folder))
 }
 
 export function dropFolder(client: QueryClient, library: Library, folderId: string) {
   client.setQueryData<FolderTree>(
     keys.tree(library),
-    (tree) => tree && { ...tree, folders: tree.folders.filter((folder) => folder.folderId !== folderId) },
+    (tree) => tree && { ...tree, folders: withoutBranch(tree.folders, folderId) },
   )
   patchLists(client, library, (list) => withoutFolder(list, folderId))
 }
 
-/** Reads anew what a patch cannot tell: folders come and go with all below them. */
-export function rereadFolders(client: QueryClient, library: Library) {
-  client.invalidateQueries({ queryKey: keys.tree(library) })
-  rereadLists(client, library, (query) => !!query.trashed || !!query.everywhere)
+/** The folders that are left when one goes with all below it. */
+function withoutBranch(folders: Folder[], folderId: string): Folder[] {
+  const inside = Map.groupBy(folders, ({ parentId }) => parentId)
+  const gone = new Set([folderId])
+  for (const id of gone) for (const folder of inside.get(id) ?? []) gone.add(folder.folderId)
+  return folders.filter((folder) => !gone.has(folder.folderId))
 }
+
+const together = 300
+const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+
+/** What a hundred changes in a row would each ask for is asked for once, when they have passed. */
+function onceQuiet(name: string, work: () => void) {
+  clearTimeout(waiting.get(name))
+  waiting.set(name, setTimeout(work, together))
+}
+
+/** Reads anew what a patch cannot tell: folders come and go with all below them. */
+export const rereadFolders = (client: QueryClient, library: Library) =>
+  onceQuiet(`folders of ${library.base}`, () => {
+    client.invalidateQueries({ queryKey: keys.tree(library) })
+    rereadLists(client, library, (query) => !!query.trashed || !!query.everywhere)
+  })
+
+export const rereadCounts = (client: QueryClient, library: Library) =>
+  onceQuiet(`counts of ${library.base}`, () => {
+    client.invalidateQueries({ queryKey: keys.folderCounts(library) })
+  })
 
 /** Starts the lists over from their first page; a long list would otherwise be read again page by page. */
 export function rereadLists(
@@ -72,7 +108,7 @@ export function rereadLists(
     if (!which(query)) continue
     client.setQueryData<AssetList>(
       entry.queryKey,
-      (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+      (list) => list && { pages: list.pages.slice(0, 1), starts: list.starts.slice(0, 1) },
     )
     client.invalidateQueries({ queryKey: entry.queryKey, exact: true })
   }

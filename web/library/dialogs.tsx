@@ -1,12 +1,10 @@
-import { Button, Modal, TagsInput, TextInput } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { Folder as FolderIcon, FolderPlus, Images, Search } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Provenance } from '../../contract/assets.ts'
-import type { Surface } from '../../contract/words.ts'
 import type { Conflict } from '../assets/conflicts.ts'
 import { lastDayOf } from '../assets/rights.ts'
-import { SurfaceChoice } from '../assets/surface-choice.tsx'
 import type { Tree } from '../folders/folders.ts'
 import './dialogs.css'
 
@@ -135,72 +133,6 @@ function placesOf(tree: Tree, ids: string[], words: string, root: string): Place
   }
   walk(null, 1)
   return places
-}
-
-export function TagDialog({
-  count,
-  onTag,
-  onClose,
-}: {
-  count: number
-  onTag(tags: string[]): void
-  onClose(): void
-}) {
-  const t = useTranslations('batch')
-  const app = useTranslations('app')
-  const [tags, setTags] = useState<string[]>([])
-  return (
-    <Modal opened onClose={onClose} title={t('tagTitle', { count })} size={440}>
-      <TagsInput
-        data-autofocus
-        label={t('tagLabel')}
-        description={t('tagHint')}
-        value={tags}
-        onChange={setTags}
-        maxTags={50}
-        acceptValueOnBlur
-        dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once
-        comboboxProps={{ withinPortal: false }}
-      />
-      <div className="dialog-acts">
-        <Button variant="default" onClick={onClose}>
-          {app('cancel')}
-        </Button>
-        <Button disabled={tags.length === 0} onClick={() => onTag(tags)}>
-          {t('addTags')}
-        </Button>
-      </div>
-    </Modal>
-  )
-}
-
-export function SurfacesDialog({
-  count,
-  initial,
-  onSet,
-  onClose,
-}: {
-  count: number
-  initial: Surface[]
-  onSet(surfaces: Surface[]): void
-  onClose(): void
-}) {
-  const t = useTranslations('batch')
-  const surfaces = useTranslations('surfaces')
-  const app = useTranslations('app')
-  const [value, setValue] = useState(initial)
-  return (
-    <Modal opened onClose={onClose} title={t('surfacesTitle', { count })} size={440}>
-      <SurfaceChoice value={value} onChange={setValue} />
-      <p className="dialog-hint">{value.length ? surfaces('someHint') : surfaces('allHint')}</p>
-      <div className="dialog-acts">
-        <Button variant="default" onClick={onClose}>
-          {app('cancel')}
-        </Button>
-        <Button onClick={() => onSet(value)}>{t('surfacesSave')}</Button>
-      </div>
-    </Modal>
-  )
 }
 
 export function ConflictDialog({

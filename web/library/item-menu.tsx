@@ -11,6 +11,7 @@ import {
   Pencil,
   Replace,
   RotateCcw,
+  Send,
   Tag,
   Trash2,
 } from 'lucide-react'
@@ -20,6 +21,7 @@ import type { Folder } from '../../contract/folders.ts'
 import { contentUrl } from '../assets/assets.ts'
 import { zipUrl } from '../folders/folders.ts'
 import { useLibrary } from './library.tsx'
+import { MenuAt } from './menu-at.tsx'
 
 export interface ItemMenuProps {
   spot: { x: number; y: number }
@@ -29,7 +31,8 @@ export interface ItemMenuProps {
   folder: Folder | null
   inTrash: boolean
   onClose(): void
-  onOpen(): void
+  /** Absent where it is open. */
+  onOpen?(): void
   onQuickLook(): void
   onRename(): void
   onMove(): void
@@ -39,7 +42,8 @@ export interface ItemMenuProps {
   onDetails(): void
   onShowInFolder?(): void
   onReplace(): void
-  onCopy(what: 'ref' | 'link'): void
+  onCopy(what: 'ref' | 'refs' | 'link'): void
+  onDeliver?(): void
 }
 
 /** The context menu of an asset, a folder, or several of them. */
@@ -57,121 +61,120 @@ export function ItemMenu(props: ItemMenuProps) {
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
 
   return (
-    <section aria-label={t('menu')}>
-      <Menu opened onClose={onClose} position="bottom-start" width={232} returnFocus trapFocus>
-        <Menu.Target>
-          <button
-            type="button"
-            className="menu-spot"
-            style={{ left: spot.x, top: spot.y }}
-            tabIndex={-1}
-            aria-label={t('menu')}
-          />
-        </Menu.Target>
-        <Menu.Dropdown aria-label={t('menu')}>
-          {inTrash ? (
-            mayDelete && (
-              <Menu.Item leftSection={<RotateCcw size={16} />} onClick={props.onRestore}>
-                {t('restore')}
-              </Menu.Item>
-            )
-          ) : (
+    <MenuAt spot={spot} label={t('menu')} onClose={onClose}>
+      {inTrash ? (
+        mayDelete && (
+          <Menu.Item leftSection={<RotateCcw size={16} />} onClick={props.onRestore}>
+            {t('restore')}
+          </Menu.Item>
+        )
+      ) : (
+        <>
+          {one && folder && props.onOpen && (
+            <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onOpen}>
+              {t('open')}
+            </Menu.Item>
+          )}
+          {one && asset && (
+            <Menu.Item
+              leftSection={<Eye size={16} />}
+              rightSection={keys('space')}
+              onClick={props.onQuickLook}
+            >
+              {t('quickLook')}
+            </Menu.Item>
+          )}
+          {one && mayWrite && (
+            <Menu.Item leftSection={<Pencil size={16} />} rightSection="F2" onClick={props.onRename}>
+              {t('rename')}
+            </Menu.Item>
+          )}
+          {mayWrite && (
+            <Menu.Item leftSection={<FolderInput size={16} />} rightSection="M" onClick={props.onMove}>
+              {t('move')}
+            </Menu.Item>
+          )}
+          {asset && mayWrite && (
+            <Menu.Item leftSection={<Tag size={16} />} onClick={props.onTag}>
+              {t('tag')}
+            </Menu.Item>
+          )}
+          {one && asset && mayWrite && (
+            <Menu.Item leftSection={<Replace size={16} />} onClick={props.onReplace}>
+              {details('replace')}
+            </Menu.Item>
+          )}
+          {one && props.onShowInFolder && (
+            <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onShowInFolder}>
+              {t('showInFolder')}
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          {one && asset && (
             <>
-              {one && folder && (
-                <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onOpen}>
-                  {t('open')}
-                </Menu.Item>
-              )}
-              {one && asset && (
-                <Menu.Item
-                  leftSection={<Eye size={16} />}
-                  rightSection={keys('space')}
-                  onClick={props.onQuickLook}
-                >
-                  {t('quickLook')}
-                </Menu.Item>
-              )}
-              {one && mayWrite && (
-                <Menu.Item leftSection={<Pencil size={16} />} rightSection="F2" onClick={props.onRename}>
-                  {t('rename')}
-                </Menu.Item>
-              )}
-              {mayWrite && (
-                <Menu.Item leftSection={<FolderInput size={16} />} rightSection="M" onClick={props.onMove}>
-                  {t('move')}
-                </Menu.Item>
-              )}
-              {asset && mayWrite && (
-                <Menu.Item leftSection={<Tag size={16} />} onClick={props.onTag}>
-                  {t('tag')}
-                </Menu.Item>
-              )}
-              {one && asset && mayWrite && (
-                <Menu.Item leftSection={<Replace size={16} />} onClick={props.onReplace}>
-                  {details('replace')}
-                </Menu.Item>
-              )}
-              {one && props.onShowInFolder && (
-                <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onShowInFolder}>
-                  {t('showInFolder')}
-                </Menu.Item>
-              )}
-              <Menu.Divider />
-              {one && asset && (
-                <>
-                  <Menu.Item leftSection={<Info size={16} />} rightSection="I" onClick={props.onDetails}>
-                    {t('showDetails')}
-                  </Menu.Item>
-                  <Menu.Item
-                    leftSection={<Download size={16} />}
-                    component="a"
-                    href={contentUrl(library, asset, { download: true })}
-                  >
-                    {t('download')}
-                  </Menu.Item>
-                  <Menu.Item leftSection={<Copy size={16} />} onClick={() => props.onCopy('ref')}>
-                    {t('copyRef')}
-                  </Menu.Item>
-                </>
-              )}
-              {one && folder && (
-                <Menu.Item
-                  leftSection={<Download size={16} />}
-                  component="a"
-                  href={zipUrl(library, folder.folderId)}
-                >
-                  {t('downloadZip')}
-                </Menu.Item>
-              )}
-              {one && (
-                <Menu.Item leftSection={<Link2 size={16} />} onClick={() => props.onCopy('link')}>
-                  {t('copyLink')}
-                </Menu.Item>
-              )}
-              {mayDelete && (
-                <>
-                  <Menu.Divider />
-                  <Menu.Item
-                    leftSection={<Trash2 size={16} />}
-                    rightSection={keys('del')}
-                    className="menu-danger"
-                    onClick={props.onTrash}
-                  >
-                    {folder ? t('delete') : t('trash')}
-                  </Menu.Item>
-                </>
-              )}
-              {locked && (
-                <Menu.Label>
-                  <span className="menu-locked">
-                    <Lock size={14} /> {words('locked')}
-                  </span>
-                </Menu.Label>
-              )}
+              <Menu.Item leftSection={<Info size={16} />} rightSection="I" onClick={props.onDetails}>
+                {t('showDetails')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<Download size={16} />}
+                component="a"
+                href={contentUrl(library, asset, { download: true })}
+              >
+                {t('download')}
+              </Menu.Item>
+              <Menu.Item leftSection={<Copy size={16} />} onClick={() => props.onCopy('ref')}>
+                {t('copyRef')}
+              </Menu.Item>
             </>
           )}
-        </Menu.Dropdown>
-      </Menu>
-    </section>
+          {!one && asset && (
+            <>
+              {props.onDeliver && (
+                <Menu.Item leftSection={<Send size={16} />} onClick={props.onDeliver}>
+                  {t('deliver')}
+                </Menu.Item>
+              )}
+              <Menu.Item leftSection={<Copy size={16} />} onClick={() => props.onCopy('refs')}>
+                {t('copyRefs')}
+              </Menu.Item>
+            </>
+          )}
+          {one && folder && (
+            <Menu.Item
+              leftSection={<Download size={16} />}
+              component="a"
+              href={zipUrl(library, folder.folderId)}
+            >
+              {t('downloadZip')}
+            </Menu.Item>
+          )}
+          {one && (
+            <Menu.Item leftSection={<Link2 size={16} />} onClick={() => props.onCopy('link')}>
+              {t('copyLink')}
+            </Menu.Item>
+          )}
+          {mayDelete && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={<Trash2 size={16} />}
+                rightSection={keys('del')}
+                className="menu-danger"
+                onClick={props.onTrash}
+              >
+                {folder ? t('delete') : t('trash')}
+              </Menu.Item>
+            </>
+          )}
+          {locked && (
+            <Menu.Label>
+              <span className="menu-locked">
+                <Lock size={14} /> {words('locked')}
+              </span>
+            </Menu.Label>
+          )}
+        </>
+      )}
+    </MenuAt>
   )
 }

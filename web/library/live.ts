@@ -8,21 +8,46 @@ import {
   dropAsset,
   dropFolder,
   keys,
+  rereadCounts,
   rereadFolders,
   rereadLists,
   rereadUses,
   showAsset,
+  showAssets,
   showFolder,
 } from './cache.ts'
 import { type Library, useLibrary } from './library.tsx'
 
 type Hear = (client: QueryClient, library: Library, event: LibraryEvent) => void
 
-const takeAsset: Hear = (client, library, { data }) => showAsset(client, library, data.asset as Asset)
+const together = 50
+let heard = new Map<string, Asset>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** A batch is heard of asset by asset; what comes together is shown together. */
+const takeAsset: Hear = (client, library, { subject, data }) => {
+  heard.set(subject, data.asset as Asset)
+  timer ??= setTimeout(() => takeHeard(client, library), together)
+  if (!isEdit(data)) rereadCounts(client, library)
+}
+
+function takeHeard(client: QueryClient, library: Library) {
+  clearTimeout(timer)
+  timer = undefined
+  const assets = [...heard.values()]
+  heard = new Map()
+  if (assets.length) showAssets(client, library, assets)
+}
+
+/** Words changed, and nothing came, went or moved. */
+const isEdit = ({ changed }: LibraryEvent['data'] & { changed?: string[] }) =>
+  changed !== undefined && !changed.includes('folderId')
+
 const takeFolder: Hear = (client, library, { data }) => showFolder(client, library, data.folder as Folder)
 const loseFolder: Hear = (client, library, { subject }) => {
   dropFolder(client, library, subject)
   rereadFolders(client, library)
+  rereadCounts(client, library)
 }
 
 const rereadDeliveries: Hear = (client, library) =>
@@ -49,7 +74,10 @@ const hearing: Partial<Record<EventType, Hear>> = {
     client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'versions') })
     client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'fits') })
   },
-  'asset.purged': (client, library, { subject }) => dropAsset(client, library, subject),
+  'asset.purged': (client, library, { subject }) => {
+    takeHeard(client, library)
+    dropAsset(client, library, subject)
+  },
   'asset.media': async (client, library, { subject }) => {
     const { body, etag } = await send<Asset>('GET', `${library.base}/${subject}`)
     showAsset(client, library, body, etag)
@@ -63,6 +91,7 @@ const hearing: Partial<Record<EventType, Hear>> = {
   'folder.restored': (client, library, event) => {
     takeFolder(client, library, event)
     rereadFolders(client, library)
+    rereadCounts(client, library)
     rereadLists(client, library, (query) => query.folderId !== undefined)
   },
   'use.created': hearUse,

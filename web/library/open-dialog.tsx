@@ -7,12 +7,20 @@ import type { Actions } from './use-actions.ts'
 const QuickLook = lazy(() => import('../assets/quick-look.tsx').then((room) => ({ default: room.QuickLook })))
 const dialogs = () => import('./dialogs.tsx')
 const MoveDialog = lazy(() => dialogs().then((room) => ({ default: room.MoveDialog })))
-const TagDialog = lazy(() => dialogs().then((room) => ({ default: room.TagDialog })))
-const SurfacesDialog = lazy(() => dialogs().then((room) => ({ default: room.SurfacesDialog })))
+const TagDialog = lazy(() => import('./tag-dialog.tsx').then((room) => ({ default: room.TagDialog })))
+const SurfacesDialog = lazy(() =>
+  import('./surfaces-dialog.tsx').then((room) => ({ default: room.SurfacesDialog })),
+)
+const TrashDialog = lazy(() => import('./trash-dialog.tsx').then((room) => ({ default: room.TrashDialog })))
+const DeliverManyDialog = lazy(() =>
+  import('../deliveries/deliver-many-dialog.tsx').then((room) => ({ default: room.DeliverManyDialog })),
+)
 const HelpDialog = lazy(() => dialogs().then((room) => ({ default: room.HelpDialog })))
 
 export type Dialog =
-  | { kind: 'move' | 'tag' | 'surfaces'; ids: string[] }
+  | { kind: 'move' | 'tag' | 'surfaces' | 'deliver'; ids: string[] }
+  /** `count` is how many go, with what is in the folders. */
+  | { kind: 'trash'; ids: string[]; count: number }
   | { kind: 'help' }
   | { kind: 'look'; assetId: string }
 
@@ -20,30 +28,30 @@ export type Dialog =
 export function OpenDialog(props: {
   dialog: Dialog
   tree: Tree
-  assets: Asset[]
+  assets: (Asset | undefined)[]
   /** Where all of the chosen are, if that is one place. */
   from: string | null | undefined
   actions: Actions
   mayShape: boolean
+  mayDelete: boolean
   onLook(assetId: string): void
+  onTrash(ids: string[]): void
   onDetails(assetId: string): void
-  /** Absent where nothing can be thrown away. */
-  onTrash?(assetId: string): void
   onClose(): void
 }) {
   const { dialog, assets, actions, onClose } = props
   const selection = useSelection()
-  const chosenAssets = (ids: string[]) => ids.filter((id) => !isFolderId(id)).length
+  const chosenAssets = (ids: string[]) => ids.filter((id) => !isFolderId(id))
 
   if (dialog.kind === 'help') return <HelpDialog onClose={onClose} />
   if (dialog.kind === 'look')
     return (
       <QuickLook
         assetId={dialog.assetId}
-        order={assets.map(({ assetId }) => assetId)}
+        order={idsOf(assets)}
         onGo={props.onLook}
         onDetails={() => props.onDetails(dialog.assetId)}
-        onTrash={props.onTrash && (() => props.onTrash!(dialog.assetId))}
+        onTrash={props.mayDelete ? () => void actions.trash([dialog.assetId]) : undefined}
         onClose={onClose}
       />
     )
@@ -63,26 +71,46 @@ export function OpenDialog(props: {
         onClose={onClose}
       />
     )
+  if (dialog.kind === 'trash')
+    return (
+      <TrashDialog
+        count={dialog.count}
+        onTrash={() => {
+          onClose()
+          props.onTrash(ids)
+        }}
+        onClose={onClose}
+      />
+    )
+  if (dialog.kind === 'deliver') return <DeliverManyDialog assetIds={chosenAssets(ids)} onClose={onClose} />
   if (dialog.kind === 'tag')
     return (
       <TagDialog
-        count={chosenAssets(ids)}
-        onTag={(tags) => {
+        assetIds={chosenAssets(ids)}
+        onTag={(change) => {
           onClose()
-          void actions.tag(ids, tags)
+          void actions.tag(ids, change)
         }}
         onClose={onClose}
       />
     )
   return (
     <SurfacesDialog
-      count={chosenAssets(ids)}
-      initial={assets.find(({ assetId }) => assetId === ids[0])?.allowedSurfaces ?? []}
-      onSet={(surfaces) => {
+      assetIds={chosenAssets(ids)}
+      onChange={(change) => {
         onClose()
-        void actions.setSurfaces(ids, surfaces)
+        void actions.changeSurfaces(ids, change)
       }}
       onClose={onClose}
     />
   )
+}
+
+/** Holes stay holes: the quick look knows how many there are, and reads on. */
+function idsOf(assets: (Asset | undefined)[]): string[] {
+  const ids = new Array<string>(assets.length)
+  assets.forEach((asset, at) => {
+    if (asset) ids[at] = asset.assetId
+  })
+  return ids
 }

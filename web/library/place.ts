@@ -1,4 +1,4 @@
-import type { AssetQuery, Sort } from '../../contract/assets.ts'
+import { type AssetQuery, type Sort, sorts } from '../../contract/assets.ts'
 import type { Surface } from '../../contract/words.ts'
 
 /** Where in a library a person is, as the address says it. Absent means the default. */
@@ -19,7 +19,7 @@ const choices = {
   type: ['image', 'video'],
   surface: ['website', 'social', 'gbp'],
   alt: ['missing'],
-  sort: ['newest', 'oldest', 'title', 'size'],
+  sort: sorts,
   view: ['grid', 'list'],
 } as const satisfies { [Name in keyof Place]: readonly NonNullable<Place[Name]>[] }
 

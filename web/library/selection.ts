@@ -29,14 +29,6 @@ export class Selection {
     if (!ids.delete(id)) ids.add(id)
     this.#set({ ids, focus: id, anchor: id })
   }
-  /** Everything between the anchor and `id`, in the order of the list. */
-  rangeTo(id: string, order: string[]) {
-    const from = this.#anchor === null ? -1 : order.indexOf(this.#anchor)
-    const to = order.indexOf(id)
-    if (from < 0 || to < 0) return this.only(id)
-    const ids = new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1))
-    this.#set({ ids, focus: id, anchor: this.#anchor })
-  }
   these(ids: Iterable<string>, focus = this.#focus) {
     this.#set({ ids: new Set(ids), focus, anchor: this.#anchor ?? focus })
   }

@@ -1,12 +1,11 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { ArrowDownUp, FolderPlus, Info, Keyboard, LayoutGrid, List } from 'lucide-react'
+import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import type { Sort } from '../../contract/assets.ts'
+import { type Sort, sorts } from '../../contract/assets.ts'
 import { Breadcrumb } from '../folders/breadcrumb.tsx'
 import type { Tree } from '../folders/folders.ts'
 import type { Place } from './place.ts'
-
-const sorts = ['newest', 'oldest', 'title', 'size'] as const satisfies Sort[]
 
 /** Where we are, and how what is here is shown. */
 export function Toolbar(props: {
@@ -20,13 +19,28 @@ export function Toolbar(props: {
   onView(view: 'grid' | 'list'): void
   onHelp: (() => void) | undefined
   onDetails(shown: boolean): void
+  /** The menu of the folder that is open, where there is one. */
+  onFolderMenu: ((spot: { x: number; y: number }) => void) | undefined
+  tileSize: ReactNode
 }) {
   const t = useTranslations('library')
+  const tile = useTranslations('tile')
   const { place, view, detailsShown } = props
   const otherView = view === 'grid' ? 'list' : 'grid'
   return (
     <div className="toolbar">
       <Breadcrumb place={place} tree={props.tree} />
+      {props.onFolderMenu && (
+        <ActionIcon
+          aria-label={tile('actions', { title: props.tree.byId.get(place.folder ?? '')?.name ?? '' })}
+          onClick={({ currentTarget }) => {
+            const { left, bottom } = currentTarget.getBoundingClientRect()
+            props.onFolderMenu!({ x: left, y: bottom + 4 })
+          }}
+        >
+          <Ellipsis size={18} />
+        </ActionIcon>
+      )}
       <span className="toolbar-count">{props.count}</span>
       <div className="toolbar-acts">
         {props.onNewFolder && (
@@ -34,6 +48,7 @@ export function Toolbar(props: {
             <FolderPlus size={18} />
           </ActionIcon>
         )}
+        {props.tileSize}
         <SortMenu sort={place.sort ?? 'newest'} onSort={props.onSort} />
         <Tooltip label={t(otherView)}>
           <ActionIcon onClick={() => props.onView(otherView)} aria-label={t(otherView)}>

@@ -2,11 +2,16 @@ import { useTranslations } from 'use-intl'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 
-type Reversal = () => Promise<unknown>
+/** Something done, and how it is taken back. */
+interface Step {
+  text: string
+  takeBack(): Promise<unknown>
+}
 
-const reversals: Reversal[] = []
-const mostReversals = 30
+const steps: Step[] = []
+const mostSteps = 30
 const underWay = new Set<Promise<unknown>>()
+let offered: { hide(): void } | undefined
 
 /** Until it has ended, Ctrl+Z waits: what shows as done may still be on its way. */
 export async function undoAwaits<Result>(work: Promise<Result>): Promise<Result> {
@@ -18,38 +23,49 @@ export async function undoAwaits<Result>(work: Promise<Result>): Promise<Result>
   }
 }
 
-/** Says what was done and offers to take it back; Ctrl+Z takes back the latest. */
+/** Ctrl+Z takes back the latest thing done, whatever it was, and says which. */
 export function useUndo() {
   const app = useTranslations('app')
   const done = useTranslations('done')
   const said = useSaid()
 
-  async function reverse(reversal: Reversal | undefined) {
-    if (!reversal) return toast({ text: done('nothingToUndo') })
-    const at = reversals.indexOf(reversal)
-    if (at >= 0) reversals.splice(at, 1)
+  async function reverse(step: Step | undefined) {
+    if (!step) return toast({ text: done('nothingToUndo') })
+    const at = steps.indexOf(step)
+    if (at < 0) return // taken back already
+    steps.splice(at, 1)
     try {
-      await reversal()
-      toast({ text: done('undone') })
+      await undoAwaits(step.takeBack())
+      toast({ text: done('undone', { what: step.text }) })
     } catch (error) {
-      toast({ text: said(error), bad: true })
+      toast({ text: `${done('notUndone', { what: step.text })} ${said(error)}`, bad: true })
     }
   }
 
+  function remember(text: string, takeBack: Step['takeBack']): Step {
+    const step = { text, takeBack }
+    steps.push(step)
+    if (steps.length > mostSteps) steps.shift()
+    return step
+  }
+
   return {
-    offer(text: string, reversal: Reversal) {
-      reversals.push(reversal)
-      if (reversals.length > mostReversals) reversals.shift()
-      toast({ text, action: { label: app('undo'), run: () => void reverse(reversal) } })
+    /** What shows by itself and needs no word. */
+    remember,
+    /** Says what was done and offers to take it back, in the place of what was offered before. */
+    offer(text: string, takeBack: Step['takeBack']) {
+      const step = remember(text, takeBack)
+      offered?.hide()
+      offered = toast({ text, action: { label: app('undo'), run: () => void reverse(step) } })
     },
     async undoLatest() {
       await Promise.allSettled(underWay)
-      await reverse(reversals.at(-1))
+      await reverse(steps.at(-1))
     },
   }
 }
 
 /** Another library, another past. */
 export const forgetUndo = () => {
-  reversals.length = 0
+  steps.length = 0
 }

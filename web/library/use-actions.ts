@@ -4,14 +4,19 @@ import type { Asset } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
 import { isProblem } from '../api.ts'
-import { assetInLists, useBatch } from '../assets/assets.ts'
+import { ensureList } from '../assets/asset-list.ts'
+import { assetInLists } from '../assets/assets.ts'
+import { type Changed, type Outcome, surfacesName, useBatch } from '../assets/batch.ts'
+import { hasTag } from '../assets/patch.ts'
 import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
+import { unnamedFolder, unnamedId } from '../folders/new-folder.ts'
 import { copy as copyText } from '../ui/copy.ts'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
-import { showAsset } from './cache.ts'
+import { listFolder, showAssets } from './cache.ts'
 import { tellHolders } from './holders.ts'
 import { useLibrary } from './library.tsx'
+import { queryOf } from './place.ts'
 import { isFolderId } from './selection.ts'
 import { undoAwaits, useUndo } from './undo.ts'
 
@@ -29,26 +34,23 @@ export function useActions() {
   const words = useTranslations('library')
   const app = useTranslations('app')
 
-  const assetsOf = (ids: Iterable<string>) =>
-    [...ids].filter((id) => !isFolderId(id)).flatMap((id) => assetInLists(client, library, id) ?? [])
+  const assetIdsOf = (ids: Iterable<string>) => [...ids].filter((id) => !isFolderId(id))
   const foldersOf = (ids: Iterable<string>) => [...ids].flatMap((id) => tree.byId.get(id) ?? [])
   const nameOf = (folderId: string | null) => tree.byId.get(folderId ?? '')?.name ?? words('root')
-  const idsOf = (assets: Asset[]) => assets.map(({ assetId }) => assetId)
-  const show = (assets: Asset[]) => {
-    for (const asset of assets) showAsset(client, library, asset)
-  }
+  const idsOf = (changed: Changed[]) => changed.map(({ asset }) => asset.assetId)
 
-  /** Shows it as done, does it, and puts it back if that fails. */
+  /** Shows what a few will be at once, does it, and puts them back if that fails. Many show as they are done. */
   async function optimistically(
-    before: Asset[],
+    ids: string[],
     after: (asset: Asset) => Asset,
-    act: () => Promise<unknown>,
-  ) {
-    show(before.map(after))
+    act: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const before = ids.length > 100 ? [] : ids.flatMap((id) => assetInLists(client, library, id) ?? [])
+    if (before.length) showAssets(client, library, before.map(after))
     try {
-      await act()
+      return await act()
     } catch (error) {
-      show(before)
+      if (before.length) showAssets(client, library, before)
       throw error
     }
   }
@@ -64,19 +66,49 @@ export function useActions() {
     }
   }
 
-  async function moveAssets(assets: Asset[], folderId: string | null) {
-    if (assets.length === 0) return
-    await optimistically(
-      assets,
-      (asset) => ({ ...asset, folderId }),
-      () => batch(idsOf(assets), { action: 'move', folderId }),
-    )
+  /** Offers to take back what was done, even where the rest failed. */
+  function settle(
+    { changed, error }: Outcome,
+    text: (count: number) => string,
+    takeBack: () => Promise<unknown>,
+  ) {
+    if (changed.length) undo.offer(text(changed.length), takeBack)
+    if (error) throw error
   }
 
-  async function moveBack(assets: Asset[], moved: { before: Folder; after: Folder }[]) {
-    for (const [folderId, some] of Map.groupBy(assets, (asset) => asset.folderId))
+  async function moveBack(changed: Changed[], moved: { before: Folder; after: Folder }[]) {
+    for (const [folderId, some] of Map.groupBy(changed, ({ before }) => before.folderId))
       await batch(idsOf(some), { action: 'move', folderId })
     for (const { before, after } of moved) await folders.change(after, { parentId: before.parentId })
+  }
+
+  async function surfacesBack(changed: Changed[]) {
+    for (const some of Map.groupBy(changed, ({ before }) => surfacesName(before.allowedSurfaces)).values())
+      await batch(idsOf(some), { action: 'surfaces', allowedSurfaces: some[0]!.before.allowedSurfaces })
+  }
+
+  /** What each had and lost comes back, what it got goes. */
+  async function tagsBack(changed: Changed[]) {
+    for (const { action, difference } of [
+      { action: 'untag', difference: ({ asset, before }: Changed) => without(asset.tags, before.tags) },
+      { action: 'tag', difference: ({ asset, before }: Changed) => without(before.tags, asset.tags) },
+    ] as const)
+      for (const [tags, some] of Map.groupBy(changed, (each) => JSON.stringify(difference(each))))
+        if (tags !== '[]') await batch(idsOf(some), { action, tags: JSON.parse(tags) })
+  }
+
+  async function changeTags(ids: string[], { add, remove }: TagChange): Promise<Outcome> {
+    const tagged: Outcome = add.length ? await batch(ids, { action: 'tag', tags: add }) : { changed: [] }
+    if (!remove.length || tagged.error) return tagged
+    const untagged = await batch(ids, { action: 'untag', tags: remove })
+    const first = new Map(tagged.changed.map((each) => [each.asset.assetId, each.before]))
+    return {
+      ...untagged,
+      changed: untagged.changed.map(({ asset, before }) => ({
+        asset,
+        before: first.get(asset.assetId) ?? before,
+      })),
+    }
   }
 
   /** What is planned for use goes only when the person says so once more. */
@@ -96,112 +128,142 @@ export function useActions() {
     }
   }
 
-  function offerRestore(assets: Asset[], gone: Folder[]) {
-    const count = assets.length + gone.length
+  function offerRestore(assetIds: string[], gone: Folder[]) {
+    const count = assetIds.length + gone.length
     if (count === 0) return
     undo.offer(done('trashed', { count }), () =>
       restore(
-        idsOf(assets),
+        assetIds,
         gone.map(({ folderId }) => folderId),
       ),
     )
   }
 
-  async function restore(assets: string[], folderIds: string[]) {
+  async function restore(assetIds: string[], folderIds: string[]): Promise<Changed[]> {
     for (const folderId of folderIds) await folders.restore(folderId)
-    if (assets.length) await batch(assets, { action: 'restore' })
+    if (!assetIds.length) return []
+    const { changed, error } = await batch(assetIds, { action: 'restore' })
+    if (error) throw error
+    return changed
   }
 
   return {
     move: (ids: Iterable<string>, folderId: string | null) =>
       saying(async () => {
-        const assets = assetsOf(ids).filter((asset) => asset.folderId !== folderId)
         const moved = foldersOf(ids).filter((folder) => folder.parentId !== folderId)
-        const locked = moved.find((folder) => folder.protected)
-        if (locked) return toast({ text: failed('protectedFolder', { name: locked.name }), bad: true })
+        if (saysLocked(moved)) return
         const path = tree.path(folderId)
         if (moved.some((folder) => path.includes(folder))) return toast({ text: failed('cycle'), bad: true })
-        const count = assets.length + moved.length
-        if (count === 0) return
+        const assetIds = assetIdsOf(ids).filter(
+          (id) => assetInLists(client, library, id)?.folderId !== folderId,
+        )
+        if (assetIds.length + moved.length === 0) return
         const steps: { before: Folder; after: Folder }[] = []
         for (const before of moved)
           steps.push({ before, after: await folders.change(before, { parentId: folderId }) })
-        await moveAssets(assets, folderId)
-        undo.offer(done('moved', { count, place: nameOf(folderId) }), () => moveBack(assets, steps))
+        const outcome: Outcome = assetIds.length
+          ? await optimistically(
+              assetIds,
+              (asset) => ({ ...asset, folderId }),
+              () => batch(assetIds, { action: 'move', folderId }),
+            )
+          : { changed: [] }
+        const count = outcome.changed.length + steps.length
+        if (count)
+          undo.offer(done('moved', { count, place: nameOf(folderId) }), () =>
+            moveBack(outcome.changed, steps),
+          )
+        if (outcome.error) throw outcome.error
       }),
 
     trash: (ids: Iterable<string>) =>
       saying(async () => {
-        const assets = assetsOf(ids)
+        const assetIds = assetIdsOf(ids)
         const gone = foldersOf(ids)
-        const locked = gone.find((folder) => folder.protected)
-        if (locked) return toast({ text: failed('protectedFolder', { name: locked.name }), bad: true })
+        if (saysLocked(gone)) return
         const trashed: Folder[] = []
         for (const folder of gone) if (await trashFolder(folder)) trashed.push(folder)
-        const went =
-          assets.length > 0 &&
-          (await saying(() =>
-            optimistically(
-              assets,
-              (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
-              () => batch(idsOf(assets), { action: 'trash' }),
-            ),
-          ))
-        offerRestore(went ? assets : [], trashed)
+        const went: string[] = []
+        await saying(async () => {
+          if (!assetIds.length) return
+          const { changed, error } = await optimistically(
+            assetIds,
+            (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
+            () => batch(assetIds, { action: 'trash' }),
+          )
+          went.push(...idsOf(changed))
+          if (error) throw error
+        })
+        offerRestore(went, trashed)
       }),
 
     restore: (ids: Iterable<string>) =>
       saying(async () => {
         const all = [...ids]
-        await restore(
-          all.filter((id) => !isFolderId(id)),
-          all.filter(isFolderId),
-        )
-        toast({ text: done('restored', { count: all.length }) })
+        const folderIds = all.filter(isFolderId)
+        const changed = await restore(assetIdsOf(all), folderIds)
+        undo.offer(done('restored', { count: changed.length + folderIds.length }), async () => {
+          if (changed.length) await batch(idsOf(changed), { action: 'trash' })
+          for (const folderId of folderIds) await folders.trash({ folderId })
+        })
       }),
 
-    tag: (ids: Iterable<string>, tags: string[]) =>
+    tag: (ids: Iterable<string>, change: TagChange) =>
       saying(async () => {
-        const assets = assetsOf(ids)
-        await batch(idsOf(assets), { action: 'tag', tags })
-        toast({ text: done('tagged', { count: assets.length }) })
+        const outcome = await changeTags(assetIdsOf(ids), change)
+        settle(
+          outcome,
+          (count) => done('tagged', { count }),
+          () => tagsBack(outcome.changed),
+        )
       }),
 
     /** One asset's tags, added or taken away: two people tagging at once never undo each other. */
     retag: (asset: Asset, action: 'tag' | 'untag', tag: string) =>
-      saying(() =>
-        optimistically(
-          [asset],
+      saying(async () => {
+        if (action === 'tag' && hasTag(asset, tag)) return
+        const { changed } = await optimistically(
+          [asset.assetId],
           ({ tags, ...rest }) => ({
             ...rest,
-            tags: action === 'tag' ? [...new Set([...tags, tag])] : tags.filter((each) => each !== tag),
+            tags: action === 'tag' ? [...tags, tag] : tags.filter((each) => each !== tag),
           }),
           () => batch([asset.assetId], { action, tags: [tag] }),
-        ),
-      ),
-
-    setSurfaces: (ids: Iterable<string>, allowedSurfaces: Surface[]) =>
-      saying(async () => {
-        const assets = assetsOf(ids)
-        await optimistically(
-          assets,
-          (asset) => ({ ...asset, allowedSurfaces }),
-          () => batch(idsOf(assets), { action: 'surfaces', allowedSurfaces }),
         )
-        toast({ text: done('surfaces', { count: assets.length }) })
+        undo.remember(done(action, { tag, title: asset.title }), () => tagsBack(changed))
       }),
 
-    /** A new folder under a free name, ready to be renamed. */
+    changeSurfaces: (ids: Iterable<string>, { add, remove }: SurfaceChange) =>
+      saying(async () => {
+        const outcome = await batch(assetIdsOf(ids), {
+          action: 'surfaces',
+          addSurfaces: add,
+          removeSurfaces: remove,
+        })
+        settle(
+          outcome,
+          (count) => done('surfaces', { count }),
+          () => surfacesBack(outcome.changed),
+        )
+      }),
+
+    /** Whether one of these is the Social agent's; then it has been said. */
+    saysLocked: (ids: Iterable<string>) => saysLocked(foldersOf(ids)),
+
+    /** A new folder under a free name, at once. */
     async newFolder(parentId: string | null): Promise<Folder | null> {
-      const taken = new Set(tree.inside(parentId).map(({ name }) => name.toLowerCase()))
-      const wanted = words('newFolderName')
-      let name = wanted
-      for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted} ${n}`
       let made: Folder | null = null
       await saying(async () => {
-        made = await folders.create({ name, parentId })
+        made = await folders.create({ name: freeName(parentId), parentId })
       })
       return made
+    },
+
+    /** A place among the folders for a new one; it is made once it has been named. */
+    async nameNewFolder(parentId: string | null): Promise<string> {
+      await ensureList(client, library, queryOf({ folder: parentId ?? undefined }))
+      listFolder(client, library, unnamedFolder(parentId, freeName(parentId)))
+      return unnamedId
     },
 
     async copy(text: string, words: string) {
@@ -209,6 +271,32 @@ export function useActions() {
       else toast({ text: app('copyFailed', { text }), bad: true })
     },
   }
+
+  function saysLocked(some: Folder[]): boolean {
+    const locked = some.find((folder) => folder.protected)
+    if (locked) toast({ text: failed('protectedFolder', { name: locked.name }), bad: true })
+    return !!locked
+  }
+
+  function freeName(parentId: string | null): string {
+    const taken = new Set(tree.inside(parentId).map(({ name }) => name.toLowerCase()))
+    const wanted = words('newFolderName')
+    let name = wanted
+    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted} ${n}`
+    return name
+  }
+}
+
+const without = (tags: string[], others: string[]) => tags.filter((tag) => !others.includes(tag))
+
+export interface TagChange {
+  add: string[]
+  remove: string[]
+}
+
+export interface SurfaceChange {
+  add: Surface[]
+  remove: Surface[]
 }
 
 export type Actions = ReturnType<typeof useActions>

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { GridHandle } from '../assets/asset-grid.tsx'
 import type { Place } from './place.ts'
 import { useSelection } from './selection.ts'
+import { hasHoles } from './use-choosing.ts'
 import type { usePlace } from './use-place.ts'
 
 /** Keeps what is selected and what the address names in step, both ways. */
@@ -10,6 +11,8 @@ export function useAddress({
   go,
   spot,
   order,
+  isRead,
+  everyId,
   shownAsset,
   grid,
   onArrive,
@@ -18,7 +21,10 @@ export function useAddress({
   go: ReturnType<typeof usePlace>['go']
   /** The place without what is only a way to look at it. */
   spot: string
-  order: string[]
+  order: (string | undefined)[]
+  /** The place has been read, though maybe not all of it. */
+  isRead: boolean
+  everyId(): Promise<string[] | null>
   shownAsset: string | null
   grid: RefObject<GridHandle | null>
   onArrive(): void
@@ -52,6 +58,18 @@ export function useAddress({
     grid.current?.show(awaited.current)
     awaited.current = null
   }, [order, grid])
+  // It may stand where nobody has read yet: then only its id says where.
+  const find = useRef(everyId)
+  find.current = everyId
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked for once in each place, when that has been read
+  useEffect(() => {
+    const wanted = awaited.current
+    if (!wanted || !isRead || !hasHoles(order) || order.includes(wanted)) return
+    find.current().then((ids) => {
+      const index = ids?.indexOf(wanted) ?? -1
+      if (index >= 0) grid.current?.showAt(index)
+    })
+  }, [isRead, spot, place.asset])
 
   // The address names what is selected, a moment later: arrows held down do not flood the history.
   useEffect(() => {

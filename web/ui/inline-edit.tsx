@@ -13,7 +13,8 @@ interface InlineEditProps {
   onSave(value: string): Promise<boolean> | undefined
   /** What is edited: the same thing on a tile, in a list or in a tree. */
   of: string
-  onEnd(): void
+  /** `saved` is false after Esc. */
+  onEnd(saved: boolean): void
 }
 
 /** Text being edited where it stands: Enter or leaving saves, Esc cancels. */
@@ -42,7 +43,7 @@ export function InlineEdit({
       void onSave(text)?.then((saved) => {
         if (!saved) unsaved.set(of, text)
       })
-    onEnd()
+    onEnd(save)
   }
   const leave = useRef(end)
   leave.current = end

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import { json, peer } from '../delivery-peers.ts'
+import type { ClientWorld } from '../world.ts'
+import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+
+const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
+const shows = { timeout: patience }
+
+async function opens({ who, home } = surfaces[0]!) {
+  const client = await world.newClient()
+  const me = who(client)
+  return {
+    client,
+    me,
+    look: async (query = '', options = {}) => libraryOn(await visit(me, home(client) + query, options)),
+  }
+}
+
+type Library = ReturnType<typeof libraryOn>
+const bar = ({ page }: Library) => page.getByRole('toolbar', { name: 'Selected items' })
+const titles = async ({ page }: Library) =>
+  (await page.locator('.tile-title').allInnerTexts()).map((title) => title.trim())
+
+describe('a mixed selection', () => {
+  test('shows mixed surfaces, changes only what is touched, and Ctrl+Z brings each back', async () => {
+    const { me, look } = await opens()
+    const one = await hasAsset(me, 'One', { allowedSurfaces: ['gbp'] })
+    const two = await hasAsset(me, 'Two', { allowedSurfaces: ['gbp', 'website'] })
+    const surfacesOf = async () =>
+      Promise.all([one, two].map(async ({ assetId }) => (await me.reads(assetId)).body.allowedSurfaces))
+    const library = await look()
+    const { page } = library
+    await library.asset('One').click()
+    await page.keyboard.press('Control+a')
+    await bar(library).getByRole('button', { name: 'Surfaces' }).click()
+    const dialog = page.getByRole('dialog')
+    const box = (name: string) => dialog.getByRole('checkbox', { name })
+    const isMixed = (name: string) =>
+      box(name).evaluate((input: HTMLInputElement) => (input.indeterminate ? 'mixed' : input.checked))
+    await expect.poll(() => isMixed('Google profile'), shows).toBe(true)
+    expect(await isMixed('Website')).toBe('mixed')
+    expect(await isMixed('Social')).toBe(false)
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Set surfaces' }).isDisabled(), shows)
+      .toBe(true)
+
+    await box('Social').check()
+    await dialog.getByText('1 asset: only on Social, Google profile').waitFor()
+    await dialog.getByText('1 asset: only on Website, Social, Google profile').waitFor()
+    await dialog.getByRole('button', { name: 'Set surfaces' }).click()
+    await library.said('Surfaces of 2 assets set').waitFor()
+    expect(await surfacesOf()).toEqual([
+      ['gbp', 'social'],
+      ['gbp', 'social', 'website'],
+    ])
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: Surfaces of 2 assets set').waitFor()
+    expect(await surfacesOf()).toEqual([['gbp'], ['gbp', 'website']])
+  })
+
+  test('shows whose tags are whose, and undo goes back one step at a time and no further', async () => {
+    const { me, look } = await opens()
+    const { folderId } = await me.makesFolder('Winter')
+    const one = await hasAsset(me, 'One', { tags: ['boats', 'old'] })
+    const two = await hasAsset(me, 'Two', { tags: ['boats'] })
+    const tagsOf = async () =>
+      Promise.all([one, two].map(async ({ assetId }) => (await me.reads(assetId)).body.tags.toSorted()))
+    const library = await look()
+    const { page } = library
+    await library.asset('Two').click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Second')
+    await page.keyboard.press('Enter')
+    await library.said('Renamed to “Second”').waitFor()
+
+    await library.asset('One').click()
+    await library.asset('Second').click({ modifiers: ['ControlOrMeta'] })
+    await bar(library).getByRole('button', { name: 'Tag' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('on 1 of them').waitFor()
+    await dialog.getByRole('checkbox', { name: 'boats' }).uncheck()
+    await dialog.getByRole('combobox', { name: 'Tags to add' }).fill('new')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Change tags' }).click()
+    await library.said('2 assets tagged').waitFor()
+    expect(await tagsOf()).toEqual([['new', 'old'], ['new']])
+
+    const details = await library.showsDetailsOf('One')
+    await details.getByRole('checkbox', { name: 'Social' }).check()
+    await expect
+      .poll(async () => (await me.reads(one.assetId)).body.allowedSurfaces, shows)
+      .toEqual(['social'])
+    await details.getByRole('button', { name: 'Remove tag old' }).click()
+    await expect.poll(tagsOf, shows).toEqual([['new'], ['new']])
+
+    await library.grid.focus()
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: Tag “old” taken from “One”').waitFor()
+    expect(await tagsOf()).toEqual([['new', 'old'], ['new']])
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: Surfaces of “One” changed').waitFor()
+    expect((await me.reads(one.assetId)).body.allowedSurfaces).toEqual([])
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: 2 assets tagged').waitFor()
+    expect(await tagsOf()).toEqual([['boats', 'old'], ['boats']])
+    expect((await me.reads(two.assetId)).body).toMatchObject({ title: 'Second', folderId: null })
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: Renamed to “Second”').waitFor()
+    await library.asset('Two').waitFor()
+    await page.keyboard.press('Control+z')
+    await library.said('Nothing to undo').waitFor()
+    expect(folderId).toBeTruthy()
+  })
+
+  test('is delivered together, and its refs are copied', async () => {
+    const { client, me, look } = await opens()
+    const refs = [(await hasAsset(me, 'One')).assetRef, (await hasAsset(me, 'Two')).assetRef]
+    const system = await peer((_, response) => json(response, { id: 'item-7', url: 'https://example.com/7' }))
+    await connects(client, system.url)
+    const library = await look()
+    const { page } = library
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await library.asset('Two').click()
+    await page.keyboard.press('Control+a')
+    await bar(library).getByRole('button', { name: 'Copy refs' }).click()
+    await library.said('2 assetRefs copied').waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied.split('\n').toSorted()).toEqual(refs.toSorted())
+
+    await bar(library).getByRole('button', { name: 'Deliver' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Deliver 2 assets' })
+    await dialog.getByLabel('Used for').selectOption('Social')
+    await dialog.getByRole('button', { name: 'Deliver', exact: true }).click()
+    await library.said('2 deliveries to Menu screen started').waitFor()
+    const { body } = await me.get(`/admin/clients/${client.clientId}/deliveries`)
+    expect(body.deliveries.map(({ assetId }: { assetId: string }) => assetId).toSorted()).toEqual(
+      refs.toSorted(),
+    )
+  })
+})
+
+describe('the list', () => {
+  test('sorts by its columns, both ways', async () => {
+    const { me, look } = await opens()
+    for (const title of ['Bread', 'apples', 'Coffee']) await hasAsset(me, title)
+    const library = await look('?view=list')
+    const { page } = library
+    const head = (name: string) => page.getByRole('columnheader', { name })
+    await expect.poll(() => titles(library), shows).toEqual(['Coffee', 'apples', 'Bread'])
+    expect(await head('Added').getAttribute('aria-sort')).toBe('descending')
+    await head('Title').getByRole('button').click()
+    await expect.poll(() => titles(library), shows).toEqual(['apples', 'Bread', 'Coffee'])
+    await head('Title').getByRole('button').click()
+    await expect.poll(() => titles(library), shows).toEqual(['Coffee', 'Bread', 'apples'])
+    expect(await head('Title').getAttribute('aria-sort')).toBe('descending')
+    await expect.poll(() => page.url(), shows).toContain('sort=title-desc')
+    await head('Added').getByRole('button').click()
+    await head('Added').getByRole('button').click()
+    await expect.poll(() => titles(library), shows).toEqual(['Bread', 'apples', 'Coffee'])
+  })
+})
+
+describe('the grid', () => {
+  test('has tiles as large as one likes, and remembers it', async () => {
+    const { me, look } = await opens()
+    for (const title of ['One', 'Two']) await hasAsset(me, title)
+    const library = await look()
+    const { page } = library
+    const width = async () => (await library.asset('One').boundingBox())!.width
+    const slider = page.getByRole('slider', { name: 'Size of the tiles' })
+    const before = await width()
+    await slider.fill('400')
+    await expect.poll(width, shows).toBeGreaterThan(before + 80)
+    const after = await width()
+    await page.reload()
+    await expect.poll(width, shows).toBe(after)
+    await slider.fill('140')
+    await expect.poll(width, shows).toBeLessThan(before)
+  })
+
+  test('has a menu on its empty ground', async () => {
+    const { me, look } = await opens()
+    for (const title of ['One', 'Two']) await hasAsset(me, title)
+    const library = await look()
+    const { page } = library
+    await library.asset('One').waitFor()
+    const ground = (await library.grid.boundingBox())!
+    const opensMenu = () =>
+      page.mouse.click(ground.x + ground.width / 2, ground.y + ground.height - 40, { button: 'right' })
+    await opensMenu()
+    await library.menuItem('Select all').click()
+    await bar(library).getByText('2 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await opensMenu()
+    await library.menuItem('Upload').waitFor()
+    await library.menuItem('New folder').click()
+    await page.getByRole('textbox', { name: 'Folder name' }).fill('Winter')
+    await page.keyboard.press('Enter')
+    await library.folder('Winter').waitFor()
+  })
+
+  test('says how many assets are in a folder, and where what was found is', async () => {
+    const { me, look } = await opens()
+    const campaigns = await me.makesFolder('Campaigns')
+    const winter = await me.makesFolder('Winter', campaigns.folderId)
+    await hasAsset(me, 'Snow', { folderId: winter.folderId })
+    const library = await look()
+    const { page } = library
+    const says = (count: string) =>
+      page.getByRole('gridcell', { name: `Folder: Campaigns, ${count}` }).waitFor()
+    await says('1 asset')
+    await hasAsset(me, 'Ice', { folderId: campaigns.folderId })
+    await says('2 assets')
+
+    await library.search.fill('snow')
+    await expect
+      .poll(() => library.asset('Snow').innerText(), shows)
+      .toContain('Library / Campaigns / Winter')
+    await library.search.fill('winter')
+    await page.getByRole('gridcell', { name: 'Folder: Winter, Library / Campaigns' }).waitFor()
+  })
+})
+
+async function connects({ clientId }: ClientWorld, url: string) {
+  const { status } = await world.admin.post(`/admin/clients/${clientId}/connections`, {
+    kind: 'webhook',
+    name: 'Menu screen',
+    settings: { url },
+    secrets: { signingSecret: `whsec_${Buffer.from('a key of at least 24 bytes').toString('base64')}` },
+  })
+  expect(status).toBe(201)
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../server/ids.ts'
+import type { Person } from '../person.ts'
+import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+
+const { world, visit } = await app()
+const shows = { timeout: patience }
+
+async function opens({ who, home } = surfaces[0]!) {
+  const client = await world.newClient()
+  const me = who(client)
+  return {
+    client,
+    me,
+    look: async (query = '', options = {}) => libraryOn(await visit(me, home(client) + query, options)),
+  }
+}
+
+/** Assets without files, the first one the oldest. */
+async function plants(clientId: string, count: number, row: object = {}): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('asset'))
+  for (let at = 0; at < count; at += 1000) {
+    const rows = ids.slice(at, at + 1000).map((id, i) => ({
+      client_id: clientId,
+      id,
+      title: `Picture ${at + i + 1}.`,
+      alt_text: 'A picture',
+      original_filename: 'planted.png',
+      mime_type: 'image/png',
+      size_bytes: 1000 + at + i,
+      media_state: 'failed',
+      created_at: new Date(1_700_000_000_000 + 1000 * (at + i)),
+      created_by: 'tests',
+      ...row,
+    }))
+    await world.parts.db
+      .insertInto('assets')
+      .values(rows as never)
+      .execute()
+  }
+  return ids
+}
+
+type Library = ReturnType<typeof libraryOn>
+const bar = ({ page }: Library) => page.getByRole('toolbar', { name: 'Selected items' })
+const totalOf = async (me: Person, query: Parameters<Person['lists']>[0]) =>
+  (await me.lists({ ...query, count: true, limit: 1 })).body.total
+
+describe('a folder of five thousand', () => {
+  test('is there from its first to its last, and Back returns to where one was', async () => {
+    const { client, me, look } = await opens()
+    const { folderId } = await me.makesFolder('Winter')
+    await hasAsset(me, 'Snow', { folderId })
+    await plants(client.clientId, 5000)
+    const library = await look()
+    const { page } = library
+    const read: string[] = []
+    page.on('request', (request) => {
+      if (/\/assets\?/.test(request.url())) read.push(request.url())
+    })
+    await library.asset('Picture 5000.').waitFor()
+    await page.getByText('5,000 assets', { exact: true }).waitFor()
+    const scroller = (script: string) =>
+      library.grid.evaluate((grid, how) => new Function('grid', how)(grid), script)
+
+    // The bar covers the whole folder, and a jump reads only what is seen.
+    await scroller('grid.scrollTop = grid.scrollHeight / 2')
+    await expect
+      .poll(async () => (await library.cells.allInnerTexts()).join(' '), shows)
+      .toMatch(/Picture 2[45]\d\d\./)
+    expect(read.length).toBeLessThan(8)
+
+    // What stands in the middle is chosen; another folder is opened; Back.
+    const middle = library.cells.filter({ hasText: /Picture 2[45]\d\d\./ }).nth(8)
+    const title = /Picture \d+\./.exec(await middle.innerText())![0]
+    await library.asset(title).click()
+    await expect.poll(() => page.url(), shows).toContain('asset=')
+    const top = await scroller('return grid.scrollTop')
+    await library.inTree('Winter').click()
+    await library.asset('Snow').waitFor()
+    await page.goBack()
+    await library.asset(title).waitFor()
+    expect(await scroller('return grid.scrollTop')).toBe(top)
+    await expect
+      .poll(async () => library.grid.getAttribute('aria-activedescendant'), shows)
+      .toBe(await library.asset(title).getAttribute('id'))
+
+    // End and Home, and the quick look at the end.
+    await library.grid.focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => library.asset('Picture 1.').getAttribute('aria-selected'), shows).toBe('true')
+    await page.keyboard.press('Space')
+    const quickLook = page.getByRole('dialog', { name: 'Quick look at Picture 1.' })
+    await quickLook.getByText('5000 of 5000').or(quickLook.getByText('5,000 of 5,000')).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('dialog', { name: 'Quick look at Picture 2.' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Home')
+    await expect.poll(() => library.folder('Winter').getAttribute('aria-selected'), shows).toBe('true')
+    expect(read.length).toBeLessThan(14)
+
+    // A link to what lies deep in it leads there.
+    const linked = await look(
+      `?asset=${(await me.lists({ q: 'Picture 1234.', everywhere: true })).body.assets[0].assetId}`,
+    )
+    await linked.asset('Picture 1234.').waitFor()
+
+    // Everything between two that are far apart is chosen, read or not.
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+End')
+    await bar(library).getByText('5,000 selected').waitFor()
+  })
+})
+
+describe('more than is loaded', () => {
+  test('is selected, tagged with its progress seen, and untagged again by Ctrl+Z', async () => {
+    const { client, me, look } = await opens()
+    await plants(client.clientId, 1200)
+    const library = await look()
+    const { page } = library
+    await library.asset('Picture 1200.').click()
+    await page.keyboard.press('Control+a')
+    await bar(library).getByText('1,200 selected').waitFor()
+
+    let held: (() => void) | undefined
+    let batches = 0
+    await page.route('**/assets/batch', async (route) => {
+      if (++batches === 2)
+        await new Promise<void>((go) => {
+          held = go
+        })
+      await route.continue()
+    })
+    const tags = async (tag: string) => {
+      await bar(library).getByRole('button', { name: 'Tag' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Tag 1,200 assets' })
+      await dialog.getByRole('combobox', { name: 'Tags to add' }).fill(tag)
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('button', { name: 'Add tags' }).click()
+    }
+    await tags('campaign')
+    const progress = page.getByRole('region', { name: 'Tagging' })
+    await progress.getByText('500 of 1,200').waitFor()
+    await progress.getByRole('button', { name: 'Stop' }).click()
+    await expect.poll(() => held !== undefined, shows).toBe(true)
+    held!()
+    await library.said('1,000 assets tagged').waitFor()
+    expect(await totalOf(me, { tag: 'campaign' })).toBe(1000)
+
+    await tags('campaign')
+    await library.said('1,200 assets tagged').waitFor()
+    expect(await totalOf(me, { tag: 'campaign' })).toBe(1200)
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: 1,200 assets tagged').waitFor()
+    expect(await totalOf(me, { tag: 'campaign' })).toBe(1000)
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: 1,000 assets tagged').waitFor()
+    expect(await totalOf(me, { tag: 'campaign' })).toBe(0)
+  })
+
+  test('goes to the trash only when that has been confirmed, also inside a folder', async () => {
+    const { client, me, look } = await opens()
+    const { folderId } = await me.makesFolder('Winter')
+    await plants(client.clientId, 60, { folder_id: folderId })
+    await plants(client.clientId, 130)
+    const library = await look()
+    const { page } = library
+    const dialog = page.getByRole('dialog')
+    await library.asset('Picture 130.').click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog', { name: 'Move 191 items to the trash?' }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await totalOf(me, { everywhere: true })).toBe(190)
+
+    await library.choosesIn(library.folder('Winter'), 'Delete')
+    await page.getByRole('dialog', { name: /^Move \d+ items to the trash\?/ }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await library.folder('Winter').click()
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog', { name: 'Move 61 items to the trash?' }).waitFor()
+    await dialog.getByRole('button', { name: 'Move to trash' }).click()
+    await library.folder('Winter').waitFor({ state: 'detached' })
+    await expect.poll(() => totalOf(me, { everywhere: true }), shows).toBe(130)
+  })
+})

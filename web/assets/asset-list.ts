@@ -1,0 +1,219 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Asset, AssetCursors, AssetIds, AssetPage, AssetQuery } from '../../contract/assets.ts'
+import type { Folder } from '../../contract/folders.ts'
+import { api, query as inUrl } from '../api.ts'
+import { keys } from '../library/cache.ts'
+import { type Library, useLibrary } from '../library/library.tsx'
+import { type Place, queryOf } from '../library/place.ts'
+import { type AssetList, lengthsOf, pageSize } from './patch.ts'
+
+const listQuery = (library: Library, query: AssetQuery) =>
+  queryOptions({
+    queryKey: keys.list(library, query),
+    queryFn: async ({ signal }): Promise<AssetList> => {
+      const readFrom = (from: { count: true } | { cursor: string }) =>
+        api.get<AssetPage>(`${library.base}${inUrl({ ...query, limit: pageSize, ...from })}`, { signal })
+      const page = await readFrom({ count: true })
+      // Folders come first, and all of them stand above the first asset.
+      while (page.nextCursor !== null && page.assets.length === 0) {
+        const { folders, assets, nextCursor } = await readFrom({ cursor: page.nextCursor })
+        page.folders.push(...folders)
+        Object.assign(page, { assets, nextCursor })
+      }
+      return { pages: [page], starts: [null] }
+    },
+    // Pages are only ever replaced whole, so comparing 100,000 assets member by member would find nothing.
+    structuralSharing: false,
+  })
+
+/** What is at a place, all of it in its order; an asset that nobody has read yet is a hole. */
+export function useAssetList(place: Place) {
+  const library = useLibrary()
+  const query = queryOf(place)
+  const list = useQuery({
+    ...listQuery(library, query),
+    // While words or filters change, what was found before stays; another folder starts afresh.
+    placeholderData: (before, beforeQuery) => {
+      const from = beforeQuery?.queryKey[2] as AssetQuery | undefined
+      return query.q && from?.q ? before : undefined
+    },
+  })
+  const { data } = list
+  const { need, failed, retryPages } = usePages(query, data)
+  const assets = useMemo(() => (data ? assetsOf(data) : noAssets), [data])
+  const folders = data?.pages[0]?.folders ?? noFolders
+  return {
+    query,
+    assets,
+    folders,
+    /** The ids of the folders and, behind them, of the assets. */
+    order: useMemo(() => orderOf(folders, assets), [folders, assets]),
+    isLoading: list.isPending,
+    isStale: list.isPlaceholderData,
+    error: data ? null : list.error,
+    retry: list.refetch,
+    need,
+    pagesFailed: failed,
+    retryPages,
+  }
+}
+const noAssets: (Asset | undefined)[] = []
+const noFolders: AssetPage['folders'] = []
+
+function assetsOf(list: AssetList): (Asset | undefined)[] {
+  const lengths = lengthsOf(list)
+  const assets = new Array<Asset | undefined>(lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  lengths.forEach((length, page) => {
+    list.pages[page]?.assets.forEach((asset, index) => {
+      assets[at + index] = asset
+    })
+    at += length
+  })
+  return assets
+}
+
+function orderOf(folders: Folder[], assets: (Asset | undefined)[]): (string | undefined)[] {
+  const order = new Array<string | undefined>(folders.length + assets.length)
+  folders.forEach(({ folderId }, at) => {
+    order[at] = folderId
+  })
+  assets.forEach((asset, at) => {
+    order[folders.length + at] = asset!.assetId
+  })
+  return order
+}
+
+/** The first page of a place is there, for something to be put into it. */
+export const ensureList = (client: QueryClient, library: Library, query: AssetQuery) =>
+  client.ensureQueryData(listQuery(library, query))
+
+/** A bar that is dragged past a thousand pages reads none of them. */
+const settles = 80
+
+/** Reads the pages that come into sight. */
+function usePages(query: AssetQuery, data: AssetList | undefined) {
+  const library = useLibrary()
+  const client = useQueryClient()
+  const [failed, setFailed] = useState(false)
+  const seen = useRef({ from: 0, to: 0 })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useRef(query)
+  latest.current = query
+
+  const readSeen = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(async () => {
+      try {
+        await readPages(client, library, latest.current, seen.current)
+        setFailed(false)
+      } catch {
+        setFailed(true)
+      }
+    }, settles)
+  }, [client, library])
+
+  // The list may have been read anew while somebody looks at its middle.
+  useEffect(() => {
+    if (data) readSeen()
+    return () => clearTimeout(timer.current)
+  }, [data, readSeen])
+
+  const need = useCallback(
+    (from: number, to: number) => {
+      seen.current = { from, to }
+      readSeen()
+    },
+    [readSeen],
+  )
+  return { need, failed, retryPages: readSeen }
+}
+
+async function readPages(
+  client: QueryClient,
+  library: Library,
+  query: AssetQuery,
+  { from, to }: { from: number; to: number },
+) {
+  const key = keys.list(library, query)
+  let list = client.getQueryData<AssetList>(key)
+  if (!list) return
+  const [first] = list.pages
+  if (list.pages.length === 1 && first!.nextCursor !== null && to >= first!.assets.length)
+    list = await readStarts(client, library, query, first!.nextCursor)
+  if (!list) return
+  const { starts } = list
+  const missing = pagesBetween(list, from, to).filter((page) => list.pages[page] === null)
+  await Promise.all(
+    missing.map((page) => readPage(client, library, query, starts[page]!, starts[page + 1] ?? undefined)),
+  )
+}
+
+/** Where all further pages begin. */
+async function readStarts(client: QueryClient, library: Library, query: AssetQuery, cursor: string) {
+  const { cursors } = await client.fetchQuery({
+    queryKey: [library.base, 'cursors', query, cursor],
+    queryFn: () =>
+      api.get<AssetCursors>(`${library.base}/cursors${inUrl({ ...query, limit: pageSize, cursor })}`),
+    gcTime: 0,
+  })
+  return client.setQueryData<AssetList>(keys.list(library, query), (list) => {
+    if (list?.pages.length !== 1 || list.pages[0]!.nextCursor !== cursor) return list
+    const starts = [null, cursor, ...cursors]
+    return { pages: [list.pages[0]!, ...starts.slice(1).map(() => null)], starts }
+  })
+}
+
+/** From where it begins to where the next one does: what comes or goes meanwhile stays on its page. */
+async function readPage(
+  client: QueryClient,
+  library: Library,
+  query: AssetQuery,
+  start: string,
+  until: string | undefined,
+) {
+  const page = await client.fetchQuery({
+    queryKey: [library.base, 'page', query, start],
+    queryFn: async () => {
+      const whole = await onePage(start)
+      while (until && whole.nextCursor) {
+        const more = await onePage(whole.nextCursor)
+        whole.assets.push(...more.assets)
+        whole.nextCursor = more.nextCursor
+      }
+      return whole
+    },
+    gcTime: 0,
+  })
+  client.setQueryData<AssetList>(keys.list(library, query), (list) => {
+    const at = list?.starts.indexOf(start) ?? -1
+    return !list || at < 0 || list.pages[at] ? list : { ...list, pages: list.pages.with(at, page) }
+  })
+
+  function onePage(cursor: string) {
+    return api.get<AssetPage>(`${library.base}${inUrl({ ...query, limit: 2 * pageSize, cursor, until })}`)
+  }
+}
+
+function pagesBetween(list: AssetList, from: number, to: number): number[] {
+  const found: number[] = []
+  let at = 0
+  lengthsOf(list).forEach((length, page) => {
+    if (page < list.pages.length && at <= to && at + length > from) found.push(page)
+    at += length
+  })
+  return found
+}
+
+/** The ids of all assets that a query finds, in order. */
+export async function readIds(library: Library, query: AssetQuery, signal?: AbortSignal): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await api.get<AssetIds>(`${library.base}/ids${inUrl({ ...query, cursor })}`, { signal })
+    ids.push(...page.assetIds)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  return ids
+}

@@ -1,0 +1,126 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import {
+  type Asset,
+  type AssetSummary,
+  type Batch,
+  type BatchResult,
+  mostIds,
+} from '../../contract/assets.ts'
+import type { Surface } from '../../contract/words.ts'
+import { api, Problem } from '../api.ts'
+import { showAssets } from '../library/cache.ts'
+import { type Library, useLibrary } from '../library/library.tsx'
+import { withProgress } from '../library/progress.ts'
+import { useSaid } from '../ui/said.ts'
+import { toast } from '../ui/toast.tsx'
+
+const largestBatch = 500
+
+type BatchChange = Omit<Batch, 'assetIds'>
+
+/** An asset that a batch has changed, and what it was before. */
+export interface Changed {
+  asset: Asset
+  before: Pick<Asset, 'folderId' | 'tags' | 'allowedSurfaces'>
+}
+
+/** What a batch came to: all that was changed, also when it was stopped or failed on its way. */
+export interface Outcome {
+  changed: Changed[]
+  error?: unknown
+}
+
+/** Does one thing to many assets; what was refused is said once, what worked shows at once. */
+export function useBatch() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  const t = useTranslations('batch')
+  const progress = useTranslations('progress')
+  const inWords = useSaid()
+
+  return async (assetIds: string[], change: BatchChange): Promise<Outcome> => {
+    if (assetIds.length <= largestBatch) return said(await run(assetIds, change, () => {}))
+    return withProgress(progress(change.action), assetIds.length, async (step, signal) =>
+      said(await run(assetIds, change, step, signal)),
+    )
+  }
+
+  async function run(
+    assetIds: string[],
+    change: BatchChange,
+    step: (done: number) => void,
+    signal?: AbortSignal,
+  ) {
+    const results: BatchResult['results'] = []
+    let error: unknown
+    for (let at = 0; at < assetIds.length && !signal?.aborted && !error; at += largestBatch) {
+      const some = assetIds.slice(at, at + largestBatch)
+      try {
+        const answer = await api.post<BatchResult>(`${library.base}/batch`, { assetIds: some, ...change })
+        results.push(...answer.results)
+        showAssets(
+          client,
+          library,
+          answer.results.flatMap(({ asset }) => asset ?? []),
+        )
+        step(at + some.length)
+      } catch (failure) {
+        if (results.length === 0) throw failure
+        error = failure
+      }
+    }
+    return { results, error }
+  }
+
+  function said({ results, error }: { results: BatchResult['results']; error?: unknown }): Outcome {
+    const changed = results.flatMap(({ asset, before }) => (asset && before ? { asset, before } : []))
+    const refused = results.find(({ ok }) => !ok)
+    if (refused) {
+      const problem = new Problem({ status: 409, ...refused.problem } as Problem)
+      if (changed.length === 0) throw problem
+      const detail = inWords(problem)
+      const failed = results.length - changed.length
+      toast({ text: t('partly', { failed, count: results.length, detail }), bad: true })
+    }
+    return { changed, error }
+  }
+}
+
+/** What these assets have in common. */
+export function useSummary(assetIds: string[]) {
+  const library = useLibrary()
+  return useQuery({
+    queryKey: [library.base, 'summary', assetIds],
+    queryFn: ({ signal }) => readSummary(library, assetIds, signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+async function readSummary(library: Library, assetIds: string[], signal: AbortSignal): Promise<AssetSummary> {
+  const parts: AssetSummary[] = []
+  for (let at = 0; at < assetIds.length; at += mostIds) {
+    const some = assetIds.slice(at, at + mostIds)
+    parts.push(await api.post<AssetSummary>(`${library.base}/summary`, { assetIds: some }, { signal }))
+  }
+  return parts.length === 1 ? parts[0]! : together(parts)
+}
+
+function together(parts: AssetSummary[]): AssetSummary {
+  const tags = new Map<string, AssetSummary['tags'][number]>()
+  const surfaces = new Map<string, AssetSummary['surfaces'][number]>()
+  const add = <Each extends { assets: number }>(to: Map<string, Each>, name: string, each: Each) =>
+    to.set(name, { ...each, assets: each.assets + (to.get(name)?.assets ?? 0) })
+  for (const part of parts) {
+    for (const each of part.tags) add(tags, each.tag.toLowerCase(), each)
+    for (const each of part.surfaces) add(surfaces, surfacesName(each.allowedSurfaces), each)
+  }
+  return {
+    assets: parts.reduce((sum, { assets }) => sum + assets, 0),
+    tags: [...tags.values()].sort((a, b) => b.assets - a.assets),
+    surfaces: [...surfaces.values()],
+  }
+}
+
+export const surfacesName = (surfaces: Surface[]) => surfaces.toSorted().join(' ')

@@ -1,0 +1,63 @@
+import { useRouter } from '@tanstack/react-router'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { useSelection } from '../library/selection.ts'
+
+interface Stand {
+  top: number
+  focus: string | null
+}
+
+/** Where somebody stood, by the step of the browser's history and the place. */
+const stands = new Map<string, Stand>()
+
+function useStep(): number {
+  return (useRouter().state.location.state as { __TSR_index?: number }).__TSR_index ?? 0
+}
+
+/** Back returns to where one was; a place that is opened anew begins at its top. */
+export function useScrollMemory(scroller: RefObject<HTMLElement | null>, spot: string, isLaidOut: boolean) {
+  const router = useRouter()
+  const selection = useSelection()
+  const name = `${useStep()} ${spot}`
+  const current = useRef(name)
+  current.current = name
+  const returned = useRef(false)
+
+  useLayoutEffect(() => {
+    if (!isLaidOut || returned.current) return
+    returned.current = true
+    const stand = stands.get(current.current)
+    if (!stand) return
+    scroller.current!.scrollTop = stand.top
+    // Once the page has left the place before behind it.
+    requestAnimationFrame(() => {
+      if (stand.focus) selection.focusOn(stand.focus)
+      if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
+    })
+  }, [isLaidOut, scroller, selection])
+
+  useEffect(() => {
+    const element = scroller.current!
+    const keep = () => {
+      if (returned.current) stands.set(current.current, { top: element.scrollTop, focus: selection.focus })
+    }
+    element.addEventListener('scroll', keep, { passive: true })
+    const unsubscribe = selection.subscribe(() => {
+      if (selection.focus) keep()
+    })
+    return () => {
+      element.removeEventListener('scroll', keep)
+      unsubscribe()
+    }
+  }, [scroller, selection])
+
+  useEffect(
+    () =>
+      router.history.subscribe(({ location, action }) => {
+        if (action.type !== 'PUSH') return
+        const step = (location.state as { __TSR_index?: number }).__TSR_index ?? 0
+        for (const each of stands.keys()) if (Number.parseInt(each, 10) >= step) stands.delete(each)
+      }),
+    [router],
+  )
+}

@@ -1,0 +1,85 @@
+import { Button, Modal, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Surface } from '../../contract/words.ts'
+import { Problem } from '../api.ts'
+import { withProgress } from '../library/progress.ts'
+import { useSaid } from '../ui/said.ts'
+import { toast } from '../ui/toast.tsx'
+import { useConnections, useDeliver } from './deliveries.ts'
+import { kinds } from './kinds.ts'
+import '../library/dialogs.css'
+import './deliveries.css'
+
+/** Sends many assets to one of the client's systems; those it does not take are said, the others go. */
+export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; onClose(): void }) {
+  const t = useTranslations('deliveries')
+  const app = useTranslations('app')
+  const surfaceWords = useTranslations('surfaces')
+  const progress = useTranslations('progress')
+  const said = useSaid()
+  const connections = useConnections().data ?? []
+  const { mutateAsync: deliver } = useDeliver()
+  const [chosenId, setChosenId] = useState<string>()
+  const [wanted, setWanted] = useState<Surface>()
+  const chosen = connections.find(({ connectionId }) => connectionId === chosenId) ?? connections[0]
+  const choices: readonly Surface[] = chosen ? kinds[chosen.kind].surfaces : []
+  const surface = choices.find((one) => one === wanted) ?? choices[0]
+
+  async function start() {
+    if (!chosen || !surface) return
+    onClose()
+    const { connectionId, name } = chosen
+    const refusals: unknown[] = []
+    let count = 0
+    await withProgress(progress('deliver'), assetIds.length, async (step, signal) => {
+      for (const [at, assetRef] of assetIds.entries()) {
+        if (signal.aborted) return
+        try {
+          await deliver({ assetRef, connectionId, surface })
+          count++
+        } catch (error) {
+          refusals.push(error)
+          if (!(error instanceof Problem) || error.status === 0) return // nobody answers any more
+        }
+        step(at + 1)
+      }
+    })
+    if (count) toast({ text: t('startedMany', { count, name }) })
+    if (refusals.length)
+      toast({ text: `${t('refusedMany', { count: refusals.length })} ${said(refusals[0])}`, bad: true })
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t('deliverMany', { count: assetIds.length })} size={440}>
+      {connections.length === 0 ? (
+        <p className="dialog-text">{t('noConnections')}</p>
+      ) : (
+        <>
+          <NativeSelect
+            data-autofocus
+            label={t('where')}
+            data={connections.map(({ connectionId, name }) => ({ value: connectionId, label: name }))}
+            value={chosen?.connectionId}
+            onChange={(event) => setChosenId(event.currentTarget.value)}
+          />
+          {choices.length > 1 && (
+            <NativeSelect
+              mt={14}
+              label={t('surface')}
+              data={choices.map((value) => ({ value, label: surfaceWords(value) }))}
+              value={surface}
+              onChange={(event) => setWanted(event.currentTarget.value as Surface)}
+            />
+          )}
+        </>
+      )}
+      <div className="dialog-acts">
+        <Button variant="default" onClick={onClose}>
+          {app('cancel')}
+        </Button>
+        {connections.length > 0 && <Button onClick={start}>{t('start')}</Button>}
+      </div>
+    </Modal>
+  )
+}
