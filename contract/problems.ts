@@ -46,6 +46,7 @@ export const problems = {
   'internal-error': { status: 500, title: 'Something went wrong' },
   'target-failed': { status: 502, title: 'The target does not answer as it should' },
   'object-missing': { status: 502, title: 'Stored file missing' },
+  'secret-key-changed': { status: 503, title: 'Sealed with another secret key' },
   'storage-not-configured': { status: 503, title: 'Storage not configured' },
   'storage-unavailable': { status: 503, title: 'Storage unavailable' },
   'database-unavailable': { status: 503, title: 'Database unavailable' },

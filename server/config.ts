@@ -62,6 +62,12 @@ export const settings = [
       'At least 32 characters, the same on every node. Empty: generated into DATA_DIR, outside production.',
   },
   {
+    name: 'SECRET_KEY_PREVIOUS',
+    default: '',
+    explain:
+      'The SECRET_KEY before this one: what it sealed still opens, and is sealed anew at the start. Then it can go.',
+  },
+  {
     name: 'BOOTSTRAP_ADMIN_EMAIL',
     default: 'admin@example.com',
     explain: 'E-mail of the first admin, made when there is none.',
@@ -238,6 +244,7 @@ export function readConfig(environment: Environment) {
     databaseSeconds: read.integer('DATABASE_SECONDS', 1, 86400),
     storage: storageChoice(read, production, publicUrl),
     secretKey: secretKey(read, production),
+    previousSecretKey: read.text('SECRET_KEY_PREVIOUS') || undefined,
     bootstrapAdmin: {
       email: read.text('BOOTSTRAP_ADMIN_EMAIL'),
       password: read.text('BOOTSTRAP_ADMIN_PASSWORD') || undefined,

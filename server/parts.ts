@@ -49,7 +49,7 @@ export async function openParts(
       store,
       media,
       news,
-      sealer: sealer(secret),
+      sealer: sealer(secret, config.previousSecretKey),
       outbound: openOutbound({ allow: config.outboundAllow, ...watch }),
       ...watch,
       async close() {

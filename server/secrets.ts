@@ -6,6 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { Problem } from './problems.ts'
 
 /** A token that only its holder knows: 256 random bits. */
 export const newToken = (prefix = '') => prefix + randomBytes(32).toString('base64url')
@@ -20,23 +21,46 @@ export const isSame = (given: string, secret: string) =>
 export interface Sealer {
   seal(text: string): string
   open(sealed: string): string
+  isCurrent(sealed: string): boolean
 }
 
-/** Encrypts what must be read again but never in a copy of the database. */
-export function sealer(secretKey: string): Sealer {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'seal', 32))
+/**
+ * Encrypts what must be read again but never in a copy of the database. What was sealed with the key before this one
+ * still opens; `isCurrent` tells what has to be sealed anew before that key can go.
+ */
+export function sealer(secretKey: string, previousKey?: string): Sealer {
+  const current = keyOf(secretKey)
+  const keys = [current, ...(previousKey ? [keyOf(previousKey)] : [])]
   return {
     seal(text) {
       const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, iv)
+      const cipher = createCipheriv('aes-256-gcm', current, iv)
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+      for (const key of keys) {
+        const text = openWith(key, sealed)
+        if (text !== undefined) return text
+      }
+      throw new Problem(
+        'secret-key-changed',
+        'This was sealed with another SECRET_KEY. Have the old one set as SECRET_KEY_PREVIOUS, or enter the secrets anew.',
+      )
     },
+    isCurrent: (sealed) => openWith(current, sealed) !== undefined,
+  }
+}
+
+const keyOf = (secretKey: string) => Buffer.from(hkdfSync('sha256', secretKey, '', 'seal', 32))
+
+function openWith(key: Buffer, sealed: string): string | undefined {
+  try {
+    const bytes = Buffer.from(sealed, 'base64')
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    decipher.setAuthTag(bytes.subarray(12, 28))
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
   }
 }

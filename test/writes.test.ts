@@ -17,6 +17,7 @@ const besides: Record<string, string[]> = {
   'server/jobs/workers.ts': ['job_workers'],
   'server/mcp/subscriptions.ts': ['mcp_subscriptions'],
   'server/previews/derived.ts': ['derived_files'],
+  'server/reseal.ts': ['connections', 'webhooks'],
   'server/upkeep.ts': [
     'events',
     'idempotent_answers',

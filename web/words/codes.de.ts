@@ -59,6 +59,8 @@ export const problemCodes = {
   'target-failed':
     'Das Ziel hat nicht so geantwortet, wie es sollte. Versuchen Sie es später erneut, oder testen Sie die Verbindung.',
   'object-missing': 'Die gespeicherte Datei fehlt. Sagen Sie der Administration Bescheid.',
+  'secret-key-changed':
+    'Gespeicherte Zugangsdaten wurden mit einem anderen Schlüssel versiegelt. Bitten Sie Ihre Administration, den alten Schlüssel zu setzen, oder geben Sie die Zugangsdaten neu ein.',
   'storage-not-configured': 'Der Speicher ist nicht eingerichtet. Sagen Sie der Administration Bescheid.',
   'storage-unavailable': 'Der Speicher antwortet gerade nicht. Versuchen Sie es in ein paar Sekunden erneut.',
   'database-unavailable':

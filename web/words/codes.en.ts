@@ -52,6 +52,8 @@ export const problemCodes = {
   'internal-error': 'Something went wrong on the server. Try again, and tell your administrator if it stays.',
   'target-failed': 'The target did not answer as it should. Try again later, or test the connection.',
   'object-missing': 'The stored file is missing. Tell your administrator.',
+  'secret-key-changed':
+    'Some stored credentials were sealed with another key. Ask your administrator to set the old key, or enter the credentials again.',
   'storage-not-configured': 'Storage is not configured. Tell your administrator.',
   'storage-unavailable': 'Storage does not answer at the moment. Try again in a few seconds.',
   'database-unavailable': 'The database does not answer at the moment. Try again in a few seconds.',
