@@ -26,6 +26,7 @@ const onEmbeddedAlone = files([
   'attacks',
   'corpus',
   'odd-targets',
+  'outgoing',
   'pull-grants',
   'remote-ids',
   'slow-sockets',

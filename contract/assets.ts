@@ -28,6 +28,12 @@ export const MediaDetails = Type.Object({
   colourSpace: Nullable(Type.String()),
   hasAlpha: Type.Boolean(),
   isAnimated: Type.Boolean(),
+  isTurned: Type.Optional(
+    Type.Boolean({
+      description:
+        'A mark in the original turns it. Renditions stand upright by themselves. Absent for files that were uploaded before this was looked at.',
+    }),
+  ),
   capturedAt: Nullable(Type.String()),
   hasGps: Type.Boolean({ description: 'The original says where it was taken. Renditions never do.' }),
 })

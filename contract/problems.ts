@@ -73,10 +73,14 @@ export const ProblemBody = Type.Object(
       ),
     ),
     params: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: 'What a sentence of your own about the code may mention: names, sizes, limits.',
-      }),
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'What a sentence of your own about the code may mention: names, sizes, limits.',
+        },
+      ),
     ),
   },
-  { title: 'Problem', additionalProperties: true },
+  { additionalProperties: true },
 )

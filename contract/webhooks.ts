@@ -20,6 +20,18 @@ export const Webhook = Type.Object({
   failingSince: Nullable(Timestamp),
   lastError: Nullable(Type.String()),
   disabledReason: Nullable(Type.String()),
+  setAside: Type.Array(
+    Type.Object({
+      clientId: Id('client'),
+      eventId: Type.Integer(),
+      error: Type.String(),
+      setAsideAt: Timestamp,
+    }),
+    {
+      description: 'The newest events that the receiver refused again and again. Replay them from there on.',
+    },
+  ),
+  setAsideCount: Type.Integer({ description: 'How many there are.' }),
   lastSentAt: Nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,

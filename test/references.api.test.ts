@@ -180,7 +180,8 @@ describe('rights and provenance', () => {
 
   test.each(['generated', 'stock'])('a %s picture is refused on gbp with the reason', async (provenance) => {
     const client = await w.newClient()
-    const asset = await client.operator.uploads(png(800, 800), {
+    const asset = await client.operator.uploads(await readFile(fixturePath('plain.jpg')), {
+      session: { originalFilename: 'plain.jpg', mimeType: 'image/jpeg' },
       words: { provenance: provenance as 'stock' },
     })
     const { body } = await resolves(client, [asset.assetRef], { surface: 'gbp' })

@@ -221,7 +221,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /admin/clients/:clientId/deliveries/redeliver': ({ assetId }) => ({ assetRef: assetId }),
   'POST /admin/clients/:clientId/deliveries/:deliveryId/settle': () => ({
     outcome: 'there',
-    remoteId: '1',
+    remoteId: '4711',
     remoteUrl: 'https://example.com/1',
   }),
   'POST /admin/clients/:clientId/pull-grants/': ({ assetId }) => ({

@@ -27,6 +27,8 @@ const read = async (webhookId: string) =>
   )
 
 const message = ({ body }: Received) => JSON.parse(body.toString())
+/** Of a folder that was made. */
+const nameIn = (request: Received) => message(request).data.data.folder.name as string
 const types = (receiver: Peer) => receiver.requests.map((request) => message(request).type as string)
 
 async function until(met: () => boolean | Promise<boolean>, seconds = 30) {
@@ -109,6 +111,42 @@ test('a receiver that fails gets the same event again, later, and nothing before
   expect(names).toEqual([names[0], names[0], names[0], names[0], names[0] + 1])
   expect(new Set(receiver.requests.slice(0, 4).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   await until(async () => (await read(webhookId)).lastError === null)
+})
+
+test('an event that the receiver refuses is set aside, seen, and sent again when asked; the rest goes on', async () => {
+  const [client, other] = [await w.newClient(), await w.newClient()]
+  let refuses = true
+  const receiver = await peer((request, response) => {
+    const isOdd = refuses && nameIn(request) === 'Odd'
+    response.writeHead(isOdd ? 422 : 204).end()
+  })
+  const { webhookId } = await hooks(receiver, [client, other], { eventTypes: ['folder.created'] })
+  for (const name of ['One', 'Odd', 'Two']) await client.operator.makesFolder(name)
+  await other.operator.makesFolder('Elsewhere')
+  const names = () => receiver.requests.map((request) => nameIn(request))
+  // Another client does not wait.
+  await until(() => names().includes('Elsewhere') && names().includes('Odd'))
+  expect(names()).not.toContain('Two')
+  await until(() => names().includes('Two'), 58)
+  expect(names().filter((name) => name === 'Odd')).toHaveLength(5)
+  const shown = await read(webhookId)
+  const { eventId } = message(receiver.requests[names().indexOf('Odd')]!).data
+  const { clientId } = client
+  expect(shown).toMatchObject({
+    isEnabled: true,
+    setAsideCount: 1,
+    setAside: [
+      { clientId, eventId, error: 'The receiver answered 422.', setAsideAt: expect.stringMatching(/Z$/) },
+    ],
+  })
+  refuses = false
+  const replayed = await w.admin.post(`/admin/webhooks/${webhookId}/replay`, {
+    clientId,
+    fromEventId: eventId,
+  })
+  expect(replayed.body).toMatchObject({ setAsideCount: 0, setAside: [] })
+  await until(() => names().filter((name) => name === 'Two').length === 2)
+  expect(names().slice(-2)).toEqual(['Odd', 'Two'])
 })
 
 test('one that has failed for days is switched off with the reason, and goes on where it stopped', async () => {

@@ -33,7 +33,20 @@ export interface Schema {
   deliveries: DeliveriesTable
   pull_grants: PullGrantsTable
   webhooks: WebhooksTable
-  webhook_cursors: { client_id: string; webhook_id: string; event_id: number }
+  webhook_cursors: {
+    client_id: string
+    webhook_id: string
+    event_id: number
+    refusals: Generated<number>
+    next_attempt_at: MadeTime
+  }
+  webhook_set_aside: {
+    webhook_id: string
+    client_id: string
+    event_id: number
+    error: string
+    set_aside_at: MadeTime
+  }
   landing_pages: LandingPagesTable
   audit_trail: AuditTrailTable
   scheduled_runs: ScheduledRunsTable

@@ -7,10 +7,9 @@ import { type Library, libraryOf, type Parts, system } from '../library.ts'
 import { OutboundFailure } from '../outbound.ts'
 import { Problem } from '../problems.ts'
 import { pinnedRef } from '../references/ref.ts'
-import { resolveRef } from '../references/resolve.ts'
+import { renditionOf, resolveRef } from '../references/resolve.ts'
 import { connectionRow, openTarget, whatWentWrong } from './connections.ts'
 import { broughtMeanwhile, type Claimed, claimDelivery, holdClaim, released, write } from './ledger.ts'
-import { outgoingFile } from './outgoing.ts'
 import { sentName } from './sent-name.ts'
 import { checkedRemote, checkedUrl } from './targets/remote.ts'
 import {
@@ -111,7 +110,7 @@ async function sendNow(
   // Asked anew: it may have been trashed, or its rights may have ended, since it was queued.
   const resolved = await resolveRef(library, pinnedRef(row.asset_id, row.version), purpose)
   if (!resolved.ok) throw new TargetFault('refused', `${resolved.detail} ${resolved.fix}`)
-  const file = await outgoingFile(library, resolved)
+  const file = await renditionOf(library, resolved)
   const before = (await target.prepare?.()) ?? {}
 
   held.signal.throwIfAborted()

@@ -16,6 +16,7 @@ import type { Trx } from '../db/database.ts'
 import type { DeliveriesTable } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library, type Parts } from '../library.ts'
+import { outgoingForm } from '../previews/outgoing.ts'
 import { notFound, Problem } from '../problems.ts'
 import { parseRef } from '../references/ref.ts'
 import { type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
@@ -30,7 +31,6 @@ import {
   tellStatus,
   toDelivery,
 } from './ledger.ts'
-import { outgoingForm } from './outgoing.ts'
 import { checkedId, isRemoteId } from './targets/remote.ts'
 import { rulesOf } from './targets/targets.ts'
 
@@ -232,7 +232,7 @@ async function enter(
       asset_id: version.asset_id,
       version: version.version,
       connection_id: connection.id,
-      rendition: outgoingForm(resolved),
+      rendition: outgoingForm(resolved.sending),
       surface,
       mark: id.slice(-12),
       replaces: replaces ?? null,
@@ -255,7 +255,7 @@ async function enter(
     .where('asset_id', '=', version.asset_id)
     .where('version', '=', version.version)
     .where('connection_id', '=', connection.id)
-    .where('rendition', '=', outgoingForm(resolved))
+    .where('rendition', '=', outgoingForm(resolved.sending))
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (!['failed', 'cancelled', 'removed'].includes(there.status)) return there

@@ -7,12 +7,11 @@ import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../file-answers.ts'
 import { knownId, newId } from '../ids.ts'
 import { change, changeOnce, type Library, libraryOf, type Parts, system } from '../library.ts'
-import { notFound, Problem } from '../problems.ts'
+import { notFound } from '../problems.ts'
 import { pinnedRef } from '../references/ref.ts'
-import { type Resolved, resolveRef } from '../references/resolve.ts'
+import { renditionOf, resolveRef } from '../references/resolve.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { refusedRef } from './deliveries.ts'
-import { isMoving, outgoingFile } from './outgoing.ts'
 
 /** Lets whoever holds the address fetch one asset, in the form the target takes, for a short while. */
 export async function createPullGrant(
@@ -23,7 +22,7 @@ export async function createPullGrant(
   const { assetRef, surface, target, ttlSeconds = 3600 } = input
   const resolved = await resolveRef(library, assetRef, { surface, target })
   if (!resolved.ok) throw refusedRef(assetRef, resolved)
-  const file = await pulledFile(library, resolved)
+  const file = await renditionOf(library, resolved)
   return changeOnce(library, async (its) => {
     const token = newToken()
     const row = await its.trx
@@ -97,7 +96,7 @@ export async function pull(parts: Parts, token: string): Promise<{ grant: GrantR
   const purpose = { surface: grant.surface as Surface, target: grant.target }
   const resolved = await resolveRef(library, refOf(grant), purpose)
   if (!resolved.ok) throw nothingToPull()
-  return { grant, file: await pulledFile(library, resolved) }
+  return { grant, file: await renditionOf(library, resolved) }
 }
 
 /** Keeps who fetched it and when. Later pieces of one fetch are counted, and told of no more. */
@@ -112,18 +111,6 @@ export const countPull = (parts: Parts, grant: GrantRow, from: string, first: bo
     if (first)
       its.tell('pull-grant.fetched', grant.id, { assetRef: refOf(grant), target: grant.target, from })
   })
-
-/** Never the file that was uploaded: whoever fetches is not known, and keeps what it gets. */
-function pulledFile(library: Library, resolved: Resolved): Promise<FileAnswer> {
-  if (resolved.rendition.as === 'original' && isMoving(resolved)) throw onlyAsItIs()
-  return outgoingFile(library, resolved)
-}
-
-const onlyAsItIs = () =>
-  new Problem(
-    'target-refuses',
-    'A picture that moves could only be handed out as it was uploaded. Deliver it to a connection, or use a film.',
-  )
 
 /** Over, revoked, never there: whoever asks without a login learns nothing more. */
 const nothingToPull = () => notFound('Nothing')

@@ -40,7 +40,14 @@ import {
 import { isOpen } from './ledger.ts'
 import { createPullGrant, listPullGrants, revokePullGrant } from './pull-grants.ts'
 
-const refused = ['not-found', 'refs-not-allowed', 'target-refuses', 'idempotency-key-reused'] as const
+const refused = [
+  'not-found',
+  'refs-not-allowed',
+  'target-refuses',
+  'idempotency-key-reused',
+  'storage-unavailable',
+  'media-busy',
+] as const
 
 export async function connectionRoutes(app: App) {
   const { parts } = app

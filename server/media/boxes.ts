@@ -43,12 +43,13 @@ async function find(source: Source, type: string, start: number, end: number): P
 /** Each step may be a request to the store, so a video in thousands of fragments is not followed to its end. */
 const mostSteps = 256
 
-export async function* boxes(source: Source, from: number, to: number): AsyncGenerator<Box> {
-  for (
-    let start = from, steps = 0;
-    start + 8 <= Math.min(to, source.sizeBytes) && steps < mostSteps;
-    steps++
-  ) {
+export async function* boxes(
+  source: Source,
+  from: number,
+  to: number,
+  most = mostSteps,
+): AsyncGenerator<Box> {
+  for (let start = from, steps = 0; start + 8 <= Math.min(to, source.sizeBytes) && steps < most; steps++) {
     const head = Buffer.from(await source.read(start, Math.min(start + 16, source.sizeBytes)))
     const size = sizeOf(head) ?? to - start
     const box = {

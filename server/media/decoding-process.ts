@@ -112,7 +112,8 @@ export function startProcess(
     if (message.say === 'ready') return ready.resolve()
     if (message.say === 'want') return void (running && handBytes(running, message.ask, message.want))
     residentMb = message.residentMb
-    if (message.say === 'result') return running?.resolve(message.result)
+    if (message.say === 'result')
+      return running?.sourceFailure ? running.reject(running.sourceFailure) : running?.resolve(message.result)
     isDying = message.isLast
     running?.reject(running.sourceFailure ?? doubted(problemOf(message), message.isLast))
   }
@@ -123,7 +124,9 @@ export function startProcess(
     try {
       say({ say: 'bytes', ask, bytes: await bytesFor(task, want) })
     } catch (error) {
-      current.sourceFailure = error as Error
+      // That ffmpeg has no picture to give says something of the file, and another way may be found.
+      if (!(error instanceof Problem && error.code === 'unreadable-media'))
+        current.sourceFailure = error as Error
       say({ say: 'no-bytes', ask })
     } finally {
       clock.goOn()

@@ -3,9 +3,11 @@ export interface CameraNotes {
   /** RFC 3339. A camera that knows no time zone is taken at its word, as if it stood in UTC. */
   capturedAt: string | null
   hasGps: boolean
+  isTurned: boolean
 }
 
 const tags = {
+  orientation: 0x0112,
   exifPointer: 0x8769,
   gpsPointer: 0x8825,
   dateTime: 0x0132,
@@ -17,7 +19,7 @@ const tags = {
 export function readCameraNotes(exif?: Uint8Array, xmp?: Uint8Array): CameraNotes {
   const inXmp = xmp ? Buffer.from(xmp).includes('GPSLatitude') : false
   const tiff = exif && tiffOf(exif)
-  if (!tiff) return { capturedAt: null, hasGps: inXmp }
+  if (!tiff) return { capturedAt: null, hasGps: inXmp, isTurned: false }
 
   const main = entries(tiff, tiff.long(4))
   const camera = pointedTo(tiff, main, tags.exifPointer)
@@ -28,7 +30,20 @@ export function readCameraNotes(exif?: Uint8Array, xmp?: Uint8Array): CameraNote
       text(tiff, camera.get(tags.offsetTimeOriginal)),
     ),
     hasGps: gps.has(tags.gpsLatitude) || inXmp,
+    isTurned: orientationIn(tiff, main) > 1,
   }
+}
+
+/** 1 to 8, as EXIF numbers them; 1 stands upright. */
+export function readOrientation(exif: Uint8Array): number {
+  const tiff = tiffOf(exif)
+  return tiff ? orientationIn(tiff, entries(tiff, tiff.long(4))) : 1
+}
+
+function orientationIn(tiff: Tiff, main: Map<number, Entry>): number {
+  const entry = main.get(tags.orientation)
+  const value = entry ? tiff.short(entry.at + 8) : 1
+  return value >= 1 && value <= 8 ? value : 1
 }
 
 interface Tiff {

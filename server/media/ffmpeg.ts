@@ -44,14 +44,19 @@ export function videoStills(
       if (!source.path) copy ??= scratchCopy(source, scratchFolder, over.signal)
       const file = await copy
       const path = source.path ?? '/dev/fd/3'
-      const [program, args] = walls.around([ffmpeg.program, ...frameArguments(path, seconds, side)])
-      const png = await run(program, args, { ms: frameMs, signal: over.signal, fd: file?.fd }).catch(
-        (cause) => {
-          throw undecodable(cause)
-        },
-      )
-      if (png.length === 0) throw undecodable()
-      return png
+      const stillAt = async (place: number | undefined) => {
+        const [program, args] = walls.around([ffmpeg.program, ...frameArguments(path, place, side)])
+        return run(program, args, { ms: frameMs, signal: over.signal, fd: file?.fd })
+      }
+      try {
+        const png = await stillAt(seconds)
+        if (png.length > 0) return png
+        const first = await stillAt(undefined) // nothing there: the first picture there is
+        if (first.length > 0) return first
+      } catch (cause) {
+        throw undecodable(cause)
+      }
+      throw undecodable()
     },
     async [Symbol.asyncDispose]() {
       over.abort()
@@ -64,10 +69,12 @@ export function videoStills(
  * The demuxer is forced and only files are opened: otherwise a text file named .mp4 could have ffmpeg fetch an
  * address or render the file next to it.
  */
-const frameArguments = (path: string, seconds: number, side: number) => [
+const frameArguments = (path: string, seconds: number | undefined, side: number) => [
   ...['-nostdin', '-hide_banner', '-loglevel', 'error'],
   ...['-protocol_whitelist', 'file', '-f', 'mov', '-threads', '1'],
-  ...['-ss', seconds.toFixed(3), '-i', `file:${path}`],
+  // By the film's own clock, which need not begin at zero.
+  ...(seconds === undefined ? [] : ['-seek_timestamp', '1', '-ss', seconds.toFixed(3)]),
+  ...['-i', `file:${path}`],
   ...['-map', '0:v:0', '-frames:v', '1', '-vf', fitting(side)],
   ...['-c:v', 'png', '-pix_fmt', 'rgb24', '-f', 'image2pipe', 'pipe:1'],
 ]

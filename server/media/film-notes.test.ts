@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
+import { boxes } from './boxes.ts'
 import { filmNotes, writeOver } from './film-notes.ts'
 import { openMedia } from './media.ts'
+import { samplePlaces } from './sample-places.ts'
 import type { Source } from './source.ts'
 
 const folder = new URL('./fixtures/', import.meta.url)
@@ -52,11 +54,41 @@ test('any part of it is the same as that part of the whole', async () => {
     expect((await cleaned(bytes, from, to, step)).equals(whole.subarray(from, to))).toBe(true)
 })
 
-test('a track of notes cannot be written over', async () => {
+test('a track that is neither picture nor sound goes, with its samples', async () => {
   const bytes = readFileSync(new URL('a.mp4', folder))
-  const handler = bytes.indexOf('hdlr') + 12
   const told = Buffer.from(bytes)
-  told.write('meta', handler, 'latin1')
-  expect(await filmNotes(source(told))).toBeUndefined()
+  told.write('meta', told.indexOf('soun', 0, 'latin1'), 'latin1')
+  const clean = await cleaned(told)
+  const before = await media.inspect(source(bytes), 'video/mp4')
+  expect(before.audioCodec).toBe('aac')
+  expect(await media.inspect(source(clean), 'video/mp4')).toEqual({ ...before, audioCodec: null })
+
+  const samples = await (async () => {
+    for await (const moov of boxes(source(bytes), 0, bytes.length))
+      if (moov.type === 'moov')
+        for await (const box of boxes(source(bytes), moov.start + 8, moov.end))
+          if (box.type === 'trak' && bytes.subarray(box.start, box.end).includes('soun'))
+            return samplePlaces(source(bytes), box)
+    return undefined
+  })()
+  expect(samples!.reduce((sum, { start, end }) => sum + end - start, 0)).toBeGreaterThan(1000)
+  for (const { start, end } of samples!) {
+    expect(bytes.subarray(start, end).some((byte) => byte !== 0)).toBe(true)
+    expect(clean.subarray(start, end).every((byte) => byte === 0)).toBe(true)
+  }
+  const posters = await Promise.all(
+    [bytes, clean].map((film) =>
+      media.previews(source(film), 'video/mp4', [{ size: 'thumb', format: 'webp' }]),
+    ),
+  )
+  expect(Buffer.from(posters[0]!.pictures[0]!.bytes)).toEqual(Buffer.from(posters[1]!.pictures[0]!.bytes))
+})
+
+test('what cannot be followed to its end is told to be so', async () => {
+  const bytes = readFileSync(new URL('a.mp4', folder))
   expect(await filmNotes(source(bytes.subarray(0, 40)))).toBeUndefined()
+  const fragmented = readFileSync(new URL('fragmented.mp4', folder))
+  const told = Buffer.from(fragmented)
+  told.write('meta', told.indexOf('soun', 0, 'latin1'), 'latin1')
+  expect(await filmNotes(source(told))).toBeUndefined()
 })

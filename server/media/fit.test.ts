@@ -17,6 +17,10 @@ const photo: AssetFacts = {
   frameRate: null,
   colourSpace: 'srgb',
   hasAlpha: false,
+  isAnimated: false,
+  isTurned: false,
+  videoCodec: null,
+  audioCodec: null,
   capturedAt: null,
   hasGps: false,
 }
@@ -26,6 +30,8 @@ const video: AssetFacts = {
   width: 1080,
   height: 1920,
   durationSeconds: 20,
+  videoCodec: 'h264',
+  audioCodec: 'aac',
   frameRate: 30,
   sizeBytes: 20e6,
 }
@@ -43,6 +49,20 @@ test('HEIC is converted for every target', () => {
       fits: 'convert',
       reasons: [expect.stringContaining('image/heic')],
     })
+})
+
+test('what is turned by a mark, or has other colours, is made anew for every target', () => {
+  for (const one of targets) {
+    expect(fitTo({ ...photo, isTurned: true }, one).fits).toBe('convert')
+    expect(fitTo({ ...photo, isTurned: undefined }, one).fits).toBe('convert')
+    expect(fitTo({ ...photo, colourSpace: 'Display P3' }, one).fits).toBe('convert')
+    expect(fitTo({ ...photo, colourSpace: 'b-w' }, one).fits).toBe('as-is')
+  }
+})
+
+test('a picture that is too small is told what it lacks', () => {
+  const { reasons } = fitTo({ ...photo, width: 300, height: 300 }, target('instagram'))
+  expect(reasons.join()).toMatch(/at least 320 of width are needed/)
 })
 
 test('what a camera wrote never goes out', () => {
@@ -100,6 +120,25 @@ describe('videos', () => {
       'refused',
     )
     expect(fitTo({ ...video, width: 1920, height: 1080 }, target('facebook-page')).fits).toBe('refused')
+  })
+
+  test('of a codec that the target does not take are refused', () => {
+    const facts = { ...video, videoCodec: 'av1', audioCodec: 'opus' }
+    expect(fitTo(facts, target('instagram'))).toMatchObject({
+      fits: 'refused',
+      reasons: [expect.stringContaining('h264 or hevc'), expect.stringContaining('opus')],
+    })
+    expect(fitTo({ ...facts, audioCodec: null }, target('wordpress')).fits).toBe('as-is')
+  })
+
+  test('a clock that is a little off is no reason to refuse', () => {
+    for (const frameRate of [60.058, 59.94, 23.976, 22.98])
+      expect([frameRate, fitTo({ ...video, frameRate }, target('instagram')).fits]).toEqual([
+        frameRate,
+        'as-is',
+      ])
+    for (const frameRate of [62, 22])
+      expect(fitTo({ ...video, frameRate }, target('instagram')).fits).toBe('refused')
   })
 
   test('an unknown frame rate is no reason to refuse', () => {

@@ -1,6 +1,6 @@
 import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
 import type { Inspection } from './inspection.ts'
-import { cutFor, type Recipe, sizeFor, tooSmall } from './recipe.ts'
+import { cutFor, type Recipe, type Size, sizeFor, tooSmall } from './recipe.ts'
 import type { ImageRules, Origin, Range, Target } from './targets/target.ts'
 
 export type AssetFacts = Pick<
@@ -14,16 +14,24 @@ export type AssetFacts = Pick<
   | 'hasAlpha'
   | 'capturedAt'
   | 'hasGps'
-> & { sizeBytes: number; origin?: Origin | null }
+  | 'isAnimated'
+  | 'videoCodec'
+  | 'audioCodec'
+> & {
+  sizeBytes: number
+  origin?: Origin | null
+  /** Not known of files that were looked at before it was asked for. */
+  isTurned: boolean | undefined
+}
 
 export type Fit =
   | { fits: 'as-is'; reasons: []; why: [] }
-  | { fits: 'convert'; recipe: Recipe; reasons: string[]; why: FitReason[] }
+  | { fits: 'convert'; recipe: Recipe; size: Size; reasons: string[]; why: FitReason[] }
   | { fits: 'refused'; reasons: string[]; why: FitReason[] }
 
 const asIs: Fit = { fits: 'as-is', reasons: [], why: [] }
 const inWords = (why: FitReason[]) => ({ why, reasons: why.map(({ detail }) => detail) })
-const refused = (why: FitReason[]): Fit => ({ fits: 'refused', ...inWords(why) })
+export const refused = (why: FitReason[]): Fit => ({ fits: 'refused', ...inWords(why) })
 
 export const because = (code: FitCode, detail: string, values: FitReason['values'] = {}): FitReason => ({
   code,
@@ -46,7 +54,9 @@ function fitVideo(asset: AssetFacts, { name, video }: Target): Fit {
   const why = [
     outside(name, 'seconds', asset.durationSeconds, video.seconds),
     outside(name, 'bytes', asset.sizeBytes, video.bytes),
-    outside(name, 'frame-rate', asset.frameRate, video.frameRate),
+    outside(name, 'frame-rate', nominal(asset.frameRate, video.frameRate), video.frameRate),
+    notAmong(name, asset.videoCodec, video.videoCodecs),
+    notAmong(name, asset.audioCodec, video.audioCodecs),
     outside(name, 'width', width, video.width),
     outside(name, 'height', height, video.height),
     outside(name, 'short-edge', Math.min(width, height), video.shortEdge),
@@ -58,6 +68,10 @@ function fitVideo(asset: AssetFacts, { name, video }: Target): Fit {
 function fitImage(asset: AssetFacts, target: Target): Fit {
   const why = whyNotAsIs(asset, target)
   if (why.length === 0) return asIs
+  if (asset.isAnimated)
+    why.push(
+      because('first-picture-only', 'Only the first of its pictures goes out: it does not move any more.'),
+    )
   const recipe = recipeFor(asset, target.image)
   const size = sizeFor(cutFor(asset, recipe), recipe)
   const small = tooSmall(size, recipe)
@@ -71,7 +85,20 @@ function fitImage(asset: AssetFacts, target: Target): Fit {
           minHeight,
         }),
       ])
-    : { fits: 'convert', recipe, ...inWords(why) }
+    : { fits: 'convert', recipe, size, ...inWords(why) }
+}
+
+const wideMargin = 10
+
+/** Whether only the making can tell how many bytes there will be, or how many pixels for their sake. */
+export function hangsOnBytes(asset: AssetFacts, fit: Fit, { image: { minBytes = 0 } }: Target): boolean {
+  if (fit.fits === 'refused' || asset.mimeType === 'video/mp4') return false
+  if (fit.fits === 'as-is') return asset.sizeBytes < minBytes * wideMargin
+  const { size, recipe } = fit
+  const pixels = size.width * size.height
+  const share = Math.min(1, pixels / (asset.width * asset.height))
+  const couldBeTooMany = recipe.format === 'png' && pixels * 4 > (recipe.maxBytes ?? Infinity)
+  return couldBeTooMany || asset.sizeBytes * share < minBytes * wideMargin
 }
 
 function whyNotAsIs(asset: AssetFacts, { name, image }: Target): FitReason[] {
@@ -90,13 +117,14 @@ function whyNotAsIs(asset: AssetFacts, { name, image }: Target): FitReason[] {
     outside(name, 'short-edge', Math.min(width, height), image.shortEdge),
     outside(name, 'pixels', width * height, { max: image.maxPixels }),
     outside(name, 'ratio', round(width / height), image.ratio),
-    image.needsSrgb && !isSrgb(asset.colourSpace)
-      ? because('colours', `${name} shows other colours than sRGB wrongly.`, {
+    // No colour profile goes out, and no mark: what they say is done to the picture itself.
+    isSrgb(asset.colourSpace)
+      ? undefined
+      : because('colours', `Its colours (${asset.colourSpace}) are made sRGB.`, {
           target: name,
           colours: asset.colourSpace ?? '',
-        })
-      : undefined,
-    // Cameras write where and how the picture was taken: the place must not leave, and the turn must be baked in.
+        }),
+    asset.isTurned === false ? undefined : because('turned-upright', 'It is turned upright.'),
     asset.hasGps || asset.capturedAt
       ? because('camera-notes', 'What the camera wrote into the file does not go out.')
       : undefined,
@@ -155,7 +183,22 @@ const units: Record<Measure, string> = {
   ratio: 'as width by height',
 }
 
-const isSrgb = (colourSpace: string | null) => colourSpace === null || /^srgb/i.test(colourSpace)
+/** A clock in a phone is not exact: what it calls 60 frames a second may be measured as 60.058. */
+function nominal(rate: number | null, { min, max }: Range = {}): number | null {
+  const meant = [min, max].find((limit) => rate && limit && Math.abs(rate / limit - 1) < 0.01)
+  return meant ?? rate
+}
+
+function notAmong(name: string, codec: string | null, codecs: string[] | undefined): FitReason | undefined {
+  if (!codec || !codecs || codecs.includes(codec)) return undefined
+  return because('codec-not-taken', `${name} takes ${codecs.join(' or ')}; this has ${codec}.`, {
+    target: name,
+    codec,
+    codecs: codecs.join(', '),
+  })
+}
+
+const isSrgb = (colourSpace: string | null) => colourSpace === null || /^(srgb|b-w$)/i.test(colourSpace)
 const least = (a: number, b: number | undefined) => Math.min(a, b ?? a)
 const round = (value: number) => Math.round(value * 1000) / 1000
 const spoken = (value: number) => round(value).toLocaleString('en')

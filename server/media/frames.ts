@@ -1,4 +1,5 @@
-import { EncodedPacketSink, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny'
+import { EncodedPacketSink, type VideoSample, VideoSampleSink } from 'mediabunny'
+import { isHdr, toneMap } from './hdr.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
 import { unreadable } from './refusal.ts'
 import { sharp } from './sharp.ts'
@@ -33,19 +34,26 @@ export function nodeAvLoads(): Promise<boolean> {
 }
 
 /** Undefined if there is no decoder for this video. */
-export async function nodeAvFrames({ track }: OpenedVideo, side: number): Promise<Frames | undefined> {
+export async function nodeAvFrames(video: OpenedVideo, side: number): Promise<Frames | undefined> {
+  const { track } = video
   if (!(await nodeAvLoads()) || !(await track.canDecode())) return undefined
   const samples = new VideoSampleSink(track, { hardwareAcceleration: 'prefer-software' })
   return {
-    keyBefore: (seconds) => keyFrameBefore(track, seconds),
+    keyBefore: (seconds) => keyFrameBefore(video, seconds),
     async *at(seconds) {
-      for await (const sample of samples.samplesAtTimestamps(seconds)) yield stillOf(sample, side)
+      const shown = seconds.map((second) => Math.max(second, video.startSeconds))
+      for await (const sample of samples.samplesAtTimestamps(shown))
+        yield stillOf(sample ?? (await firstOf(samples)), side)
     },
   }
 }
 
-async function stillOf(sample: VideoSample | null, side: number): Promise<Still> {
-  if (!sample) throw unreadable('The video has no picture there. Export it again as MP4.')
+async function firstOf(samples: VideoSampleSink): Promise<VideoSample> {
+  for await (const sample of samples.samples()) return sample
+  throw unreadable('No picture of the video can be decoded. Export it again as MP4.')
+}
+
+async function stillOf(sample: VideoSample, side: number): Promise<Still> {
   using frame = sample
   const { squarePixelWidth, squarePixelHeight } = frame
   const scale = Math.min(1, side / Math.max(squarePixelWidth, squarePixelHeight))
@@ -62,20 +70,25 @@ async function turned(pixels: Pixels, rotation: number, mirrored: boolean): Prom
 export type AskFrame = (seconds: number, side: number) => Promise<Uint8Array>
 
 /** Stills that the parent has an ffmpeg make, as PNG; see `ffmpeg.ts`. */
-export function askedFrames({ track }: OpenedVideo, ask: AskFrame, side: number): Frames {
-  const still = async (seconds: number) => ({
-    seconds,
-    pixels: await toPixels(sharp(await ask(seconds, side))),
-  })
+export function askedFrames(video: OpenedVideo, ask: AskFrame, side: number): Frames {
+  const still = async (wanted: number): Promise<Still> => {
+    const seconds = Math.max(wanted, video.startSeconds)
+    const pixels = await toPixels(sharp(await ask(seconds, side)).removeAlpha())
+    const { transfer } = await video.track.getColorSpace()
+    // ffmpeg hands on the light as it was written.
+    if (isHdr(transfer)) toneMap(pixels, transfer)
+    return { seconds, pixels }
+  }
   return {
-    keyBefore: (seconds) => keyFrameBefore(track, seconds),
+    keyBefore: (seconds) => keyFrameBefore(video, seconds),
     async *at(seconds) {
       for (const second of seconds) yield still(second)
     },
   }
 }
 
-async function keyFrameBefore(track: InputVideoTrack, seconds: number): Promise<number> {
-  const key = await new EncodedPacketSink(track).getKeyPacket(seconds, { metadataOnly: true })
-  return Math.max(0, key?.timestamp ?? seconds)
+async function keyFrameBefore({ track, startSeconds }: OpenedVideo, seconds: number): Promise<number> {
+  const packets = new EncodedPacketSink(track)
+  const key = await packets.getKeyPacket(Math.max(seconds, startSeconds), { metadataOnly: true })
+  return Math.max(startSeconds, key?.timestamp ?? startSeconds)
 }

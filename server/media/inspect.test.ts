@@ -34,6 +34,7 @@ test('a photo tells its size as seen, when it was taken, and that it knows where
     colourSpace: 'srgb',
     hasAlpha: false,
     isAnimated: false,
+    isTurned: true,
     capturedAt: '2026-11-14T09:20:30.000Z',
     hasGps: true,
   })
@@ -118,7 +119,7 @@ describe('what cannot be read', () => {
     'bomb-60000x60000.heic',
   ])('%s has too many pixels', async (name) => {
     expect(await refusal(name)).toMatchObject({
-      code: 'unreadable-media',
+      code: 'too-many-pixels',
       detail: expect.stringContaining('too many'),
     })
   })

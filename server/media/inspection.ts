@@ -12,6 +12,8 @@ export interface Inspection {
   colourSpace: string | null
   hasAlpha: boolean
   isAnimated: boolean
+  /** A mark in the file turns the picture that is stored: who leaves the mark out must turn it. */
+  isTurned: boolean
   capturedAt: string | null
   hasGps: boolean
 }

@@ -1,7 +1,9 @@
 import type { Metrics } from '../metrics.ts'
+import { Problem } from '../problems.ts'
 import { noTracer, type Tracer } from '../tracing.ts'
+import type { PictureType } from './completeness.ts'
 import { findConfinement } from './confinement.ts'
-import { type Ffmpeg, findFfmpeg, videoStills } from './ffmpeg.ts'
+import { findFfmpeg, videoStills } from './ffmpeg.ts'
 import { defaultLimits, type Inspection, type Limits } from './inspection.ts'
 import { openPool } from './pool.ts'
 import type { WantedPreview } from './preview-sizes.ts'
@@ -32,6 +34,8 @@ export interface Media {
     recipe: Recipe,
     focus?: FocalPoint,
   ): Promise<Rendition | Refused>
+  /** The same picture, bit for bit, without anything that is not the picture. */
+  bare(source: Source, mimeType: PictureType): Promise<Uint8Array>
   /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
   of(clientId: string): Media
   capabilities(): Promise<Capabilities>
@@ -69,6 +73,7 @@ const timeLimits: Record<keyof Tasks, number> = {
   previews: 30_000,
   storyboard: 60_000,
   rendition: 60_000,
+  bare: 30_000,
   versions: 10_000,
 }
 
@@ -118,10 +123,17 @@ export function openMedia(options: MediaOptions): Media {
     source: Source,
     input: Omit<Parameters<Tasks[Kind]>[1], 'engines'>,
   ): Promise<Awaited<ReturnType<Tasks[Kind]>>> {
-    const choice = { ...input, engines: await engines() } as Parameters<Tasks[Kind]>[1]
-    if (!choice.engines.includes('ffmpeg')) return run(clientId, kind, source, choice)
-    await using stills = videoStills((await ffmpeg()) as Ffmpeg, await walls(), source, scratchFolder)
-    return await run(clientId, kind, source, choice, stills.frame)
+    const found = await ffmpeg()
+    await using stills = found && videoStills(found, await walls(), source, scratchFolder)
+    // A decoder that crashes or never ends takes its process along; the others may still do it.
+    for (let rest = await engines(); ; rest = rest.slice(1)) {
+      try {
+        const choice = { ...input, engines: rest } as Parameters<Tasks[Kind]>[1]
+        return await run(clientId, kind, source, choice, stills?.frame)
+      } catch (error) {
+        if (rest.length === 0 || !(error instanceof Problem && error.code === 'unreadable-media')) throw error
+      }
+    }
   }
 
   async function capabilities(): Promise<Capabilities> {
@@ -143,6 +155,7 @@ export function openMedia(options: MediaOptions): Media {
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, recipe, focus) =>
       run(clientId, 'rendition', source, { mimeType, recipe, focus }),
+    bare: (source, mimeType) => run(clientId, 'bare', source, { mimeType }),
     of: mediaOf,
     capabilities,
     close: () => pool.close(),

@@ -1,10 +1,12 @@
-import type { Sharp, SharpOptions } from 'sharp'
+import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { colourSpaceOf } from './colour-space.ts'
 import { isWhole, type PictureType } from './completeness.ts'
 import { readCameraNotes } from './exif.ts'
 import type { Inspection, Limits } from './inspection.ts'
-import { type Pixels, toPixels } from './pixels.ts'
+import { encodable, type Pixels, toPixels } from './pixels.ts'
+import { type PngNotes, pngNotes } from './png-chunks.ts'
 import { pngHeaderIsSound } from './png-header.ts'
+import type { Size } from './recipe.ts'
 import { cutShort, Refusal, unreadable } from './refusal.ts'
 import { sharp } from './sharp.ts'
 import { readAll, type Source } from './source.ts'
@@ -18,25 +20,29 @@ export async function inspectPicture(source: Source, type: PictureType, limits: 
   const header = await readHeader(source)
   if (`image/${header.format}` !== type) throw unreadable('The header of the picture contradicts its type.')
   checkSides(header.width, header.height, limits)
+  const notes = type === 'image/png' ? await pngNotes(source) : undefined
   return {
     mimeType: type,
-    width: header.autoOrient.width,
-    height: header.autoOrient.height,
+    ...upright(header, notes),
     durationSeconds: null,
     videoCodec: null,
     audioCodec: null,
     frameRate: null,
     colourSpace: colourSpaceOf(header.space, header.icc),
     hasAlpha: header.hasAlpha,
-    isAnimated: (header.pages ?? 1) > 1,
-    ...readCameraNotes(header.exif, header.xmp),
+    isAnimated: (header.pages ?? 1) > 1 || notes?.isAnimated === true,
+    ...readCameraNotes(header.exif ?? notes?.exif, header.xmp ?? notes?.xmp),
   }
 }
 
-export async function uprightSize(source: Source, limits: Limits) {
-  const { width, height, autoOrient } = await readHeader(source)
-  checkSides(width, height, limits)
-  return autoOrient
+export async function uprightSize(source: Source, type: PictureType, limits: Limits): Promise<Size> {
+  const header = await readHeader(source)
+  checkSides(header.width, header.height, limits)
+  return upright(header, type === 'image/png' ? await pngNotes(source) : undefined)
+}
+
+function upright({ autoOrient: { width, height } }: Metadata, notes: PngNotes | undefined): Size {
+  return (notes?.lateOrientation ?? 1) > 4 ? { width: height, height: width } : { width, height }
 }
 
 /** At most `side` pixels each way. JPEG is shrunk while it is read, which is most of the speed. */
@@ -49,15 +55,28 @@ export async function decodePicture(
   const picture = open(source.path ?? (await readAll(source)), limits)
   try {
     // An interlaced PNG is held whole, and a very wide one costs many times what its pixels would.
-    if (type === 'image/png') await uprightSize(source, limits)
+    if (type === 'image/png') await uprightSize(source, type, limits)
     const shown = picture
       .autoOrient()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-    return await toPixels(shown)
+    const pixels = await toPixels(shown)
+    return type === 'image/png' ? turned(pixels, (await pngNotes(source)).lateOrientation) : pixels
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     throw unreadable('The picture is damaged: it cannot be decoded to its end. Export it again.', cause)
   }
+}
+
+/** As EXIF numbers it: mirrored, then turned clockwise. */
+const turns: Record<number, [mirrored: boolean, degrees: number]> = {
+  ...{ 2: [true, 0], 3: [false, 180], 4: [true, 180], 5: [true, 270], 6: [false, 90], 7: [true, 90] },
+  8: [false, 270],
+}
+
+async function turned(pixels: Pixels, orientation: number): Promise<Pixels> {
+  const [mirrored, degrees] = turns[orientation] ?? [false, 0]
+  const flopped = mirrored ? await toPixels(encodable(pixels).flop()) : pixels
+  return degrees ? toPixels(encodable(flopped).rotate(degrees)) : flopped
 }
 
 export function checkSides(width: number, height: number, { maxSide, maxPixels }: Limits) {

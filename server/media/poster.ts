@@ -4,10 +4,14 @@ import { encodable, type Pixels } from './pixels.ts'
 /** A picture that stands for the video: the first of a few that is neither black, white nor blank. */
 export async function pickPoster(frames: Frames, durationSeconds: number): Promise<Pixels> {
   let best: (Still & { spread: number }) | undefined
-  for await (const still of candidates(frames, durationSeconds)) {
-    const { mean, spread } = await brightness(still.pixels)
-    if (mean > 30 && mean < 230 && spread > 20) return still.pixels
-    if (!best || spread > best.spread) best = { ...still, spread }
+  try {
+    for await (const still of candidates(frames, durationSeconds)) {
+      const { mean, spread } = await brightness(still.pixels)
+      if (mean > 30 && mean < 230 && spread > 20) return still.pixels
+      if (!best || spread > best.spread) best = { ...still, spread }
+    }
+  } catch (error) {
+    if (!best) throw error // a dull picture is better than none
   }
   return best!.pixels
 }

@@ -52,14 +52,23 @@ export function cutFor(
 }
 
 /** The size that the cut is delivered in: as large as the recipe allows, never enlarged. */
-export function sizeFor({ width, height }: Size, { maxWidth, maxHeight, maxPixels }: Recipe): Size {
+export function sizeFor({ width, height }: Size, { maxWidth, maxHeight, maxPixels, ratio }: Recipe): Size {
   const scale = Math.min(
     1,
     (maxWidth ?? width) / width,
     (maxHeight ?? height) / height,
     Math.sqrt((maxPixels ?? width * height) / (width * height)),
   )
-  return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) }
+  return withinRatio(Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale)), ratio)
+}
+
+/** Whole pixels are a little wider or taller than what was cut. */
+function withinRatio(width: number, height: number, ratio: Recipe['ratio']): Size {
+  if (ratio && width / height > ratio.max)
+    return { width: Math.max(1, Math.floor(height * ratio.max)), height }
+  if (ratio && width / height < ratio.min)
+    return { width, height: Math.max(1, Math.floor(width / ratio.min)) }
+  return { width, height }
 }
 
 /** Why the picture cannot be made to fit, if it is too small for it. */
@@ -68,7 +77,13 @@ export function tooSmall(
   { minWidth = 1, minHeight = 1 }: Recipe,
 ): string | undefined {
   if (width >= minWidth && height >= minHeight) return undefined
-  return `It would be ${width} × ${height} pixels; at least ${minWidth} × ${minHeight} are needed. Use a larger picture.`
+  const needed =
+    minWidth > 1 && minHeight > 1
+      ? `${minWidth} × ${minHeight} are`
+      : minWidth > 1
+        ? `${minWidth} of width are`
+        : `${minHeight} of height are`
+  return `It would be ${width} × ${height} pixels; at least ${needed} needed. Use a larger picture.`
 }
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value))

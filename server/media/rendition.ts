@@ -66,17 +66,13 @@ const shrinkStep = 0.85
 /** Too many bytes: less quality first, then fewer pixels. Too few: the best quality there is. */
 async function withinBytes(pixels: Pixels, recipe: Recipe): Promise<Rendition | Refused> {
   const { maxBytes = Infinity, minBytes = 0 } = recipe
-  for (let current = pixels; ; current = await smaller(current)) {
+  for (let current = pixels; ; current = await smaller(current, recipe)) {
     for (const quality of qualities(recipe)) {
       const bytes = await encode(current, recipe, quality)
       if (bytes.length <= maxBytes && bytes.length >= minBytes) return rendition(current, recipe, bytes)
       if (bytes.length < minBytes) return fuller(current, recipe)
     }
-    const next = {
-      width: Math.floor(current.width * shrinkStep),
-      height: Math.floor(current.height * shrinkStep),
-    }
-    if (tooSmall(next, { minWidth: 64, minHeight: 64, ...recipe })) {
+    if (tooSmall(smallerSize(current, recipe), { minWidth: 64, minHeight: 64, ...recipe })) {
       return {
         refused: `It cannot be brought below ${inKilobytes(maxBytes)} without becoming too small. Use a simpler picture.`,
       }
@@ -99,12 +95,11 @@ function* qualities({ format, quality = 85 }: Recipe) {
   for (let lower = quality - qualityStep; lower >= lowestQuality; lower -= qualityStep) yield lower
 }
 
-const smaller = (pixels: Pixels) =>
-  toPixels(
-    encodable(pixels).resize(Math.floor(pixels.width * shrinkStep), Math.floor(pixels.height * shrinkStep), {
-      fit: 'fill',
-    }),
-  )
+const smallerSize = (size: Size, { ratio }: Recipe) =>
+  sizeFor(size, { format: 'png', maxWidth: size.width * shrinkStep, ...(ratio && { ratio }) })
+
+const smaller = (pixels: Pixels, recipe: Recipe) =>
+  toPixels(encodable(pixels).resize({ ...smallerSize(pixels, recipe), fit: 'fill' }))
 
 function encode(
   pixels: Pixels,

@@ -18,3 +18,22 @@ export async function readAll(source: Source): Promise<Uint8Array> {
   }
   return all
 }
+
+const windowBytes = 256 * 1024
+
+/** The same, for many small reads close to each other: a store is asked for a window at a time. */
+export function windowed(source: Source): Source {
+  let start = 0
+  let held: Uint8Array = new Uint8Array()
+  return {
+    ...source,
+    async read(from, to) {
+      if (to - from > windowBytes) return source.read(from, to)
+      if (from < start || to > start + held.length) {
+        held = await source.read(from, Math.min(source.sizeBytes, from + windowBytes))
+        start = from
+      }
+      return held.subarray(from - start, to - start)
+    },
+  }
+}

@@ -63,8 +63,13 @@ async function stillsAt(frames: Frames, seconds: number[], durationSeconds: numb
 
   const stills = new Map<number, Pixels>()
   const once = [...new Set(wanted)]
-  for await (const { pixels } of frames.at(once)) stills.set(once[stills.size]!, pixels)
-  return wanted.map((second) => stills.get(second)!)
+  try {
+    for await (const { pixels } of frames.at(once)) stills.set(once[stills.size]!, pixels)
+  } catch (error) {
+    if (stills.size === 0) throw error // damaged from here on: the last good one stands for the rest
+  }
+  const last = [...stills.values()].at(-1)!
+  return wanted.map((second) => stills.get(second) ?? last)
 }
 
 async function asLayer(still: Pixels, width: number, height: number) {

@@ -1,3 +1,5 @@
+import { barePicture } from './bare.ts'
+import type { PictureType } from './completeness.ts'
 import { decodeHeic, heicSize, inspectHeic } from './heic.ts'
 import type { Inspection, Limits } from './inspection.ts'
 import { decodePicture, inspectPicture, uprightSize } from './picture.ts'
@@ -5,11 +7,12 @@ import type { WantedPreview } from './preview-sizes.ts'
 import { encodePreviews, hashOf, largestSide, type PreviewPicture, placeholder } from './previews.ts'
 import type { FocalPoint, Recipe } from './recipe.ts'
 import { makeRendition, type Original, type Refused, type Rendition } from './rendition.ts'
+import { readAll } from './source.ts'
 import { agreedType, type MediaType } from './true-type.ts'
 import type { VideoEngine, VideoSource } from './video-previews.ts'
 
 /** What a decoding process can be asked for. */
-export const tasks = { inspect, previews, storyboard, rendition, versions }
+export const tasks = { inspect, previews, storyboard, rendition, bare, versions }
 export type Tasks = typeof tasks
 export type TaskSource = VideoSource
 
@@ -94,7 +97,15 @@ async function originalOf(
 ): Promise<Original> {
   return type === 'image/heic'
     ? { ...(await heicSize(source, limits)), decode: (side) => decodeHeic(source, side, limits) }
-    : { ...(await uprightSize(source, limits)), decode: (side) => decodePicture(source, type, side, limits) }
+    : {
+        ...(await uprightSize(source, type, limits)),
+        decode: (side) => decodePicture(source, type, side, limits),
+      }
+}
+
+/** The picture as it was uploaded, with nothing beside it. */
+async function bare(source: TaskSource, { mimeType }: { mimeType: PictureType }): Promise<Uint8Array> {
+  return barePicture(await readAll(source), mimeType)
 }
 
 async function versions() {

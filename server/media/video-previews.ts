@@ -21,9 +21,10 @@ export async function posterOf(
   atSeconds?: number,
 ): Promise<{ pixels: Pixels; standIn: boolean }> {
   using video = await openVideo(source)
-  const frames = await framesOf(video, source, engines, side)
-  if (frames) return { pixels: await pick(frames, video.durationSeconds, atSeconds), standIn: false }
-  return { pixels: await tileFor(video, side), standIn: true }
+  const pixels = await firstThatWorks(video, source, engines, side, (frames) =>
+    pick(frames, video.durationSeconds, atSeconds),
+  )
+  return pixels ? { pixels, standIn: false } : { pixels: await tileFor(video, side), standIn: true }
 }
 
 async function pick(frames: Frames, durationSeconds: number, atSeconds: number | undefined): Promise<Pixels> {
@@ -35,20 +36,30 @@ async function pick(frames: Frames, durationSeconds: number, atSeconds: number |
 
 export async function storyboardOf(source: VideoSource, engines: VideoEngine[]): Promise<Storyboard | null> {
   using video = await openVideo(source)
-  const frames = await framesOf(video, source, engines, storyboardSide)
-  return frames ? await drawStoryboard(frames, video.durationSeconds) : null
+  const { durationSeconds } = video
+  return (
+    (await firstThatWorks(video, source, engines, storyboardSide, (frames) =>
+      drawStoryboard(frames, durationSeconds),
+    )) ?? null
+  )
 }
 
-async function framesOf(
+/** What the first engine that can makes of the video; undefined when none can. */
+async function firstThatWorks<T>(
   video: OpenedVideo,
   source: VideoSource,
   engines: VideoEngine[],
   side: number,
-): Promise<Frames | undefined> {
+  make: (frames: Frames) => Promise<T>,
+): Promise<T | undefined> {
   for (const engine of engines) {
-    const frames =
-      engine === 'node-av' ? await nodeAvFrames(video, side) : askedFrames(video, source.frame, side)
-    if (frames) return frames
+    try {
+      const frames =
+        engine === 'node-av' ? await nodeAvFrames(video, side) : askedFrames(video, source.frame, side)
+      if (frames) return await make(frames)
+    } catch {
+      // The next one may know this codec, or bear this damage.
+    }
   }
   return undefined
 }

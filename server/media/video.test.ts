@@ -1,9 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { Problem } from '../problems.ts'
+
 import { findFfmpeg } from './ffmpeg.ts'
 import { fixture, fixturePath, inStore } from './fixtures/fixture.ts'
 import { type Media, openMedia } from './media.ts'
@@ -30,6 +33,7 @@ test('an MP4 tells what is in it', async () => {
     colourSpace: null,
     hasAlpha: false,
     isAnimated: true,
+    isTurned: false,
     capturedAt: null,
     hasGps: false,
   })
@@ -54,12 +58,12 @@ test.for([
 })
 
 test.for([
-  ['audio-only.mp4', 'no video'],
-  ['truncated-a.mp4', 'cut short'],
-  ['truncated-moov-at-end.mp4', 'index is missing'],
-])('%s is refused: %s', async ([name, reason]) => {
+  ['audio-only.mp4', 'no video', 'no-pictures'],
+  ['truncated-a.mp4', 'cut short', 'unreadable-media'],
+  ['truncated-moov-at-end.mp4', 'index is missing', 'no-pictures'],
+])('%s is refused: %s', async ([name, reason, code]) => {
   await expect(withoutDecoder.inspect(fixture(name!), 'video/mp4')).rejects.toMatchObject({
-    code: 'unreadable-media',
+    code,
     message: expect.stringContaining(reason!),
   })
 })
@@ -108,6 +112,9 @@ describe.for(decoders)('with %s', ([name, isHere, media]) => {
     ['hevc.mp4', 640, 360, 'left'],
     ['hevc-10bit-hlg.mp4', 640, 360, 'left'],
     ['fullrange.mp4', 640, 360, 'left'],
+    ['late-picture.mp4', 640, 360, 'left'],
+    ['late-start.mp4', 640, 360, 'left'],
+    ['partly-fragmented.mp4', 640, 360, 'left'],
     ['rotated.mp4', 360, 640, 'top'],
     ['rotated-ccw.mp4', 360, 640, 'bottom'],
     ['rotated-180.mp4', 640, 360, 'right'],
@@ -141,6 +148,26 @@ describe.for(decoders)('with %s', ([name, isHere, media]) => {
     expect(first!.equals(last!)).toBe(false)
   })
 
+  test.for(['late-picture.mp4', 'late-start.mp4', 'partly-fragmented.mp4'])(
+    '%s, whose picture begins after its sound, has a storyboard',
+    async (video) => {
+      const { frameCount, bytes } = (await media.storyboard(fixture(video!)))!
+      expect(frameCount).toBeGreaterThan(0)
+      expect((await sharp(bytes).stats()).channels[0]!.stdev).toBeGreaterThan(20)
+    },
+  )
+
+  test('orange in HDR is orange, neither grey nor yellow', async () => {
+    const { pictures } = await media.previews(fixture('hdr-orange.mp4'), 'video/mp4', [
+      { size: 'thumb', format: 'jpeg' },
+    ])
+    const { channels } = await sharp(pictures[0]!.bytes).stats()
+    const [red, green, blue] = channels.map(({ mean }) => mean) as [number, number, number]
+    expect(red).toBeGreaterThan(200)
+    expect((green - blue) / (red - blue)).toBeGreaterThan(0.2)
+    expect((green - blue) / (red - blue)).toBeLessThan(0.6)
+  })
+
   test('a video that begins black has a poster that is not', async () => {
     const black = fixture('black-then-stripes.mp4')
     const { pictures } = await media.previews(black, 'video/mp4', [{ size: 'thumb', format: 'jpeg' }])
@@ -150,6 +177,44 @@ describe.for(decoders)('with %s', ([name, isHere, media]) => {
   test('it is the one that is used', async () => {
     expect(await media.capabilities()).toMatchObject({ video: name })
   })
+})
+
+test.skipIf(!hasNodeAv)(
+  'what the first decoder cannot make, the next one does, and a tile at last',
+  async () => {
+    const broken = openMedia({ scratchFolder, ffmpeg: await brokenFfmpeg() })
+    try {
+      expect(await broken.capabilities()).toMatchObject({ video: 'ffmpeg' })
+      const wanted = [{ size: 'thumb', format: 'webp' }] as const
+      expect(await broken.previews(fixture('a.mp4'), 'video/mp4', [...wanted])).toMatchObject({
+        standIn: false,
+      })
+      expect(await broken.storyboard(fixture('a.mp4'))).toMatchObject({ frameCount: 4 })
+      const damaged = withoutPictures(readFileSync(fixturePath('a.mp4')))
+      for (const media of [broken, withNodeAv]) {
+        expect(await media.previews(damaged, 'video/mp4', [...wanted])).toMatchObject({ standIn: true })
+        expect(await media.storyboard(damaged)).toBeNull()
+      }
+    } finally {
+      await broken.close()
+    }
+  },
+)
+
+test.skipIf(!hasNodeAv)('a store that fails is to blame, and no tile stands for the film', async () => {
+  const film = withFarPictures(readFileSync(fixturePath('a.mp4')))
+  let isAway = false
+  const away: Source = {
+    sizeBytes: film.length,
+    async read(start, end) {
+      isAway ||= end > 4_010_000
+      if (isAway) throw new Problem('storage-unavailable', 'Away.')
+      return film.subarray(start, end)
+    },
+  }
+  await expect(
+    withNodeAv.previews(away, 'video/mp4', [{ size: 'thumb', format: 'webp' }]),
+  ).rejects.toMatchObject({ code: 'storage-unavailable' })
 })
 
 test('nothing is left in the scratch folder', async () => {
@@ -169,6 +234,35 @@ test('HD colours are not taken for standard definition', async ({ skip }) => {
     true,
   )
 })
+
+/** Says that it is one, and makes nothing. */
+async function brokenFfmpeg(): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'broken-ffmpeg-')), 'ffmpeg')
+  const script = '#!/bin/sh\n[ "$1" = -version ] && echo "ffmpeg version 6.0" && exit 0\nexit 1\n'
+  await writeFile(path, script, { mode: 0o755 })
+  return path
+}
+
+/** The same film with nothing but zeros where its pictures and sounds were. */
+function withoutPictures(bytes: Buffer): Source {
+  const start = bytes.indexOf('mdat', 0, 'latin1') + 4
+  const end = start - 8 + bytes.readUInt32BE(start - 8)
+  bytes.fill(0, start, end)
+  return { sizeBytes: bytes.length, read: async (from, to) => bytes.subarray(from, to) }
+}
+
+/** The same film with four megabytes of nothing between its index and its pictures. */
+function withFarPictures(bytes: Buffer): Buffer {
+  const far = 4_000_000
+  const mdat = bytes.indexOf('mdat', 0, 'latin1') - 4
+  for (let at = bytes.indexOf('stco'); at > 0; at = bytes.indexOf('stco', at + 4))
+    for (let i = 0, entry = at + 12; i < bytes.readUInt32BE(at + 8); i++, entry += 4)
+      bytes.writeUInt32BE(bytes.readUInt32BE(entry) + far, entry)
+  const nothing = Buffer.alloc(far)
+  nothing.writeUInt32BE(far)
+  nothing.write('free', 4, 'latin1')
+  return Buffer.concat([bytes.subarray(0, mdat), nothing, bytes.subarray(mdat)])
+}
 
 /** The same video with its last box said to run to 5 GB; what lies beyond the real bytes is never looked at. */
 function grown(source: Source, sizeBytes: number): Source & { fetched(): number } {

@@ -10,6 +10,8 @@ export interface OpenedVideo extends Disposable {
   input: Input
   track: InputVideoTrack
   durationSeconds: number
+  /** When the first picture is shown; the sound may begin before. */
+  startSeconds: number
 }
 
 export async function openVideo(source: Source): Promise<OpenedVideo> {
@@ -26,7 +28,8 @@ export async function openVideo(source: Source): Promise<OpenedVideo> {
     if (!track) throw noVideo()
     const durationSeconds =
       (await input.getDurationFromMetadata([track])) ?? (await input.computeDuration([track]))
-    return { input, track, durationSeconds, [Symbol.dispose]: () => input.dispose() }
+    const startSeconds = Math.max(0, await track.getFirstTimestamp())
+    return { input, track, durationSeconds, startSeconds, [Symbol.dispose]: () => input.dispose() }
   } catch (error) {
     input.dispose()
     throw error
@@ -72,6 +75,7 @@ async function factsOf(
       null,
     hasAlpha: false,
     isAnimated: true,
+    isTurned: false,
     capturedAt,
     hasGps,
   }

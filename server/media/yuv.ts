@@ -1,5 +1,5 @@
 import type { VideoSample } from 'mediabunny'
-import { toneMap } from './hdr.ts'
+import { isHdr, toneMap } from './hdr.ts'
 import { type Pixels, toPixels } from './pixels.ts'
 import { sharp } from './sharp.ts'
 
@@ -12,9 +12,10 @@ export async function frameToPixels(frame: VideoSample, width: number, height: n
   if (!layout) return viaRgba(frame, width, height)
   const [y, u, v] = await planes(frame, layout, width, height)
   const data = toRgb(y!, u!, v!, matrixOf(frame))
-  const transfer = frame.colorSpace.transfer as string | null
-  if (transfer === 'pq' || transfer === 'hlg') toneMap(data, transfer)
-  return { data, width, height, channels: 3 }
+  const pixels: Pixels = { data, width, height, channels: 3 }
+  const { transfer } = frame.colorSpace
+  if (isHdr(transfer)) toneMap(pixels, transfer)
+  return pixels
 }
 
 interface Layout {

@@ -77,7 +77,10 @@ export async function previewRoutes(app: App) {
     '/:assetId/fit',
     {
       schema: { params, response: { 200: Fits } },
-      config: { permission: 'assets:read', refuses: ['not-found'] },
+      config: {
+        permission: 'assets:read',
+        refuses: ['not-found', 'storage-unavailable', 'media-busy'],
+      },
     },
     async (request) => assetFits(libraryOf(request), request.params.assetId),
   )

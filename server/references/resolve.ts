@@ -5,11 +5,9 @@ import { type AssetRow, assetColumns, toAsset, type VersionRow } from '../assets
 import type { Reader } from '../db/database.ts'
 import type { FileAnswer } from '../file-answers.ts'
 import type { Library } from '../library.ts'
-import { fitTo } from '../media/fit.ts'
-import { cutFor, type Recipe, sizeFor } from '../media/recipe.ts'
 import { anyOf, type Target, targetById, targets } from '../media/targets/targets.ts'
-import { factsOf } from '../previews/fits.ts'
-import { sentFile } from '../previews/renditions.ts'
+import { fitOf } from '../previews/fits.ts'
+import { outgoingFile, type Sending } from '../previews/outgoing.ts'
 import { Problem } from '../problems.ts'
 import { whereLive } from './live.ts'
 import { type Refusal, refNotFound, refusal, refusedOn } from './permitted.ts'
@@ -25,9 +23,8 @@ export interface Resolved {
   version: VersionRow
   /** The target named, or the one that stands for its surface. */
   target: Target
-  rendition: { as: 'original'; mimeType: string } | { as: 'rendition'; mimeType: string; recipe: Recipe }
-  /** Why it is converted. */
-  reasons: string[]
+  /** What leaves, and why it is converted. */
+  sending: Sending
 }
 
 export interface Purpose {
@@ -59,7 +56,7 @@ export async function resolveRefs(
       if (!asset || !version) return refNotFound(assetRef)
       const refused = refusedOn(surface, asset, version)
       if (refused?.code === 'rights-expired') return { ...refused, ...(await whereLive(library, asset.id)) }
-      return refused ?? fitted(asset, version, target)
+      return refused ?? fitted(library, asset, version, target)
     }),
   )
 }
@@ -67,9 +64,8 @@ export async function resolveRefs(
 /** The file that would be sent, made now if it was not made before. */
 export const renditionOf = (
   library: Library,
-  { asset, version, rendition }: Pick<Resolved, 'asset' | 'version' | 'rendition'>,
-): Promise<FileAnswer> =>
-  sentFile(library, asset, version, rendition.as === 'rendition' ? rendition.recipe : undefined)
+  { asset, version, sending }: Pick<Resolved, 'asset' | 'version' | 'sending'>,
+): Promise<FileAnswer> => outgoingFile(library, asset, version, sending)
 
 export async function resolve(library: Library, { assetRefs, ...purpose }: Resolve): Promise<Answer> {
   const results = await resolveRefs(library, assetRefs, purpose)
@@ -140,8 +136,13 @@ function targetFor(surface: Surface, targetId: string | undefined): Target {
   )
 }
 
-function fitted(asset: AssetRow, version: VersionRow, target: Target): Resolved | Refusal {
-  const fit = fitTo(factsOf(version, asset), target)
+async function fitted(
+  library: Library,
+  asset: AssetRow,
+  version: VersionRow,
+  target: Target,
+): Promise<Resolved | Refusal> {
+  const fit = await fitOf(library, asset, version, target)
   if (fit.fits === 'refused')
     return refusal(
       'target-refuses',
@@ -154,27 +155,29 @@ function fitted(asset: AssetRow, version: VersionRow, target: Target): Resolved 
     asset,
     version,
     target,
-    rendition:
-      fit.fits === 'convert'
-        ? { as: 'rendition', mimeType: `image/${fit.recipe.format}`, recipe: fit.recipe }
-        : { as: 'original', mimeType: version.mime_type },
-    reasons: fit.reasons,
+    sending: fit,
   }
 }
 
 function told(result: Resolved | Refusal) {
   if (!result.ok) return result
-  const { assetRef, asset, version, target, rendition, reasons } = result
-  const { as, mimeType } = rendition
-  const size = { width: version.width ?? 0, height: version.height ?? 0 }
-  const sent = as === 'rendition' ? sizeFor(cutFor(size, rendition.recipe), rendition.recipe) : size
+  const { assetRef, asset, version, target, sending } = result
+  const rendition =
+    sending.fits === 'convert'
+      ? { as: 'rendition' as const, mimeType: `image/${sending.recipe.format}`, ...sending.size }
+      : {
+          as: 'original' as const,
+          mimeType: version.mime_type,
+          width: version.width ?? 0,
+          height: version.height ?? 0,
+        }
   return {
     ok: true as const,
     pinnedRef: assetRef,
     asset: toAsset(asset),
     version: version.version,
     target: target.id,
-    rendition: { as, mimeType, ...sent },
-    reasons,
+    rendition,
+    reasons: sending.reasons,
   }
 }

@@ -26,7 +26,7 @@ export async function referenceRoutes(app: App) {
     '/asset-refs/resolve',
     {
       schema: { params, body: Resolve, response: { 200: Resolved } },
-      config: { permission: 'assets:read' },
+      config: { permission: 'assets:read', refuses: ['storage-unavailable', 'media-busy'] },
     },
     async (request) => resolve(libraryOf(request), request.body),
   )

@@ -135,6 +135,7 @@ const detailsOf = (verified: Verified): MediaDetails => ({
   colourSpace: verified.colourSpace,
   hasAlpha: verified.hasAlpha,
   isAnimated: verified.isAnimated,
+  isTurned: verified.isTurned,
   capturedAt: verified.capturedAt,
   hasGps: verified.hasGps,
 })

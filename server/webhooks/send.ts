@@ -14,6 +14,8 @@ const glance = 5_000
 const firstPause = 2
 const longestPause = 3600
 const patienceHours = 72
+/** After so many refusals of one event the next ones are sent, and it is set aside. */
+const mostRefusals = 5
 
 type WebhookRow = Selectable<WebhooksTable>
 
@@ -102,12 +104,16 @@ const release = async ({ db }: Parts, webhookId: string, me: string): Promise<vo
     .execute()
 }
 
-/** The next events of each client. Returns how many were passed; none after a failure. */
+/**
+ * The next events of each client. Returns how many were passed; none when the receiver is in trouble. An event that it
+ * refuses holds up the events of its own client, and those not for long.
+ */
 async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal): Promise<number> {
   let passed = 0
   for (const { client_id, event_id } of await positions(parts, webhook)) {
     const events = await eventsAfter(libraryOf(parts, client_id, system), event_id, pageSize)
     let position = event_id
+    let refused: number | undefined
     for (const event of events) {
       const wanted = webhook.event_types.length === 0 || webhook.event_types.includes(event.type)
       if (wanted) {
@@ -117,21 +123,62 @@ async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal)
           timestamp: event.at,
           data: event,
         }
-        const { error } = await post(parts, webhook, message, signal)
-        if (error !== null) {
-          if (!signal.aborted) await keepFailure(parts, webhook, error)
+        const { status, error } = await post(parts, webhook, message, signal)
+        if (signal.aborted && error !== null) return 0
+        if (error !== null && !isRefusal(status)) {
+          await keepFailure(parts, webhook, error)
           return 0
         }
-        await keepSuccess(parts, webhook)
+        if (error !== null && !(await setAside(parts, webhook, client_id, event.eventId, error))) {
+          refused = event.eventId
+          break
+        }
+        if (error === null) await keepSuccess(parts, webhook)
         if (!(await moveCursor(parts, webhook, client_id, position, event.eventId))) return passed + 1
         position = event.eventId
       }
       passed++
     }
     const last = events.at(-1)?.eventId
-    if (last !== undefined && last > position) await moveCursor(parts, webhook, client_id, position, last)
+    const isRefused = events.some(({ eventId }) => eventId === refused)
+    if (last !== undefined && last > position && !isRefused)
+      await moveCursor(parts, webhook, client_id, position, last)
   }
   return passed
+}
+
+/** It has looked at the event and does not want it; all else is trouble of its own, and passes. */
+const isRefusal = (status: number | null) =>
+  status !== null && status <= 500 && ![408, 410, 425, 429].includes(status)
+
+/** Whether this was one refusal too many: then the event is set aside. Otherwise its client waits, longer each time. */
+async function setAside(
+  parts: Parts,
+  webhook: WebhookRow,
+  clientId: string,
+  eventId: number,
+  error: string,
+): Promise<boolean> {
+  await noteFailure(parts, webhook, error)
+  await ensureCursor(parts, webhook, clientId)
+  const { refusals } = await parts.db
+    .updateTable('webhook_cursors')
+    .set({
+      refusals: sql`refusals + 1`,
+      next_attempt_at: sql`now() + make_interval(secs => ${firstPause} * (2 ^ least(refusals, 10)))`,
+    })
+    .where('webhook_id', '=', webhook.id)
+    .where('client_id', '=', clientId)
+    .returning('refusals')
+    .executeTakeFirst()
+    .then((row) => row ?? { refusals: 0 })
+  if (refusals < mostRefusals) return false
+  await parts.db
+    .insertInto('webhook_set_aside')
+    .values({ webhook_id: webhook.id, client_id: clientId, event_id: eventId, error })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return true
 }
 
 /** Clients with something new, and where the webhook stands with each. */
@@ -142,32 +189,46 @@ const positions = async ({ db }: Parts, { id, all_clients }: WebhookRow) =>
       from client_counters counters
       left join webhook_cursors cursors on cursors.client_id = counters.client_id and cursors.webhook_id = ${id}
       where (cursors.client_id is not null or ${all_clients}) and counters.last_event > coalesce(cursors.event_id, 0)
+        and (cursors.next_attempt_at is null or cursors.next_attempt_at <= now())
       order by counters.client_id`.execute(db)
   ).rows
 
 /** False when somebody has asked for a replay meanwhile, or the client is no longer followed. */
 async function moveCursor(
-  { db }: Parts,
+  parts: Parts,
   webhook: WebhookRow,
   clientId: string,
   from: number,
   to: number,
 ): Promise<boolean> {
-  if (webhook.all_clients)
-    await db
-      .insertInto('webhook_cursors')
-      .values({ webhook_id: webhook.id, client_id: clientId, event_id: 0 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  const moved = await db
+  await ensureCursor(parts, webhook, clientId)
+  const moved = await parts.db
     .updateTable('webhook_cursors')
-    .set({ event_id: to })
+    .set({ event_id: to, refusals: 0, next_attempt_at: sql`now()` })
     .where('webhook_id', '=', webhook.id)
     .where('client_id', '=', clientId)
     .where('event_id', '=', from)
     .returning('event_id')
     .executeTakeFirst()
   return moved !== undefined
+}
+
+async function ensureCursor({ db }: Parts, webhook: WebhookRow, clientId: string): Promise<void> {
+  if (!webhook.all_clients) return
+  await db
+    .insertInto('webhook_cursors')
+    .values({ webhook_id: webhook.id, client_id: clientId, event_id: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** For all to see; nothing waits for it. */
+async function noteFailure({ db }: Parts, { id }: WebhookRow, error: string): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ last_error: error, failing_since: sql`coalesce(failing_since, now())` })
+    .where('id', '=', id)
+    .execute()
 }
 
 async function keepSuccess({ db }: Parts, { id }: WebhookRow): Promise<void> {

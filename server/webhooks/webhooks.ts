@@ -147,8 +147,18 @@ export const replay = (
         .insertInto('webhook_cursors')
         .values({ webhook_id: webhookId, client_id: clientId, event_id: fromEventId - 1 })
         .onConflict((conflict) =>
-          conflict.columns(['client_id', 'webhook_id']).doUpdateSet({ event_id: fromEventId - 1 }),
+          conflict.columns(['client_id', 'webhook_id']).doUpdateSet({
+            event_id: fromEventId - 1,
+            refusals: 0,
+            next_attempt_at: new Date(),
+          }),
         )
+        .execute()
+      await trx
+        .deleteFrom('webhook_set_aside')
+        .where('webhook_id', '=', webhookId)
+        .where('client_id', '=', clientId)
+        .where('event_id', '>=', fromEventId)
         .execute()
       const name = new URL(url).host
       note({ action: 'webhook.replayed', thing: webhookId, clientId, name, details: { fromEventId } })
@@ -191,8 +201,32 @@ const webhookRows = (db: Reader) =>
         .whereRef('webhook_id', '=', 'webhooks.id')
         .as('client_ids'),
     )
+    .select((eb) =>
+      eb
+        .selectFrom('webhook_set_aside')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('webhook_id', '=', 'webhooks.id')
+        .as('set_aside_count'),
+    )
+    .select(
+      sql<Webhook['setAside']>`coalesce((
+        select jsonb_agg(jsonb_build_object('clientId', client_id, 'eventId', event_id, 'error', error,
+          'setAsideAt', to_char(set_aside_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+        from (select * from webhook_set_aside where webhook_id = webhooks.id
+          order by set_aside_at desc, client_id, event_id desc limit ${mostShown}) newest), '[]')`.as(
+        'set_aside',
+      ),
+    )
 
-const toWebhook = (row: Selectable<WebhooksTable> & { client_ids: string[] | null }): Webhook => ({
+const mostShown = 20
+
+const toWebhook = (
+  row: Selectable<WebhooksTable> & {
+    client_ids: string[] | null
+    set_aside: Webhook['setAside']
+    set_aside_count: number | null
+  },
+): Webhook => ({
   webhookId: row.id,
   url: row.url,
   clientIds: row.all_clients ? null : (row.client_ids ?? []),
@@ -201,6 +235,8 @@ const toWebhook = (row: Selectable<WebhooksTable> & { client_ids: string[] | nul
   failingSince: row.failing_since?.toISOString() ?? null,
   lastError: row.last_error,
   disabledReason: row.disabled_reason,
+  setAside: row.set_aside,
+  setAsideCount: Number(row.set_aside_count ?? 0),
   lastSentAt: row.last_sent_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

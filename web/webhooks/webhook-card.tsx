@@ -28,6 +28,7 @@ export function WebhookCard({
   const change = useChangeWebhook()
   const test = useTestWebhook()
   const { webhookId, url, clientIds, eventTypes, isEnabled, failingSince, lastSentAt } = webhook
+  const { setAside, setAsideCount } = webhook
   const when = (time: string) => format.relativeTime(new Date(time), new Date())
   const state = !isEnabled ? 'off' : failingSince ? 'failing' : 'on'
   const why = isEnabled ? failingSince && webhook.lastError : webhook.disabledReason
@@ -67,6 +68,16 @@ export function WebhookCard({
           {failingSince && isEnabled && <span>{t('failingSince', { when: when(failingSince) })}</span>}
           <span>{lastSentAt ? t('lastSent', { when: when(lastSentAt) }) : t('neverSent')}</span>
         </p>
+        {setAside[0] && (
+          <p className="card-why">
+            {t('setAside', { count: setAsideCount })}{' '}
+            {setAside.map(({ clientId, eventId, error }) => (
+              <span key={`${clientId} ${eventId}`} title={error}>
+                <NamedClients clientIds={[clientId]} /> {t('eventNumber', { number: String(eventId) })}{' '}
+              </span>
+            ))}
+          </p>
+        )}
         {why && <p className="card-why">{why}</p>}
       </div>
       <div className="card-acts">

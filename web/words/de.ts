@@ -501,6 +501,9 @@ const de: Words = {
     pickEvents: 'Jedes Ereignis',
     states: { on: 'Aktiv', failing: 'Schlägt fehl', off: 'Abgeschaltet' },
     failingSince: 'Schlägt fehl seit {when}.',
+    setAside:
+      '{count, plural, one {# Ereignis wurde abgelehnt und zurückgestellt} other {# Ereignisse wurden abgelehnt und zurückgestellt}}. „Erneut senden…“ bietet sie noch einmal an:',
+    eventNumber: 'Ereignis {number}',
     lastSent: 'Zuletzt gesendet {when}',
     neverSent: 'Noch nichts gesendet',
     enabledOf: 'An {url} senden',

@@ -496,6 +496,9 @@ const en = {
     pickEvents: 'Every event',
     states: { on: 'Active', failing: 'Failing', off: 'Switched off' },
     failingSince: 'Failing since {when}.',
+    setAside:
+      '{count, plural, one {# event was refused and set aside} other {# events were refused and set aside}}. “Send again…” offers them once more:',
+    eventNumber: 'event {number}',
     lastSent: 'Last sent {when}',
     neverSent: 'Nothing sent yet',
     enabledOf: 'Send to {url}',

@@ -19,7 +19,6 @@ export const anySocial: Target = {
   image: {
     types: { 'image/jpeg': { maxBytes: 5_000_000 } },
     width: { max: 1440 },
-    needsSrgb: true,
     convert: { format: 'jpeg', maxWidth: 1080, maxHeight: 1350, quality: 88 },
   },
   video: {},

@@ -38,8 +38,6 @@ export interface ImageRules {
   maxPixels?: number
   /** Width by height. */
   ratio?: Range
-  /** Colours outside of sRGB would come out wrong there. */
-  needsSrgb?: boolean
   perPost?: Range
   altTextLength?: number
   /** What we make of a picture that cannot go as it is. */
@@ -53,6 +51,9 @@ export interface ImageRules {
 }
 
 export interface VideoRules {
+  /** Where the maker names them. */
+  videoCodecs?: string[]
+  audioCodecs?: string[]
   seconds?: Range
   bytes?: Range
   frameRate?: Range

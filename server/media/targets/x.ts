@@ -14,6 +14,12 @@ export const x: Target = {
     perPost: { min: 1, max: 4 },
     convert: { format: 'jpeg', maxWidth: 2048, maxHeight: 2048, quality: 88, transparent: 'png' },
   },
-  video: { seconds: { min: 0.5, max: 1200 }, bytes: { max: 512_000_000 } }, // its pages disagree on the cap; this is the safe one
+  video: {
+    videoCodecs: ['h264'],
+    audioCodecs: ['aac'],
+    seconds: { min: 0.5, max: 1200 },
+    bytes: { max: 512_000_000 }, // its pages disagree on the cap; this is the safe one
+    frameRate: { max: 60 },
+  },
   checked: { month: '2026-11', source: 'X API, Media upload and best practices', quoted: [] },
 }

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream'
+import { type AssetRow, originalKey, type VersionRow } from '../assets/asset.ts'
+import { filenameOf } from '../assets/filenames.ts'
+import type { FileAnswer } from '../file-answers.ts'
+import type { Library } from '../library.ts'
+import type { PictureType } from '../media/completeness.ts'
+import { type Blot, filmNotes, writeOver } from '../media/film-notes.ts'
+import type { Fit } from '../media/fit.ts'
+import type { Recipe } from '../media/recipe.ts'
+import type { MediaType } from '../media/true-type.ts'
+import { Problem } from '../problems.ts'
+import { derivedFile } from './derived.ts'
+import { derivedAnswer, sourceOf } from './preview.ts'
+
+/** What leaves: the picture or film itself, or what a recipe makes of it. Never the file that was uploaded. */
+export type Sending = Exclude<Fit, { fits: 'refused' }>
+
+/** The form in which a version leaves the house, as the ledger names it. */
+export const outgoingForm = (sending: Sending): string =>
+  sending.fits === 'convert' ? renditionName(sending.recipe) : 'original'
+
+/** The file as it leaves the house, whoever takes it: a person, an agent, a target that fetches or is sent it. */
+export async function outgoingFile(
+  library: Library,
+  asset: AssetRow,
+  version: VersionRow,
+  sending: Sending,
+): Promise<FileAnswer> {
+  if (version.mime_type === 'video/mp4') return filmWithoutNotes(library, asset, version)
+  const file =
+    sending.fits === 'convert'
+      ? await rendition(library, version, sending.recipe)
+      : await barePicture(library, version)
+  return {
+    ...derivedAnswer(library, version, file, asset.title),
+    filename: filenameOf(asset.title, file.mimeType),
+    disposition: 'attachment',
+  }
+}
+
+export const rendition = (library: Library, version: VersionRow, recipe: Recipe) =>
+  derivedFile(library, version, renditionName(recipe), async () => {
+    const made = await library.media.rendition(
+      sourceOf(library, version),
+      version.mime_type as Exclude<MediaType, 'video/mp4'>,
+      recipe,
+    )
+    if ('refused' in made) throw targetRefuses([made.refused])
+    return made
+  })
+
+/** The same pixels, bit for bit, and nothing of what the camera or its owner wrote beside them. */
+export const barePicture = (library: Library, version: VersionRow) =>
+  derivedFile(library, version, 'bare', async () => ({
+    bytes: await library.media.bare(sourceOf(library, version), version.mime_type as PictureType),
+    mimeType: version.mime_type,
+    width: version.width ?? 0,
+    height: version.height ?? 0,
+  }))
+
+async function filmWithoutNotes(library: Library, asset: AssetRow, version: VersionRow): Promise<FileAnswer> {
+  const notes = await notesOf(library, version)
+  if (!notes) throw targetRefuses([notesInFilm])
+  return {
+    sizeBytes: version.size_bytes,
+    mimeType: version.mime_type,
+    etag: `"${version.upload_id}-without-notes"`,
+    filename: filenameOf(asset.title, version.mime_type),
+    disposition: 'attachment',
+    open: async (range) =>
+      pipeline(
+        await library.storage.read(originalKey(version), range),
+        writeOver(notes, range?.start ?? 0),
+        () => {},
+      ),
+  }
+}
+
+/** Where a film says more than it shows; a version never changes, so what was found once stays true. */
+export async function notesOf(library: Library, version: VersionRow): Promise<Blot[] | undefined> {
+  const key = `${library.clientId}/${originalKey(version)}`
+  const known = recent.get(key)
+  if (known) return known
+  const found = await filmNotes(sourceOf(library, version))
+  if (found && found.length < 1000) {
+    recent.set(key, found)
+    if (recent.size > 200) recent.delete(recent.keys().next().value!)
+  }
+  return found
+}
+
+const recent = new Map<string, Blot[]>()
+
+export const notesInFilm =
+  'The film says in a way that cannot be taken out where or how it was taken, and that must not leave. Export it again as MP4, and replace the file.'
+
+/** The same recipe gives the same name, whichever target it is for. */
+const renditionName = (recipe: Recipe) =>
+  `rendition-${createHash('sha256')
+    .update(JSON.stringify(Object.entries(recipe).sort()))
+    .digest('hex')
+    .slice(0, 24)}`
+
+export const targetRefuses = (reasons: string[]) => new Problem('target-refuses', reasons.join(' '))

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import type { MimeType } from '../contract/words.ts'
+import { fixturePath, typeByName } from '../server/media/fixtures/fixture.ts'
+
+export interface Sample {
+  name: string
+  mimeType: MimeType
+  bytes: Buffer
+}
+
+/** Nobody outside may read this. */
+export const secret = 'Elm Street 5, +49 30 1234567'
+
+/** Files that are near to a limit of some target, or that say more than they show. */
+export async function outgoingSamples(): Promise<Sample[]> {
+  const made = await generated()
+  return [
+    ...fixtures(),
+    ...made.map(([name, bytes]) => ({ name, bytes, mimeType: typeByName(name) as MimeType })),
+  ]
+}
+
+function fixtures(): Sample[] {
+  const unfit =
+    /^(impostor|truncated|bomb|magic|empty|one-byte|audio-only|fuzz|brand-|orient-[1-578]|rotated-|mif1|grid\.|fullrange|black|hd-|silent|progressive|moov|alpha\.heic)/
+  return readdirSync(fixturePath('.'))
+    .filter((name) => typeByName(name) !== 'application/octet-stream' && !unfit.test(name))
+    .map((name) => ({
+      name,
+      mimeType: typeByName(name) as MimeType,
+      bytes: readFileSync(fixturePath(name)),
+    }))
+}
+
+async function generated(): Promise<[string, Buffer][]> {
+  const film = readFileSync(fixturePath('a.mp4'))
+  const broken = readFileSync(fixturePath('fragmented.mp4'))
+  for (const file of [film, broken]) file.write('meta', file.indexOf('soun', 0, 'latin1'), 'latin1')
+  const contact = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><Contact>${secret}</Contact></x:xmpmeta>`
+  const photo = await noise(1200, 1200, 40)
+  return [
+    [
+      'nearly-5-MB.jpg', // grows when it is made anew in better quality
+      between(4_200_000, 5_000_000, await (await noise(2760, 2760, 60)).jpeg({ quality: 82 }).toBuffer()),
+    ],
+    [
+      'nearly-1-MB.png', // grows when it is made anew without its palette
+      between(
+        930_000,
+        1_000_000,
+        await (await noise(1395, 1395, 60))
+          .png({ palette: true, colours: 16, compressionLevel: 9, effort: 1 })
+          .toBuffer(),
+      ),
+    ],
+    ['contact.jpg', await photo.clone().jpeg({ quality: 80 }).withXmp(contact).toBuffer()],
+    ['contact.webp', await photo.clone().webp({ quality: 80 }).withXmp(contact).toBuffer()],
+    [
+      'turned-contact.jpg',
+      await photo
+        .clone()
+        .resize(1200, 700)
+        .jpeg()
+        .withXmp(contact)
+        .withMetadata({ orientation: 8 })
+        .toBuffer(),
+    ],
+    ['flat.png', await flat(300, 300).png().toBuffer()],
+    ['flat.jpg', await flat(1200, 1200).jpeg().toBuffer()],
+    [
+      'ten-kB-with-words.jpg', // has too few bytes without them
+      between(
+        10_000,
+        12_500,
+        await (await noise(300, 300, 10))
+          .jpeg({ quality: 70 })
+          .withXmp(contact.replace(secret, secret.repeat(90)))
+          .toBuffer(),
+      ),
+    ],
+    ['see-through.png', await noisyAlpha(2000, 1500)],
+    ['wide.jpg', await flat(2400, 700).jpeg().toBuffer()],
+    ['odd-ratio.webp', await (await noise(1531, 797, 20)).webp().toBuffer()],
+    ['tall.png', await (await noise(401, 1803, 10)).png().toBuffer()],
+    ['tiny.jpg', await flat(40, 30).jpeg().toBuffer()],
+    ['moving.png', apng()],
+    ['late-mark.png', lateMark(await (await noise(640, 360, 30)).png().toBuffer())],
+    ['track-of-notes.mp4', film],
+    ['track-of-notes-in-pieces.mp4', broken],
+  ]
+}
+
+async function noise(width: number, height: number, sigma: number) {
+  const random = (channels: 3) =>
+    sharp({
+      create: { width, height, channels, background: '#777', noise: { type: 'gaussian', mean: 128, sigma } },
+    })
+  return sharp(await random(3).png({ compressionLevel: 1 }).toBuffer())
+}
+
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#c8d2e6' } })
+
+/** A file is only of use here if it lies between these. */
+function between(least: number, most: number, bytes: Buffer): Buffer {
+  if (bytes.length < least || bytes.length > most) throw new Error(`${bytes.length} bytes are not wanted.`)
+  return bytes
+}
+
+async function noisyAlpha(width: number, height: number): Promise<Buffer> {
+  const alpha = await sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#777',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .extractChannel(0)
+    .raw()
+    .toBuffer()
+  return (await noise(width, height, 60))
+    .joinChannel(alpha, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+}
+
+/** Two frames, each of one colour. */
+function apng(): Buffer {
+  const side = 400
+  const frame = (value: number) =>
+    deflateSync(
+      Buffer.concat(
+        Array.from({ length: side }, () => Buffer.concat([Buffer.of(0), Buffer.alloc(side * 3, value)])),
+      ),
+    )
+  const words = (...values: number[]) => {
+    const bytes = Buffer.alloc(values.length * 4)
+    values.forEach((value, i) => void bytes.writeUInt32BE(value, i * 4))
+    return bytes
+  }
+  const control = (sequence: number) =>
+    chunk('fcTL', Buffer.concat([words(sequence, side, side, 0, 0), Buffer.of(0, 1, 0, 10, 0, 0)]))
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', Buffer.concat([words(side, side), Buffer.of(8, 2, 0, 0, 0)])),
+    chunk('acTL', words(2, 0)),
+    control(0),
+    chunk('IDAT', frame(60)),
+    control(1),
+    chunk('fdAT', Buffer.concat([words(2), frame(200)])),
+    chunk('tEXt', Buffer.from(`Author\0${secret}`)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** Turned by a mark that comes after the picture, with words beside it. */
+function lateMark(png: Buffer): Buffer {
+  const exif = Buffer.from('4d4d002a00000008000101120003000000010006000000000000', 'hex')
+  const end = png.length - 12
+  return Buffer.concat([
+    png.subarray(0, end),
+    chunk('eXIf', Buffer.concat([exif, Buffer.from(secret)])),
+    png.subarray(end),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const head = Buffer.alloc(4)
+  head.writeUInt32BE(data.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([head, body, sum])
+}
