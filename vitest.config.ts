@@ -11,6 +11,7 @@ const api = ['{server,test}/**/*.api.test.ts']
 const hard = ['test/hard/**/*.hard.test.ts']
 const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
 const web = ['test/web/**/*.web.test.ts']
+const day = ['test/day/**/*.day.test.ts']
 
 const files = (names: string[]) => names.map((name) => `test/${name}.api.test.ts`)
 
@@ -49,7 +50,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'plain',
           include: ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
-          exclude: [...api, ...hard, ...wordpress, ...web, '**/node_modules/**'],
+          exclude: [...api, ...hard, ...wordpress, ...web, ...day, '**/node_modules/**'],
           globalSetup: 'test/setup/postgres.ts',
           // The files have nothing in common but the code: it is read once a worker.
           isolate: false,
@@ -94,6 +95,19 @@ export default defineConfig(({ mode }) => ({
           setupFiles: 'test/setup/needs-chromium.ts',
           isolate: false,
           testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+      // A day of three people in three browsers, by name only: npm run test:day.
+      {
+        oxc,
+        test: {
+          name: 'day',
+          include: day,
+          globalSetup: ['test/setup/embedded.ts', 'test/setup/chromium.ts'],
+          setupFiles: 'test/setup/needs-chromium.ts',
+          env: { TEST_WORLD: 'embedded' },
+          testTimeout: 900_000,
           hookTimeout: 180_000,
         },
       },
