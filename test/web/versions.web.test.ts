@@ -20,6 +20,8 @@ test.for(surfaces)(
     await library.said('Version 1 is the current file again').waitFor()
     expect((await me.reads(assetId)).body).toMatchObject({ version: 3, width: 30 })
     await expect.poll(() => details.getByRole('link', { name: /^Download: Version/ }).count(), shows).toBe(3)
+    await library.page.mouse.move(0, 0) // a tooltip stands outside of the page's landmarks
+    await library.page.getByRole('tooltip').waitFor({ state: 'detached' })
     expect(await violationsInBoth(library.page)).toEqual([])
 
     await library.page.getByRole('button', { name: 'Undo' }).click()
