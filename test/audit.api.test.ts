@@ -25,6 +25,7 @@ const { db } = w.parts
 const exempt: Record<string, string> = {
   'PUT /admin/seo/agents/:agentId/runtime': 'An agent says that it lives, many times an hour.',
   'POST assets/upload-session/taken-names': 'A question that changes nothing.',
+  'POST assets/summary': 'A question that changes nothing.',
   'POST assets/upload-session/parts': 'Addresses for an upload whose beginning is kept.',
   'POST /admin/clients/:clientId/asset-refs/resolve': 'A question; it changes nothing.',
   'POST /mcp': 'Each tool leaves what it does; see below.',

@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Environment } from '../server/config.ts'
 import { refusal } from './refusal.ts'
 import { newClient, newHome, startServer } from './world.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-// A disk has neither keys nor buckets.
-const onS3 = process.env.TEST_WORLD === 'postgres'
-
-describe.runIf(onS3)('a store is blamed for what it says', async () => {
-  if (!onS3) return
+describe('a store is blamed for what it says', async () => {
+  beforeEach(({ skip }) => skip(process.env.TEST_WORLD !== 'postgres', 'a disk has neither keys nor buckets'))
   const home = await newHome()
   afterAll(home.remove)
 

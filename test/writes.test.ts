@@ -29,7 +29,7 @@ const besides: Record<string, string[]> = {
   'server/uploads/claims.ts': ['upload_sessions'],
   'server/uploads/sessions.ts': ['upload_sessions'],
   'server/uploads/sweep.ts': ['upload_sessions'],
-  'server/webhooks/send.ts': ['webhook_cursors', 'webhooks'],
+  'server/webhooks/send.ts': ['webhook_cursors', 'webhook_set_aside', 'webhooks'],
 }
 
 const files = globSync('server/**/*.ts').filter((file) => !/\.test\.ts$/.test(file))

@@ -179,29 +179,28 @@ describe.for(decoders)('with %s', ([name, isHere, media]) => {
   })
 })
 
-test.skipIf(!hasNodeAv)(
-  'what the first decoder cannot make, the next one does, and a tile at last',
-  async () => {
-    const broken = openMedia({ scratchFolder, ffmpeg: await brokenFfmpeg() })
-    try {
-      expect(await broken.capabilities()).toMatchObject({ video: 'ffmpeg' })
-      const wanted = [{ size: 'thumb', format: 'webp' }] as const
-      expect(await broken.previews(fixture('a.mp4'), 'video/mp4', [...wanted])).toMatchObject({
-        standIn: false,
-      })
-      expect(await broken.storyboard(fixture('a.mp4'))).toMatchObject({ frameCount: 4 })
-      const damaged = withoutPictures(readFileSync(fixturePath('a.mp4')))
-      for (const media of [broken, withNodeAv]) {
-        expect(await media.previews(damaged, 'video/mp4', [...wanted])).toMatchObject({ standIn: true })
-        expect(await media.storyboard(damaged)).toBeNull()
-      }
-    } finally {
-      await broken.close()
+test('what the first decoder cannot make, the next one does, and a tile at last', async ({ skip }) => {
+  skip(!hasNodeAv, 'node-av is not on this machine')
+  const broken = openMedia({ scratchFolder, ffmpeg: await brokenFfmpeg() })
+  try {
+    expect(await broken.capabilities()).toMatchObject({ video: 'ffmpeg' })
+    const wanted = [{ size: 'thumb', format: 'webp' }] as const
+    expect(await broken.previews(fixture('a.mp4'), 'video/mp4', [...wanted])).toMatchObject({
+      standIn: false,
+    })
+    expect(await broken.storyboard(fixture('a.mp4'))).toMatchObject({ frameCount: 4 })
+    const damaged = withoutPictures(readFileSync(fixturePath('a.mp4')))
+    for (const media of [broken, withNodeAv]) {
+      expect(await media.previews(damaged, 'video/mp4', [...wanted])).toMatchObject({ standIn: true })
+      expect(await media.storyboard(damaged)).toBeNull()
     }
-  },
-)
+  } finally {
+    await broken.close()
+  }
+})
 
-test.skipIf(!hasNodeAv)('a store that fails is to blame, and no tile stands for the film', async () => {
+test('a store that fails is to blame, and no tile stands for the film', async ({ skip }) => {
+  skip(!hasNodeAv, 'node-av is not on this machine')
   const film = withFarPictures(readFileSync(fixturePath('a.mp4')))
   let isAway = false
   const away: Source = {
