@@ -75,3 +75,44 @@ test('an arrow takes the focus to the grid, where what it selects is read aloud'
   await expect.poll(() => library.page.getByRole('gridcell', { selected: true }).count(), shows).toBe(1)
   expect(await library.grid.evaluate(hasFocus)).toBe(true)
 })
+
+test('the list is read row by row and column by column', async () => {
+  const client = await world.newClient()
+  await client.operator.makesFolder('Season')
+  await hasAsset(client.operator, 'Terrace')
+  const library = libraryOn(await visit(client.operator, `${surfaces[0]!.home(client)}?view=list`))
+  const { page } = library
+  const line = page.getByRole('row', { name: /Terrace/ })
+  await line.waitFor()
+  const heads = page.getByRole('columnheader')
+  expect(
+    await heads.evaluateAll((all) =>
+      all.map((head) => [head.getAttribute('aria-colindex'), (head as HTMLElement).innerText]),
+    ),
+  ).toEqual([
+    ['1', 'Title'],
+    ['2', 'Surfaces'],
+    ['3', 'Folder'],
+    ['4', 'Type'],
+    ['5', 'Size'],
+    ['6', 'Added'],
+  ])
+  const cells = line.getByRole('gridcell')
+  expect(await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-colindex')))).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+    '7',
+  ])
+  expect(await cells.nth(0).innerText()).toBe('Terrace')
+  expect(await cells.nth(2).innerText()).toBe('Library')
+  expect(await cells.nth(3).innerText()).toBe('PNG')
+
+  await page.keyboard.press('End')
+  await expect.poll(() => line.getAttribute('aria-selected'), shows).toBe('true')
+  expect(await library.grid.getAttribute('aria-activedescendant')).toBe(await line.getAttribute('id'))
+  expect(await violationsInBoth(page)).toEqual([])
+})

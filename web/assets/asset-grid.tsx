@@ -22,7 +22,7 @@ import { isFolderId, useFocus, useSelection } from '../library/selection.ts'
 import { storyboardUrl } from './assets.ts'
 import { fileSize } from './formats.ts'
 import { layoutOf, moved } from './layout.ts'
-import { ListHead } from './list-head.tsx'
+import { ListHead, listColumns } from './list-head.tsx'
 import { useMarquee } from './marquee.ts'
 import { useScrollMemory } from './scroll-memory.ts'
 import { useShortWindow } from './short-window.ts'
@@ -351,7 +351,7 @@ export function AssetGrid({
       aria-label={label}
       aria-multiselectable
       aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
-      aria-colcount={columns}
+      aria-colcount={view === 'list' ? listColumns : columns}
       aria-activedescendant={focus && indexOf(focus) >= 0 ? cellId(focus) : undefined}
       onClick={onClick}
       onDoubleClick={onDoubleClick}
@@ -368,11 +368,13 @@ export function AssetGrid({
       <div role="presentation" className="grid-rows" style={{ height: rows.getTotalSize() }}>
         {virtualRows.map((row) => {
           const [from, to] = layout.span(row.index)
+          const rowIndex = row.index + 1 + (view === 'list' ? 1 : 0)
+          // An asset in the list is itself the row, with a cell for each column.
+          const isLine = view === 'list' && assets[from - folders.length] !== undefined
           return (
             <div
               key={row.key}
-              role="row"
-              aria-rowindex={row.index + 1 + (view === 'list' ? 1 : 0)}
+              {...(isLine ? { role: 'presentation' } : { role: 'row', 'aria-rowindex': rowIndex })}
               className="grid-row"
               style={{
                 top: row.start,
@@ -393,19 +395,17 @@ export function AssetGrid({
                       key={folder.folderId}
                       folder={folder}
                       count={countIn(folder.folderId)}
+                      columns={view === 'list' ? listColumns : undefined}
                       {...shared}
                     />
                   )
                 const asset = assets[index - folders.length]
                 if (!asset) return <Blank key={`blank ${index}`} column={column} view={view} />
-                const Shape = view === 'list' ? AssetRow : Tile
-                return (
-                  <Shape
-                    key={asset.assetId}
-                    asset={asset}
-                    {...shared}
-                    mayEdit={mayEdit && !asset.trashedAt}
-                  />
+                const its = { ...shared, asset, mayEdit: mayEdit && !asset.trashedAt }
+                return isLine ? (
+                  <AssetRow key={asset.assetId} row={rowIndex} {...its} />
+                ) : (
+                  <Tile key={asset.assetId} {...its} />
                 )
               })}
             </div>

@@ -13,6 +13,9 @@ const ways = {
 } as const satisfies Record<string, [Sort, Sort]>
 const upwards: Sort[] = ['title', 'size-asc', 'oldest']
 
+/** The columns that have a head, and behind them the one of the menus. */
+export const listColumns = 7
+
 /** The columns of the list. Pressing one sorts by it, pressing it again turns it round. */
 export function ListHead({ sort, onSort }: { sort: Sort; onSort(sort: Sort): void }) {
   const t = useTranslations('columns')
@@ -37,12 +40,18 @@ export function ListHead({ sort, onSort }: { sort: Sort; onSort(sort: Sort): voi
   return (
     <div role="row" className="line-head" aria-rowindex={1}>
       <div role="presentation">
-        <Column at="words" {...sortable('title')} />
-        <Column at="badges">{t('surfaces')}</Column>
-        <Column at="place">{t('place')}</Column>
-        <Column at="type">{t('type')}</Column>
-        <Column at="size" {...sortable('size')} />
-        <Column at="date" {...sortable('added')} />
+        <Column at="words" index={1} {...sortable('title')} />
+        <Column at="badges" index={2}>
+          {t('surfaces')}
+        </Column>
+        <Column at="place" index={3}>
+          {t('place')}
+        </Column>
+        <Column at="type" index={4}>
+          {t('type')}
+        </Column>
+        <Column at="size" index={5} {...sortable('size')} />
+        <Column at="date" index={6} {...sortable('added')} />
       </div>
     </div>
   )
@@ -50,14 +59,16 @@ export function ListHead({ sort, onSort }: { sort: Sort; onSort(sort: Sort): voi
 
 const Column = ({
   at,
+  index,
   children,
   ...aria
 }: {
   at: string
+  index: number
   children: ReactNode
   'aria-sort'?: 'ascending' | 'descending'
 }) => (
-  <span role="columnheader" className={`line-${at}`} {...aria}>
+  <span role="columnheader" aria-colindex={index} className={`line-${at}`} {...aria}>
     {children}
   </span>
 )

@@ -1,6 +1,8 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows and cells of a grid that is no table
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: `useCell` gives the role of a grid cell, which takes a label
 import { Folder as FolderIcon, Lock } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Asset } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
@@ -87,18 +89,24 @@ export const AssetRow = memo(function AssetRow({
   asset,
   library,
   words,
-  column,
+  row,
   mayEdit,
-}: TileProps & { asset: Asset }) {
-  const { props: cell, edited } = useCell(asset.assetId, column)
+}: Omit<TileProps, 'column'> & { asset: Asset; row: number }) {
+  const { props: line, edited } = useItem(asset.assetId)
   const selection = useSelection()
   return (
-    <div {...cell} className={`line ${cell.className}`} draggable={mayEdit && !edited}>
+    <div
+      {...line}
+      role="row"
+      aria-rowindex={row}
+      className={`line ${line.className}`}
+      draggable={mayEdit && !edited}
+    >
       <Tick />
       <span className="line-picture">
         <Picture asset={asset} library={library} sizes={48} />
       </span>
-      <span className="line-words">
+      <Cell at="words" index={1}>
         {edited === 'title' ? (
           <TitleEdit asset={asset} />
         ) : (
@@ -116,20 +124,32 @@ export const AssetRow = memo(function AssetRow({
             </span>
           )
         )}
-      </span>
-      <span className="line-badges">
+      </Cell>
+      <Cell at="badges" index={2}>
         <Badges asset={asset} words={words} />
-      </span>
-      <span className="line-place" title={words.path(asset.folderId)}>
+      </Cell>
+      <Cell at="place" index={3} title={words.path(asset.folderId)}>
         {words.place(asset.folderId)}
-      </span>
-      <span className="line-type">{typeOf(asset.mimeType)}</span>
-      <span className="line-size">{words.size(asset.sizeBytes)}</span>
-      <span className="line-date">{words.date(asset.createdAt)}</span>
-      <More label={words.menu(asset.title)} />
+      </Cell>
+      <Cell at="type" index={4}>
+        {typeOf(asset.mimeType)}
+      </Cell>
+      <Cell at="size" index={5}>
+        {words.size(asset.sizeBytes)}
+      </Cell>
+      <Cell at="date" index={6}>
+        {words.date(asset.createdAt)}
+      </Cell>
+      <Cell at="more" index={7}>
+        <More label={words.menu(asset.title)} />
+      </Cell>
     </div>
   )
 })
+
+const Cell = ({ at, index, ...rest }: { at: string; index: number; title?: string; children: ReactNode }) => (
+  <span role="gridcell" aria-colindex={index} className={`line-${at}`} {...rest} />
+)
 
 export const FolderTile = memo(function FolderTile({
   folder,
@@ -138,7 +158,8 @@ export const FolderTile = memo(function FolderTile({
   mayEdit,
   isMixed,
   count,
-}: TileProps & { folder: Folder; count: number | undefined }) {
+  columns,
+}: TileProps & { folder: Folder; count: number | undefined; columns?: number }) {
   const { props: cell, edited } = useCell(folder.folderId, column)
   const selection = useSelection()
   const editing = edited === 'name'
@@ -155,6 +176,7 @@ export const FolderTile = memo(function FolderTile({
       {...cell}
       className={`folder-tile ${cell.className}`}
       aria-label={label.filter(Boolean).join(', ')}
+      aria-colspan={columns}
       draggable={movable && !editing}
       data-drop-folder={folder.trashedAt ? undefined : folder.folderId}
     >
@@ -183,8 +205,6 @@ export const FolderTile = memo(function FolderTile({
 
 /** Where an asset will stand once it has been read. */
 export const Blank = ({ column, view }: { column: number; view: 'grid' | 'list' }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a cell of a grid that is no table
-  // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
   <div
     role="gridcell"
     aria-colindex={column + 1}
@@ -200,18 +220,21 @@ const Path = ({ words, folderId }: { words: TileWords; folderId: string | null }
 )
 
 function useCell(id: string, column: number) {
+  const { edited, props } = useItem(id)
+  return { edited, props: { ...props, role: 'gridcell', 'aria-colindex': column + 1 } } as const
+}
+
+function useItem(id: string) {
   const { selected, focused, edited } = useCellState(id)
   return {
     edited,
     props: {
       id: cellId(id),
-      role: 'gridcell',
       'data-id': id,
-      'aria-colindex': column + 1,
       'aria-selected': selected,
       className: `${selected ? 'is-selected' : ''} ${focused ? 'is-focused' : ''}`,
     },
-  } as const
+  }
 }
 
 function TitleEdit({ asset }: { asset: Asset }) {
