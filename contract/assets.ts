@@ -135,6 +135,11 @@ const assetFilters = {
   missingAltText: Type.Optional(Type.Boolean()),
   used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
+  below: Type.Optional(
+    Type.Boolean({
+      description: 'Also look into all folders below `folderId`; without one, into all there are.',
+    }),
+  ),
   trashed: Type.Optional(Type.Boolean({ description: 'What lies in the trash instead.' })),
   sort: Type.Optional(Type.Enum(sorts, { description: '`title` from A to Z, `size` the largest first.' })),
 }

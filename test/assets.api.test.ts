@@ -310,6 +310,46 @@ describe('filters', () => {
       [top, inside].sort(),
     )
   })
+
+  test('look into a folder and all below it, page by page', async () => {
+    const { operator, portal, clientId } = await w.newClient()
+    const season = await operator.makesFolder('Season')
+    const summer = await operator.makesFolder('Summer menu', season.folderId)
+    const terrace = await operator.makesFolder('Terrace menu', summer.folderId)
+    const gone = await operator.makesFolder('Old menu', season.folderId)
+    const stranger = await (await w.newClient()).operator.makesFolder('Season')
+    const at = (title: string, folder_id?: string) =>
+      plant(clientId, { title, ...(folder_id && { folder_id }) })
+    await at('top menu')
+    for (const { folderId } of [season, summer, terrace, terrace, gone]) await at('menu', folderId)
+    await at('bread', terrace.folderId)
+    await operator.deletesFolder(gone.folderId)
+    const { folderId } = season
+
+    const all = await operator.lists({ folderId, below: true, count: true })
+    expect(all.body).toMatchObject({ total: 5, folders: [], folder: { name: 'Season' } })
+    const found = await portal.lists({ folderId, below: true, q: 'menu' })
+    expect(found.body.assets).toHaveLength(4)
+    expect(found.body.folders.map(({ name }: { name: string }) => name)).toEqual([
+      'Summer menu',
+      'Terrace menu',
+    ])
+    expect((await operator.lists({ below: true })).body.assets).toHaveLength(6)
+
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const { body } = await operator.lists({ folderId, below: true, limit: 2, ...(cursor && { cursor }) })
+      seen.push(...idsOf(body.assets))
+      cursor = body.nextCursor ?? undefined
+    } while (cursor)
+    expect(seen).toEqual(idsOf(all.body.assets))
+    const { body: ids } = await operator.get(`${operator.door.assets}/ids?below=true&folderId=${folderId}`)
+    expect(ids.assetIds).toEqual(seen)
+
+    for (const { folderId } of [gone, stranger])
+      expect(await operator.lists({ folderId, below: true })).toEqual(refusal('not-found'))
+  })
 })
 
 describe('a batch', () => {

@@ -7,6 +7,7 @@ import {
   type FolderRow,
   folderPath,
   folderWithChildren,
+  idsBelow,
   names,
   namesAbove,
   toFolder,
@@ -48,7 +49,7 @@ export async function listAssets(
 
 /** Where the page is, and the folders it shows: in one question to the database where somebody just looks around. */
 async function place(library: Library, query: AssetQuery, page: FolderPage): Promise<Placed> {
-  const browses = !query.everywhere && !query.trashed && words(query.q).length === 0
+  const browses = !looksFurther(query) && !query.trashed && words(query.q).length === 0
   if (query.folderId !== undefined && (browses || page.limit === 0)) {
     const { path, children } = await folderWithChildren(library.db, library, query.folderId, page)
     return { path, folders: children.map((row) => ({ row, above: names(path) })) }
@@ -68,13 +69,13 @@ interface Placed {
 }
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
-function showsFolders(
-  { cursor, everywhere, q, tag, surface, mimeType, missingAltText, used }: AssetQuery,
-  from: FolderPlace | undefined,
-): boolean {
+function showsFolders(query: AssetQuery, from: FolderPlace | undefined): boolean {
+  const { cursor, q, tag, surface, mimeType, missingAltText, used } = query
   if ((cursor && !from) || tag || surface || mimeType || missingAltText || used !== undefined) return false
-  return !everywhere || words(q).length > 0
+  return !looksFurther(query) || words(q).length > 0
 }
+
+const looksFurther = ({ everywhere, below }: AssetQuery) => !!everywhere || !!below
 
 async function findFolders(
   library: Library,
@@ -92,7 +93,9 @@ async function findFolders(
   if (query.trashed) rows = rows.where(sql<boolean>`folders.trashed_with = folders.id`)
   else {
     rows = rows.where('folders.trashed_at', 'is', null)
-    if (!query.everywhere) rows = rows.where(under(query.folderId ?? null))
+    if (!looksFurther(query)) rows = rows.where(under(query.folderId ?? null))
+    else if (!query.everywhere && query.folderId !== undefined)
+      rows = rows.where(sql<boolean>`folders.parent_id = any(${idsBelow(library, query.folderId)})`)
   }
   for (const word of words(query.q))
     rows = rows.where(sql<boolean>`folders.search_text like ${containing(word)}`)
@@ -148,12 +151,11 @@ const columns = sql.raw(assetColumns.join(', '))
 type Condition = RawBuilder<unknown>
 
 export function filters(library: Library, query: AssetQuery): Condition[] {
-  const { folderId, tag, surface, mimeType } = query
+  const { tag, surface, mimeType } = query
   const conditions = [sql`client_id = ${library.clientId}`]
   if (query.trashed) conditions.push(sql`trashed_at is not null and trashed_with is null`)
   else conditions.push(sql`trashed_at is null`)
-  if (!query.trashed && !query.everywhere)
-    conditions.push(folderId === undefined ? sql`folder_id is null` : sql`folder_id = ${folderId}`)
+  if (!query.trashed && !query.everywhere) conditions.push(...inFolder(library, query))
   for (const word of words(query.q)) {
     const assetId = idInRef(word)
     conditions.push(assetId ? sql`id = ${assetId}` : sql`search_text like ${containing(word)}`)
@@ -166,6 +168,11 @@ export function filters(library: Library, query: AssetQuery): Condition[] {
   if (query.missingAltText) conditions.push(sql`alt_text = ''`)
   if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
   return conditions
+}
+
+function inFolder(library: Library, { folderId, below }: AssetQuery): Condition[] {
+  if (folderId === undefined) return below ? [] : [sql`folder_id is null`]
+  return [below ? sql`folder_id = any(${idsBelow(library, folderId)})` : sql`folder_id = ${folderId}`]
 }
 
 const isUsed = sql`exists (select from use_refs r join uses u

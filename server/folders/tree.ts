@@ -80,6 +80,17 @@ export async function folderWithChildren(
 export const under = (parentId: string | null) =>
   parentId === null ? sql<boolean>`folders.parent_id is null` : sql<boolean>`folders.parent_id = ${parentId}`
 
+/** The ids of the folder and of all below it that is not in the trash: an array, asked for once a query. */
+export const idsBelow = (library: Library, folderId: string) => sql<string[]>`array(
+  with recursive down as (
+    select f.client_id, f.id from folders f
+    where f.client_id = ${library.clientId} and f.id = ${folderId} and f.trashed_at is null
+    union all
+    select f.client_id, f.id from down
+    join folders f on f.client_id = down.client_id and f.parent_id = down.id and f.trashed_at is null
+  )
+  select down.id from down)`
+
 /** The folder and all below it that is not in the trash, with its depth below. */
 export async function foldersBelow(
   db: Reader,

@@ -111,6 +111,7 @@ test('the list is read row by row and column by column', async () => {
   expect(await cells.nth(2).innerText()).toBe('Library')
   expect(await cells.nth(3).innerText()).toBe('PNG')
 
+  await library.grid.focus()
   await page.keyboard.press('End')
   await expect.poll(() => line.getAttribute('aria-selected'), shows).toBe('true')
   expect(await library.grid.getAttribute('aria-activedescendant')).toBe(await line.getAttribute('id'))

@@ -30,16 +30,18 @@ interface DetailsProps {
   tree: Tree
   onQuickLook(assetId: string): void
   onShow(asset: Asset): void
+  /** Shows what has this tag. */
+  onTag(tag: string): void
 }
 
-export function Details({ assetId, selectedCount, tree, onQuickLook, onShow }: DetailsProps) {
+export function Details({ assetId, selectedCount, ...rest }: DetailsProps) {
   const t = useTranslations('details')
   const { asset } = useAsset(assetId)
   const shown = selectedCount > 1 ? null : asset
   return (
     <div className="details">
       {shown ? (
-        <OneAsset key={shown.assetId} asset={shown} tree={tree} onQuickLook={onQuickLook} onShow={onShow} />
+        <OneAsset key={shown.assetId} asset={shown} {...rest} />
       ) : (
         <div className="details-none">
           {selectedCount > 1 && <strong>{t('many', { count: selectedCount })}</strong>}
@@ -55,12 +57,8 @@ function OneAsset({
   tree,
   onQuickLook,
   onShow,
-}: {
-  asset: Asset
-  tree: Tree
-  onQuickLook(assetId: string): void
-  onShow(asset: Asset): void
-}) {
+  onTag,
+}: { asset: Asset } & Omit<DetailsProps, 'assetId' | 'selectedCount'>) {
   const t = useTranslations('details')
   const fields = useTranslations('fields')
   const actions = useTranslations('actions')
@@ -125,7 +123,7 @@ function OneAsset({
         )}
       </Section>
       <Section title={fields('tags')}>
-        <Tags asset={asset} mayEdit={mayEdit} />
+        <Tags asset={asset} mayEdit={mayEdit} onTag={onTag} />
       </Section>
       <Surfaces asset={asset} mayEdit={mayEdit} />
       <FitList asset={asset} />
@@ -155,7 +153,7 @@ function OneAsset({
   )
 }
 
-function Tags({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
+function Tags({ asset, mayEdit, onTag }: { asset: Asset; mayEdit: boolean } & Pick<DetailsProps, 'onTag'>) {
   const t = useTranslations('details')
   const { retag } = useActions()
   const [draft, setDraft] = useState('')
@@ -170,7 +168,9 @@ function Tags({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
     <div className="tags">
       {asset.tags.map((tag) => (
         <span key={tag} className="tag">
-          {tag}
+          <button type="button" className="tag-name" title={t('showTag', { tag })} onClick={() => onTag(tag)}>
+            {tag}
+          </button>
           {mayEdit && (
             <button
               type="button"

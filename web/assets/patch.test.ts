@@ -43,6 +43,10 @@ test('an asset found by words, kind and surface matches as the API would say', (
   expect(matches({ surface: 'website' }, { ...pier, allowedSurfaces: [] })).toBe(true)
   expect(matches({ trashed: true }, pier)).toBe(false)
   expect(matches({ everywhere: true }, { ...pier, folderId: 'folder_x' })).toBe(true)
+  const below = { below: true, folderId: 'folder_w', inside: new Set(['folder_w', 'folder_x']) }
+  expect(matches(below, { ...pier, folderId: 'folder_x' })).toBe(true)
+  expect(matches(below, { ...pier, folderId: 'folder_y' })).toBe(false)
+  expect(matches(below, { ...pier, folderId: null })).toBe(false)
 })
 
 test('a folder shows where it is, and leaves where it was', () => {

@@ -7,6 +7,9 @@ export interface AssetList {
   starts: (string | null)[]
 }
 
+/** What a list was asked for; with `below`, also the folders that means. */
+export type Looked = AssetQuery & { inside?: ReadonlySet<string | null> }
+
 export const pageSize = 100
 
 /** How many assets stand on each page, as far as is known: behind the last page, what is not read yet. */
@@ -22,7 +25,7 @@ export function lengthsOf({ pages }: AssetList): number[] {
 }
 
 /** The list with the assets as they now are: changed, come, or gone. The very same list where nothing changes. */
-export function withAssets(list: AssetList, query: AssetQuery, changed: Asset[]): AssetList {
+export function withAssets(list: AssetList, query: Looked, changed: Asset[]): AssetList {
   const news = new Map(changed.map((asset) => [asset.assetId, asset]))
   const seen = new Set<string>()
   const pages = list.pages.map((page) => {
@@ -42,8 +45,7 @@ export function withAssets(list: AssetList, query: AssetQuery, changed: Asset[])
   )
 }
 
-export const withAsset = (list: AssetList, query: AssetQuery, asset: Asset) =>
-  withAssets(list, query, [asset])
+export const withAsset = (list: AssetList, query: Looked, asset: Asset) => withAssets(list, query, [asset])
 
 export function withoutAsset(list: AssetList, assetId: string): AssetList {
   const page = list.pages.findIndex((each) => each?.assets.some((asset) => asset.assetId === assetId))
@@ -51,7 +53,7 @@ export function withoutAsset(list: AssetList, assetId: string): AssetList {
 }
 
 /** The list with the folder as it now is among the folders it shows. */
-export function withFolder(list: AssetList, query: AssetQuery, folder: Folder): AssetList {
+export function withFolder(list: AssetList, query: Looked, folder: Folder): AssetList {
   const others = foldersOf(list).filter(({ folderId }) => folderId !== folder.folderId)
   const folders = showsFolder(query, folder) ? [...others, folder].sort(byName) : others
   return folders.length === foldersOf(list).length && !folders.includes(folder)
@@ -75,9 +77,9 @@ const withFolders = (list: AssetList, folders: Folder[]): AssetList => ({
 export const byName = (a: Folder, b: Folder) => a.name.localeCompare(b.name, undefined, { numeric: true })
 
 /** Whether the API would list the asset, judged by the rules of its listing. */
-export function matches(query: AssetQuery, asset: Asset): boolean {
+export function matches(query: Looked, asset: Asset): boolean {
   if (!!query.trashed !== (asset.trashedAt !== null)) return false
-  if (!query.trashed && !query.everywhere && asset.folderId !== (query.folderId ?? null)) return false
+  if (!query.trashed && !looksInto(query, asset.folderId)) return false
   if (query.mimeType && !sameKind(query.mimeType, asset.mimeType)) return false
   if (query.missingAltText && asset.altText !== '') return false
   if (query.tag !== undefined && !hasTag(asset, query.tag)) return false
@@ -87,14 +89,18 @@ export function matches(query: AssetQuery, asset: Asset): boolean {
   return words(query.q).every((word) => text.includes(word))
 }
 
-function showsFolder(query: AssetQuery, folder: Folder): boolean {
+function showsFolder(query: Looked, folder: Folder): boolean {
   if (query.trashed || query.tag || query.surface || query.mimeType || query.missingAltText) return false
-  if (query.everywhere) {
+  if (!looksInto(query, folder.parentId)) return false
+  if (query.everywhere || query.below) {
     const name = folder.name.toLowerCase()
     return words(query.q).length > 0 && words(query.q).every((word) => name.includes(word))
   }
-  return folder.parentId === (query.folderId ?? null)
+  return true
 }
+
+const looksInto = ({ everywhere, below, inside, folderId }: Looked, place: string | null) =>
+  everywhere || (below && inside ? inside.has(place) : place === (folderId ?? null))
 
 function insert(list: AssetList, sort: Sort, asset: Asset): AssetList {
   const order = orders[sort]

@@ -24,9 +24,10 @@ import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
 import { useLiveChanges } from './live.ts'
 import { type Dialog, OpenDialog } from './open-dialog.tsx'
 import { type Menu, OpenMenu } from './open-menu.tsx'
-import { inTrash, looksEverywhere } from './place.ts'
+import { inTrash, looksFurther, unfiltered } from './place.ts'
 import { ProgressNote } from './progress-note.tsx'
 import { SearchBox } from './search-box.tsx'
+import { SearchScope } from './search-scope.tsx'
 import { isFolderId, useSelectedIds, useSelection } from './selection.ts'
 import { TileSize, useTileSize } from './tile-size.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -50,8 +51,6 @@ const ConflictDialog = lazy(() => import('./dialogs.tsx').then((room) => ({ defa
 const HoldersDialog = lazy(() =>
   import('./holders-dialog.tsx').then((room) => ({ default: room.HoldersDialog })),
 )
-
-const unfiltered = { q: undefined, type: undefined, surface: undefined, alt: undefined }
 
 /** The library page. Admin and portal are two frames of it: the title differs, and nothing else here. */
 export function AssetLibrary({ title, beside }: { title: string; beside?: ReactNode }) {
@@ -98,7 +97,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   const { assets, folders, order } = list
   const count = order.length
   const choosing = useChoosing(list.query, folders, order)
-  const isMixed = looksEverywhere(place)
+  const isMixed = looksFurther(place)
   const countIn = useFolderCounts(folderId, !trash && !isMixed && folders.length > 0)
   const [tileSize, setTileSize] = useTileSize()
   const ids = [...selected]
@@ -169,7 +168,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   }
 
   async function newFolder() {
-    if (looksEverywhere(place)) await go({ ...unfiltered })
+    if (looksFurther(place)) await go({ ...unfiltered })
     const id = await actions.nameNewFolder(folderId)
     selection.only(id)
     // The list has it from the cache by the next frame.
@@ -315,6 +314,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       tree={tree}
       onQuickLook={look}
       onShow={showAsset}
+      onTag={(tag) => go({ ...unfiltered, tag, asset: undefined })}
     />
   )
   const isEmpty = settled && !list.error && count === 0
@@ -383,11 +383,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
             />
             {!trash && <FilterChips place={place} onGo={(change) => go({ ...change, asset: undefined })} />}
             {trash && !isEmpty && <TrashHint />}
-            {place.q && (
-              <p className="results">
-                {t('results', { q: place.q })} {!trash && t('everywhere')}
-              </p>
-            )}
+            <SearchScope place={place} here={here} onGo={(change) => go({ ...change, asset: undefined })} />
             {list.error ? (
               <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
             ) : list.isLoading ? (
@@ -505,7 +501,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
               if (!selection.ids.has(id)) selection.only(id)
               showDetails(true)
             }}
-            onShowInFolder={looksEverywhere(place) ? goTo : undefined}
+            onShowInFolder={looksFurther(place) ? goTo : undefined}
             onReplace={uploads.replace}
             onCopy={copy}
             onNewFolder={mayShape && !trash ? newFolder : undefined}
@@ -519,7 +515,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
             dialog={dialog}
             tree={tree}
             assets={assets}
-            from={looksEverywhere(place) ? undefined : commonPlace('ids' in dialog ? dialog.ids : [])}
+            from={looksFurther(place) ? undefined : commonPlace('ids' in dialog ? dialog.ids : [])}
             actions={actions}
             mayShape={mayShape}
             mayDelete={mayDelete}

@@ -2,7 +2,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Asset, AssetQuery } from '../../contract/assets.ts'
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../../contract/folders.ts'
-import { type AssetList, withAssets, withFolder, withoutAsset, withoutFolder } from '../assets/patch.ts'
+import {
+  type AssetList,
+  type Looked,
+  withAssets,
+  withFolder,
+  withoutAsset,
+  withoutFolder,
+} from '../assets/patch.ts'
 import type { Library } from './library.tsx'
 
 /** Where the answers of one library are kept. */
@@ -70,10 +77,16 @@ export function dropFolder(client: QueryClient, library: Library, folderId: stri
 
 /** The folders that are left when one goes with all below it. */
 function withoutBranch(folders: Folder[], folderId: string): Folder[] {
-  const inside = Map.groupBy(folders, ({ parentId }) => parentId)
-  const gone = new Set([folderId])
-  for (const id of gone) for (const folder of inside.get(id) ?? []) gone.add(folder.folderId)
+  const gone = branchOf(folders, folderId)
   return folders.filter((folder) => !gone.has(folder.folderId))
+}
+
+/** The folder and all below it. */
+function branchOf(folders: Folder[], folderId: string): Set<string> {
+  const inside = Map.groupBy(folders, ({ parentId }) => parentId)
+  const branch = new Set([folderId])
+  for (const id of branch) for (const folder of inside.get(id) ?? []) branch.add(folder.folderId)
+  return branch
 }
 
 const together = 300
@@ -89,7 +102,7 @@ function onceQuiet(name: string, work: () => void) {
 export const rereadFolders = (client: QueryClient, library: Library) =>
   onceQuiet(`folders of ${library.base}`, () => {
     client.invalidateQueries({ queryKey: keys.tree(library) })
-    rereadLists(client, library, (query) => !!query.trashed || !!query.everywhere)
+    rereadLists(client, library, (query) => !!query.trashed || !!query.everywhere || !!query.below)
   })
 
 export const rereadCounts = (client: QueryClient, library: Library) =>
@@ -124,11 +137,14 @@ export const rereadUses = (client: QueryClient, library: Library) =>
 function patchLists(
   client: QueryClient,
   library: Library,
-  change: (list: AssetList, query: AssetQuery) => AssetList,
+  change: (list: AssetList, query: Looked) => AssetList,
 ) {
-  for (const entry of client.getQueryCache().findAll({ queryKey: keys.lists(library) }))
-    client.setQueryData<AssetList>(
-      entry.queryKey,
-      (list) => list && change(list, entry.queryKey[2] as AssetQuery),
-    )
+  for (const entry of client.getQueryCache().findAll({ queryKey: keys.lists(library) })) {
+    const query = entry.queryKey[2] as AssetQuery
+    const inside = query.below ? branch(client, library, query.folderId!) : undefined
+    client.setQueryData<AssetList>(entry.queryKey, (list) => list && change(list, { ...query, inside }))
+  }
 }
+
+const branch = (client: QueryClient, library: Library, folderId: string) =>
+  branchOf(client.getQueryData<FolderTree>(keys.tree(library))?.folders ?? [], folderId)

@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
+import { Tag, X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { isFiltered, type Place } from './place.ts'
+import { isFiltered, type Place, unfiltered } from './place.ts'
 
 /** The filters, each on or off, all of them in the address. */
 export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partial<Place>): void }) {
@@ -16,6 +16,19 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
   ]
   return (
     <fieldset className="chips" aria-label={t('filters')}>
+      {place.tag && (
+        <button
+          type="button"
+          className="chip"
+          aria-pressed
+          aria-label={t('clearTag', { tag: place.tag })}
+          onClick={() => onGo({ tag: undefined })}
+        >
+          <Tag size={14} aria-hidden />
+          {place.tag}
+          <X size={14} aria-hidden />
+        </button>
+      )}
       {chips.map(({ label, is }) => {
         const [[name, value]] = Object.entries(is) as [[keyof Place, string]]
         const on = place[name] === value
@@ -32,11 +45,7 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
         )
       })}
       {isFiltered(place) && (
-        <button
-          type="button"
-          className="chip chip-clear"
-          onClick={() => onGo({ q: undefined, type: undefined, surface: undefined, alt: undefined })}
-        >
+        <button type="button" className="chip chip-clear" onClick={() => onGo(unfiltered)}>
           <X size={14} aria-hidden />
           {t('clearFilters')}
         </button>

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { isProblem } from '../api.ts'
 import { useSaid } from '../ui/said.ts'
 import { useLibrary } from './library.tsx'
-import { inTrash, isFiltered, type Place } from './place.ts'
+import { inTrash, isFiltered, type Place, queryOf, unfiltered } from './place.ts'
 import { useTrashDays } from './use-trash-days.ts'
 
 function State({
@@ -44,9 +44,8 @@ export function EmptyList({
   const uploads = useTranslations('uploads')
   const { can } = useLibrary()
   const days = useTrashDays()
-  const none = { q: undefined, type: undefined, surface: undefined, alt: undefined }
   if (isFiltered(place)) {
-    const here = !!place.folder && !place.q && !inTrash(place)
+    const here = queryOf(place).folderId !== undefined
     return (
       <State
         icon={<SearchX size={32} />}
@@ -54,11 +53,11 @@ export function EmptyList({
         text={here ? t('noMatchHere') : t('noMatchText')}
       >
         {here && (
-          <Button variant="default" onClick={() => onGo({ folder: undefined })}>
+          <Button variant="default" onClick={() => onGo({ folder: undefined, scope: undefined })}>
             {t('lookEverywhere')}
           </Button>
         )}
-        <Button variant="default" onClick={() => onGo(none)}>
+        <Button variant="default" onClick={() => onGo(unfiltered)}>
           {t('clearFilters')}
         </Button>
       </State>

@@ -85,7 +85,11 @@ const hearing: Partial<Record<EventType, Hear>> = {
     client.invalidateQueries({ queryKey: keys.about(library, subject, 'similar') })
   },
   'folder.created': takeFolder,
-  'folder.updated': takeFolder,
+  'folder.updated': (client, library, event) => {
+    takeFolder(client, library, event)
+    // It may have come or gone with all below it.
+    rereadLists(client, library, (query) => !!query.below)
+  },
   'folder.trashed': loseFolder,
   'folder.purged': loseFolder,
   'folder.restored': (client, library, event) => {

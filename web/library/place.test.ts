@@ -19,6 +19,18 @@ test('words look everywhere, filters look in the folder one is in', () => {
   expect(queryOf({ type: 'video' })).toMatchObject({ everywhere: true })
 })
 
+test('tags look everywhere, and whatever is looked for may stay in the folder and below', () => {
+  expect(queryOf({ folder: 'folder_a', tag: 'boats' })).toMatchObject({ everywhere: true, tag: 'boats' })
+  expect(queryOf({ folder: 'folder_a', q: 'pier', scope: 'below' })).toMatchObject({
+    everywhere: undefined,
+    below: true,
+    folderId: 'folder_a',
+    q: 'pier',
+  })
+  expect(queryOf({ folder: 'folder_a', scope: 'below' }).below).toBeUndefined()
+  expect(queryOf({ q: 'pier', scope: 'below' })).toMatchObject({ everywhere: true, below: undefined })
+})
+
 test('the trash is a place of its own', () => {
   expect(queryOf({ folder: 'trash', q: 'pier' })).toMatchObject({
     trashed: true,

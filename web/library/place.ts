@@ -6,6 +6,9 @@ export interface Place {
   /** A folder id, or `trash`. */
   folder?: string
   q?: string
+  tag?: string
+  /** Words, tags and filters look in the folder and all below it. */
+  scope?: 'below'
   type?: 'image' | 'video'
   surface?: Surface
   alt?: 'missing'
@@ -16,6 +19,7 @@ export interface Place {
 }
 
 const choices = {
+  scope: ['below'],
   type: ['image', 'video'],
   surface: ['website', 'social', 'gbp'],
   alt: ['missing'],
@@ -26,7 +30,7 @@ const choices = {
 /** Reads an address; what makes no sense is left out rather than refused. */
 export function readPlace(search: Record<string, unknown>): Place {
   const place: Record<string, string> = {}
-  for (const name of ['folder', 'q', 'asset'] as const) {
+  for (const name of ['folder', 'q', 'tag', 'asset'] as const) {
     const value = search[name]
     if (value !== undefined && value !== '') place[name] = String(value)
   }
@@ -39,18 +43,35 @@ export function readPlace(search: Record<string, unknown>): Place {
 
 export const inTrash = (place: Place) => place.folder === 'trash'
 
-export const isFiltered = (place: Place) => !!(place.q || place.type || place.surface || place.alt)
+export const isFiltered = ({ q, tag, type, surface, alt }: Place) => !!(q || tag || type || surface || alt)
 
-/** Words look through the whole library, and so do filters at its top; in a folder, filters look there. */
-export const looksEverywhere = (place: Place) =>
-  !inTrash(place) && (!!place.q || (isFiltered(place) && !place.folder))
+export const unfiltered = {
+  q: undefined,
+  tag: undefined,
+  scope: undefined,
+  type: undefined,
+  surface: undefined,
+  alt: undefined,
+} satisfies Partial<Place>
+
+/** Words and tags look through the whole library, and so do filters at its top; in a folder, filters look there. */
+const looksEverywhere = (place: Place) =>
+  !inTrash(place) && !looksBelow(place) && (!!place.q || !!place.tag || (isFiltered(place) && !place.folder))
+
+export const looksBelow = (place: Place) =>
+  place.scope === 'below' && !!place.folder && !inTrash(place) && isFiltered(place)
+
+/** What is found may come from many folders. */
+export const looksFurther = (place: Place) => looksEverywhere(place) || looksBelow(place)
 
 export function queryOf(place: Place): AssetQuery {
   return {
     folderId: place.folder && !inTrash(place) && !looksEverywhere(place) ? place.folder : undefined,
     trashed: inTrash(place) || undefined,
     everywhere: looksEverywhere(place) || undefined,
+    below: looksBelow(place) || undefined,
     q: place.q,
+    tag: place.tag,
     mimeType: place.type && `${place.type}/*`,
     surface: place.surface,
     missingAltText: place.alt === 'missing' || undefined,

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+
+const { world, visit } = await app()
+const shows = { timeout: patience }
+
+test('a tag is clicked to see everything that has it, and removed like any filter', async () => {
+  const client = await world.newClient()
+  const { folderId } = await client.operator.makesFolder('Season')
+  await hasAsset(client.operator, 'Pier', { tags: ['Boats', 'sea'], folderId })
+  await hasAsset(client.operator, 'Sail', { tags: ['boats'] })
+  await hasAsset(client.operator, 'Bread')
+  const library = libraryOn(await visit(client.operator, `${surfaces[0]!.home(client)}?folder=${folderId}`))
+  const { page } = library
+  const details = await library.showsDetailsOf('Pier')
+  await details.getByRole('button', { name: 'Boats', exact: true }).click()
+  await library.asset('Sail').waitFor()
+  await library.asset('Pier').waitFor()
+  expect(await library.cells.count()).toBe(2)
+
+  // Somebody else's change shows at once.
+  await hasAsset(client.portal, 'Lanterns', { tags: ['BOATS'] })
+  await library.asset('Lanterns').waitFor()
+
+  const filters = page.getByRole('group', { name: 'Filters' })
+  await filters.getByRole('button', { name: 'Tag “Boats”: remove this filter' }).click()
+  await library.asset('Sail').waitFor({ state: 'detached' })
+  await expect.poll(() => library.cells.count(), shows).toBe(1)
+  expect(page.url()).not.toContain('tag=')
+})
+
+test('words stay in the folder and below when one wants them to', async () => {
+  const client = await world.newClient()
+  const season = await client.operator.makesFolder('Season')
+  const summer = await client.operator.makesFolder('Summer', season.folderId)
+  const winter = await client.operator.makesFolder('Winter')
+  const menu = (title: string, folderId?: string) =>
+    hasAsset(client.operator, title, { ...(folderId && { folderId }) })
+  await menu('Menu of the top')
+  await menu('Menu of the season', season.folderId)
+  await menu('Menu of the summer', summer.folderId)
+  const library = libraryOn(await visit(client.portal, `/app/portal/assets?folder=${season.folderId}`))
+  const { page } = library
+  await library.asset('Menu of the season').waitFor()
+  await library.search.fill('menu')
+  await library.asset('Menu of the top').waitFor()
+  const stay = page.getByRole('checkbox', { name: 'Only in “Season” and below' })
+  await stay.check()
+  await library.asset('Menu of the top').waitFor({ state: 'detached' })
+  await library.asset('Menu of the summer').waitFor()
+  expect(await library.cells.count()).toBe(2)
+
+  // What comes below appears, what comes elsewhere does not, and a folder that moves away takes its own along.
+  await menu('Menu of the winter', winter.folderId)
+  await menu('Menu of the terrace', summer.folderId)
+  await library.asset('Menu of the terrace').waitFor()
+  expect(await library.asset('Menu of the winter').count()).toBe(0)
+  await client.operator.patch(`${client.operator.door.assets}/folders`, {
+    folderId: summer.folderId,
+    parentId: null,
+  })
+  await library.asset('Menu of the terrace').waitFor({ state: 'detached' })
+  await expect.poll(() => library.cells.count(), shows).toBe(1)
+
+  await stay.uncheck()
+  await library.asset('Menu of the winter').waitFor()
+  await expect.poll(() => library.cells.count(), shows).toBe(5)
+})
