@@ -47,6 +47,7 @@ test.each<[Environment, string]>([
   [{ PUBLIC_URL: 'library.example' }, 'PUBLIC_URL'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   [{ SECRET_KEY: 'short' }, 'SECRET_KEY'],
+  [{ SECRET_KEY_PREVIOUS: 'short' }, 'SECRET_KEY_PREVIOUS'],
   [{ NODE_ENV: 'production' }, 'SECRET_KEY'],
   [{ STORAGE_PATH_STYLE: 'maybe' }, 'STORAGE_PATH_STYLE'],
   [{ PART_SIZE_BYTES: '1000' }, 'PART_SIZE_BYTES'],

@@ -244,7 +244,7 @@ export function readConfig(environment: Environment) {
     databaseSeconds: read.integer('DATABASE_SECONDS', 1, 86400),
     storage: storageChoice(read, production, publicUrl),
     secretKey: secretKey(read, production),
-    previousSecretKey: read.text('SECRET_KEY_PREVIOUS') || undefined,
+    previousSecretKey: longKey(read, 'SECRET_KEY_PREVIOUS'),
     bootstrapAdmin: {
       email: read.text('BOOTSTRAP_ADMIN_EMAIL'),
       password: read.text('BOOTSTRAP_ADMIN_PASSWORD') || undefined,
@@ -320,9 +320,14 @@ function storageChoice(read: Reader, production: boolean, publicUrl: string): St
 }
 
 function secretKey(read: Reader, production: boolean): string | undefined {
-  const key = read.text('SECRET_KEY')
-  if (key && key.length < 32) throw wrong('SECRET_KEY', 'must have at least 32 characters')
+  const key = longKey(read, 'SECRET_KEY')
   if (!key && production) throw wrong('SECRET_KEY', 'must be set in production, the same on every node')
+  return key
+}
+
+function longKey(read: Reader, name: 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'): string | undefined {
+  const key = read.text(name)
+  if (key && key.length < 32) throw wrong(name, 'must have at least 32 characters')
   return key || undefined
 }
 

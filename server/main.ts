@@ -49,10 +49,7 @@ async function serve(config: Config): Promise<void> {
     // Made when nothing can fail any more: a password generated for a start that fails would never be told.
     const admin = await firstAdmin(parts.db, config.bootstrapAdmin)
     if (admin && config.demo && parts.store.kind === 'disk') await fillDemo(parts)
-    const { resealed, unreadable } = await reseal(parts)
-    if (resealed > 0) log.info(`${resealed} secrets were sealed anew: SECRET_KEY_PREVIOUS can go`)
-    if (unreadable > 0)
-      log.warn(`${unreadable} secrets were sealed with another SECRET_KEY: set it as SECRET_KEY_PREVIOUS`)
+    await reseal(parts, log)
     if (config.role !== 'api') await parts.jobs.work(jobHandlers(parts))
     announce(config, admin)
   } catch (error) {

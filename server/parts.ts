@@ -97,9 +97,11 @@ async function writableFolder(folder: string): Promise<void> {
   }
 }
 
+export const keptSecretPath = (folder: string) => join(folder, 'secret.key')
+
 /** The key made at the first start; two starts at once agree on one, for only one can make the file. */
 async function keptSecret(folder: string): Promise<string> {
-  const path = join(folder, 'secret.key')
+  const path = keptSecretPath(folder)
   try {
     const file = await open(path, 'wx', 0o600)
     await file.writeFile(randomBytes(32).toString('hex'))

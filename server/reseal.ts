@@ -1,46 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from './db/database.ts'
 import type { Parts } from './library.ts'
+import type { Sealer } from './secrets.ts'
 
-/** Seals with the key of today what was sealed with the one before. What neither opens is counted and left as it is. */
-export async function reseal({ db, sealer }: Pick<Parts, 'db' | 'sealer'>) {
-  const done = { resealed: 0, unreadable: 0 }
-  const again = (sealed: string): string | undefined => {
-    if (sealer.isCurrent(sealed)) return undefined
-    try {
-      const anew = sealer.seal(sealer.open(sealed))
-      done.resealed++
-      return anew
-    } catch {
-      done.unreadable++
-      return undefined
-    }
-  }
-  for (const { id, client_id, sealed_secrets } of await db
+interface SealedSecret {
+  sealed: string
+  /** Unless somebody else was first. */
+  replace(anew: string): Promise<unknown>
+}
+
+/** Seals with the key of today what was sealed with the one before. What neither opens is left as it is, and told. */
+export async function reseal({ db, sealer }: Pick<Parts, 'db' | 'sealer'>, log: FastifyBaseLogger) {
+  const { previous, unreadable } = await secretsByKey(db, sealer)
+  for (const { sealed, replace } of previous) await replace(sealer.seal(sealer.open(sealed)))
+  if (previous.length > 0) log.info(`${previous.length} secrets were sealed anew with SECRET_KEY`)
+  if (unreadable.length > 0)
+    log.warn(
+      `${unreadable.length} secrets were sealed with another SECRET_KEY: set it as SECRET_KEY_PREVIOUS, or enter them anew`,
+    )
+}
+
+/** All that is kept sealed, by the key that opens it. */
+export async function secretsByKey(db: Db, sealer: Sealer) {
+  const { current, previous, unreadable } = Object.groupBy(await secrets(db), ({ sealed }) =>
+    sealer.keyOf(sealed),
+  )
+  return { current: current ?? [], previous: previous ?? [], unreadable: unreadable ?? [] }
+}
+
+// Answers kept for an Idempotency-Key are sealed, too. They go within a day, and there may be millions.
+async function secrets(db: Db): Promise<SealedSecret[]> {
+  const connections = await db
     .selectFrom('connections')
-    .select(['id', 'client_id', 'sealed_secrets'])
+    .select(['client_id', 'id', 'sealed_secrets'])
     .where('sealed_secrets', 'is not', null)
-    .execute()) {
-    const anew = again(sealed_secrets!)
-    if (anew)
-      await db
-        .updateTable('connections')
-        .set({ sealed_secrets: anew })
-        .where('client_id', '=', client_id)
-        .where('id', '=', id)
-        .where('sealed_secrets', '=', sealed_secrets)
-        .execute()
-  }
-  for (const { id, sealed_secret } of await db
-    .selectFrom('webhooks')
-    .select(['id', 'sealed_secret'])
-    .execute()) {
-    const anew = again(sealed_secret)
-    if (anew)
-      await db
-        .updateTable('webhooks')
-        .set({ sealed_secret: anew })
-        .where('id', '=', id)
-        .where('sealed_secret', '=', sealed_secret)
-        .execute()
-  }
-  return done
+    .execute()
+  const webhooks = await db.selectFrom('webhooks').select(['id', 'sealed_secret']).execute()
+  return [
+    ...connections.map(({ client_id, id, sealed_secrets }) => ({
+      sealed: sealed_secrets!,
+      replace: (anew: string) =>
+        db
+          .updateTable('connections')
+          .set({ sealed_secrets: anew })
+          .where('client_id', '=', client_id)
+          .where('id', '=', id)
+          .where('sealed_secrets', '=', sealed_secrets)
+          .execute(),
+    })),
+    ...webhooks.map(({ id, sealed_secret }) => ({
+      sealed: sealed_secret,
+      replace: (anew: string) =>
+        db
+          .updateTable('webhooks')
+          .set({ sealed_secret: anew })
+          .where('id', '=', id)
+          .where('sealed_secret', '=', sealed_secret)
+          .execute(),
+    })),
+  ]
 }

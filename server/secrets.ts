@@ -21,16 +21,17 @@ export const isSame = (given: string, secret: string) =>
 export interface Sealer {
   seal(text: string): string
   open(sealed: string): string
-  isCurrent(sealed: string): boolean
+  /** Which key opens it. */
+  keyOf(sealed: string): 'current' | 'previous' | 'unreadable'
 }
 
 /**
  * Encrypts what must be read again but never in a copy of the database. What was sealed with the key before this one
- * still opens; `isCurrent` tells what has to be sealed anew before that key can go.
+ * still opens; `keyOf` tells what has to be sealed anew before that key can go.
  */
 export function sealer(secretKey: string, previousKey?: string): Sealer {
-  const current = keyOf(secretKey)
-  const keys = [current, ...(previousKey ? [keyOf(previousKey)] : [])]
+  const current = derivedFrom(secretKey)
+  const keys = [current, ...(previousKey ? [derivedFrom(previousKey)] : [])]
   return {
     seal(text) {
       const iv = randomBytes(12)
@@ -48,11 +49,14 @@ export function sealer(secretKey: string, previousKey?: string): Sealer {
         'This was sealed with another SECRET_KEY. Have the old one set as SECRET_KEY_PREVIOUS, or enter the secrets anew.',
       )
     },
-    isCurrent: (sealed) => openWith(current, sealed) !== undefined,
+    keyOf(sealed) {
+      const which = keys.findIndex((key) => openWith(key, sealed) !== undefined)
+      return which < 0 ? 'unreadable' : which === 0 ? 'current' : 'previous'
+    },
   }
 }
 
-const keyOf = (secretKey: string) => Buffer.from(hkdfSync('sha256', secretKey, '', 'seal', 32))
+const derivedFrom = (secretKey: string) => Buffer.from(hkdfSync('sha256', secretKey, '', 'seal', 32))
 
 function openWith(key: Buffer, sealed: string): string | undefined {
   try {

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { ofThisMachine } from './command.ts'
+import { command, ofThisMachine } from './command.ts'
+import { json, peer, wordpressPeer } from './delivery-peers.ts'
 import { nextEvents } from './event-reader.ts'
-import { person } from './person.ts'
+import { type Person, person } from './person.ts'
 import { pixel } from './pictures.ts'
+import { refusal } from './refusal.ts'
 import { freePort } from './setup/postgres.ts'
 import { asAdmin, signIn } from './world.ts'
 
@@ -104,6 +106,96 @@ describe('a first start', () => {
     await second.says(/with the password \S+/)
     second.child.kill('SIGTERM')
     expect(await second.exit()).toBe(0)
+  })
+})
+
+describe('a changed SECRET_KEY', () => {
+  const [before, now, another] = ['before', 'now', 'another'].map((name) => name.repeat(8).padEnd(40, '.'))
+
+  test('goes with the old one beside it for one start, and without it says what is sealed', async () => {
+    const PORT = String(await freePort())
+    const url = `http://127.0.0.1:${PORT}`
+    const password = 'correct-horse-battery'
+    const common = {
+      DATABASE_URL: await freshDatabase('rotated'),
+      DATA_DIR: join(folder, 'rotated'),
+      BOOTSTRAP_ADMIN_PASSWORD: password,
+      OUTBOUND_ALLOW: '127.0.0.1',
+      PORT,
+    }
+    const site = await wordpressPeer(password)
+    const receiver = await peer((_, response) => json(response, {}))
+    let ids: { clientId: string; connectionId: string; webhookId: string }
+
+    async function running(
+      keys: Record<string, string>,
+      use: (admin: Person, said: () => string) => unknown,
+    ) {
+      const node = serve({ ...common, ...keys })
+      await node.says(/Client Asset Library is at/)
+      await use(person(url, { cookie: await signIn(url, 'admin@example.com', password) }), node.output)
+      node.child.kill('SIGTERM')
+      expect(await node.exit()).toBe(0)
+    }
+    const connectionTested = (admin: Person) =>
+      admin.post(`/admin/clients/${ids.clientId}/connections/${ids.connectionId}/test`)
+    const webhookTested = (admin: Person) => admin.post(`/admin/webhooks/${ids.webhookId}/test`)
+    const makesClientAgain = (admin: Person) =>
+      admin.post('/admin/clients', { name: 'Once' }, { 'idempotency-key': 'the-same' })
+    const works = async (admin: Person) => {
+      expect((await connectionTested(admin)).body).toMatchObject({ status: 'connected', lastError: null })
+      expect((await webhookTested(admin)).body).toMatchObject({ ok: true })
+    }
+    const doctorSays = async (keys: Record<string, string>) =>
+      (await command({ ...common, ...keys }).run('doctor', '--json', '--only', 'secrets')).json.at(-1)
+
+    await running({ SECRET_KEY: before! }, async (admin) => {
+      const { clientId } = (await makesClientAgain(admin)).body
+      const connection = await admin.post(`/admin/clients/${clientId}/connections`, {
+        kind: 'wordpress',
+        name: 'Site',
+        settings: { siteUrl: site.url },
+        secrets: { username: 'editor', applicationPassword: password },
+      })
+      const webhook = await admin.post('/admin/webhooks', { url: receiver.url, clientIds: [clientId] })
+      ids = { clientId, connectionId: connection.body.connectionId, webhookId: webhook.body.webhookId }
+      await works(admin)
+    })
+    const both = { SECRET_KEY: now!, SECRET_KEY_PREVIOUS: before! }
+    expect(await doctorSays(both)).toMatchObject({
+      ok: true,
+      says: expect.stringMatching(/^2 are sealed with/),
+    })
+    await running(both, async (admin, said) => {
+      expect(said()).toContain('2 secrets were sealed anew')
+      await works(admin)
+      expect((await makesClientAgain(admin)).body.clientId).toBe(ids.clientId)
+    })
+    expect(await doctorSays({ SECRET_KEY: now! })).toMatchObject({
+      ok: true,
+      says: 'all can be opened with SECRET_KEY',
+    })
+    await running({ SECRET_KEY: now! }, async (admin, said) => {
+      expect(said()).not.toContain('sealed')
+      await works(admin)
+      // What was answered under the old key cannot be told again, and is not done again.
+      expect(await makesClientAgain(admin)).toEqual(refusal('secret-key-changed'))
+    })
+    expect(await doctorSays({ SECRET_KEY: another! })).toMatchObject({
+      ok: false,
+      says: expect.stringMatching(/^2 cannot be opened.*SECRET_KEY_PREVIOUS/),
+    })
+    await running({ SECRET_KEY: another! }, async (admin, said) => {
+      expect(said()).toContain('2 secrets were sealed with another SECRET_KEY')
+      expect(await connectionTested(admin)).toEqual(refusal('secret-key-changed'))
+      expect(await webhookTested(admin)).toEqual(refusal('secret-key-changed'))
+      // Who follows the client sees why nothing comes.
+      await admin.post(`/admin/clients/${ids.clientId}/assets/folders`, { name: 'News' })
+      await vi.waitUntil(
+        async () => /SECRET_KEY/.test((await admin.get('/admin/webhooks')).body.webhooks[0].lastError),
+        { timeout: 30_000, interval: 200 },
+      )
+    })
   })
 })
 

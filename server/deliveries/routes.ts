@@ -88,7 +88,7 @@ export async function connectionRoutes(app: App) {
     '/:connectionId/test',
     {
       schema: { params: ofConnection, response: { 200: Connection } },
-      config: { permission: 'deliveries:write' },
+      config: { permission: 'deliveries:write', refuses: ['secret-key-changed'] },
     },
     async (request) => testConnection(libraryOf(request), parts, request.params.connectionId),
   )
@@ -162,7 +162,10 @@ export async function deliveryRoutes(app: App) {
       path,
       {
         schema: { params: ofDelivery, response: { 200: Delivery } },
-        config: { ...config, refuses: ['delivery-state', 'cannot-remove', 'target-failed'] },
+        config: {
+          ...config,
+          refuses: ['delivery-state', 'cannot-remove', 'target-failed', 'secret-key-changed'],
+        },
       },
       async (request) => decision(libraryOf(request), parts, request.params.deliveryId),
     )

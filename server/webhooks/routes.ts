@@ -44,7 +44,10 @@ export async function webhookRoutes(app: App) {
   })
   app.post(
     '/admin/webhooks/:webhookId/test',
-    { schema: { params, response: { 200: WebhookTest } }, config },
+    {
+      schema: { params, response: { 200: WebhookTest } },
+      config: { ...config, refuses: ['not-found', 'secret-key-changed'] },
+    },
     async (request) => testWebhook(parts, callerOf(request), request.params.webhookId),
   )
   app.post(

@@ -5,6 +5,7 @@ import { eventsAfter } from '../events/stream.ts'
 import type { App } from '../http/app.ts'
 import { libraryOf, type Parts, system } from '../library.ts'
 import { changePlatform } from '../platform.ts'
+import { Problem } from '../problems.ts'
 import { post } from './post.ts'
 
 const pageSize = 100
@@ -71,8 +72,8 @@ const dueWebhooks = ({ db }: Parts) =>
 async function sendDue(parts: Parts, webhookId: string, me: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const webhook = await lease(parts, webhookId, me)
-    if (!webhook || signal.aborted) return
-    const sent = await sendPages(parts, webhook, signal)
+    if (!webhook) return
+    const sent = signal.aborted ? 0 : await sendPages(parts, webhook, signal)
     if (sent === 0 || signal.aborted) return release(parts, webhookId, me)
   }
 }
@@ -123,7 +124,7 @@ async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal)
           timestamp: event.at,
           data: event,
         }
-        const { status, error } = await post(parts, webhook, message, signal)
+        const { status, error } = await post(parts, webhook, message, signal).catch(notSent)
         if (signal.aborted && error !== null) return 0
         if (error !== null && !isRefusal(status)) {
           await keepFailure(parts, webhook, error)
@@ -145,6 +146,12 @@ async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal)
       await moveCursor(parts, webhook, client_id, position, last)
   }
   return passed
+}
+
+/** Its secret was sealed with another key: its owner sees why nothing comes, and it goes on when the key is set. */
+function notSent(error: unknown): { status: null; error: string } {
+  if (error instanceof Problem) return { status: null, error: error.message }
+  throw error
 }
 
 /** It has looked at the event and does not want it; all else is trouble of its own, and passes. */
