@@ -18,6 +18,7 @@ import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
 import type { App } from './http/app.ts'
 import { secureAnswers, securityHeaders } from './http/security-headers.ts'
+import { answerUnknownExpectations, answerUnreadable } from './http/unreadable-requests.ts'
 import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { describeApi } from './openapi.ts'
@@ -47,6 +48,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
       reply.headers(securityHeaders(parts.config))
       answerProblem(error, request, reply)
     },
+    clientErrorHandler: answerUnreadable(parts.config),
     genReqId: requestIds(parts.config.trustProxy),
     trustProxy: trustedHops(parts.config.trustProxy),
     bodyLimit: 1024 * 1024,
@@ -54,13 +56,15 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     forceCloseConnections: 'idle',
     // A request that was on its way when the server began to close is answered like any other.
     return503OnClosing: false,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    // A missing Host is refused by us, see `requests.ts`.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     keepAliveTimeout: 15_000,
     routerOptions: { maxParamLength: 5000 },
   }).withTypeProvider<TypeBoxTypeProvider>() as App
 
   app.decorate('parts', parts)
   secureAnswers(app, parts.config)
+  answerUnknownExpectations(app, parts.config)
   await app.register(cookie)
   observeRequests(app)
   checkRequests(app)

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { problems } from '../contract/problems.ts'
 import { mimeTypes } from '../contract/words.ts'
 import { networkOf } from '../server/access/network.ts'
 import { newId } from '../server/ids.ts'
@@ -58,7 +60,9 @@ describe('what a browser could run', () => {
     for (const mimeType of mimeTypes) {
       const answer = await uploads(operator, bytes, mimeType)
       expect([415, 422], `${mimeType}: ${JSON.stringify(answer.body)}`).toContain(answer.status)
-      expect(['unsupported-type', 'type-mismatch', 'unreadable-media']).toContain(answer.body.code)
+      expect(['unsupported-type', 'type-mismatch', 'unreadable-media', 'no-pictures']).toContain(
+        answer.body.code,
+      )
     }
     expect((await operator.lists({ everywhere: true })).body.assets).toEqual([])
   })
@@ -87,7 +91,7 @@ test('a PNG of 65 bytes that would take a gigabyte to decode is refused for its 
   bytes.set([16, 6, 0, 0, 1], 24)
   bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
   const answer = await uploads(operator, bytes, 'image/png')
-  expect(answer).toEqual(refusal('unreadable-media'))
+  expect(answer).toEqual(refusal('too-many-pixels'))
   expect(answer.body.detail).toContain('too many')
 })
 
@@ -150,7 +154,7 @@ describe('files that are handed out', () => {
         ['0-', refusal('range-not-satisfiable')],
         ['-1', refusal('range-not-satisfiable')],
         // So many of these are more than all headers together may be.
-        ['0-0', expect.objectContaining({ status: 431 })],
+        ['0-0', refusal('headers-too-large')],
       ] as const) {
         const range = `bytes=${Array(5000).fill(each).join()}`
         const answer = await operator.get(`${operator.door.assets}/${path}`, { range })
@@ -242,27 +246,28 @@ describe('a login', () => {
     return email
   }
 
-  test('takes the same time for an unknown user, a wrong password and an inactive user', async () => {
+  test('computes as much for an unknown user, a wrong password and an inactive user', async () => {
     const [wrong, inactive] = [await makesUser(), await makesUser(false)]
     const kinds = {
       unknown: () => logsIn(`${newId('user')}@example.com`, password),
       wrong: () => logsIn(wrong, 'another long password'),
       inactive: () => logsIn(inactive, password),
     }
-    const times: Record<string, number[]> = { unknown: [], wrong: [], inactive: [] }
+    // What the processor did, not how long it took: that depends on what else the machine has to do.
+    const work: Record<string, number[]> = { unknown: [], wrong: [], inactive: [] }
     for (let round = 0; round < 9; round++)
       for (const [kind, tries] of Object.entries(kinds)) {
-        const startedAt = performance.now()
+        const before = process.cpuUsage()
         expect(await tries()).toEqual(refusal('wrong-login'))
-        times[kind]!.push(performance.now() - startedAt)
+        const { user, system } = process.cpuUsage(before)
+        work[kind]!.push((user + system) / 1000)
       }
-    // The quickest of each: what else the machine does only ever makes them slower.
-    const quickest = Object.values(times).map((list) => Math.min(...list))
+    const least = Object.values(work).map((list) => Math.min(...list))
     console.log(
-      `unknown, wrong, inactive: ${quickest.map((ms) => ms.toFixed(0)).join(', ')} ms at the quickest`,
+      `unknown, wrong, inactive: ${least.map((ms) => ms.toFixed(0)).join(', ')} ms of the processor at the least`,
     )
     // Without looking at a password an answer takes a tenth of this.
-    expect(Math.max(...quickest) / Math.min(...quickest)).toBeLessThan(2.5)
+    expect(Math.max(...least) / Math.min(...least)).toBeLessThan(2.5)
   })
 
   test('is slowed down for a whole /64, and for no other', async () => {
@@ -282,6 +287,43 @@ async function uploads(someone: Person, bytes: Uint8Array, mimeType: string) {
   const { body } = await someone.opensUpload({ mimeType, expectedSizeBytes: bytes.length })
   await puts(body, bytes)
   return someone.finalizes(body.uploadToken)
+}
+
+describe('what never becomes a request', () => {
+  test.each([
+    ['no HTTP at all', 'NONSENSE\r\n\r\n', 'invalid-request'],
+    ['another protocol', 'GET / HTTP/9.9\r\nhost: a\r\n\r\n', 'invalid-request'],
+    ['no Host', 'GET /status HTTP/1.1\r\nconnection: close\r\n\r\n', 'invalid-request'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      'headers-too-large',
+    ],
+    ['an address without end', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 'headers-too-large'],
+    ['an unknown expectation', 'GET / HTTP/1.1\r\nhost: a\r\nexpect: cake\r\n\r\n', 'unknown-expectation'],
+    ['half of a request', 'GET / HTTP/1.1\r\nhost: a\r\n', 'request-timeout'],
+  ] as const)('is answered with a problem: %s', async (_, said, code) => {
+    const [head = '', body = ''] = (await hears(said)).split('\r\n\r\n')
+    const { status, title } = problems[code]
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    for (const line of [
+      'content-type: application/problem\\+json',
+      'x-content-type-options: nosniff',
+      'x-frame-options: DENY',
+      'cache-control: no-store',
+      'connection: close',
+    ])
+      expect(head).toMatch(new RegExp(`^${line}`, 'im'))
+    expect(JSON.parse(body)).toMatchObject({ code, status, title, detail: expect.any(String) })
+  })
+})
+
+/** Says this to the server, and tells all it answers until it hangs up. */
+async function hears(said: string): Promise<string> {
+  const { hostname, port } = new URL(w.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(said)
+  return text(socket)
 }
 
 /** Says this to the server, letter by letter as it stands, and tells the status of the answer. */

@@ -14,6 +14,7 @@ export const problemCodes = {
     '„{path}“ wird vom Social-Agenten verwaltet: Der Ordner lässt sich hier weder umbenennen noch verschieben oder löschen, und kein Ordner lässt sich hineinlegen.',
   'not-found': 'Das gibt es nicht mehr.',
   'upload-not-found': 'Dieser Upload ist nicht mehr bekannt. Fügen Sie die Datei erneut hinzu.',
+  'request-timeout': 'Die Anfrage kam nicht rechtzeitig an. Versuchen Sie es erneut.',
   'file-not-uploaded': 'Die Datei ist noch nicht vollständig angekommen. Versuchen Sie es erneut.',
   'finalize-in-progress': 'Der Upload wird gerade abgeschlossen. Warten Sie einen Moment.',
   'upload-finalized': 'Dieser Upload ist schon in der Bibliothek.',
@@ -38,6 +39,7 @@ export const problemCodes = {
   'unsupported-type':
     'Diese Art von Datei wird nicht unterstützt. Verwenden Sie JPG, PNG, WebP, HEIC oder MP4.',
   'range-not-satisfiable': 'Diesen Teil der Datei gibt es nicht.',
+  'unknown-expectation': 'Der Server hat die Anfrage nicht verstanden. Laden Sie die Seite neu.',
   'type-mismatch': 'Der Inhalt der Datei passt nicht zu ihrem Typ. Exportieren Sie sie neu.',
   'size-mismatch': 'Die Datei hat sich während des Uploads geändert. Fügen Sie sie erneut hinzu.',
   'checksum-mismatch': 'Die Datei kam nicht so an, wie sie gesendet wurde. Fügen Sie sie erneut hinzu.',
@@ -54,6 +56,8 @@ export const problemCodes = {
     'Zu viele Versuche. Warten Sie {minutes, plural, one {# Minute} other {# Minuten}} und versuchen Sie es erneut.',
   'rate-limited':
     'Zu viele Anfragen auf einmal. Weiter geht es in {seconds, plural, one {# Sekunde} other {# Sekunden}}.',
+  'headers-too-large':
+    'Der Browser hat zu viel mitgeschickt. Löschen Sie die Cookies dieser Seite und laden Sie sie neu.',
   'internal-error':
     'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es erneut, und sagen Sie der Administration Bescheid, wenn es so bleibt.',
   'target-failed':

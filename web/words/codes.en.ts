@@ -14,6 +14,7 @@ export const problemCodes = {
     '“{path}” is managed by the Social agent: it cannot be renamed, moved or deleted here, and no folder can be moved into it.',
   'not-found': 'It is no longer there.',
   'upload-not-found': 'This upload is no longer known. Add the file again.',
+  'request-timeout': 'The request took too long to arrive. Try again.',
   'file-not-uploaded': 'The file has not arrived completely yet. Try again.',
   'finalize-in-progress': 'The upload is being finished already. Wait a moment.',
   'upload-finalized': 'This upload is in the library already.',
@@ -35,6 +36,7 @@ export const problemCodes = {
   'unsupported-content-type': 'The server did not understand the request. Reload the page.',
   'unsupported-type': 'This kind of file is not supported. Use JPG, PNG, WebP, HEIC or MP4.',
   'range-not-satisfiable': 'That part of the file does not exist.',
+  'unknown-expectation': 'The server did not understand the request. Reload the page.',
   'type-mismatch': 'The contents of the file are not what its type says. Export it again.',
   'size-mismatch': 'The file changed while it was uploaded. Add it again.',
   'checksum-mismatch': 'The file did not arrive as it was sent. Add it again.',
@@ -49,6 +51,8 @@ export const problemCodes = {
   'too-many-attempts':
     'Too many attempts. Wait {minutes, plural, one {# minute} other {# minutes}} and try again.',
   'rate-limited': 'Too many requests at once. Go on in {seconds, plural, one {# second} other {# seconds}}.',
+  'headers-too-large':
+    'The browser sent too much beside the request. Delete this site’s cookies, then reload the page.',
   'internal-error': 'Something went wrong on the server. Try again, and tell your administrator if it stays.',
   'target-failed': 'The target did not answer as it should. Try again later, or test the connection.',
   'object-missing': 'The stored file is missing. Tell your administrator.',
