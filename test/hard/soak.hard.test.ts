@@ -137,7 +137,7 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
   const ours = load.deeds.filter(({ what }) => what !== 'put')
   const outside = ours.filter(({ status }) => status === 0 || status >= 500).filter(notIn(windows))
   const [first, last] = [medians(samples, 1 / 3, 2 / 3), medians(samples, 2 / 3, 1)]
-  const ends = Map.groupBy(settled, (status) => status)
+  const ends = Map.groupBy(settled, ({ status }) => status)
   const ended = (status: string) => ends.get(status)?.length ?? 0
   // What is done is there; what is unknown may be; nothing else is.
   const undelivered = Math.max(0, ended('done') - site.items.length)
@@ -165,8 +165,9 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
   expect(code).toBe(0)
   expect(twice).toEqual([])
   expect(outside).toEqual([])
-  // One whose asset was thrown away meanwhile is refused; none is left on its way.
   expect([...ends.keys()].filter((status) => !['done', 'unknown', 'failed'].includes(status))).toEqual([])
+  // Only what was thrown away before its turn came is refused.
+  for (const { lastError } of ends.get('failed') ?? []) expect(lastError).toMatch(/trash/)
   expect(ended('done')).toBeGreaterThan(sent.length / 2)
   expect({ undelivered, unasked }).toEqual({ undelivered: 0, unasked: 0 })
   // Whatever is kept for each request would be hundreds of megabytes by now: so many were made.
@@ -237,18 +238,18 @@ async function untilSettled(
   operator: ReturnType<typeof person>,
   path: string,
   ids: string[],
-): Promise<string[]> {
-  const ends: string[] = []
+): Promise<{ status: string; lastError: string | null }[]> {
+  const ends: { status: string; lastError: string | null }[] = []
   const deadline = performance.now() + 3 * patience
   for (const id of ids)
     for (;;) {
-      const { status } = (await operator.get(`${path}/${id}`)).body
+      const { status, lastError } = (await operator.get(`${path}/${id}`)).body
       const over = ['done', 'unknown', 'failed', 'cancelled'].includes(status)
       if (!over && performance.now() < deadline) {
         await pause(500)
         continue
       }
-      ends.push(status)
+      ends.push({ status, lastError })
       break
     }
   return ends
