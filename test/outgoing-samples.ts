@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { MimeType } from '../contract/words.ts'
 import { fixturePath, typeByName } from '../server/media/fixtures/fixture.ts'
+import { afterPicture, apng, pngChunk } from '../server/media/fixtures/png.ts'
 
 export interface Sample {
   name: string
@@ -85,7 +85,7 @@ async function generated(): Promise<[string, Buffer][]> {
     ['odd-ratio.webp', await (await noise(1531, 797, 20)).webp().toBuffer()],
     ['tall.png', await (await noise(401, 1803, 10)).png().toBuffer()],
     ['tiny.jpg', await flat(40, 30).jpeg().toBuffer()],
-    ['moving.png', apng()],
+    ['moving.png', afterPicture(apng(), pngChunk('tEXt', Buffer.from(`Author\0${secret}`)))],
     ['late-mark.png', lateMark(await (await noise(640, 360, 30)).png().toBuffer())],
     ['track-of-notes.mp4', film],
     ['track-of-notes-in-pieces.mp4', broken],
@@ -128,51 +128,8 @@ async function noisyAlpha(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Two frames, each of one colour. */
-function apng(): Buffer {
-  const side = 400
-  const frame = (value: number) =>
-    deflateSync(
-      Buffer.concat(
-        Array.from({ length: side }, () => Buffer.concat([Buffer.of(0), Buffer.alloc(side * 3, value)])),
-      ),
-    )
-  const words = (...values: number[]) => {
-    const bytes = Buffer.alloc(values.length * 4)
-    values.forEach((value, i) => void bytes.writeUInt32BE(value, i * 4))
-    return bytes
-  }
-  const control = (sequence: number) =>
-    chunk('fcTL', Buffer.concat([words(sequence, side, side, 0, 0), Buffer.of(0, 1, 0, 10, 0, 0)]))
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', Buffer.concat([words(side, side), Buffer.of(8, 2, 0, 0, 0)])),
-    chunk('acTL', words(2, 0)),
-    control(0),
-    chunk('IDAT', frame(60)),
-    control(1),
-    chunk('fdAT', Buffer.concat([words(2), frame(200)])),
-    chunk('tEXt', Buffer.from(`Author\0${secret}`)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
 /** Turned by a mark that comes after the picture, with words beside it. */
 function lateMark(png: Buffer): Buffer {
   const exif = Buffer.from('4d4d002a00000008000101120003000000010006000000000000', 'hex')
-  const end = png.length - 12
-  return Buffer.concat([
-    png.subarray(0, end),
-    chunk('eXIf', Buffer.concat([exif, Buffer.from(secret)])),
-    png.subarray(end),
-  ])
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const head = Buffer.alloc(4)
-  head.writeUInt32BE(data.length)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([head, body, sum])
+  return afterPicture(png, pngChunk('eXIf', Buffer.concat([exif, Buffer.from(secret)])))
 }

@@ -1,8 +1,23 @@
-/** A name for people: the embedded profile's own description, or else the kind of pixels. */
-export function colourSpaceOf(space: string | undefined, icc?: Uint8Array): string | null {
-  const name = icc && profileName(icc)
-  return (name && (compactNames[name] ?? name)) || space || null
+import { type ColourMark, type Hdr, hdrOf } from './hdr.ts'
+
+/** What a file says of its colours: in a profile, by a mark of four numbers, or both. */
+export interface Colours {
+  icc?: Uint8Array | undefined
+  mark?: ColourMark | undefined
 }
+
+/** A name for people: HDR as films name it, the embedded profile's own description, or else the kind of pixels. */
+export function colourSpaceOf(space: string | undefined, colours: Colours): string | null {
+  const hdr = hdrIn(colours)
+  if (hdr) return `${hdr.primaries} ${hdr.transfer}`
+  const name = colours.icc && profileName(colours.icc)
+  if (name) return compactNames[name] ?? name
+  return isDisplayP3(colours.mark) ? 'Display P3' : (space ?? null)
+}
+
+export const hdrIn = ({ icc, mark }: Colours): Hdr | undefined => hdrOf(mark) ?? hdrOf(icc && markIn(icc))
+
+export const isDisplayP3 = (mark: ColourMark | undefined) => mark?.primaries === 12
 
 /** Profiles stripped to fit into a few hundred bytes have names that say nothing to people. */
 const compactNames: Record<string, string> = {
@@ -15,11 +30,23 @@ const compactNames: Record<string, string> = {
 /** The `desc` tag of an ICC profile, in its old (ASCII) and new (UTF-16) form. */
 function profileName(icc: Uint8Array): string | undefined {
   const bytes = Buffer.from(icc.buffer, icc.byteOffset, icc.byteLength)
+  const at = tagIn(bytes, 'desc')
+  return at === undefined ? undefined : textAt(bytes, at)
+}
+
+/** The `cicp` tag: newer profiles for HDR repeat the mark. */
+function markIn(icc: Uint8Array): ColourMark | undefined {
+  const bytes = Buffer.from(icc.buffer, icc.byteOffset, icc.byteLength)
+  const at = tagIn(bytes, 'cicp')
+  if (at === undefined || at + 12 > bytes.length) return undefined
+  return { primaries: bytes[at + 8]!, transfer: bytes[at + 9]! }
+}
+
+function tagIn(bytes: Buffer, tag: string): number | undefined {
   if (bytes.length < 132) return undefined
   const count = Math.min(bytes.readUInt32BE(128), 100)
   for (let at = 132; at < 132 + count * 12 && at + 12 <= bytes.length; at += 12) {
-    if (bytes.toString('latin1', at, at + 4) !== 'desc') continue
-    return textAt(bytes, bytes.readUInt32BE(at + 4))
+    if (bytes.toString('latin1', at, at + 4) === tag) return bytes.readUInt32BE(at + 4)
   }
   return undefined
 }

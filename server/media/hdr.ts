@@ -4,6 +4,25 @@ import type { Pixels } from './pixels.ts'
 export type HdrTransfer = 'pq' | 'hlg'
 export type WidePrimaries = 'bt2020' | 'p3' | 'bt709'
 
+/** What a file says of its colours: primaries and transfer by their numbers in ISO 23091-2. */
+export interface ColourMark {
+  primaries: number
+  transfer: number
+}
+
+export interface Hdr {
+  transfer: HdrTransfer
+  primaries: WidePrimaries
+}
+
+const transfers: Record<number, HdrTransfer> = { 16: 'pq', 18: 'hlg' }
+const primaries: Record<number, WidePrimaries> = { 1: 'bt709', 9: 'bt2020', 11: 'p3', 12: 'p3' }
+
+export function hdrOf(mark: ColourMark | undefined): Hdr | undefined {
+  const transfer = mark && transfers[mark.transfer]
+  return transfer && { transfer, primaries: primaries[mark.primaries] ?? 'bt2020' }
+}
+
 export const isHdr = (transfer: string | null | undefined): transfer is HdrTransfer =>
   transfer === 'pq' || transfer === 'hlg'
 

@@ -1,16 +1,13 @@
-import { crc32, deflateSync } from 'node:zlib'
 import { boxesAreWhole } from './boxes.ts'
-import { colourSpaceOf } from './colour-space.ts'
+import { type Colours, colourSpaceOf } from './colour-space.ts'
 import { readCameraNotes } from './exif.ts'
 import type { Inspection, Limits } from './inspection.ts'
 import { type HeifImage, withPrimaryImage } from './libheif.ts'
 import { checkSides } from './picture.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
 import { cutShort, Refusal, unreadable } from './refusal.ts'
-import { sharp } from './sharp.ts'
 import { readAll, type Source } from './source.ts'
-
-const displayP3 = 12
+import { toSrgb } from './to-srgb.ts'
 
 export async function inspectHeic(source: Source, limits: Limits): Promise<Inspection> {
   if (!(await boxesAreWhole(source))) throw cutShort()
@@ -22,7 +19,7 @@ export async function inspectHeic(source: Source, limits: Limits): Promise<Inspe
     videoCodec: null,
     audioCodec: null,
     frameRate: null,
-    colourSpace: colourSpaceOf(image.nclx?.primaries === displayP3 ? 'Display P3' : 'srgb', image.icc),
+    colourSpace: colourSpaceOf('srgb', coloursOf(image)),
     hasAlpha: image.hasAlpha,
     isAnimated: false,
     ...readCameraNotes(image.exif, image.xmp),
@@ -39,12 +36,14 @@ export async function decodeHeic(
   limits: Limits,
   instant = false,
 ): Promise<Pixels> {
-  const [pixels, icc] = await look(source, limits, async (image) => {
+  const [pixels, colours] = await look(source, limits, async (image) => {
     const chosen = (instant && usableThumbnail(image)) || image
-    return [await shrink(chosen.decode(), side), image.icc ?? (await profileFor(image))] as const
+    return [await shrink(chosen.decode(), side), coloursOf(image)] as const
   })
-  return icc ? toSrgb(pixels, icc) : pixels
+  return toSrgb(pixels, colours)
 }
+
+const coloursOf = ({ icc, nclx }: HeifImage): Colours => ({ icc, mark: nclx })
 
 async function look<T>(
   source: Source,
@@ -77,32 +76,6 @@ function usableThumbnail(image: HeifImage): HeifImage | undefined {
 
 const shrink = (pixels: Pixels, side: number) =>
   toPixels(encodable(pixels).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true }))
-
-/** Some phones only name the colour primaries. sharp carries the matching profile; one pixel takes it along. */
-async function profileFor(image: HeifImage): Promise<Uint8Array | undefined> {
-  if (image.nclx?.primaries !== displayP3) return undefined
-  const pixel = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
-    .withIccProfile('p3')
-    .png()
-    .toBuffer()
-  return (await sharp(pixel).metadata()).icc
-}
-
-/** sharp takes a profile only from a file: so the pixels become an uncompressed PNG that carries it. */
-async function toSrgb(pixels: Pixels, icc: Uint8Array): Promise<Pixels> {
-  const png = await encodable(pixels).png({ compressionLevel: 0 }).toBuffer()
-  return toPixels(sharp(spliceProfile(png, icc)))
-}
-
-function spliceProfile(png: Buffer, icc: Uint8Array): Buffer {
-  const afterHeader = 33 // signature 8, IHDR 25
-  const body = Buffer.concat([Buffer.from('iCCPprofile\0\0', 'latin1'), deflateSync(icc)])
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(body.length - 4)
-  const checksum = Buffer.alloc(4)
-  checksum.writeUInt32BE(crc32(body))
-  return Buffer.concat([png.subarray(0, afterHeader), length, body, checksum, png.subarray(afterHeader)])
-}
 
 const notHeic = (what: string) =>
   new Refusal(

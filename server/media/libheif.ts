@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { MainModule } from 'libheif-js/libheif-wasm/libheif.js'
+import type { ColourMark } from './hdr.ts'
 
 // From heif.h; the enums are not exported to JavaScript.
 const colourspaceRgb = 1
@@ -28,8 +29,8 @@ export interface HeifImage {
   /** Four letters: `hvc1`, `grid`, `av01`… */
   itemType: string
   icc: Uint8Array | undefined
-  /** Colour primaries and transfer by their numbers in ISO 23091-2, where there is no ICC profile. */
-  nclx: { primaries: number; transfer: number } | undefined
+  /** May stand beside an ICC profile. */
+  nclx: ColourMark | undefined
   exif: Uint8Array | undefined
   xmp: Uint8Array | undefined
   thumbnail: HeifImage | undefined
@@ -90,6 +91,10 @@ function calling(lib: MainModule) {
       checked((error) => run(error, out))
       return word(out)
     },
+    pointerIfAny(run: (error: number, out: number) => void): number | undefined {
+      run(error, out)
+      return word(error) === 0 ? word(out) : undefined
+    },
     /** Copies `length` bytes that `fill` writes. */
     bytes(length: number, fill: (error: number, at: number) => void): Uint8Array {
       const at = lib._malloc(length)
@@ -119,10 +124,10 @@ function imageOf(lib: MainModule, call: Calling, context: number, handle: number
       return call.bytes(size, (error, at) => lib._heif_image_handle_get_raw_color_profile(error, handle, at))
     },
     get nclx() {
-      if (letters(lib._heif_image_handle_get_color_profile_type(handle)) !== 'nclx') return undefined
-      const profile = call.pointer((error, out) =>
+      const profile = call.pointerIfAny((error, out) =>
         lib._heif_image_handle_get_nclx_color_profile(error, handle, out),
       )
+      if (!profile) return undefined
       const found = { primaries: call.word(profile + 4), transfer: call.word(profile + 8) }
       lib._heif_nclx_color_profile_free(profile)
       return found

@@ -1,5 +1,5 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
-import { colourSpaceOf } from './colour-space.ts'
+import { type Colours, colourSpaceOf, hdrIn } from './colour-space.ts'
 import { isWhole, type PictureType } from './completeness.ts'
 import { readCameraNotes } from './exif.ts'
 import type { Inspection, Limits } from './inspection.ts'
@@ -10,6 +10,7 @@ import type { Size } from './recipe.ts'
 import { cutShort, Refusal, unreadable } from './refusal.ts'
 import { sharp } from './sharp.ts'
 import { readAll, type Source } from './source.ts'
+import { toSrgb } from './to-srgb.ts'
 
 /** JPEG, PNG and WebP: the types that sharp decodes. */
 export async function inspectPicture(source: Source, type: PictureType, limits: Limits): Promise<Inspection> {
@@ -28,7 +29,7 @@ export async function inspectPicture(source: Source, type: PictureType, limits: 
     videoCodec: null,
     audioCodec: null,
     frameRate: null,
-    colourSpace: colourSpaceOf(header.space, header.icc),
+    colourSpace: colourSpaceOf(header.space, coloursOf(header, notes)),
     hasAlpha: header.hasAlpha,
     isAnimated: (header.pages ?? 1) > 1 || notes?.isAnimated === true,
     ...readCameraNotes(header.exif ?? notes?.exif, header.xmp ?? notes?.xmp),
@@ -41,6 +42,10 @@ export async function uprightSize(source: Source, type: PictureType, limits: Lim
   return upright(header, type === 'image/png' ? await pngNotes(source) : undefined)
 }
 
+/** A PNG's mark goes before its profile. */
+const coloursOf = ({ icc }: Metadata, notes: PngNotes | undefined): Colours =>
+  notes?.cicp ? { mark: notes.cicp } : { icc }
+
 function upright({ autoOrient: { width, height } }: Metadata, notes: PngNotes | undefined): Size {
   return (notes?.lateOrientation ?? 1) > 4 ? { width: height, height: width } : { width, height }
 }
@@ -52,15 +57,20 @@ export async function decodePicture(
   side: number,
   limits: Limits,
 ): Promise<Pixels> {
-  const picture = open(source.path ?? (await readAll(source)), limits)
+  const input = source.path ?? (await readAll(source))
   try {
+    const header = await metadataOf(input)
     // An interlaced PNG is held whole, and a very wide one costs many times what its pixels would.
-    if (type === 'image/png') await uprightSize(source, type, limits)
-    const shown = picture
+    if (type === 'image/png') checkSides(header.width, header.height, limits)
+    const notes = type === 'image/png' ? await pngNotes(source) : undefined
+    const colours = coloursOf(header, notes)
+    // What the decoder knows nothing of is made sRGB here; it would take the numbers for something else.
+    const isOurs = colours.mark !== undefined || hdrIn(colours) !== undefined
+    const shown = open(input, limits, isOurs)
       .autoOrient()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-    const pixels = await toPixels(shown)
-    return type === 'image/png' ? turned(pixels, (await pngNotes(source)).lateOrientation) : pixels
+    const pixels = await turned(await toPixels(shown), notes?.lateOrientation ?? 1)
+    return isOurs ? await toSrgb(pixels, colours) : pixels
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     throw unreadable('The picture is damaged: it cannot be decoded to its end. Export it again.', cause)
@@ -114,11 +124,12 @@ const metadataOf = (input: string | Uint8Array) => sharp(input, { limitInputPixe
  * `truncated`: what browsers show is shown (flipped bits, stray bytes before a marker), but half a picture
  * never passes for a whole one.
  */
-function open(input: string | Uint8Array, limits: Limits): Sharp {
+function open(input: string | Uint8Array, limits: Limits, ignoreIcc: boolean): Sharp {
   const options: SharpOptions = {
     failOn: 'truncated',
     limitInputPixels: limits.maxPixels,
     sequentialRead: true,
+    ignoreIcc,
   }
   return sharp(input, options).timeout({ seconds: 25 })
 }

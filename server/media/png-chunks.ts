@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { readOrientation } from './exif.ts'
+import type { ColourMark } from './hdr.ts'
 import { type Source, windowed } from './source.ts'
 
 /** What a PNG says beside its pixels, wherever it says so: the decoder only listens before the picture begins. */
@@ -8,8 +9,7 @@ export interface PngNotes {
   isAnimated: boolean
   exif: Uint8Array | undefined
   xmp: Uint8Array | undefined
-  /** Primaries and transfer by their numbers in ISO 23091-2. */
-  cicp: { primaries: number; transfer: number } | undefined
+  cicp: ColourMark | undefined
   /** 1 to 8, where the mark comes after the picture and the decoder does not turn it. */
   lateOrientation: number
 }

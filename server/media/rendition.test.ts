@@ -1,19 +1,13 @@
 import { tmpdir } from 'node:os'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fixture } from './fixtures/fixture.ts'
+import { fixture, inMemory } from './fixtures/fixture.ts'
 import { openMedia } from './media.ts'
 import type { Recipe } from './recipe.ts'
 import type { Rendition } from './rendition.ts'
-import type { Source } from './source.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())
-
-const inMemory = (bytes: Uint8Array): Source => ({
-  sizeBytes: bytes.length,
-  read: async (start, end) => bytes.subarray(start, end),
-})
 
 const noise = (width: number, height: number) =>
   sharp({
