@@ -38,6 +38,7 @@ export const problems = {
   'unreadable-media': { status: 422, title: 'The file cannot be read' },
   'too-many-pixels': { status: 422, title: 'Too many pixels' },
   'no-pictures': { status: 422, title: 'A video without pictures' },
+  'encrypted-media': { status: 422, title: 'The video is encrypted' },
   'refs-not-allowed': { status: 422, title: 'Some assets may not be used here' },
   'target-refuses': { status: 422, title: 'The target does not take this file' },
   'cannot-remove': { status: 422, title: 'The target takes nothing back' },

@@ -286,8 +286,15 @@ describe('finalization refuses', () => {
       'type-mismatch',
     ],
     ['a picture cut off in the middle', {}, fixture('truncated-a.png'), 'unreadable-media'],
+    ['a film that is encrypted', { mimeType: 'video/mp4' }, encryptedFilm, 'encrypted-media'],
     ['a file with another checksum', { sha256: 'a'.repeat(64) }, async () => pixel, 'checksum-mismatch'],
   ]
+
+  async function encryptedFilm() {
+    const film = Buffer.from(await fixture('a.mp4')())
+    film.write('encv', film.indexOf('avc1', film.indexOf('stsd')), 'latin1')
+    return film
+  }
 
   test.each(refused)('%s, leaves no asset and frees the bytes', async (_, session, bytes, code) => {
     const { operator, clientId } = await w.newClient()

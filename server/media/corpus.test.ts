@@ -105,7 +105,7 @@ function corpus(): Sample[] {
 }
 
 function fixtures(): Sample[] {
-  const refused = /^(impostor|truncated|bomb|magic|empty|one-byte|audio-only|fuzz)/
+  const refused = /^(impostor-(?!quicktime)|truncated|bomb|magic|empty|one-byte|audio-only|fuzz)/
   return readdirSync(fixturePath('.'))
     .filter((name) => typeByName(name) !== 'application/octet-stream')
     .map((name) => ({

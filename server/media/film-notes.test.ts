@@ -42,6 +42,17 @@ test.each(films)('%s plays the same and says no more', async (name) => {
   for (const note of ['+48.8584', 'Lavf', 'Canon', 'Apple']) expect(clean.includes(note)).toBe(false)
 })
 
+test('no brand goes out that a target could take for another type', async () => {
+  const bytes = readFileSync(new URL('impostor-quicktime.mp4', folder))
+  const clean = await cleaned(bytes)
+  expect([bytes.includes('qt  '), clean.includes('qt  ')]).toEqual([true, false])
+  expect(await media.inspect(source(clean), 'video/mp4')).toMatchObject({
+    videoCodec: 'h264',
+    audioCodec: 'aac',
+  })
+  expect(await filmNotes(source(clean))).toEqual([])
+})
+
 test('any part of it is the same as that part of the whole', async () => {
   const bytes = readFileSync(new URL('gps.mp4', folder))
   const whole = await cleaned(bytes)

@@ -41,6 +41,7 @@ export async function filmNotes(original: Source): Promise<Blot[] | undefined> {
       reached = box.end
       if (box.end > source.sizeBytes) return false
       if (box.type === 'moov') found = true
+      if (box.type === 'ftyp') blots.push(...(await renamed(source, box)))
       if (box.type === 'mvex') isFragmented = true
       if (notes.includes(box.type)) blots.push(...(await blanked(source, box)))
       if (dated.includes(box.type)) blots.push(...(await undated(source, body)))
@@ -81,6 +82,15 @@ export function writeOver(blots: Blot[], offset: number): Transform {
       done(null, copy ?? chunk)
     },
   })
+}
+
+/** Targets go by the brand, and some take QuickTime's for another type than the MP4 that it is sent as. */
+async function renamed(source: Source, { start, end, headerBytes }: Box): Promise<Blot[]> {
+  const body = start + headerBytes
+  const brands = Buffer.from(await source.read(body, Math.min(end, body + 512))).toString('latin1')
+  return [...Array(brands.length >> 2).keys()]
+    .filter((i) => i !== 1 && brands.slice(i * 4, i * 4 + 4) === 'qt  ')
+    .map((i) => ({ start: body + i * 4, end: body + i * 4 + 4, with: Buffer.from('mp42', 'latin1') }))
 }
 
 /** Nothing to do for a box that is blank already: what went out once can go out again as it is. */

@@ -4,6 +4,7 @@ export type RefusalCode =
   | 'unreadable-media'
   | 'too-many-pixels'
   | 'no-pictures'
+  | 'encrypted-media'
   | 'object-missing'
 
 /**

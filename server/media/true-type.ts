@@ -27,14 +27,23 @@ export async function agreedType(source: Source, declaredType: string): Promise<
 
   const found = await typeOf(await source.read(0, Math.min(source.sizeBytes, 4100)))
   if (found === declaredType) return declaredType
+  // Whether it holds what an MP4 holds is told by its header.
+  if (found === quickTime && declaredType === 'video/mp4') return declaredType
 
+  if (found) throw isAnother(declaredType, found)
   throw new Refusal(
     'type-mismatch',
-    found
-      ? `The file was announced as ${names[declaredType]}, but it is ${described(found)}. ${advice(found)}`
-      : `The file was announced as ${names[declaredType]}, but its bytes are something else. Export it again as ${names[declaredType]}.`,
+    `The file was announced as ${names[declaredType]}, but its bytes are something else. Export it again as ${names[declaredType]}.`,
   )
 }
+
+export const isAnother = (declared: MediaType, found: string) =>
+  new Refusal(
+    'type-mismatch',
+    `The file was announced as ${names[declared]}, but it is ${described(found)}. ${advice(found)}`,
+  )
+
+export const quickTime = 'video/quicktime'
 
 export async function typeOf(head: Uint8Array): Promise<string | undefined> {
   if (ascii(head, 4, 8) === 'ftyp') return typeOfBrands(head)
@@ -62,7 +71,7 @@ function typeOfBrands(head: Uint8Array): string | undefined {
   if (heicBrands.includes(major)) return 'image/heic'
   if (avifBrands.includes(major)) return 'image/avif'
   if (imageBrands.includes(major)) return any(avifBrands) && !any(heicBrands) ? 'image/avif' : 'image/heic'
-  if (major === 'qt  ') return 'video/quicktime'
+  if (major === 'qt  ') return quickTime
   if (major === 'crx ') return 'image/x-canon-cr3' // a raw photo, though it says that it is like MP4
   if (major.startsWith('M4A') || major.startsWith('M4B')) return 'audio/mp4'
   if (mp4Brands.test(major) || compatible.some((brand) => mp4Brands.test(brand))) return 'video/mp4'
@@ -79,7 +88,7 @@ const otherNames: Record<string, string> = {
   'text/html': 'HTML text',
   'image/avif': 'AVIF',
   'image/gif': 'GIF',
-  'video/quicktime': 'a QuickTime movie',
+  [quickTime]: 'a QuickTime movie',
   'application/pdf': 'PDF',
 }
 

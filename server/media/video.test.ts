@@ -8,7 +8,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../problems.ts'
 
 import { findFfmpeg } from './ffmpeg.ts'
-import { fixture, fixturePath, inStore } from './fixtures/fixture.ts'
+import { fixture, fixturePath, inMemory, inStore } from './fixtures/fixture.ts'
 import { type Media, openMedia } from './media.ts'
 import type { Source } from './source.ts'
 
@@ -67,6 +67,46 @@ test.for([
     message: expect.stringContaining(reason!),
   })
 })
+
+test('an MP4 that bears the brand of QuickTime is taken for what is in it', async () => {
+  const film = fixture('impostor-quicktime.mp4')
+  expect(await withoutDecoder.inspect(film, 'video/mp4')).toMatchObject({
+    mimeType: 'video/mp4',
+    videoCodec: 'h264',
+    audioCodec: 'aac',
+    width: 640,
+  })
+  const { standIn } = await withNodeAv.previews(film, 'video/mp4', [{ size: 'thumb', format: 'webp' }])
+  expect(standIn).toBe(!hasNodeAv)
+})
+
+test('what only QuickTime holds is told to be QuickTime', async () => {
+  for (const codec of ['apch', 'SVQ3'])
+    await expect(
+      withoutDecoder.inspect(patched('impostor-quicktime.mp4', 'avc1', codec), 'video/mp4'),
+    ).rejects.toMatchObject({ code: 'type-mismatch', message: expect.stringContaining('QuickTime') })
+})
+
+test('an encrypted film is told to be encrypted, be it the pictures or the sound', async () => {
+  for (const [name, plain, encrypted] of [
+    ['a.mp4', 'avc1', 'encv'],
+    ['a.mp4', 'mp4a', 'enca'],
+    ['fragmented.mp4', 'avc1', 'encv'],
+    ['moov-at-end.mp4', 'avc1', 'drmi'],
+  ] as const)
+    await expect(withoutDecoder.inspect(patched(name, plain, encrypted), 'video/mp4')).rejects.toMatchObject({
+      code: 'encrypted-media',
+      message: expect.stringContaining('encrypted'),
+    })
+})
+
+/** The samples of a track under another name. */
+function patched(name: string, from: string, to: string) {
+  const bytes = readFileSync(fixturePath(name))
+  const samples = bytes.indexOf(from, bytes.indexOf('stsd', 0, 'latin1'), 'latin1')
+  bytes.write(to, samples, 'latin1')
+  return inMemory(bytes)
+}
 
 test('of a 5 GB video in a store only the header is fetched', async () => {
   const video = grown(inStore(fixturePath('a.mp4')), 5_000_000_000)

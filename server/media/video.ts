@@ -1,9 +1,11 @@
-import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MP4 } from 'mediabunny'
+import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MP4, QTFF } from 'mediabunny'
 import { boxesAreWhole, creationTime } from './boxes.ts'
+import { isEncrypted } from './encryption.ts'
 import type { Inspection, Limits } from './inspection.ts'
 import { checkSides } from './picture.ts'
 import { cutShort, Refusal, unreadable } from './refusal.ts'
 import type { Source } from './source.ts'
+import { isAnother, quickTime } from './true-type.ts'
 
 /** An MP4 file with its video track found. Only the ranges that the parser asks for are read. */
 export interface OpenedVideo extends Disposable {
@@ -16,7 +18,7 @@ export interface OpenedVideo extends Disposable {
 
 export async function openVideo(source: Source): Promise<OpenedVideo> {
   const input = new Input({
-    formats: [MP4],
+    formats: [MP4, QTFF],
     source: new CustomSource({
       getSize: () => source.sizeBytes,
       read: (start, end) => source.read(start, end),
@@ -38,7 +40,9 @@ export async function openVideo(source: Source): Promise<OpenedVideo> {
 
 export async function inspectVideo(source: Source, limits: Limits): Promise<Inspection> {
   try {
+    if (await isEncrypted(source)) throw encrypted()
     using video = await openVideo(source)
+    if (!(await holdsWhatMp4Holds(video))) throw isAnother('video/mp4', quickTime)
     if (!(await boxesAreWhole(source))) throw cutShort()
     return await factsOf(video, source, limits)
   } catch (error) {
@@ -46,6 +50,12 @@ export async function inspectVideo(source: Source, limits: Limits): Promise<Insp
     throw unreadable('The MP4 header cannot be read. Export the video again as MP4.', error)
   }
 }
+
+const mp4Codecs = ['h264', 'hevc', 'vp9', 'av1', 'mp4v']
+
+/** Some phones and cameras write MP4 under QuickTime's brand; what else QuickTime holds is not played elsewhere. */
+const holdsWhatMp4Holds = async ({ input, track }: OpenedVideo) =>
+  (await input.getFormat()) === MP4 || mp4Codecs.includes(await codecOf(track))
 
 async function factsOf(
   { input, track, durationSeconds }: OpenedVideo,
@@ -108,6 +118,12 @@ async function notesOf(input: Input, source: Source): Promise<Pick<Inspection, '
 }
 
 const round = (value: number) => Math.round(value * 1000) / 1000
+
+const encrypted = () =>
+  new Refusal(
+    'encrypted-media',
+    'The video is encrypted: without its key nobody can show it. Export it again without copy protection.',
+  )
 
 const noVideo = () =>
   new Refusal(

@@ -161,7 +161,9 @@ const saidOfVersion = (trx: Trx, version: VersionRow, problem: string | null) =>
     .execute()
 
 const isVerdict = (error: unknown): error is Problem =>
-  error instanceof Problem &&
-  ['unreadable-media', 'too-many-pixels', 'no-pictures', 'type-mismatch', 'unsupported-type'].includes(
-    error.code,
-  )
+  error instanceof Problem && verdicts.includes(error.code)
+
+const verdicts = [
+  ...['unreadable-media', 'too-many-pixels', 'no-pictures', 'encrypted-media'],
+  ...['type-mismatch', 'unsupported-type'],
+]

@@ -18,6 +18,7 @@ const picture = [
   'unreadable-media',
   'too-many-pixels',
   'no-pictures',
+  'encrypted-media',
   'object-missing',
   'storage-unavailable',
   'media-busy',

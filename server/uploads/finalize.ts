@@ -117,6 +117,7 @@ export const finalVerdicts: string[] = [
   'unreadable-media',
   'too-many-pixels',
   'no-pictures',
+  'encrypted-media',
   'too-large',
 ]
 

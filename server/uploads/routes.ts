@@ -125,6 +125,7 @@ export async function uploadRoutes(app: App) {
           'unreadable-media',
           'too-many-pixels',
           'no-pictures',
+          'encrypted-media',
           'storage-not-configured',
           'storage-unavailable',
           'media-busy',

@@ -19,8 +19,12 @@ test('a still of a phone may hide behind a general brand', async () => {
   expect(await trueType(bytes(box('mif1', 'avif')))).toEqual({ other: 'AVIF' })
 })
 
+test('an MP4 may bear the brand of QuickTime', async () => {
+  expect(await trueType(named('IMG_1.MP4', box('qt  ')))).toBe('video/mp4')
+})
+
 test('what is not taken is called by its name', async () => {
-  expect(await trueType(named('a.mp4', box('qt  ')))).toEqual({ other: 'MOV' })
+  expect(await trueType(named('a.mov', box('qt  ')))).toEqual({ other: 'MOV' })
   expect(await trueType(named('a.jpg', 'GIF89a'))).toEqual({ other: 'GIF' })
   expect(await trueType(named('a.jpg', '<!doctype html><p>'))).toEqual({ other: 'HTML' })
   expect(await trueType(named('a.png', '<?xml version="1.0"?><svg>'))).toEqual({ other: 'SVG' })

@@ -6,6 +6,7 @@ const headBytes = 512
 export async function trueType(file: Blob & { name?: string }): Promise<MimeType | { other: string }> {
   const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
   const found = typeOf(head)
+  if (found === 'MOV' && isMp4Ending(endingOf(file.name ?? ''))) return 'video/mp4'
   if (found === undefined) return { other: endingOf(file.name ?? '') }
   return isTaken(found) ? found : { other: found }
 }
@@ -63,6 +64,9 @@ const isTaken = (type: MimeType | Other): type is MimeType => type.includes('/')
 export const endingOf = (name: string) => /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? ''
 
 const takenEndings = ['JPG', 'JPEG', 'PNG', 'WEBP', 'HEIC', 'HEIF', 'MP4', 'M4V']
+
+/** Some phones and cameras write MP4 under QuickTime's brand; the server looks at what is in it. */
+const isMp4Ending = (ending: string) => ['MP4', 'M4V'].includes(ending)
 
 /** The ending promises a type that is taken; what is in the file is something else. */
 export const isTakenEnding = (ending: string) => takenEndings.includes(ending.toUpperCase())

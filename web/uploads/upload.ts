@@ -87,6 +87,7 @@ export const verdictCodes = [
   'unreadable-media',
   'too-many-pixels',
   'no-pictures',
+  'encrypted-media',
   'too-large',
 ] as const
 

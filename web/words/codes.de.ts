@@ -46,6 +46,8 @@ export const problemCodes = {
   'unreadable-media': 'Die Datei ist beschädigt und lässt sich nicht öffnen. Exportieren Sie sie neu.',
   'too-many-pixels': 'Das Bild hat zu viele Pixel, um geöffnet zu werden. Verkleinern Sie es.',
   'no-pictures': 'Das Video enthält keine Bilder. Exportieren Sie es neu, mit seiner Videospur.',
+  'encrypted-media':
+    'Das Video ist verschlüsselt und lässt sich ohne seinen Schlüssel nicht zeigen. Exportieren Sie es ohne Kopierschutz.',
   'refs-not-allowed': 'Es darf dort nicht verwendet werden.',
   'target-refuses': 'Das Ziel nimmt diese Datei nicht an.',
   'cannot-remove': 'Das Ziel nimmt nichts zurück. Entfernen Sie es dort von Hand.',
@@ -94,7 +96,7 @@ export const fitReasons = {
   'type-not-taken': '{target} nimmt kein {type}.',
   'codec-not-taken': '{target} nimmt {codecs}; dies hat {codec}.',
   'too-small':
-    '{target}: Es würde {width} × {height} Pixel groß; mindestens {minWidth} × {minHeight} sind nötig. Verwenden Sie ein größeres Bild.',
+    '{target}: Es würde {width} × {height} Pixel groß; mindestens {needed, select, width {{minWidth} Pixel Breite} height {{minHeight} Pixel Höhe} other {{minWidth} × {minHeight}}} sind nötig. Verwenden Sie ein größeres Bild.',
   colours: 'Seine Farben werden in sRGB umgerechnet.',
   'turned-upright': 'Es wird aufrecht gedreht.',
   'camera-notes': 'Was die Kamera in die Datei geschrieben hat, geht nicht mit hinaus.',

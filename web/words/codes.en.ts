@@ -43,6 +43,8 @@ export const problemCodes = {
   'unreadable-media': 'The file is damaged and cannot be opened. Export it again.',
   'too-many-pixels': 'The picture has too many pixels to be opened. Scale it down.',
   'no-pictures': 'The video has no pictures in it. Export it again with its video track.',
+  'encrypted-media':
+    'The video is encrypted, and nobody can show it without its key. Export it without copy protection.',
   'refs-not-allowed': 'It may not be used there.',
   'target-refuses': 'The target does not take this file.',
   'cannot-remove': 'The target takes nothing back. Remove it there by hand.',
@@ -84,7 +86,7 @@ export const fitReasons = {
   'type-not-taken': '{target} does not take {type}.',
   'codec-not-taken': '{target} takes {codecs}; this has {codec}.',
   'too-small':
-    '{target}: it would be {width} × {height} pixels; at least {minWidth} × {minHeight} are needed. Use a larger picture.',
+    '{target}: it would be {width} × {height} pixels; at least {needed, select, width {{minWidth} pixels of width} height {{minHeight} pixels of height} other {{minWidth} × {minHeight}}} are needed. Use a larger picture.',
   colours: 'Its colours are made sRGB.',
   'turned-upright': 'It is turned upright.',
   'camera-notes': 'What the camera wrote into the file does not go out.',

@@ -813,6 +813,8 @@ const de: Words = {
       'unreadable-media': 'Die Datei ist beschädigt und lässt sich nicht öffnen. Exportieren Sie sie neu.',
       'too-many-pixels': 'Das Bild hat zu viele Pixel, um geöffnet zu werden. Verkleinern Sie es.',
       'no-pictures': 'In diesem Video sind keine Bilder. Exportieren Sie es neu, mit seiner Videospur.',
+      'encrypted-media':
+        'Das Video ist verschlüsselt und lässt sich ohne Schlüssel nicht zeigen. Exportieren Sie es ohne Kopierschutz.',
       'too-large':
         'Die Datei ist zu groß{most, select, none {} other { (höchstens {most})}}. Verkleinern Sie sie.',
       empty: 'Die Datei ist leer.',

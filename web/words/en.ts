@@ -808,6 +808,8 @@ const en = {
       'unreadable-media': 'It is damaged and cannot be opened. Export it again.',
       'too-many-pixels': 'It has too many pixels to be opened. Scale it down.',
       'no-pictures': 'There are no pictures in this video. Export it again with its video track.',
+      'encrypted-media':
+        'It is encrypted: nobody can show it without its key. Export it without copy protection.',
       'too-large': 'It is too large{most, select, none {} other { ({most} at most)}}. Make it smaller.',
       empty: 'It is empty.',
       'unreadable-file': 'It can no longer be read. Was it moved or changed? Add it again.',
