@@ -21,6 +21,8 @@ export interface Inspection {
 export interface Limits {
   maxPixels: number
   maxSide: number
+  /** Of a JPEG that is written line by line: it is shrunk while it is read, and never held whole. */
+  maxLinePixels: number
 }
 
-export const defaultLimits: Limits = { maxPixels: 1e8, maxSide: 16_384 }
+export const defaultLimits: Limits = { maxPixels: 1e8, maxSide: 16_384, maxLinePixels: 2.2e8 }

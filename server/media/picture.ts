@@ -20,7 +20,7 @@ export async function inspectPicture(source: Source, type: PictureType, limits: 
   }
   const header = await readHeader(source)
   if (`image/${header.format}` !== type) throw unreadable('The header of the picture contradicts its type.')
-  checkSides(header.width, header.height, limits)
+  checkSize(header, limits)
   const notes = type === 'image/png' ? await pngNotes(source) : undefined
   return {
     mimeType: type,
@@ -38,7 +38,7 @@ export async function inspectPicture(source: Source, type: PictureType, limits: 
 
 export async function uprightSize(source: Source, type: PictureType, limits: Limits): Promise<Size> {
   const header = await readHeader(source)
-  checkSides(header.width, header.height, limits)
+  checkSize(header, limits)
   return upright(header, type === 'image/png' ? await pngNotes(source) : undefined)
 }
 
@@ -61,7 +61,7 @@ export async function decodePicture(
   try {
     const header = await metadataOf(input)
     // An interlaced PNG is held whole, and a very wide one costs many times what its pixels would.
-    if (type === 'image/png') checkSides(header.width, header.height, limits)
+    checkSize(header, limits)
     const notes = type === 'image/png' ? await pngNotes(source) : undefined
     const colours = coloursOf(header, notes)
     // What the decoder knows nothing of is made sRGB here; it would take the numbers for something else.
@@ -89,7 +89,22 @@ async function turned(pixels: Pixels, orientation: number): Promise<Pixels> {
   return degrees ? toPixels(encodable(flopped).rotate(degrees)) : flopped
 }
 
-export function checkSides(width: number, height: number, { maxSide, maxPixels }: Limits) {
+function checkSize({ format, isProgressive, width, height }: Metadata, limits: Limits) {
+  const { maxPixels, maxLinePixels } = limits
+  if (format !== 'jpeg') return checkSides(width, height, limits)
+  checkSides(width, height, { ...limits, maxPixels: maxLinePixels })
+  if (isProgressive && width * height > maxPixels)
+    throw new Refusal(
+      'too-many-pixels',
+      `${width} × ${height} pixels are too many for a progressive JPEG, which has to be held whole: up to ${maxPixels / 1e6} megapixels are taken. Save it as a baseline JPEG, or scale it down.`,
+    )
+}
+
+export function checkSides(
+  width: number,
+  height: number,
+  { maxSide, maxPixels }: Pick<Limits, 'maxSide' | 'maxPixels'>,
+) {
   if (!width || !height) throw unreadable('The header gives the picture no size. Export it again.')
   if (width > maxSide || height > maxSide || width * height > maxPixels) {
     throw new Refusal(
@@ -127,7 +142,7 @@ const metadataOf = (input: string | Uint8Array) => sharp(input, { limitInputPixe
 function open(input: string | Uint8Array, limits: Limits, ignoreIcc: boolean): Sharp {
   const options: SharpOptions = {
     failOn: 'truncated',
-    limitInputPixels: limits.maxPixels,
+    limitInputPixels: limits.maxLinePixels,
     sequentialRead: true,
     ignoreIcc,
   }
