@@ -85,7 +85,10 @@ test('Instagram gets JPEG only, in its ratio and in sRGB', () => {
     },
   })
   expect(wide.reasons).toHaveLength(4)
-  expect(fitTo({ ...photo, width: 300, height: 300 }, target('instagram'))).toMatchObject({ fits: 'refused' })
+  expect(fitTo({ ...photo, width: 300, height: 300 }, target('instagram'))).toMatchObject({
+    fits: 'refused',
+    why: [{ code: 'too-small', values: { minWidth: 320, needed: 'width' } }],
+  })
 })
 
 test('transparency is kept where the target has a format for it', () => {

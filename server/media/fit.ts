@@ -1,6 +1,6 @@
 import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
 import type { Inspection } from './inspection.ts'
-import { cutFor, type Recipe, type Size, sizeFor, tooSmall } from './recipe.ts'
+import { cutFor, limitedSides, type Recipe, type Size, sizeFor, tooSmall } from './recipe.ts'
 import type { ImageRules, Origin, Range, Target } from './targets/target.ts'
 
 export type AssetFacts = Pick<
@@ -83,6 +83,7 @@ function fitImage(asset: AssetFacts, target: Target): Fit {
           ...size,
           minWidth,
           minHeight,
+          needed: limitedSides(recipe),
         }),
       ])
     : { fits: 'convert', recipe, size, ...inWords(why) }

@@ -72,18 +72,18 @@ function withinRatio(width: number, height: number, ratio: Recipe['ratio']): Siz
 }
 
 /** Why the picture cannot be made to fit, if it is too small for it. */
-export function tooSmall(
-  { width, height }: Size,
-  { minWidth = 1, minHeight = 1 }: Recipe,
-): string | undefined {
-  if (width >= minWidth && height >= minHeight) return undefined
-  const needed =
-    minWidth > 1 && minHeight > 1
-      ? `${minWidth} × ${minHeight} are`
-      : minWidth > 1
-        ? `${minWidth} of width are`
-        : `${minHeight} of height are`
-  return `It would be ${width} × ${height} pixels; at least ${needed} needed. Use a larger picture.`
+export function tooSmall(size: Size, recipe: Recipe): string | undefined {
+  const { minWidth = 1, minHeight = 1 } = recipe
+  if (size.width >= minWidth && size.height >= minHeight) return undefined
+  const needed = {
+    both: `${minWidth} × ${minHeight} are`,
+    width: `${minWidth} of width are`,
+    height: `${minHeight} of height are`,
+  }[limitedSides(recipe)]
+  return `It would be ${size.width} × ${size.height} pixels; at least ${needed} needed. Use a larger picture.`
 }
+
+export const limitedSides = ({ minWidth = 1, minHeight = 1 }: Recipe) =>
+  minHeight <= 1 ? 'width' : minWidth <= 1 ? 'height' : 'both'
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value))

@@ -26,7 +26,7 @@ const told = {
     colours: 'p3',
     surface: 'gbp',
   },
-  ...{ width: 10, height: 10, minWidth: 320, minHeight: 320, origin: 'stock' },
+  ...{ width: 10, height: 10, minWidth: 320, minHeight: 320, needed: 'both', origin: 'stock' },
 }
 
 function sentences(locale: 'en' | 'de') {
@@ -61,6 +61,20 @@ describe('every code the server can answer with', () => {
       }
     }
   })
+})
+
+test('only the side that is limited is named', () => {
+  for (const [locale, needed, wanted] of [
+    ['en', 'width', 'at least 320 pixels of width are needed'],
+    ['en', 'height', 'at least 1 pixels of height are needed'],
+    ['en', 'both', 'at least 320 × 1 are needed'],
+    ['de', 'width', 'mindestens 320 Pixel Breite sind nötig'],
+    ['de', 'height', 'mindestens 1 Pixel Höhe sind nötig'],
+    ['de', 'both', 'mindestens 320 × 1 sind nötig'],
+  ] as const) {
+    const t = createTranslator({ locale, messages: locale === 'en' ? en : de })
+    expect(t('fitReasons.too-small', { ...told, minWidth: 320, minHeight: 1, needed })).toContain(wanted)
+  }
 })
 
 test('German has a word of its own for everything but names', () => {
