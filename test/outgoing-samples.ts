@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import type { MimeType } from '../contract/words.ts'
 import { fixturePath, typeByName } from '../server/media/fixtures/fixture.ts'
-import { afterPicture, apng, pngChunk } from '../server/media/fixtures/png.ts'
+import { afterPicture, apng, beforePicture, pngChunk } from '../server/media/fixtures/png.ts'
 
 export interface Sample {
   name: string
@@ -14,17 +14,17 @@ export interface Sample {
 export const secret = 'Elm Street 5, +49 30 1234567'
 
 /** Files that are near to a limit of some target, or that say more than they show. */
-export async function outgoingSamples(): Promise<Sample[]> {
+export async function outgoingSamples(names?: string[]): Promise<Sample[]> {
   const made = await generated()
   return [
     ...fixtures(),
     ...made.map(([name, bytes]) => ({ name, bytes, mimeType: typeByName(name) as MimeType })),
-  ]
+  ].filter(({ name }) => !names || names.includes(name))
 }
 
 function fixtures(): Sample[] {
   const unfit =
-    /^(impostor|truncated|bomb|magic|empty|one-byte|audio-only|fuzz|brand-|orient-[1-578]|rotated-|mif1|grid\.|fullrange|black|hd-|silent|progressive|moov|alpha\.heic)/
+    /^(impostor-(?!quicktime)|truncated|bomb|magic|empty|one-byte|audio-only|fuzz|brand-|orient-[1-578]|rotated-|mif1|grid\.|fullrange|black|hd-|silent|progressive|moov|alpha\.heic)/
   return readdirSync(fixturePath('.'))
     .filter((name) => typeByName(name) !== 'application/octet-stream' && !unfit.test(name))
     .map((name) => ({
@@ -80,12 +80,16 @@ async function generated(): Promise<[string, Buffer][]> {
           .toBuffer(),
       ),
     ],
-    ['see-through.png', await noisyAlpha(2000, 1500)],
+    ['see-through.png', await noisyAlpha(1300, 1000)],
     ['wide.jpg', await flat(2400, 700).jpeg().toBuffer()],
     ['odd-ratio.webp', await (await noise(1531, 797, 20)).webp().toBuffer()],
     ['tall.png', await (await noise(401, 1803, 10)).png().toBuffer()],
     ['tiny.jpg', await flat(40, 30).jpeg().toBuffer()],
     ['moving.png', afterPicture(apng(), pngChunk('tEXt', Buffer.from(`Author\0${secret}`)))],
+    [
+      'hdr.png',
+      beforePicture(await flat(700, 500).png().toBuffer(), pngChunk('cICP', Buffer.of(9, 16, 0, 1))),
+    ],
     ['late-mark.png', lateMark(await (await noise(640, 360, 30)).png().toBuffer())],
     ['track-of-notes.mp4', film],
     ['track-of-notes-in-pieces.mp4', broken],
@@ -93,11 +97,18 @@ async function generated(): Promise<[string, Buffer][]> {
 }
 
 async function noise(width: number, height: number, sigma: number) {
-  const random = (channels: 3) =>
-    sharp({
-      create: { width, height, channels, background: '#777', noise: { type: 'gaussian', mean: 128, sigma } },
-    })
-  return sharp(await random(3).png({ compressionLevel: 1 }).toBuffer())
+  const { data, info } = await sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#777',
+      noise: { type: 'gaussian', mean: 128, sigma },
+    },
+  })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return sharp(data, { raw: info })
 }
 
 const flat = (width: number, height: number) =>

@@ -1,0 +1,4 @@
+import { sendsWhatItSays } from '../outgoing.ts'
+import { outgoingSamples } from '../outgoing-samples.ts'
+
+sendsWhatItSays(await outgoingSamples(), () => true)
