@@ -17,6 +17,7 @@ import { diagnosticRoutes } from './diagnostics/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
 import type { App } from './http/app.ts'
+import { limitBodies } from './http/body-limits.ts'
 import { secureAnswers, securityHeaders } from './http/security-headers.ts'
 import { answerUnknownExpectations, answerUnreadable } from './http/unreadable-requests.ts'
 import type { Parts } from './library.ts'
@@ -68,6 +69,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(cookie)
   observeRequests(app)
   checkRequests(app)
+  limitBodies(app)
   answerProblems(app)
   compressAnswers(app)
   tellMetrics(app)

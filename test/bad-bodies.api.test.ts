@@ -45,6 +45,20 @@ test.each(routes)('$method $url refuses whatever is not its body, and changes no
   expect(await snapshot(w.parts.db)).toEqual(before)
 })
 
+test('small bodies have small limits, and no schema is without one', async () => {
+  const limits = new Map(routes.map(({ method, url, bodyLimit }) => [`${method} ${url}`, bodyLimit]))
+  expect([...limits].filter(([, limit]) => limit === undefined)).toEqual([])
+  for (const small of [
+    'POST /auth/login',
+    'POST /admin/clients',
+    'PUT /admin/seo/agents/:agentId/runtime',
+    'PATCH /admin/clients/:clientId/assets/folders',
+  ])
+    expect([small, limits.get(small)! <= 256 * 1024]).toEqual([small, true])
+  for (const route of routes)
+    await refuses(route, JSON.stringify({ name: 'x'.repeat(route.bodyLimit!) }), 'a byte too many', [413])
+})
+
 test.each(atOneDoor)('$method $url refuses a body with a wrong, missing or unknown member', async (route) => {
   const body = bodyFor(route, things) as Record<string, unknown>
   const { properties = {}, required = [] } = route.schema.body!

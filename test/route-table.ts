@@ -6,6 +6,7 @@ export interface Route {
   url: string
   permission: string | undefined
   hidden: boolean
+  bodyLimit: number | undefined
   schema: { body?: Schema; params?: Schema; querystring?: Schema; response?: object }
 }
 
@@ -32,6 +33,7 @@ export function routeTable(): Route[] {
       url: route.url,
       permission: route.config?.permission,
       hidden: (route.schema as { hide?: boolean } | undefined)?.hide === true,
+      bodyLimit: route.bodyLimit,
       schema: (route.schema ?? {}) as Route['schema'],
     })),
   )
