@@ -19,8 +19,13 @@ export interface Site {
   applicationPassword: string
   /** What WordPress itself answers, asked past everything of ours. */
   media(query?: string): Promise<Media[]>
+  /** From now on it behaves like a site with such a plugin, to everybody but `media`. */
+  misbehaves(how: Misbehaviour | 'not at all'): Promise<void>
   stop(): Promise<void>
 }
+
+/** A notice or a mark before every answer, a file and a title of another name, an answer that is a page. */
+export type Misbehaviour = 'notice' | 'bom' | 'renames' | 'page'
 
 export interface Media {
   id: number
@@ -59,12 +64,13 @@ export async function startWordpress(publicUrl: string): Promise<Site> {
       applicationPassword: password,
       async media(query = '') {
         const answer = await fetch(`${url}/wp-json/wp/v2/media?context=edit&per_page=100&${query}`, {
-          headers: { authorization },
+          headers: { authorization, 'x-behave': 'yes' },
         })
         if (answer.status !== 200)
           throw new Error(`WordPress answered ${answer.status}: ${await answer.text()}`)
         return (await answer.json()) as Media[]
       },
+      misbehaves: (how) => writeFile(join(folder, 'site/odd.txt'), how),
       stop,
     }
   } catch (error) {
@@ -141,6 +147,21 @@ $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if ($path !== '/' && is_file(__DIR__ . $path)) return false;
 $_SERVER['SCRIPT_NAME'] = '/index.php';
 require __DIR__ . '/index.php';
+`,
+  )
+  await mkdir(join(site, 'wp-content/mu-plugins'), { recursive: true })
+  await writeFile(
+    join(site, 'wp-content/mu-plugins/odd.php'),
+    `<?php
+$how = isset($_SERVER['HTTP_X_BEHAVE']) ? '' : @file_get_contents(ABSPATH . 'odd.txt');
+if ($how === 'notice') echo "<br />\\n<b>Notice</b>: Undefined variable: cdn in <b>cdn.php</b> on line <b>7</b><br />\\n";
+if ($how === 'bom') echo "\\xEF\\xBB\\xBF";
+if ($how === 'page' && $_SERVER['REQUEST_METHOD'] === 'POST')
+  add_filter('rest_pre_echo_response', function () { echo '<!doctype html><title>Please wait</title>'; exit; });
+if ($how === 'renames') {
+  add_filter('sanitize_file_name', fn ($name) => 'img-' . wp_rand() . '.' . pathinfo($name, PATHINFO_EXTENSION));
+  add_filter('wp_insert_attachment_data', fn ($data) => ['post_title' => 'Image', 'post_name' => 'image-' . wp_rand()] + $data);
+}
 `,
   )
   await writeFile(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import type { Delivery } from '../../contract/deliveries.ts'
 import type { MimeType } from '../../contract/words.ts'
 import { png } from '../pictures.ts'
@@ -104,6 +104,47 @@ test.each(['when the answer is there', 'before the answer is there'] satisfies C
     })
   },
 )
+
+describe('a site that misbehaves gets one attachment', () => {
+  afterEach(() => site.misbehaves('not at all'))
+
+  test.each([
+    ['a notice before every answer', 'notice', ['done']],
+    ['a byte-order mark before every answer', 'bom', ['done']],
+    ['a page instead of the answer', 'page', ['done', 'unknown']],
+  ] as const)('%s', async (_, how, statuses) => {
+    const [before, uploads] = [(await site.media()).length, proxy.uploads()]
+    await site.misbehaves(how)
+    const delivery = await delivers(png(50, 40, [how.length, 70, 9]), 'image/png')
+    expect(statuses).toContain(delivery.status)
+    expect((await site.media()).length).toBe(before + 1)
+    // Asking again for what nobody can tell sends nothing.
+    const input = { assetRef: delivery.assetRef, connectionId: connection.connectionId, surface: 'website' }
+    const { body: again } = await client.agent.post(`${at}/deliveries`, input)
+    expect(statuses).toContain((await ends(again.deliveryId)).status)
+    expect((await site.media()).length).toBe(before + 1)
+    expect(proxy.uploads()).toBe(uploads + 1)
+  })
+
+  test('other names for all it takes, and a lost answer: cancelling tells that it may be there', async () => {
+    const [before, uploads] = [(await site.media()).length, proxy.uploads()]
+    await site.misbehaves('renames')
+    proxy.cuts('when the answer is there')
+    const asset = await client.operator.uploads(png(50, 40, [7, 70, 9]), { words })
+    const input = { assetRef: asset.assetRef, connectionId: connection.connectionId, surface: 'website' }
+    const { deliveryId } = (await client.agent.post(`${at}/deliveries`, input)).body
+    const delivery = `${at}/deliveries/${deliveryId}`
+    await vi.waitFor(
+      async () => expect((await client.agent.get(delivery)).body.attempts).toBeGreaterThan(2),
+      60_000,
+    )
+    await client.operator.post(`${delivery}/cancel`)
+    expect(await ends(deliveryId)).toMatchObject({ status: 'unknown', remoteId: null })
+    await client.agent.post(`${at}/deliveries`, input)
+    expect((await site.media()).length).toBe(before + 1)
+    expect(proxy.uploads()).toBe(uploads + 1)
+  })
+})
 
 test('a replaced picture is put beside the old one; undone and confirmed, one is left', async () => {
   const first = await delivers(png(30, 30), 'image/png')
