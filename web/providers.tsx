@@ -30,7 +30,7 @@ export function Providers({ children }: { children: ReactNode }) {
       <Speech>
         <Themed>
           <LiveRegion />
-          <Notifications position="bottom-center" limit={3} zIndex={400} />
+          <Notifications position="bottom-center" limit={3} zIndex={280} />
           {children}
         </Themed>
       </Speech>

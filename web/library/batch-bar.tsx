@@ -60,6 +60,7 @@ export function BatchBar(props: BatchBarProps) {
         type="button"
         className="batch-act batch-clear"
         aria-label={actions('clearSelection')}
+        title={actions('clearSelection')}
         onClick={props.onClear}
       >
         <X size={16} />
@@ -79,7 +80,13 @@ const Act = ({
   className?: string
   onClick(): void
 }) => (
-  <button type="button" className={`batch-act ${className}`} aria-label={label} onClick={onClick}>
+  <button
+    type="button"
+    className={`batch-act ${className}`}
+    aria-label={label}
+    title={label}
+    onClick={onClick}
+  >
     {icon}
     <span>{label}</span>
   </button>

@@ -11,7 +11,7 @@ interface Step {
 const steps: Step[] = []
 const mostSteps = 30
 const underWay = new Set<Promise<unknown>>()
-let offered: { hide(): void } | undefined
+let offered: { step: Step; hide(): void } | undefined
 
 /** Until it has ended, Ctrl+Z waits: what shows as done may still be on its way. */
 export async function undoAwaits<Result>(work: Promise<Result>): Promise<Result> {
@@ -34,6 +34,7 @@ export function useUndo() {
     const at = steps.indexOf(step)
     if (at < 0) return // taken back already
     steps.splice(at, 1)
+    if (offered?.step === step) offered.hide()
     try {
       await undoAwaits(step.takeBack())
       toast({ text: done('undone', { what: step.text }) })
@@ -56,7 +57,8 @@ export function useUndo() {
     offer(text: string, takeBack: Step['takeBack']) {
       const step = remember(text, takeBack)
       offered?.hide()
-      offered = toast({ text, action: { label: app('undo'), run: () => void reverse(step) } })
+      const { hide } = toast({ text, action: { label: app('undo'), run: () => void reverse(step) } })
+      offered = { step, hide }
     },
     async undoLatest() {
       await Promise.allSettled(underWay)
