@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../contract/problems.ts'
 import type { RefRefusal, Use } from '../contract/references.ts'
+import { heard } from './connection.ts'
 import { sessionExpiry } from './session-expiry.ts'
 
 const members = [
@@ -98,14 +99,17 @@ async function answer(method: Method, path: string, options: Options): Promise<R
   if (options.ifMatch) headers['if-match'] = options.ifMatch
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
   try {
-    return await fetch(path, {
+    const response = await fetch(path, {
       method,
       headers,
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: options.signal,
     })
+    heard(true)
+    return response
   } catch (error) {
     if (options.signal?.aborted) throw error
+    heard(false)
     throw new Problem({})
   }
 }

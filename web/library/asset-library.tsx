@@ -8,6 +8,7 @@ import { AssetGrid, type GridHandle } from '../assets/asset-grid.tsx'
 import { useAssetList } from '../assets/asset-list.ts'
 import { useConflict } from '../assets/conflicts.ts'
 import { Details } from '../assets/details.tsx'
+import { useOnline } from '../connection.ts'
 import { useFolderCounts } from '../folders/counts.ts'
 import { FolderTree } from '../folders/folder-tree.tsx'
 import { useFolderTree } from '../folders/folders.ts'
@@ -39,7 +40,6 @@ import { useChoosing } from './use-choosing.ts'
 import { useCopying } from './use-copying.ts'
 import { useLayout } from './use-layout.ts'
 import { useLivingFolder } from './use-living-folder.ts'
-import { useOnline } from './use-online.ts'
 import { usePlace } from './use-place.ts'
 import { useTrashing } from './use-trashing.ts'
 import './library.css'
@@ -126,7 +126,10 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   })
 
   useEffect(() => {
-    if (selected.size !== 1) announce(done('selected', { count: selected.size }))
+    if (selected.size === 1) return
+    // A marquee takes one after the other: only what it has in the end is said.
+    const timer = setTimeout(() => announce(done('selected', { count: selected.size })), 300)
+    return () => clearTimeout(timer)
   }, [selected, done])
   // biome-ignore lint/correctness/useExhaustiveDependencies: said when another place has been read, not when it grows
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { Problem } from '../api.ts'
+import { isOffline } from '../connection.ts'
 
 /** Nothing comes through: not a failure of this upload, it goes on when the connection is back. */
 export class ConnectionLost extends Error {}
@@ -35,8 +36,6 @@ const wished = ({ retryAfterSeconds }: Problem) => 1000 * Math.min(retryAfterSec
 
 /** Half a second, then twice as long each time, spread so that many do not knock at once. */
 export const backOff = (attempt: number) => 500 * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
-
-export const isOffline = () => !navigator.onLine
 
 export const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { isProblem } from '../api.ts'
-import { backOff, ConnectionLost, isOffline, pause } from './patience.ts'
+import { isOffline } from '../connection.ts'
+import { backOff, ConnectionLost, pause } from './patience.ts'
 
 /** What the store answered instead of taking the bytes. Status 0: nothing, or nothing we may read. */
 export class StoreRefusal extends Error {
