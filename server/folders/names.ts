@@ -66,5 +66,5 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 
 const badName = (wrong: string) =>
   new Problem('invalid-request', `A folder name ${wrong}.`, {
-    extra: { errors: [{ path: '/name', message: wrong }] },
+    extra: { errors: [{ path: '/name', message: wrong, rule: 'folderName' }] },
   })

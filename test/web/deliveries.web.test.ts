@@ -191,7 +191,7 @@ describe.each(surfaces)('in the $surface library', ({ surface, who, home }) => {
     await dialog.getByRole('link', { name: 'Lantern festival' }).waitFor()
     await dialog.getByRole('button', { name: 'Delete anyway' }).click()
     await library.folder('Campaign').waitFor({ state: 'detached' })
-    await library.said('Moved to trash').getByRole('button', { name: 'Undo' }).click()
+    await library.said('moved to trash').getByRole('button', { name: 'Undo' }).click()
     await library.folder('Campaign').waitFor()
   })
 })

@@ -33,7 +33,7 @@ test('a folder dropped again asks once for all: new versions, and nothing is dou
 
   await again()
   const dialog = library.page.getByRole('dialog')
-  await dialog.getByText('is here already').waitFor()
+  await dialog.getByText(/is in “.+” already/).waitFor()
   await dialog.getByRole('checkbox', { name: 'Do the same with 2 other files' }).waitFor()
   await dialog.getByRole('button', { name: 'Replace as a new version' }).click()
   await expect

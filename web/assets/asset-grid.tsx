@@ -448,6 +448,7 @@ function useTileWords(tree: Tree): TileWords {
       place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? library('root'),
       path: (folderId) => [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / '),
       count: (count) => library('assetCount', { count }),
+      number: (value) => format.number(value),
     }
   }, [frame, tile, actions, folder, surfaces, library, locale, format, tree])
 }

@@ -10,7 +10,7 @@ import { useActions } from '../library/use-actions.ts'
 import { useMe } from '../session.ts'
 import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
-import { useFitWords } from './fit-words.ts'
+import { useFitWords, useTargetName } from './fit-words.ts'
 import { duration, fileSize } from './formats.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { playsHere } from './playable.ts'
@@ -248,11 +248,12 @@ function FitList({ asset }: { asset: Asset }) {
 function FitLine({ fit }: { fit: Fit }) {
   const t = useTranslations('details')
   const inWords = useFitWords()
+  const nameOf = useTargetName()
   return (
     <li>
-      <span className="fit-name">{fit.name}</span>
+      <span className="fit-name">{nameOf(fit)}</span>
       <span className={`fit fit-${fit.verdict}`}>{t(`fit.${fit.verdict}`)}</span>
-      {fit.why.length > 0 && <span className="fit-why">{inWords(fit.why)}</span>}
+      {fit.why.length > 0 && <span className="fit-why">{inWords(fit)}</span>}
     </li>
   )
 }

@@ -1,20 +1,27 @@
 import { useLocale, useTranslations } from 'use-intl'
-import type { FitReason } from '../../contract/fit-reasons.ts'
+import type { Fit } from '../../contract/assets.ts'
 import { fileSize } from './formats.ts'
 
 /** Why a target takes a file only converted, or not at all, in the person's language. */
 export function useFitWords() {
   const t = useTranslations('fitReasons')
   const locale = useLocale()
+  const nameOf = useTargetName()
   const spoken = (code: string, value: string | number) => {
     if (typeof value === 'string') return value
     return code.endsWith('-bytes') ? fileSize(value, locale) : new Intl.NumberFormat(locale).format(value)
   }
-  return (why: readonly FitReason[]): string =>
-    why
+  return (fit: Fit): string =>
+    fit.why
       .map(({ code, values }) => {
         const words = Object.entries(values).map(([name, value]) => [name, spoken(code, value)])
-        return t(code, Object.fromEntries(words))
+        return t(code, { ...Object.fromEntries(words), target: nameOf(fit) })
       })
       .join(' ')
+}
+
+/** What a target is called in the person's language; one the app has no word for, as the server calls it. */
+export function useTargetName() {
+  const t = useTranslations('targets')
+  return ({ target, name }: Fit): string => (t.has(target as 'wordpress') ? t(target as 'wordpress') : name)
 }

@@ -27,6 +27,7 @@ export interface TileWords {
   place(folderId: string | null): string
   path(folderId: string | null): string
   count(assets: number): string
+  number(value: number): string
 }
 
 export interface TileProps {
@@ -191,7 +192,7 @@ export const FolderTile = memo(function FolderTile({
         {isMixed && !editing && <span className="tile-path" data-words={words.path(folder.parentId)} />}
       </span>
       {count !== undefined && (
-        <span className="folder-tile-count" data-words={count} title={words.count(count)} />
+        <span className="folder-tile-count" data-words={words.number(count)} title={words.count(count)} />
       )}
       {folder.protected && (
         <span className="folder-tile-lock" title={words.locked}>

@@ -24,6 +24,7 @@ export function ConnectionCard({
 }) {
   const t = useTranslations('connections')
   const common = useTranslations('access')
+  const deliveries = useTranslations('deliveries')
   const format = useFormatter()
   const { kind, name, status, lastCheckedAt, lastError } = connection
   const Icon = kinds[kind].icon
@@ -45,7 +46,7 @@ export function ConnectionCard({
             </time>
           )}
         </p>
-        {lastError && <p className="card-why">{lastError}</p>}
+        {lastError && <p className="card-why">{deliveries('reported', { text: lastError })}</p>}
       </div>
       <div className="card-acts">
         <Button

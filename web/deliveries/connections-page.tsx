@@ -37,6 +37,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
   const t = useTranslations('connections')
   const words = useTranslations('library')
   const said = useSaid()
+  const deliveries = useTranslations('deliveries')
   const { can } = useLibrary()
   const connections = useConnections()
   const test = useTestConnection()
@@ -50,7 +51,13 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
       onSuccess: ({ name, status, lastError }) =>
         status === 'connected'
           ? toast({ text: t('tested', { name }) })
-          : toast({ text: t('testFailed', { name, reason: lastError ?? '' }), bad: true }),
+          : toast({
+              text: t('testFailed', {
+                name,
+                reason: lastError ? deliveries('reported', { text: lastError }) : '',
+              }),
+              bad: true,
+            }),
       onError: (error) => toast({ text: said(error), bad: true }),
     })
   }

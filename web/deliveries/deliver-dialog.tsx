@@ -124,7 +124,7 @@ function Choice({
   const t = useTranslations('connections')
   const details = useTranslations('details')
   const inWords = useFitWords()
-  const reason = why ?? (fit && fit.verdict !== 'as-is' ? inWords(fit.why) : undefined)
+  const reason = why ?? (fit && fit.verdict !== 'as-is' ? inWords(fit) : undefined)
   return (
     <label className="deliver-choice" data-chosen={isChosen} data-closed={!isOpen}>
       <input type="radio" name="connection" checked={isChosen} disabled={!isOpen} onChange={onChoose} />

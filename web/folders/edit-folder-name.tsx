@@ -5,7 +5,7 @@ import type { Folder } from '../../contract/folders.ts'
 import { announce } from '../library/announce.tsx'
 import { dropFolder, listFolder } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
-import { useSelection } from '../library/selection.ts'
+import { type EditedField, useSelection } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { InlineEdit } from '../ui/inline-edit.tsx'
 import { useSaid } from '../ui/said.ts'
@@ -16,6 +16,7 @@ import { unnamedId } from './new-folder.ts'
 /** A folder's name, being edited. */
 export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): void }) {
   const t = useTranslations('folder')
+  const selection = useSelection()
   const rename = useRename(folder)
   const make = useMake(folder)
   const typed = useRef(folder.name)
@@ -34,7 +35,7 @@ export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): voi
       maxLength={120}
       onSave={(name) => {
         typed.current = name
-        return isNew ? undefined : undoAwaits(rename(name))
+        return isNew ? undefined : undoAwaits(rename(name, selection.editing?.field))
       }}
       onEnd={end}
     />
@@ -45,9 +46,10 @@ function useRename(folder: Folder) {
   const done = useTranslations('done')
   const failed = useTranslations('failed')
   const folders = useFolderChanges()
+  const selection = useSelection()
   const undo = useUndo()
   const said = useSaid()
-  return async (name: string) => {
+  return async (name: string, field: EditedField = 'name') => {
     try {
       const renamed = await folders.change(folder, { name })
       undo.offer(done('renamed', { title: renamed.name }), () =>
@@ -56,9 +58,11 @@ function useRename(folder: Folder) {
       return true
     } catch (error) {
       toast({
-        text: `${failed('rolledBack', { title: folder.name })} ${said(error)} ${failed('typedIsKept')}`,
+        text: `${failed('rolledBack', { title: folder.name })} ${said(error)}`,
         bad: true,
       })
+      // What was typed is there again, once it is known that it was not saved.
+      setTimeout(() => selection.editing || selection.edit(folder.folderId, field))
       return false
     }
   }

@@ -29,9 +29,11 @@ export function MoveDialog({
   const app = useTranslations('app')
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState<string | null>(from ?? null)
-  const places = useMemo(() => placesOf(tree, ids, words, root), [tree, ids, words, root])
+  const moving = useMemo(() => ids.filter((id) => !tree.byId.get(id)?.protected), [tree, ids])
+  const places = useMemo(() => placesOf(tree, moving, words, root), [tree, moving, words, root])
   const at = places.findIndex(({ folderId }) => folderId === chosen)
   const canMove = at >= 0 && chosen !== from
+  const [hit, ...otherHits] = words.trim() ? places : []
 
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -42,11 +44,13 @@ export function MoveDialog({
       setChosen(next.folderId)
       document.getElementById(optionId(next.folderId))?.scrollIntoView({ block: 'nearest' })
     }
-    if (event.key === 'Enter' && canMove) onMove(chosen)
+    if (event.key !== 'Enter') return
+    if (canMove) onMove(chosen)
+    else if (hit && !otherHits.length && hit.folderId !== from) onMove(hit.folderId)
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('title', { count: ids.length })} size={560}>
+    <Modal opened onClose={onClose} title={t('title', { count: moving.length })} size={560}>
       <TextInput
         data-autofocus
         leftSection={<Search size={16} />}
@@ -60,8 +64,13 @@ export function MoveDialog({
         aria-controls="move-places"
         aria-activedescendant={at >= 0 ? optionId(chosen) : undefined}
       />
-      <div id="move-places" className="places" role="listbox" aria-label={t('title', { count: ids.length })}>
-        {places.map(({ folderId, name, depth }) => (
+      <div
+        id="move-places"
+        className="places"
+        role="listbox"
+        aria-label={t('title', { count: moving.length })}
+      >
+        {places.map(({ folderId, name, depth, path }) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the search field takes the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the search field holds the focus
           <div
@@ -76,6 +85,7 @@ export function MoveDialog({
           >
             {folderId ? <FolderIcon size={16} aria-hidden /> : <Images size={16} aria-hidden />}
             <span>{name}</span>
+            {path && <small className="place-path">{path}</small>}
             {folderId === from && <small>{t('here')}</small>}
           </div>
         ))}
@@ -112,6 +122,8 @@ interface PlaceOption {
   folderId: string | null
   name: string
   depth: number
+  /** Where it is; only among hits, which do not stand below it. */
+  path?: string
 }
 
 /** Everywhere these could go: never into themselves, and folders never into what the Social agent shapes. */
@@ -121,8 +133,19 @@ function placesOf(tree: Tree, ids: string[], words: string, root: string): Place
   const wanted = words.trim().toLowerCase()
   const places: PlaceOption[] = []
   const offer = (place: PlaceOption) => {
-    if (place.name.toLowerCase().includes(wanted)) places.push(wanted ? { ...place, depth: 0 } : place)
+    if (place.name.toLowerCase().includes(wanted))
+      places.push(wanted ? { ...place, depth: 0, path: above(place.folderId) } : place)
   }
+  const above = (folderId: string | null) =>
+    folderId
+      ? [
+          root,
+          ...tree
+            .path(folderId)
+            .slice(0, -1)
+            .map(({ name }) => name),
+        ].join(' › ')
+      : undefined
   offer({ folderId: null, name: root, depth: 0 })
   const walk = (parentId: string | null, depth: number) => {
     for (const folder of tree.inside(parentId)) {
@@ -194,7 +217,7 @@ export function HelpDialog({ onClose }: { onClose(): void }) {
   const keys: [keys: string, what: string][] = [
     [t('keys.arrows'), t('move')],
     [t('keys.shiftArrows'), t('range')],
-    ['Ctrl + A', t('all')],
+    [t('keys.all'), t('all')],
     [t('keys.esc'), t('clear')],
     [t('keys.enter'), t('open')],
     [t('keys.space'), t('quickLook')],
@@ -206,8 +229,8 @@ export function HelpDialog({ onClose }: { onClose(): void }) {
     ['/', t('search')],
     ['I', t('details')],
     ['V', t('view')],
-    ['Ctrl + Z', t('undo')],
-    ['Shift + F10', t('menu')],
+    [t('keys.undo'), t('undo')],
+    [t('keys.menu'), t('menu')],
     ['Alt + ↑', t('parent')],
     ['?', t('help')],
   ]

@@ -128,12 +128,13 @@ export function useActions() {
     }
   }
 
-  function offerRestore(assetIds: string[], gone: Folder[]) {
-    const count = assetIds.length + gone.length
+  function offerRestore(assets: Asset[], gone: Folder[]) {
+    const count = assets.length + gone.length
     if (count === 0) return
-    undo.offer(done('trashed', { count }), () =>
+    const title = gone[0]?.name ?? assets[0]!.title
+    undo.offer(done('trashed', { count, title }), () =>
       restore(
-        assetIds,
+        assets.map(({ assetId }) => assetId),
         gone.map(({ folderId }) => folderId),
       ),
     )
@@ -150,8 +151,8 @@ export function useActions() {
   return {
     move: (ids: Iterable<string>, folderId: string | null) =>
       saying(async () => {
-        const moved = foldersOf(ids).filter((folder) => folder.parentId !== folderId)
-        if (saysLocked(moved)) return
+        if (saysLocked(ids)) return
+        const moved = sayingWhatStays(foldersOf(ids)).filter((folder) => folder.parentId !== folderId)
         const path = tree.path(folderId)
         if (moved.some((folder) => path.includes(folder))) return toast({ text: failed('cycle'), bad: true })
         const assetIds = assetIdsOf(ids).filter(
@@ -179,11 +180,11 @@ export function useActions() {
     trash: (ids: Iterable<string>) =>
       saying(async () => {
         const assetIds = assetIdsOf(ids)
-        const gone = foldersOf(ids)
-        if (saysLocked(gone)) return
+        if (saysLocked(ids)) return
+        const gone = sayingWhatStays(foldersOf(ids))
         const trashed: Folder[] = []
         for (const folder of gone) if (await trashFolder(folder)) trashed.push(folder)
-        const went: string[] = []
+        const went: Asset[] = []
         await saying(async () => {
           if (!assetIds.length) return
           const { changed, error } = await optimistically(
@@ -191,7 +192,7 @@ export function useActions() {
             (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
             () => batch(assetIds, { action: 'trash' }),
           )
-          went.push(...idsOf(changed))
+          went.push(...changed.map(({ asset }) => asset))
           if (error) throw error
         })
         offerRestore(went, trashed)
@@ -247,8 +248,8 @@ export function useActions() {
         )
       }),
 
-    /** Whether one of these is the Social agent's; then it has been said. */
-    saysLocked: (ids: Iterable<string>) => saysLocked(foldersOf(ids)),
+    saysLocked,
+    isLocked,
 
     /** A new folder under a free name, at once. */
     async newFolder(parentId: string | null): Promise<Folder | null> {
@@ -272,10 +273,23 @@ export function useActions() {
     },
   }
 
-  function saysLocked(some: Folder[]): boolean {
-    const locked = some.find((folder) => folder.protected)
-    if (locked) toast({ text: failed('protectedFolder', { name: locked.name }), bad: true })
-    return !!locked
+  function isLocked(id: string): boolean {
+    return !!tree.byId.get(id)?.protected
+  }
+
+  /** Whether all of these are the Social agent's; then it has been said. */
+  function saysLocked(ids: Iterable<string>): boolean {
+    const all = [...ids]
+    if (all.length === 0 || !all.every(isLocked)) return false
+    toast({ text: failed('protectedFolder', { name: nameOf(all[0]!) }), bad: true })
+    return true
+  }
+
+  /** The others go; of the Social agent's it is said that they stay. */
+  function sayingWhatStays(some: Folder[]): Folder[] {
+    for (const { name } of some.filter((folder) => folder.protected))
+      toast({ text: failed('stays', { name }) })
+    return some.filter((folder) => !folder.protected)
   }
 
   function freeName(parentId: string | null): string {

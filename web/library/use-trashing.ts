@@ -28,8 +28,11 @@ export function useTrashing({
   }
 
   function ask(ids: string[]) {
-    const count = ids.reduce((sum, id) => sum + 1 + (isFolderId(id) ? (countIn(id) ?? 0) : 0), 0)
-    if (count > many && !actions.saysLocked(ids)) onAsk(ids, count)
+    if (actions.saysLocked(ids)) return
+    const count = ids
+      .filter((id) => !actions.isLocked(id))
+      .reduce((sum, id) => sum + 1 + (isFolderId(id) ? (countIn(id) ?? 0) : 0), 0)
+    if (count > many) onAsk(ids, count)
     else trash(ids)
   }
 

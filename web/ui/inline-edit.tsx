@@ -34,10 +34,12 @@ export function InlineEdit({
   const latest = useRef(draft)
   latest.current = draft
 
-  function end(save: boolean) {
+  function end(save: boolean, byLeaving = false) {
     if (ended.current) return
     ended.current = true
     const text = latest.current.trim()
+    // What was refused is not tried again by looking elsewhere.
+    if (byLeaving && text === unsaved.get(of)) return onEnd(false)
     unsaved.delete(of)
     if (save && text !== value.trim() && (text || multiline))
       void onSave(text)?.then((saved) => {
@@ -54,7 +56,7 @@ export function InlineEdit({
     field.current?.select()
     // Scrolled out of sight counts as leaving; React's rehearsal of effects does not, nothing is typed yet.
     return () => {
-      if (latest.current !== value) leave.current(true)
+      if (latest.current !== value) leave.current(true, true)
     }
   }, [value])
 
@@ -66,7 +68,7 @@ export function InlineEdit({
     placeholder,
     maxLength,
     onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
-    onBlur: () => end(true),
+    onBlur: () => end(true, true),
     onKeyDown: (event: KeyboardEvent) => {
       event.stopPropagation()
       if (event.key === 'Escape') {

@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from 'use-intl'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { Problem } from '../api.ts'
+import { fieldRules } from '../words/rules.ts'
 import { fileSize } from './file-size.ts'
 
 /** What a failure tells the person, in their language: a sentence for its code, with what the server says of it. */
@@ -11,6 +12,9 @@ export function useSaid() {
     if (!(error instanceof Problem)) return t('unknown')
     if (error.status === 0) return t('unreachable')
     const [refusal] = error.refusals
+    const [{ rule = undefined, limit = 0 } = {}, ...others] = error.errors
+    const known = fieldRules.find((one) => one === rule)
+    if (known && others.length === 0) return t(`rules.${known}`, { limit })
     if (refusal) return t(`refusals.${refusal.code}`)
     return isKnown(error.code) ? t(`codes.${error.code}`, mentioned(error, locale)) : t('unknown')
   }

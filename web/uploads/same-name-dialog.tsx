@@ -1,6 +1,7 @@
 import { Button, Checkbox, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useFolderTree } from '../folders/folders.ts'
 import type { Answer, Upload } from './upload.ts'
 
 /** A file of this name is there already: the person says what becomes of the new one. */
@@ -12,18 +13,21 @@ export function SameNameDialog({
   onAnswer(id: string, answer: Answer, forAll: boolean): void
 }) {
   const t = useTranslations('uploads.sameName')
+  const library = useTranslations('library')
+  const tree = useFolderTree()
   const [forAll, setForAll] = useState(true)
   const upload = asking[0]!
   const others = asking.length - 1
+  const folder = upload.path.at(-1) ?? tree.byId.get(upload.folderId ?? '')?.name ?? library('root')
   const answer = (what: Answer) => onAnswer(upload.id, what, others > 0 && forAll)
   return (
     <Modal
       opened
       onClose={() => answer('skip')}
       withCloseButton={false}
-      title={t('title', { name: upload.name })}
+      title={t('title', { name: upload.name, folder })}
     >
-      <p className="same-name-text">{t('text', { title: upload.twin?.title ?? upload.name })}</p>
+      <p className="same-name-text">{t('text', { title: upload.twin?.title ?? upload.name, folder })}</p>
       {others > 0 && (
         <Checkbox
           label={t('forAll', { count: others })}

@@ -215,6 +215,7 @@ function useHeading({ uploads, trouble }: Snapshot, { wanted, done, underWay, at
   const t = useTranslations('uploads.heading')
   const some = (state: Upload['state']) => uploads.some((upload) => upload.state === state)
   if (trouble) return t('stopped')
+  if (some('asking') && !some('sending') && !some('checking')) return t('asking')
   if (underWay > 0 && !some('sending') && !some('checking') && some('offline')) return t('waiting')
   if (underWay > 0) return t('uploading', { done, count: wanted })
   if (some('paused')) return t('paused', { done, count: wanted })

@@ -23,6 +23,7 @@ export function WebhookCard({
   onDelete(): void
 }) {
   const t = useTranslations('webhooks')
+  const deliveries = useTranslations('deliveries')
   const format = useFormatter()
   const said = useSaid()
   const change = useChangeWebhook()
@@ -46,7 +47,10 @@ export function WebhookCard({
       onSuccess: ({ ok, status, error }) =>
         ok
           ? toast({ text: t('testOk', { status: String(status) }) })
-          : toast({ text: t('testFailed', { reason: error ?? '' }), bad: true }),
+          : toast({
+              text: t('testFailed', { reason: error ? deliveries('reported', { text: error }) : '' }),
+              bad: true,
+            }),
       onError: (error) => toast({ text: said(error), bad: true }),
     })
 

@@ -124,5 +124,6 @@ export const rules = {
   minimum: 'Es muss mindestens {limit, number} sein.',
   maximum: 'Es darf höchstens {limit, number} sein.',
   format: 'Das ist nicht so geschrieben, wie es sein soll.',
+  folderName: 'Ein Ordnername darf kein „/“ enthalten und nicht „.“ oder „..“ lauten.',
   other: 'Das ist nicht gültig.',
 } satisfies Record<FieldRule, string>

@@ -114,5 +114,6 @@ export const rules = {
   minimum: 'It must be at least {limit, number}.',
   maximum: 'It must be {limit, number} at most.',
   format: 'This is not written as it should be.',
+  folderName: 'A folder’s name cannot contain “/” or be “.” or “..”.',
   other: 'This is not valid.',
 } satisfies Record<FieldRule, string>

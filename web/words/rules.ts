@@ -6,6 +6,7 @@ export const fieldRules = [
   'minimum',
   'maximum',
   'format',
+  'folderName',
   'other',
 ] as const
 export type FieldRule = (typeof fieldRules)[number]

@@ -5,7 +5,6 @@ import en, { type Words } from './en.ts'
 declare module 'use-intl' {
   interface AppConfig {
     Messages: Words
-    Locale: Language
   }
 }
 
@@ -54,10 +53,14 @@ export function Speech({ children }: { children: ReactNode }) {
   }, [wanted])
   if (!spoken) return null
   return (
-    <IntlProvider locale={spoken.language} messages={spoken.words} timeZone={timeZone}>
+    <IntlProvider locale={regional(spoken.language)} messages={spoken.words} timeZone={timeZone}>
       {children}
     </IntlProvider>
   )
 }
+
+/** The language as it is written where the person is: days and numbers differ between London and New York. */
+const regional = (language: Language) =>
+  navigator.languages.find((one) => one.split('-')[0] === language) ?? language
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
