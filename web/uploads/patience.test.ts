@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem, secondsOf } from '../api.ts'
+import { heard } from '../connection.ts'
 import { backOff, ConnectionLost, patiently, pause } from './patience.ts'
 
 const never = new AbortController().signal
@@ -39,8 +40,15 @@ test('a refusal is not asked again', async () => {
   expect(asked).toBe(1)
 })
 
-test('silence while offline is a lost connection, not a failure', async () => {
-  await expect(patiently(never, () => Promise.reject(new Problem({})))).rejects.toBeInstanceOf(ConnectionLost)
+test('silence while offline is a lost connection at once, not a failure', async () => {
+  heard(false)
+  let asked = 0
+  const silence = () => {
+    asked++
+    return Promise.reject(new Problem({}))
+  }
+  await expect(patiently(never, silence)).rejects.toBeInstanceOf(ConnectionLost)
+  expect(asked).toBe(1)
 })
 
 test('each wait is longer than the one before', () => {
