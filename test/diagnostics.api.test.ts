@@ -59,7 +59,7 @@ describe('/status', () => {
       version,
       checks: {
         database: { status: 'ok' },
-        media: { detail: expect.stringMatching(body.checks.media.status === 'ok' ? decoders : /tile/) },
+        media: { detail: expect.stringMatching(body.checks.media.status === 'ok' ? decoders : /tile|network/) },
       },
     })
     expect((await person(w.url, { authorization: 'Bearer no' }).get('/status')).status).toBe(200)
