@@ -284,6 +284,23 @@ describe('Social and Social/Posted', () => {
       '𝐒𝐨𝐜𝐢𝐚𝐥',
       'Social\u200d',
       'S0cial',
+      'Socíal',
+      'Şocial',
+      'Socıał',
+      'Social.',
+      ' .Social. . ',
+      'So\u2009cial',
+      'Social\u2800',
+      'Social\u3164',
+      '\u13daocial',
+      '\u13d5ocial',
+      '\u054focial',
+      'So\u03f2ial',
+      'Soc\ua647al',
+      'Socia\u05df',
+      '\ua4e2\ua4f3\ua4da\ua4f2\ua4ee\ua4e1',
+      'Social\u2215Posted',
+      'Social\u2044Posted.',
     ]
     for (const name of lookAlikes)
       for (const person of [operator, portal]) {
@@ -296,8 +313,16 @@ describe('Social and Social/Posted', () => {
     expect(await operator.post(`${operator.door.assets}/folders`, posted)).toEqual(
       refusal('folder-protected'),
     )
-    for (const name of ['Société', 'Социал', 'Sociable', '👩‍👧 Social'])
-      expect((await operator.post(`${operator.door.assets}/folders`, { name })).status).toBe(201)
+    // Read from right to left, that is Social.
+    expect(await operator.post(`${operator.door.assets}/folders`, { name: '\u202elaicoS' })).toEqual(
+      refusal('invalid-request'),
+    )
+    const ordinary = [
+      ...['Société', 'Социал', 'Sociable', '👩‍👧 Social', 'Socials', 'Sociology', 'Soziales'],
+      ...['Social 2', 'Social Media', 'Spécial', 'חברתי', 'Կոտայք', 'Vol. 1', '5 % off', 'a∕b'],
+    ]
+    for (const name of ordinary)
+      expect((await operator.post(`${operator.door.assets}/folders`, { name })).status, name).toBe(201)
   })
 
   test('takes in no folder at any depth but from the Social agent', async () => {

@@ -13,7 +13,9 @@ export function folderName(given: string): string {
           ? 'must not be "." or ".."'
           : /[/\p{Cc}]/u.test(name)
             ? 'must not contain "/" or control characters'
-            : undefined
+            : /[\u202d\u202e]/u.test(name)
+              ? 'must not contain characters that turn the reading direction'
+              : undefined
   if (wrong) throw badName(wrong)
   return name
 }
@@ -22,31 +24,32 @@ export function folderName(given: string): string {
 export const nameKey = (name: string) => name.normalize('NFC').toLowerCase()
 
 /**
- * What a name looks like: without what cannot be seen, in plain letters, and letters of other alphabets as the Latin
- * ones they are taken for. Two names of one look are told apart by nobody.
+ * What a name looks like: without what cannot be seen, marks, dots and blanks, in plain letters, and letters of other
+ * alphabets as the Latin ones they are taken for. Two names of one look are told apart by nobody.
  */
 export const lookOf = (name: string) =>
   [
     ...name
-      .normalize('NFKC')
-      .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu, '')
+      .normalize('NFKD')
+      .replace(/[\p{Default_Ignorable_Code_Point}\p{C}\p{M}\s\u2800.·․‧]/gu, '')
       .toLowerCase(),
   ]
     .map((letter) => lookAlikes.get(letter) ?? letter)
     .join('')
-    .replace(/\s+/gu, ' ')
 
+// In small letters, also where only the capital is alike.
 const lookAlikes = new Map(
   Object.entries({
-    a: 'аɑα',
-    c: 'сϲⅽᴄ',
-    d: 'ԁⅾ',
-    e: 'еєҽε',
-    l: 'iіıιɩӏǀ1|lⅼɪ',
-    o: 'оοօ0σᴏ',
-    p: 'рρ',
-    s: 'ѕꜱ',
-    t: 'тτᴛ',
+    a: 'аɑαᴀꭺꓮ@',
+    c: 'сςϲᴄꮯꓚⲥ',
+    d: 'ԁđɗᴅꭰꓓ',
+    e: 'еєҽεᴇꭼꓰ',
+    l: 'iіıιɩӏǀ1|ɪłɫʟꙇןוا\u07caꭵꮮꓡꓲⲓ',
+    o: 'оοօ0σᴏøסꓳⲟ',
+    p: 'рρᴘꮲꓑⲣ',
+    s: 'ѕꜱʂꮪꮥտꓢ5$',
+    t: 'тτᴛŧꭲꓔⲧ',
+    '/': '∕⁄⧸╱',
   }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
 )
 
