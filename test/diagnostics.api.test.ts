@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../server/ids.ts'
 import { version } from '../server/version.ts'
@@ -59,7 +61,9 @@ describe('/status', () => {
       version,
       checks: {
         database: { status: 'ok' },
-        media: { detail: expect.stringMatching(body.checks.media.status === 'ok' ? decoders : /tile|network/) },
+        media: {
+          detail: expect.stringMatching(body.checks.media.status === 'ok' ? decoders : /tile|network/),
+        },
       },
     })
     expect((await person(w.url, { authorization: 'Bearer no' }).get('/status')).status).toBe(200)
@@ -119,7 +123,42 @@ test('/metrics are for this machine, in Prometheus’ words', async () => {
   ])
     expect(body).toContain(name)
   expect(body).toMatch(/route="\/status"/)
-  expect(await w.nobody.get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).toEqual(refusal('forbidden'))
+  const statusWith = async (headers: Record<string, string>) => {
+    const [answer] = await once(request(`${w.url}/metrics`, { headers }).end(), 'response')
+    answer.resume()
+    return answer.statusCode
+  }
+  for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:80', '[::1]:3000'])
+    expect(await statusWith({ host }), host).toBe(200)
+  // A page whose name was pointed at this machine, and whatever a proxy on it may add.
+  for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80', '[::2]', '@'])
+    expect(await statusWith({ host }), host).toBe(403)
+  for (const name of [
+    ...['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded', 'X-Real-IP'],
+    ...[
+      'CF-Connecting-IP',
+      'CF-Ray',
+      'True-Client-IP',
+      'X-Client-IP',
+      'X-Cluster-Client-IP',
+      'Fastly-Client-IP',
+    ],
+    ...[
+      'X-Original-For',
+      'X-Original-Forwarded-For',
+      'X-Envoy-External-Address',
+      'X-Amzn-Trace-Id',
+      'Client-IP',
+    ],
+    ...[
+      'X-Azure-ClientIP',
+      'Fly-Client-IP',
+      'X-ProxyUser-Ip',
+      'WL-Proxy-Client-IP',
+      'CloudFront-Viewer-Address',
+    ],
+  ])
+    expect(await statusWith({ [name]: '203.0.113.9' }), name).toBe(403)
 })
 
 describe('the client record', () => {

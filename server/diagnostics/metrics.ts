@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 import { isSame } from '../secrets.ts'
@@ -44,12 +45,21 @@ function refuseStrangers(request: FastifyRequest): void {
     )
 }
 
-const isLoopback = (address = '') => /^(127\.|::1$|::ffff:127\.)/.test(address)
+const isLoopback = (address = '') =>
+  address === '::1' || isIPv4Loopback(address) || isIPv4Loopback(address.replace(/^::ffff:/i, ''))
+
+const isIPv4Loopback = (address: string) => isIPv4(address) && address.startsWith('127.')
+
+/** The headers by which proxies of all makes say for whom they call. */
+const proxyHeader =
+  /^(via$|(x-)?forwarded|x-real-|x-original-|x-envoy-|x-amzn-|x-azure-|x-arr-|x-proxy|cf-|cdn-|fastly-|fly-|cloudfront-|true-client-|akamai-)|client-?ip$/
 
 // A proxy on this machine calls from here for everybody, and need not say so: where one may stand, only the token tells.
 const mayBeProxied = ({ headers, server: { parts } }: FastifyRequest) =>
   (parts.config.role !== 'worker' && !isOwnName(new URL(parts.config.publicUrl).hostname)) ||
   parts.config.trustProxy !== false ||
-  ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined)
+  // A page may have had its own name pointed at this machine.
+  !isOwnName((headers.host ?? '').replace(/:\d+$/, '').toLowerCase()) ||
+  Object.keys(headers).some((name) => proxyHeader.test(name))
 
-const isOwnName = (host: string) => host === 'localhost' || host === '[::1]' || isLoopback(host)
+const isOwnName = (host: string) => host === 'localhost' || host === '[::1]' || isIPv4Loopback(host)
