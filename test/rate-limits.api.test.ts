@@ -138,6 +138,22 @@ describe('without a login', () => {
     expect((await from('203.0.113.2').get('/status')).status).toBe(200)
   })
 
+  test('an address counts as one with any port, and rubbish as who sent it', async () => {
+    let port = 5000
+    const ways = [
+      () => `203.0.113.70:${++port}`,
+      () => `[2001:db8:7::1]:${++port}`,
+      () => `[2001:db8:8::1%${++port}]`,
+      () => `rubbish ${++port}`,
+    ]
+    for (const way of ways) {
+      const answers = await keepsAsking(() => from(way()).get('/status'))
+      expect(answers.at(-1), way()).toEqual(refusal('rate-limited'))
+    }
+    expect(await from('203.0.113.70').get('/status')).toEqual(refusal('rate-limited'))
+    expect(await from('2001:db8:7::1').get('/status')).toEqual(refusal('rate-limited'))
+  })
+
   test('a whole /64 counts as one', async () => {
     let last = 0
     const answers = await keepsAsking(() => from(`2001:db8:1:2::${(++last).toString(16)}`).get('/status'))

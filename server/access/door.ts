@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import type { Permission } from '../../contract/access.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { Origin } from '../deeds.ts'
+import { callerAddress } from '../http/caller-address.ts'
 import { type Caller, type Library, libraryOf as makeLibrary, type Parts } from '../library.ts'
 import type { OnceKey } from '../once.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -116,10 +117,10 @@ export const hasCredentials = (request: FastifyRequest) =>
 
 const longestUserAgent = 300
 
-export const originOf = ({ ip, headers, id }: FastifyRequest): Origin => ({
-  address: ip,
-  userAgent: headers['user-agent']?.slice(0, longestUserAgent) ?? null,
-  requestId: id,
+export const originOf = (request: FastifyRequest): Origin => ({
+  address: callerAddress(request),
+  userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
+  requestId: request.id,
 })
 
 export const isHttps = (parts: Parts) => parts.config.publicUrl.startsWith('https:')

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerAddress } from '../http/caller-address.ts'
 import type { Caller } from '../library.ts'
 import { probes } from '../probes.ts'
 import { Problem } from '../problems.ts'
@@ -57,7 +58,8 @@ export function openRateLimits(app: FastifyInstance): RateLimits {
         calls,
       ),
     countStranger(request, reply) {
-      if (!free.has(request.routeOptions.url ?? '')) take(reply, [[address, networkOf(request.ip)]])
+      if (!free.has(request.routeOptions.url ?? ''))
+        take(reply, [[address, networkOf(callerAddress(request))]])
     },
   }
 }

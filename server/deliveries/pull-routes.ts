@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Strict } from '../../contract/words.ts'
 import { sendFile } from '../file-answers.ts'
 import type { App } from '../http/app.ts'
+import { callerAddress } from '../http/caller-address.ts'
 import { countPull, pull } from './pull-grants.ts'
 
 /** Where other systems fetch. The address alone authorises, so it is found in no index and no referrer. */
@@ -28,7 +29,7 @@ export async function pullRoutes(app: App) {
       const { grant, file } = await pull(app.parts, request.params.token)
       reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
       const begins = !request.headers.range || /^bytes=0-/.test(request.headers.range)
-      if (request.method === 'GET') await countPull(app.parts, grant, request.ip, begins)
+      if (request.method === 'GET') await countPull(app.parts, grant, callerAddress(request), begins)
       return sendFile(request, reply, file)
     },
   )

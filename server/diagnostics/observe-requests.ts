@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientOf } from '../access/callers.ts'
+import { callerAddress } from '../http/caller-address.ts'
 import { probes } from '../probes.ts'
 import { noTracer, type Span } from '../tracing.ts'
 
@@ -69,7 +70,7 @@ function tell(request: FastifyRequest, reply: FastifyReply): void {
       ...(answered && !reply.raw.writableFinished && { cutShort: true }),
       ...(recognised && { principal: { kind: recognised.caller.kind, id: recognised.caller.id } }),
       ...(client && { client }),
-      ip: request.ip,
+      ip: callerAddress(request),
       ...(span && { traceId: span.traceId }),
     },
     'request',

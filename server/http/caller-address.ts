@@ -1,0 +1,15 @@
+import { isIP, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * Who calls, as far as the network tells: what the balancer says, without the port that some add, or else the other
+ * end of the line. The one place that decides it: whatever counts or writes down addresses asks here.
+ */
+export const callerAddress = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
+  bareAddress(ip) ?? socket.remoteAddress ?? ''
+
+function bareAddress(given: string | undefined): string | undefined {
+  const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d*)?|([\d.]+):\d*)$/.exec(given ?? '') ?? []
+  const address = (inBrackets ?? withPort ?? given ?? '').split('%')[0]!
+  return isIP(address) && (inBrackets === undefined || isIPv6(address)) ? address : undefined
+}
