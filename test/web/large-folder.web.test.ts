@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../server/ids.ts'
 import type { Person } from '../person.ts'
 import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { plants } from './plants.ts'
 
 const { world, visit } = await app()
 const shows = { timeout: patience }
@@ -16,31 +16,6 @@ async function opens({ who, home } = surfaces[0]!) {
   }
 }
 
-/** Assets without files, the first one the oldest. */
-async function plants(clientId: string, count: number, row: object = {}): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId('asset'))
-  for (let at = 0; at < count; at += 1000) {
-    const rows = ids.slice(at, at + 1000).map((id, i) => ({
-      client_id: clientId,
-      id,
-      title: `Picture ${at + i + 1}.`,
-      alt_text: 'A picture',
-      original_filename: 'planted.png',
-      mime_type: 'image/png',
-      size_bytes: 1000 + at + i,
-      media_state: 'failed',
-      created_at: new Date(1_700_000_000_000 + 1000 * (at + i)),
-      created_by: 'tests',
-      ...row,
-    }))
-    await world.parts.db
-      .insertInto('assets')
-      .values(rows as never)
-      .execute()
-  }
-  return ids
-}
-
 type Library = ReturnType<typeof libraryOn>
 const bar = ({ page }: Library) => page.getByRole('toolbar', { name: 'Selected items' })
 const totalOf = async (me: Person, query: Parameters<Person['lists']>[0]) =>
@@ -51,7 +26,7 @@ describe('a folder of five thousand', () => {
     const { client, me, look } = await opens()
     const { folderId } = await me.makesFolder('Winter')
     await hasAsset(me, 'Snow', { folderId })
-    await plants(client.clientId, 5000)
+    await plants(world, client.clientId, 5000)
     const library = await look()
     const { page } = library
     const read: string[] = []
@@ -115,7 +90,7 @@ describe('a folder of five thousand', () => {
 describe('more than is loaded', () => {
   test('is selected, tagged with its progress seen, and untagged again by Ctrl+Z', async () => {
     const { client, me, look } = await opens()
-    await plants(client.clientId, 1200)
+    await plants(world, client.clientId, 1200)
     const library = await look()
     const { page } = library
     await library.asset('Picture 1200.').click()
@@ -161,8 +136,8 @@ describe('more than is loaded', () => {
   test('goes to the trash only when that has been confirmed, also inside a folder', async () => {
     const { client, me, look } = await opens()
     const { folderId } = await me.makesFolder('Winter')
-    await plants(client.clientId, 60, { folder_id: folderId })
-    await plants(client.clientId, 130)
+    await plants(world, client.clientId, 60, { folder_id: folderId })
+    await plants(world, client.clientId, 130)
     const library = await look()
     const { page } = library
     const dialog = page.getByRole('dialog')

@@ -2,16 +2,16 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Asset, AssetCursors, AssetIds, AssetPage, AssetQuery } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
-import { api, query as inUrl } from '../api.ts'
+import { api, query as inUrl, isProblem } from '../api.ts'
 import { keys } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { type Place, queryOf } from '../library/place.ts'
-import { type AssetList, lengthsOf, pageSize } from './patch.ts'
+import { type AssetList, agrees, lengthOf, lengthsOf, pageSize } from './patch.ts'
 
 const listQuery = (library: Library, query: AssetQuery) =>
   queryOptions({
     queryKey: keys.list(library, query),
-    queryFn: async ({ signal }): Promise<AssetList> => {
+    queryFn: async ({ client, queryKey, signal }): Promise<AssetList> => {
       const readFrom = (from: { count: true } | { cursor: string }) =>
         api.get<AssetPage>(`${library.base}${inUrl({ ...query, limit: pageSize, ...from })}`, { signal })
       const page = await readFrom({ count: true })
@@ -21,6 +21,9 @@ const listQuery = (library: Library, query: AssetQuery) =>
         page.folders.push(...folders)
         Object.assign(page, { assets, nextCursor })
       }
+      // What is on the screen stays there if it has only to be made sure of.
+      const list = client.getQueryData<AssetList>(queryKey)
+      if (list?.unsure && agrees(list, page)) return { pages: list.pages, starts: list.starts }
       return { pages: [page], starts: [null] }
     },
     // Pages are only ever replaced whole, so comparing 100,000 assets member by member would find nothing.
@@ -51,7 +54,8 @@ export function useAssetList(place: Place) {
     order: useMemo(() => orderOf(folders, assets), [folders, assets]),
     isLoading: list.isPending,
     isStale: list.isPlaceholderData,
-    error: data ? null : list.error,
+    // What is no longer there is not shown, though it is still remembered.
+    error: data && !isProblem(list.error, 'not-found') ? null : list.error,
     retry: list.refetch,
     need,
     pagesFailed: failed,
@@ -63,7 +67,7 @@ const noFolders: AssetPage['folders'] = []
 
 function assetsOf(list: AssetList): (Asset | undefined)[] {
   const lengths = lengthsOf(list)
-  const assets = new Array<Asset | undefined>(lengths.reduce((sum, length) => sum + length, 0))
+  const assets = new Array<Asset | undefined>(lengthOf(list))
   let at = 0
   lengths.forEach((length, page) => {
     list.pages[page]?.assets.forEach((asset, index) => {
@@ -177,7 +181,7 @@ async function readPage(
     queryKey: [library.base, 'page', query, start],
     queryFn: async () => {
       const whole = await onePage(start)
-      while (until && whole.nextCursor) {
+      while (whole.nextCursor) {
         const more = await onePage(whole.nextCursor)
         whole.assets.push(...more.assets)
         whole.nextCursor = more.nextCursor

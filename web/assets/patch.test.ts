@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Asset, AssetPage } from '../../contract/assets.ts'
-import { type AssetList, lengthsOf, matches, withAsset, withAssets, withFolder } from './patch.ts'
+import { type AssetList, lengthOf, lengthsOf, matches, withAsset, withAssets, withFolder } from './patch.ts'
 
 test('a new asset comes first where the newest are', () => {
   const list = listOf([asset('b', { createdAt: day(2) }), asset('a', { createdAt: day(1) })])
@@ -9,7 +9,9 @@ test('a new asset comes first where the newest are', () => {
 
 test('an asset behind everything loaded waits for its page', () => {
   const more = listOf([asset('b', { createdAt: day(2) })], 'next')
-  expect(withAsset(more, {}, asset('a', { createdAt: day(1) }))).toBe(more)
+  const unsure = { ...more, unsure: true }
+  expect(withAsset(more, {}, asset('a', { createdAt: day(1) }))).toEqual(unsure)
+  expect(withAsset(more, {}, asset('a', { trashedAt: day(1) }))).toEqual(unsure)
   const whole = listOf([asset('b', { createdAt: day(2) })])
   expect(idsOf(withAsset(whole, {}, asset('a', { createdAt: day(1) })))).toEqual(['b', 'a'])
 })
@@ -72,15 +74,29 @@ test('pages that nobody has read keep their room, and what belongs there waits',
       'next',
     ).pages[0]!
   const list: AssetList = {
-    pages: [{ ...page(30, 29), total: 250 }, null, { ...page(20, 10), nextCursor: null }],
+    pages: [{ ...page(30, 29), total: 150 }, null, { ...page(20, 10), nextCursor: null }],
     starts: [null, 'b', 'c'],
   }
   expect(lengthsOf(list)).toEqual([2, 100, 2])
   expect(lengthsOf({ pages: list.pages.with(2, null), starts: list.starts })).toEqual([2, 100, 48])
-  expect(lengthsOf({ pages: list.pages.slice(0, 1), starts: [null] })).toEqual([2, 248])
-  expect(withAsset(list, {}, asset('new', { createdAt: day(25) }))).toBe(list)
+  expect(lengthsOf({ pages: list.pages.slice(0, 1), starts: [null] })).toEqual([2, 148])
+  expect(withAsset(list, {}, asset('new', { createdAt: day(25) }))).toEqual({ ...list, unsure: true })
   const changed = [31, 15, 5].map((n) => asset(`n${n}`, { createdAt: day(n) }))
   expect(idsOf(withAssets(list, {}, changed))).toEqual(['n31', 'a30', 'a29', 'a20', 'n15', 'a10', 'n5'])
+})
+
+test('a list that is not read to its end counts what comes and goes', () => {
+  const first = listOf([asset('c', { createdAt: day(3) }), asset('b', { createdAt: day(2) })], 'next')
+    .pages[0]!
+  const list: AssetList = { pages: [{ ...first, total: 150 }], starts: [null] }
+  expect(lengthOf(list)).toBe(150)
+  expect(lengthOf(withAsset(list, {}, asset('c', { trashedAt: day(4) })))).toBe(149)
+  expect(lengthOf(withAsset(list, {}, asset('d', { createdAt: day(4) })))).toBe(151)
+  const middle: AssetList = {
+    pages: [...list.pages, { ...first, assets: [asset('a')] }, null],
+    starts: [null, 'b', 'c'],
+  }
+  expect(lengthOf(withAsset(middle, {}, asset('a', { trashedAt: day(4) })))).toBe(149)
 })
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString()

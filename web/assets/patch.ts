@@ -5,6 +5,8 @@ import type { Folder } from '../../contract/folders.ts'
 export interface AssetList {
   pages: (AssetPage | null)[]
   starts: (string | null)[]
+  /** An asset changed that is on no page read so far: only the server knows whether the list is longer or shorter now. */
+  unsure?: true
 }
 
 /** What a list was asked for; with `below`, also the folders that means. */
@@ -18,9 +20,20 @@ export function lengthsOf({ pages }: AssetList): number[] {
   const unread = Math.max(0, (first.total ?? 0) - first.assets.length)
   if (pages.length === 1)
     return first.nextCursor === null ? [first.assets.length] : [first.assets.length, unread]
-  const last = pages.length - 1
-  return pages.map((page, at) =>
-    page ? page.assets.length : at < last ? pageSize : ((unread - 1) % pageSize) + 1,
+  const lengths = pages.slice(0, -1).map((page) => page?.assets.length ?? pageSize)
+  const last = pages.at(-1)?.assets.length ?? Math.max(1, (first.total ?? 0) - sum(lengths))
+  return [...lengths, last]
+}
+const sum = (lengths: number[]) => lengths.reduce((all, length) => all + length, 0)
+
+export const lengthOf = (list: AssetList) => sum(lengthsOf(list))
+
+/** Whether a list, as it was patched, is what the server now says: as long, and with the same beginning. */
+export function agrees(list: AssetList, { total, assets }: AssetPage): boolean {
+  const own = list.pages[0]!.assets
+  return (
+    lengthOf(list) === total &&
+    own.every(({ assetId }, at) => at >= assets.length || assets[at]!.assetId === assetId)
   )
 }
 
@@ -28,22 +41,28 @@ export function lengthsOf({ pages }: AssetList): number[] {
 export function withAssets(list: AssetList, query: Looked, changed: Asset[]): AssetList {
   const news = new Map(changed.map((asset) => [asset.assetId, asset]))
   const seen = new Set<string>()
-  const pages = list.pages.map((page) => {
-    if (!page?.assets.some(({ assetId }) => news.has(assetId))) return page
-    const assets = page.assets.flatMap((asset) => {
-      const now = news.get(asset.assetId)
-      if (!now) return asset
-      seen.add(asset.assetId)
-      return matches(query, now) ? now : []
-    })
-    return { ...page, assets }
+  let next = list
+  list.pages.forEach((page, at) => {
+    if (!page?.assets.some(({ assetId }) => news.has(assetId))) return
+    next = onPage(next, at, (assets) =>
+      assets.flatMap((asset) => {
+        const now = news.get(asset.assetId)
+        if (!now) return asset
+        seen.add(asset.assetId)
+        return matches(query, now) ? now : []
+      }),
+    )
   })
-  const come = changed.filter((asset) => !seen.has(asset.assetId) && matches(query, asset))
-  return come.reduce(
-    (longer, asset) => insert(longer, query.sort ?? 'newest', asset),
-    seen.size ? { ...list, pages } : list,
-  )
+  for (const asset of changed) {
+    if (seen.has(asset.assetId)) continue
+    const longer = matches(query, asset) ? insert(next, query.sort ?? 'newest', asset) : next
+    next = longer === next && !next.unsure && !isWhole(next) ? { ...next, unsure: true } : longer
+  }
+  return next
 }
+
+/** Nothing of it is still to be read. */
+const isWhole = ({ pages }: AssetList) => pages.every(Boolean) && pages.at(-1)!.nextCursor === null
 
 export const withAsset = (list: AssetList, query: Looked, asset: Asset) => withAssets(list, query, [asset])
 
@@ -123,10 +142,11 @@ function insert(list: AssetList, sort: Sort, asset: Asset): AssetList {
 }
 
 function onPage(list: AssetList, page: number, change: (assets: Asset[]) => Asset[]): AssetList {
-  const pages = list.pages.with(page, {
-    ...list.pages[page]!,
-    assets: change(list.pages[page]!.assets),
-  })
+  const before = list.pages[page]!
+  const assets = change(before.assets)
+  const pages = list.pages.with(page, { ...before, assets })
+  const { total } = pages[0]!
+  if (total !== null) pages[0] = { ...pages[0]!, total: total + assets.length - before.assets.length }
   return { ...list, pages }
 }
 

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Asset, AssetQuery } from '../../contract/assets.ts'
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../../contract/folders.ts'
@@ -68,11 +68,17 @@ export function listFolder(client: QueryClient, library: Library, folder: Folder
 }
 
 export function dropFolder(client: QueryClient, library: Library, folderId: string) {
+  const gone = branch(client, library, folderId)
   client.setQueryData<FolderTree>(
     keys.tree(library),
     (tree) => tree && { ...tree, folders: withoutBranch(tree.folders, folderId) },
   )
   patchLists(client, library, (list) => withoutFolder(list, folderId))
+  // Whoever goes back there is told that it is gone.
+  client.invalidateQueries({
+    queryKey: keys.lists(library),
+    predicate: ({ queryKey }) => gone.has((queryKey[2] as AssetQuery).folderId ?? ''),
+  })
 }
 
 /** The folders that are left when one goes with all below it. */
@@ -142,9 +148,19 @@ function patchLists(
   for (const entry of client.getQueryCache().findAll({ queryKey: keys.lists(library) })) {
     const query = entry.queryKey[2] as AssetQuery
     const inside = query.below ? branch(client, library, query.folderId!) : undefined
-    client.setQueryData<AssetList>(entry.queryKey, (list) => list && change(list, { ...query, inside }))
+    const isOnItsWay = entry.state.fetchStatus === 'fetching'
+    const now = client.setQueryData<AssetList>(
+      entry.queryKey,
+      (list) => list && change(list, { ...query, inside }),
+    )
+    // An answer that is on its way may be older than the change.
+    if (now?.unsure || isOnItsWay) makeSure(client, entry.queryKey)
   }
 }
+
+/** Asks the server how long a list is now, when the changes have passed. */
+const makeSure = (client: QueryClient, queryKey: QueryKey) =>
+  onceQuiet(JSON.stringify(queryKey), () => client.invalidateQueries({ queryKey, exact: true }))
 
 const branch = (client: QueryClient, library: Library, folderId: string) =>
   branchOf(client.getQueryData<FolderTree>(keys.tree(library))?.folders ?? [], folderId)
