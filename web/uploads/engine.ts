@@ -295,11 +295,14 @@ export function uploadEngine(base: string, owner: string) {
 
   const assetAt = (assetId: string) => api.get<Asset>(`${base}/${assetId}`)
 
+  /** Answers with how that is taken back. */
   async function removeCopy(id: string) {
-    const upload = books.get(id)
-    if (!upload?.asset) return
-    await api.delete(`${base}/${upload.asset.assetId}`)
+    const asset = books.get(id)?.asset
+    if (!asset) return
+    const copy = `${base}/${asset.assetId}`
+    await api.delete(copy)
     books.go(id, 'dismiss')
+    return () => api.post(`${copy}/restore`)
   }
 
   const atOnce =

@@ -83,7 +83,8 @@ export const UploadRow = memo(function UploadRow({
           <button type="button" className="upload-link" onClick={() => actions.showTwin(upload)}>
             {t('showTwin')}
           </button>
-          {actions.mayDelete && (
+          {/* A new version goes with its asset and all that came before it: that is no copy to remove. */}
+          {actions.mayDelete && !upload.replaces && (
             <button type="button" className="upload-link" onClick={() => actions.removeCopy(upload)}>
               {t('removeCopy')}
             </button>

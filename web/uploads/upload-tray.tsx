@@ -5,6 +5,7 @@ import { useLocale, useTranslations } from 'use-intl'
 import { fileSize } from '../assets/formats.ts'
 import { announce } from '../library/announce.tsx'
 import { useLibrary } from '../library/library.tsx'
+import { useUndo } from '../library/undo.ts'
 import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
 import type { Snapshot } from './books.ts'
@@ -132,10 +133,11 @@ function useRowActions(
   const said = useSaid()
   const { can: may } = useLibrary()
   const { engine } = useUploading()
+  const undo = useUndo()
   const mayDelete = may('assets:delete')
   // Rows keep their actions for life: what changes with every render is read when it is needed.
-  const latest = useRef({ onShow, describe, t, said })
-  latest.current = { onShow, describe, t, said }
+  const latest = useRef({ onShow, describe, t, said, undo })
+  latest.current = { onShow, describe, t, said, undo }
   return useMemo(() => {
     const saying = async (act: () => Promise<void>) => {
       try {
@@ -154,8 +156,8 @@ function useRowActions(
         saying(async () => latest.current.onShow(await engine.assetAt(asset!.duplicateOf!))),
       removeCopy: ({ id }) =>
         saying(async () => {
-          await engine.removeCopy(id)
-          toast({ text: latest.current.t('removed') })
+          const takeBack = await engine.removeCopy(id)
+          if (takeBack) latest.current.undo.offer(latest.current.t('removed'), takeBack)
           list.current?.focus()
         }),
       async resume(upload) {
