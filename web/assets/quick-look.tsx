@@ -37,8 +37,13 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
   const dialog = useRef<HTMLDivElement>(null)
   const stage = useRef<HTMLDivElement>(null)
   const index = order.indexOf(assetId)
-  const previous = index > 0 ? order[index - 1] : undefined
-  const next = index >= 0 ? order[index + 1] : undefined
+  // What somebody else takes out of the list leaves its place to the next one.
+  const stood = useRef({ assetId, index })
+  if (index >= 0 || stood.current.assetId !== assetId) stood.current = { assetId, index }
+  const at = stood.current.index
+  const previous = at > 0 ? order[at - 1] : undefined
+  const next = at < 0 ? undefined : order[index < 0 ? at : at + 1]
+  const isGone = index < 0 && !!asset?.trashedAt
   const zoomable = !!asset && !isVideo(asset) && asset.media.state !== 'failed'
   const zoom = useZoom(stage, {
     subject: `${assetId} ${asset?.version}`,
@@ -54,7 +59,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
 
   /** What is looked at next takes its place; with nothing left, there is nothing to look at. */
   function trash() {
-    if (!onTrash) return
+    if (!onTrash || isGone) return
     onTrash()
     const after = next ?? previous
     if (after) onGo(after)
@@ -103,6 +108,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
       <div className="quick-look-bar">
         <span className="quick-look-position">
           {index >= 0 && t('position', { index: index + 1, count: order.length })}
+          <span role="status">{isGone && t('gone')}</span>
         </span>
         {zoomable && (
           <>
@@ -132,7 +138,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
             <Download size={18} />
           </ActionIcon>
         )}
-        {onTrash && asset && (
+        {onTrash && asset && !isGone && (
           <ActionIcon size={36} onClick={trash} aria-label={actions('trash')}>
             <Trash2 size={18} />
           </ActionIcon>

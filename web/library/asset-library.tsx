@@ -41,6 +41,7 @@ import { useCopying } from './use-copying.ts'
 import { useLayout } from './use-layout.ts'
 import { useLivingFolder } from './use-living-folder.ts'
 import { usePlace } from './use-place.ts'
+import { useQuickLook } from './use-quick-look.ts'
 import { useTrashing } from './use-trashing.ts'
 import './library.css'
 
@@ -112,7 +113,13 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   }, [here, title])
 
   const settled = !list.isLoading && !list.isStale
-  const spot = JSON.stringify({ ...place, asset: undefined, view: undefined, sort: undefined })
+  const spot = JSON.stringify({
+    ...place,
+    asset: undefined,
+    look: undefined,
+    view: undefined,
+    sort: undefined,
+  })
   const address = useAddress({
     place,
     go,
@@ -139,7 +146,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   const openFolder = useCallback(
     (folder: string | undefined) => {
       setTreeShown(false)
-      go({ folder, ...unfiltered, asset: undefined })
+      go({ folder, ...unfiltered, asset: undefined, look: undefined })
     },
     [go, setTreeShown],
   )
@@ -150,18 +157,21 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       if (!trash) openFolder(id)
     } else look(id)
   }
-  const look = (assetId: string) => setDialog({ kind: 'look', assetId })
+  const focusGrid = () => void requestAnimationFrame(() => grid.current?.focus())
+  const { looking, look, closeLook } = useQuickLook(place, go, focusGrid)
+  const shownDialog: Dialog | null = looking ? { kind: 'look', assetId: looking } : dialog
 
   function showAsset(asset: Pick<Asset, 'assetId' | 'folderId'>) {
     setDialog(null)
     selection.only(asset.assetId)
-    if (order.includes(asset.assetId)) grid.current?.show(asset.assetId)
-    else goTo(asset)
+    if (!order.includes(asset.assetId)) return goTo(asset)
+    closeLook()
+    grid.current?.show(asset.assetId)
   }
 
   function goTo({ assetId, folderId }: Pick<Asset, 'assetId' | 'folderId'>) {
     address.expect(assetId)
-    go({ folder: folderId ?? undefined, ...unfiltered, asset: assetId })
+    go({ folder: folderId ?? undefined, ...unfiltered, asset: assetId, look: undefined })
   }
 
   /** On a phone one selected item is the selection mode: it ends with what it was chosen for. */
@@ -190,7 +200,8 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
 
   function afterDialog() {
     setDialog(null)
-    requestAnimationFrame(() => grid.current?.focus())
+    closeLook()
+    focusGrid()
   }
 
   const assetOf = (id: string) => assets.find((asset) => asset?.assetId === id) ?? null
@@ -513,12 +524,12 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
             onView={setView}
           />
         )}
-        {dialog && (
+        {shownDialog && (
           <OpenDialog
-            dialog={dialog}
+            dialog={shownDialog}
             tree={tree}
             assets={assets}
-            from={looksFurther(place) ? undefined : commonPlace('ids' in dialog ? dialog.ids : [])}
+            from={looksFurther(place) ? undefined : commonPlace('ids' in shownDialog ? shownDialog.ids : [])}
             actions={actions}
             mayShape={mayShape}
             mayDelete={mayDelete}
@@ -531,7 +542,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
             onDetails={(assetId) => {
               selection.only(assetId)
               showDetails(true)
-              setDialog(null)
+              closeLook()
             }}
             onClose={afterDialog}
           />

@@ -16,6 +16,8 @@ export interface Place {
   view?: 'grid' | 'list'
   /** The asset whose details are shown. */
   asset?: string
+  /** The asset in the quick look: a step of its own, so that Back closes it. */
+  look?: string
 }
 
 const choices = {
@@ -30,7 +32,7 @@ const choices = {
 /** Reads an address; what makes no sense is left out rather than refused. */
 export function readPlace(search: Record<string, unknown>): Place {
   const place: Record<string, string> = {}
-  for (const name of ['folder', 'q', 'tag', 'asset'] as const) {
+  for (const name of ['folder', 'q', 'tag', 'asset', 'look'] as const) {
     const value = search[name]
     if (value !== undefined && value !== '') place[name] = String(value)
   }

@@ -46,13 +46,18 @@ export function useAddress({
   }, [spot, selection])
 
   // A deep link: the asset it names is selected, shown, and scrolled to once it is there.
+  const looked = useRef(place.look)
   useEffect(() => {
+    const wasLooking = looked.current && !place.look
+    looked.current = place.look
+    // Back from the quick look: what was looked at last stays selected.
+    if (wasLooking) written.current = place.asset ?? null
     if (!place.asset || place.asset === written.current) return
     written.current = place.asset
     awaited.current = place.asset
     selection.only(place.asset)
     arrive.current()
-  }, [place.asset, selection])
+  }, [place.asset, place.look, selection])
   useEffect(() => {
     if (!awaited.current || !order.includes(awaited.current)) return
     grid.current?.show(awaited.current)

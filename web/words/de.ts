@@ -681,6 +681,7 @@ const de: Words = {
     label: 'Schnellansicht von {title}',
     next: 'Weiter',
     previous: 'Zurück',
+    gone: 'Dieses Medium liegt jetzt im Papierkorb',
     position: '{index, number} von {count, number}',
     cannotShow: 'Diese Datei lässt sich hier nicht anzeigen.',
     cannotPlay: 'Dieser Browser kann das Video nicht abspielen. Laden Sie es stattdessen herunter.',

@@ -676,6 +676,7 @@ const en = {
     label: 'Quick look at {title}',
     next: 'Next',
     previous: 'Previous',
+    gone: 'This asset is in the trash now',
     position: '{index, number} of {count, number}',
     cannotShow: 'This file cannot be shown here.',
     cannotPlay: 'This browser cannot play this video. Download it instead.',
