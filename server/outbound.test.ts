@@ -159,6 +159,16 @@ test('a line that is never made has reached nothing; one that is cut may have re
   await expect(opened(cutting).send({ method: 'POST', url: cutting.url, body: 'x' })).rejects.toMatchObject({
     reached: 'all',
   })
+  // It has every byte, though the stream they came from has not said that it is over.
+  await using whole = await listening((request) => request.once('data', () => request.socket.destroy()))
+  const open = async () => {
+    const stream = new Readable({ read() {} })
+    stream.push('abcdef')
+    return stream
+  }
+  await expect(
+    opened(whole).send({ method: 'POST', url: whole.url, body: { sizeBytes: 6, open } }),
+  ).rejects.toMatchObject({ reached: 'all' })
 })
 
 test('a peer that is silent, slow without end, or answers without end is left', async () => {

@@ -186,26 +186,25 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
         }),
       )
     })
-    const whole = () => {
-      read = true
+    let left = 0
+    const counted = (bytes: number) => {
+      request.sent?.(bytes)
+      left += bytes
+      if (left >= sizeBytes!) read = true
     }
-    if (stream) pipeline(stream, counting(request.sent, whole), outgoing).catch(give)
+    if (stream) pipeline(stream, counting(counted), outgoing).catch(give)
     else outgoing.end(body)
   })
 }
 
-function counting(sent: ((bytes: number) => void) | undefined, whole: () => void) {
-  return new Transform({
+/** Counts before it passes on: whoever has the last byte may act on it before our stream knows that it has ended. */
+const counting = (counted: (bytes: number) => void) =>
+  new Transform({
     transform(chunk: Buffer, _, done) {
-      sent?.(chunk.length)
+      counted(chunk.length)
       done(null, chunk)
     },
-    flush(done) {
-      whole()
-      done()
-    },
   })
-}
 
 const isFile = (body: OutboundRequest['body']): body is OutboundFile =>
   typeof body === 'object' && !(body instanceof Uint8Array)

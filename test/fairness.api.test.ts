@@ -50,7 +50,7 @@ test('whoever asks two hundred things at once lets another be answered meanwhile
   }
   await goOn()
   for (const answer of await Promise.all(noise)) expect(answer.status).toBe(201)
-  expect((await noisy.operator.lists()).body.folders).toHaveLength(200)
+  expect((await noisy.operator.lists({ limit: 200 })).body.folders).toHaveLength(200)
 })
 
 describe('where one request of a client is handled at once, and two may wait', async () => {
