@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { HttpUrl } from './http-url.ts'
+import { BaseUrl, HttpUrl } from './http-url.ts'
 import { AssetRef } from './references.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp } from './words.ts'
 
@@ -9,7 +9,7 @@ const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 /** What each kind of connection asks for. Settings are shown again; secrets never are. */
 export const connectionKinds = {
   wordpress: {
-    settings: Strict({ siteUrl: HttpUrl }),
+    settings: Strict({ siteUrl: BaseUrl }),
     secrets: Strict({
       username: Type.String({ minLength: 1, maxLength: 200 }),
       applicationPassword: Secret,
@@ -40,7 +40,7 @@ export const connectionKinds = {
       category: Type.Optional(
         Type.Enum(['ADDITIONAL', 'EXTERIOR', 'INTERIOR', 'PRODUCT', 'AT_WORK', 'FOOD_AND_DRINK', 'TEAMS']),
       ),
-      baseUrl: Type.Optional(HttpUrl),
+      baseUrl: Type.Optional(BaseUrl),
     }),
     secrets: Strict({ accessToken: Secret }),
   },
@@ -50,7 +50,7 @@ export const connectionKinds = {
         pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$',
         maxLength: 100,
       }),
-      baseUrl: Type.Optional(HttpUrl),
+      baseUrl: Type.Optional(BaseUrl),
     }),
     secrets: Strict({ accessToken: Secret }),
   },

@@ -13,3 +13,10 @@ export const HttpUrl = Type.String({
   pattern: '^https?://[^\\s@]+$',
   format: 'http-url',
 })
+
+/** An address to which paths are added. */
+export const BaseUrl = Type.String({
+  maxLength: longestUrl,
+  pattern: '^https?://[^\\s@?#]+$',
+  format: 'http-url',
+})

@@ -106,6 +106,16 @@ test.each([
   ['a port that is none', { settings: { siteUrl: 'http://example.com:99999' } }],
   ['a number that is none', { settings: { siteUrl: 'http://1.2.3.999' } }],
   ['a password in the address', { settings: { siteUrl: 'https://a:b@example.com' } }],
+  ['a fragment, in which every path would be lost', { settings: { siteUrl: 'http://127.0.0.1:4001#' } }],
+  ['a query, in which every path would be lost', { settings: { siteUrl: 'https://example.com/?a=' } }],
+  [
+    'a base with a fragment',
+    {
+      kind: 'linkedin',
+      settings: { ownerUrn: 'urn:li:organization:5', baseUrl: 'https://example.com#' },
+      secrets: { accessToken: 'token' },
+    },
+  ],
   ['no secrets', { secrets: {} }],
   ['an unknown kind', { kind: 'ftp' }],
 ])('%s is refused', async (_, more) => {

@@ -44,10 +44,28 @@ const kinds: Record<ConnectionKind, { settings: object; secrets: object; own: st
   },
 }
 
-async function delivered(kind: ConnectionKind, remoteId: string | null, status: 'done' | 'unknown') {
+/** What the other system shows under our own id: what was brought there, something of its own, or nothing more. */
+type Shown = 'ours' | 'theirs' | 'gone'
+
+async function delivered(
+  kind: ConnectionKind,
+  remoteId: string | null,
+  status: 'done' | 'unknown',
+  shown: Shown = 'ours',
+) {
   const client = await w.newClient()
   const { assetId } = await client.operator.uploads()
-  const it = await peer((_, response) => json(response, {}))
+  const caption = 'Boats in fog'
+  const createTime = new Date().toISOString()
+  let name = ''
+  const it = await peer(({ method }, response) => {
+    if (shown === 'gone') return json(response, {}, 404)
+    if (method !== 'GET') return json(response, {})
+    const slug = shown === 'ours' ? name : 'logo'
+    const description = shown === 'ours' ? caption : 'Since 1894'
+    if (kind === 'wordpress') return json(response, { id: 17, slug, title: { raw: 'Boats' } })
+    return json(response, { name: kinds[kind].own, description, createTime })
+  })
   const address =
     kind === 'wordpress' ? { siteUrl: it.url } : kind === 'webhook' ? { url: it.url } : { baseUrl: it.url }
   const { settings, secrets } = kinds[kind]
@@ -59,6 +77,7 @@ async function delivered(kind: ConnectionKind, remoteId: string | null, status: 
   })
   const enter = async (version: number, more: object) => {
     const id = newId('delivery')
+    name = `asset-${id.slice(-12)}`
     await w.parts.db
       .insertInto('deliveries')
       .values({
@@ -70,8 +89,9 @@ async function delivered(kind: ConnectionKind, remoteId: string | null, status: 
         rendition: 'original',
         surface: 'website',
         mark: id.slice(-12),
-        filename: `asset-${id.slice(-12)}.png`,
+        filename: `${name}.png`,
         sent_at: new Date(),
+        steps: JSON.stringify({ creatingSince: createTime, caption }),
         asked_by: 'tests',
         created_by: 'tests',
         ...more,
@@ -83,7 +103,8 @@ async function delivered(kind: ConnectionKind, remoteId: string | null, status: 
   const deliveryId = await enter(2, { status, remote_id: remoteId, replaces: earlier })
   const says = (person: ClientWorld['operator'], act: string, input?: object) =>
     person.post(`${at(client)}/deliveries/${deliveryId}/${act}`, input)
-  return { client, says, removals: () => it.requests.filter(isRemoval) }
+  const reads = async () => (await client.viewer.get(`${at(client)}/deliveries/${deliveryId}`)).body
+  return { client, says, reads, url: it.url, removals: () => it.requests.filter(isRemoval) }
 }
 
 const isRemoval = ({ method, body }: Received) =>
@@ -103,8 +124,45 @@ test.each(Object.keys(kinds) as ConnectionKind[])(
     expect(removals()).toEqual([])
     const settled = await says(client.operator, 'settle', { outcome: 'there', remoteId: own })
     expect(settled.body).toMatchObject({ status: 'done', remoteId: own })
+    for (const input of [{ outcome: 'there', remoteId: own }, { outcome: 'not-there' }])
+      expect(await says(client.operator, 'settle', input)).toEqual(refusal('delivery-state'))
   },
 )
+
+test.each(Object.keys(kinds) as ConnectionKind[])(
+  '%s: is settled with an address of its own or none',
+  async (kind) => {
+    const { client, says, url } = await delivered(kind, null, 'unknown')
+    const there = { outcome: 'there', remoteId: kinds[kind].own }
+    for (const remoteUrl of ['https://elsewhere.example/1', url.replace('127.0.0.1', '127.0.0.1.example')])
+      expect(await says(client.operator, 'settle', { ...there, remoteUrl })).toEqual(
+        refusal('invalid-request'),
+      )
+    const settled = await says(client.operator, 'settle', { ...there, remoteUrl: `${url}/1` })
+    expect(settled.body).toMatchObject({ status: 'done', remoteUrl: `${url}/1` })
+  },
+)
+
+test.each(['wordpress', 'gbp'] as const)('%s: what is not ours there is left alone', async (kind) => {
+  const { client, says, reads, removals } = await delivered(kind, kinds[kind].own, 'done', 'theirs')
+  const answer = await says(client.agent, 'undo')
+  expect(answer).toEqual(refusal('target-failed'))
+  expect(answer.body.detail).toMatch(/nothing was removed/)
+  expect(removals()).toEqual([])
+  expect(await reads()).toMatchObject({ status: 'done', remoteId: kinds[kind].own })
+})
+
+test.each(['wordpress', 'gbp'] as const)('%s: what is gone there already is removed', async (kind) => {
+  const { client, says } = await delivered(kind, kinds[kind].own, 'done', 'gone')
+  expect((await says(client.agent, 'undo')).body).toMatchObject({ status: 'removed' })
+})
+
+test('a receiver that cannot be asked is told to remove only what it named itself', async () => {
+  const { client, says, removals } = await delivered('webhook', null, 'unknown')
+  await says(client.operator, 'settle', { outcome: 'there', remoteId: 'somebody-elses' })
+  expect(await says(client.agent, 'undo')).toEqual(refusal('target-failed'))
+  expect(removals()).toEqual([])
+})
 
 test.each([
   ['wordpress', 'DELETE', '/wp-json/wp/v2/media/17?force=true'],

@@ -31,7 +31,7 @@ import {
   tellStatus,
   toDelivery,
 } from './ledger.ts'
-import { checkedId, isRemoteId } from './targets/remote.ts'
+import { checkedId, isAddressOf, isRemoteId } from './targets/remote.ts'
 import { rulesOf } from './targets/targets.ts'
 
 /**
@@ -108,8 +108,8 @@ export const cancelDelivery = (library: Library, deliveryId: string): Promise<De
 
 /** A person has looked where the library could not. */
 export const settleDelivery = (library: Library, deliveryId: string, input: Settlement): Promise<Delivery> =>
-  decide(library, deliveryId, ['unknown', 'done'], async (its, row) => {
-    if (input.outcome === 'there') await checkSettledId(its.trx, library, row, input.remoteId)
+  decide(library, deliveryId, ['unknown'], async (its, row) => {
+    if (input.outcome === 'there') await checkSettlement(its.trx, library, row, input)
     its.note({ action: 'delivery.settled', thing: row.id, details: { ...input } })
     return update(
       its.trx,
@@ -119,26 +119,34 @@ export const settleDelivery = (library: Library, deliveryId: string, input: Sett
             status: 'done',
             remote_id: input.remoteId!,
             remote_url: input.remoteUrl ?? null,
+            steps: JSON.stringify({ ...row.steps, settled: true }),
             last_error: null,
           }
         : { status: 'failed', ...nothingThere, last_error: 'Somebody looked, and it is not there.' },
     )
   })
 
-async function checkSettledId(trx: Trx, library: Library, row: DeliveryRow, remoteId: string | undefined) {
+async function checkSettlement(
+  trx: Trx,
+  library: Library,
+  row: DeliveryRow,
+  { remoteId, remoteUrl }: Settlement,
+) {
   const connection = await trx
     .selectFrom('connections')
     .select(['kind', 'settings'])
     .where('client_id', '=', library.clientId)
     .where('id', '=', row.connection_id)
     .executeTakeFirstOrThrow()
-  if (remoteId === undefined) throw badRemoteId('Say under which remoteId it is there.', 'is needed')
+  if (remoteId === undefined) throw wrongly('remoteId', 'Say under which remoteId it is there.', 'is needed')
   if (!isRemoteId(connection, remoteId))
-    throw badRemoteId('Give the id that the other system shows for it.', 'is no id of that system')
+    throw wrongly('remoteId', 'Give the id that the other system shows for it.', 'is no id of that system')
+  if (remoteUrl !== undefined && !isAddressOf(connection, remoteUrl))
+    throw wrongly('remoteUrl', 'Leave the address out, or give one of the other system.', 'is elsewhere')
 }
 
-const badRemoteId = (detail: string, message: string) =>
-  new Problem('invalid-request', detail, { extra: { errors: [{ path: '/remoteId', message }] } })
+const wrongly = (field: keyof Settlement, detail: string, message: string) =>
+  new Problem('invalid-request', detail, { extra: { errors: [{ path: `/${field}`, message }] } })
 
 /** The new version is right where it is: what it replaces is taken away there. */
 export async function confirmReplacement(
@@ -179,7 +187,7 @@ async function takeBack(library: Library, parts: Parts, deliveryId: string): Pro
   if (!target.remove)
     throw new Problem('cannot-remove', 'This system lets nobody take files away. Remove it there by hand.')
   try {
-    await target.remove(checkedId(connection, row.remote_id!))
+    await target.remove(checkedId(connection, row.remote_id!), row)
   } catch (error) {
     throw new Problem('target-failed', whatWentWrong(error), { cause: error })
   }

@@ -29,3 +29,11 @@ test.each([
 test('an answer made of beginnings costs no time', () => {
   expect(jsonIn('[ '.repeat(500_000))).toBeUndefined()
 })
+
+test('no text that is read holds what a database cannot keep', () => {
+  expect(jsonIn('{"id":7,"url":"http://x/\\u0000a","list":["\\ud800b","\\\\u0000"]}')).toEqual({
+    id: 7,
+    url: 'http://x/a',
+    list: ['\uFFFDb', '\\u0000'],
+  })
+})

@@ -41,11 +41,18 @@ export function jsonIn(text: string): unknown {
   for (const { index } of text.matchAll(/(?<=^|[>\s\uFEFF])[[{]/g)) {
     if (tried++ === mostBeginnings) break
     try {
-      return JSON.parse(text.slice(index))
+      // What is no JSON is found out faster without a reviver.
+      JSON.parse(text.slice(index))
+      return JSON.parse(text.slice(index), (_, value) =>
+        typeof value === 'string' ? keepable(value) : value,
+      )
     } catch {}
   }
   return undefined
 }
+
+/** Without what a database does not take in a text. */
+const keepable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
 
 const Complaint = Type.Object({
   message: Type.Optional(Type.Unknown()),

@@ -4,7 +4,7 @@ import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/de
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
 import { accepted, read } from './answers.ts'
 import { path } from './path.ts'
-import type { DeliveryTarget } from './target.ts'
+import { type DeliveryTarget, NotOurs } from './target.ts'
 
 /**
  * The gallery of a business profile: an upload is begun, filled and only then made a media item. Everything up to
@@ -37,15 +37,11 @@ export function googleBusinessProfile(
       read('Google', Gallery, await ask('GET', `${media}?pageSize=1`))
     },
 
-    async look({ steps, words, others }) {
+    async look({ steps, others }) {
       if (!steps.creatingSince) return 'not-there'
       const { mediaItems = [] } = read('Google', Gallery, await ask('GET', `${media}?pageSize=100`))
       const found = mediaItems.filter(
-        ({ name, description, createTime }) =>
-          description === captionOf(words) &&
-          !!createTime &&
-          createTime >= String(steps.creatingSince) &&
-          !others.some(({ remoteId }) => remoteId === name),
+        (item) => isFrom(steps, item) && !others.some(({ remoteId }) => remoteId === item.name),
       )
       // A gallery shows new items late, so an empty place says nothing.
       return found.length === 1 ? remoteOf(found[0]!) : 'cannot-tell'
@@ -68,7 +64,9 @@ export function googleBusinessProfile(
           sent: line.sent,
         }),
       )
-      await line.remember({ resourceName, creatingSince: new Date(Date.now() - clockSkew).toISOString() })
+      const caption = captionOf(words)
+      const creatingSince = new Date(Date.now() - clockSkew).toISOString()
+      await line.remember({ resourceName, creatingSince, caption })
       const item = await ask(
         'POST',
         media,
@@ -76,14 +74,18 @@ export function googleBusinessProfile(
           mediaFormat: file.mimeType === 'video/mp4' ? 'VIDEO' : 'PHOTO',
           locationAssociation: { category },
           dataRef: { resourceName },
-          description: captionOf(words),
+          description: caption,
         }),
       )
       return remoteOf(read('Google', MediaItem, item))
     },
 
-    async remove(remoteId) {
-      const answer = await ask('DELETE', `${media}${path`/${remoteId.split('/').at(-1)!}`}`)
+    async remove(remoteId, { steps }) {
+      const item = `${media}${path`/${remoteId.split('/').at(-1)!}`}`
+      const there = await ask('GET', item)
+      if (there.status === 404) return
+      if (!isFrom(steps, read('Google', MediaItem, there))) throw new NotOurs('The item at Google')
+      const answer = await ask('DELETE', item)
       if (answer.status !== 404) accepted('Google', answer)
     },
   }
@@ -110,6 +112,12 @@ const Gallery = Type.Object({ mediaItems: Type.Optional(Type.Array(MediaItem)) }
 
 const captionOf = ({ title, description }: { title: string; description: string }) =>
   (description || title).slice(0, 1000)
+
+/** An item bears no mark of ours: it is known by its caption, and by when it was made. */
+const isFrom = (
+  { creatingSince, caption }: Record<string, unknown>,
+  { description, createTime = '' }: Static<typeof MediaItem>,
+) => description === caption && createTime >= String(creatingSince)
 
 const remoteOf = ({ name, googleUrl }: Static<typeof MediaItem>) => ({
   remoteId: name,

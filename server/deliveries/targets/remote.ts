@@ -28,6 +28,13 @@ export function checkedId(account: Account, id: string): string {
   throw new Unreadable('The other system')
 }
 
+/** Whether an address leads to the host that the account is at. */
+export function isAddressOf({ settings }: Account, url: string): boolean {
+  const { siteUrl, url: receiver, baseUrl } = settings as Record<string, string | undefined>
+  const own = siteUrl ?? receiver ?? baseUrl
+  return own !== undefined && new URL(own).hostname === new URL(url).hostname
+}
+
 /** Where something is, as the other system says; an address that is none is not kept, for people follow it. */
 export const checkedRemote = (account: Account, { remoteId, remoteUrl }: Remote): Remote => ({
   remoteId: checkedId(account, remoteId),

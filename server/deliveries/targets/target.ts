@@ -18,8 +18,8 @@ export interface DeliveryTarget {
   send(parcel: Parcel, file: Payload, line: Line): Promise<Remote>
   /** Gives what is there its words, and reads it back. Done twice, it does the same. */
   describe?(remote: Remote, words: Words): Promise<Remote>
-  /** Done when it is gone, whoever took it away. */
-  remove?(remoteId: string): Promise<void>
+  /** Done when it is gone, whoever took it away. What is there and does not show that it is ours stays there. */
+  remove?(remoteId: string, brought: Pick<Parcel, 'mark' | 'steps'>): Promise<void>
 }
 
 export interface Parcel {
@@ -71,6 +71,13 @@ export class TargetFault extends Error {
     super(message)
     this.name = 'TargetFault'
     this.fault = fault
+  }
+}
+
+/** Under the id that we hold lies something that we did not bring, so it is not ours to take away. */
+export class NotOurs extends TargetFault {
+  constructor(who: string) {
+    super('refused', `${who} does not show that it is ours, so nothing was removed. Remove it there by hand.`)
   }
 }
 

@@ -6,7 +6,7 @@ import { contentDisposition } from '../../file-answers.ts'
 import type { Outbound } from '../../outbound.ts'
 import { signed } from '../../signatures.ts'
 import { accepted, readIfThere } from './answers.ts'
-import type { DeliveryTarget, Payload } from './target.ts'
+import { type DeliveryTarget, NotOurs, type Payload } from './target.ts'
 
 /**
  * Any system that takes a signed POST: a multipart body of what it is (`message`, signed by the Standard Webhooks
@@ -65,12 +65,15 @@ export function webhook(
       return { remoteId: id !== undefined && webhookIds().test(String(id)) ? String(id) : mark, remoteUrl }
     },
 
-    remove: (remoteId) =>
-      notify(`remove_${remoteId}`, {
+    async remove(remoteId, { steps }) {
+      // It cannot be asked what lies there, so its own word for it is needed.
+      if (steps.settled) throw new NotOurs('The receiver')
+      await notify(`remove_${remoteId}`, {
         type: 'asset.removed',
         timestamp: new Date(),
         data: { id: remoteId },
-      }),
+      })
+    },
   }
 }
 

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import { contentDisposition } from '../../file-answers.ts'
-import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../outbound.ts'
 import { accepted, read, readIfThere } from './answers.ts'
 import { path } from './path.ts'
-import { type DeliveryTarget, type Payload, type Remote, TargetFault } from './target.ts'
+import { type DeliveryTarget, NotOurs, type Payload, type Remote, TargetFault } from './target.ts'
 
 /**
  * The media library of a WordPress site, by its REST API and an application password. An upload is not
@@ -119,9 +119,12 @@ export function wordpress(
       return item(remoteId)
     },
 
-    async remove(remoteId) {
+    async remove(remoteId, { mark }) {
+      const there = await ask('GET', `${path`/media/${remoteId}`}?${shown}&_=${randomUUID()}`)
+      if (isGone(there)) return
+      if (!carries(read('WordPress', Media, there), mark)) throw new NotOurs('The item in WordPress')
       const answer = await ask('DELETE', path`/media/${remoteId}?force=true`)
-      if (answer.status !== 404 && answer.status !== 410) accepted('WordPress', answer)
+      if (!isGone(answer)) accepted('WordPress', answer)
     },
   }
 }
@@ -142,6 +145,8 @@ const shown = 'context=edit&_fields=id,slug,source_url,title'
 
 const carries = ({ slug, source_url, title }: Media, mark: string) =>
   [slug, source_url, title?.raw].some((text) => text?.includes(mark))
+
+const isGone = ({ status }: OutboundAnswer) => status === 404 || status === 410
 
 const remoteOf = ({ id, source_url }: Media): Remote => ({
   remoteId: String(id),
