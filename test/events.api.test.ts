@@ -139,6 +139,32 @@ describe('a stream', () => {
     for (const stream of [atAdmin, atPortal]) stream.leaves()
   })
 
+  test('tells client users nothing of what only the admin side shows', async () => {
+    const { operator, portal, viewer, agent, clientId } = await w.newClient()
+    const streams = await Promise.all([nextEvents(viewer), nextEvents(agent), nextEvents(portal)])
+    await w.admin.post(`/admin/clients/${clientId}/connections`, {
+      kind: 'wordpress',
+      name: 'Site',
+      settings: { siteUrl: 'https://example.com' },
+      secrets: { username: 'editor', applicationPassword: 'a b c d' },
+    })
+    await operator.makesFolder('Menus')
+    for (const stream of streams.slice(0, 2)) expect((await stream.next()).event).toBe('connection.created')
+    for (const stream of streams) expect((await stream.next()).event).toBe('folder.created')
+    for (const stream of streams) stream.leaves()
+  })
+
+  test('ends when its reader is given another role', async () => {
+    const { operator, clientId } = await w.newClient()
+    const stream = await nextEvents(operator)
+    const { status } = await w.admin.patch(`/admin/users/${operator.id}`, {
+      role: 'client',
+      clientIds: [clientId],
+    })
+    expect(status).toBe(200)
+    await stream.ended
+  })
+
   test('tells nothing of other clients', async () => {
     const [acme, bolt] = [await w.newClient(), await w.newClient()]
     const stream = await nextEvents(acme.operator)

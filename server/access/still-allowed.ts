@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { libraryOf, recognise } from './door.ts'
+import { callerOf, libraryOf, recognise } from './door.ts'
 
-/** Whether a request whose answer goes on for long would be let in again now. */
+/** Whether a request whose answer goes on for long would be let in again now, by the same door and as the same role. */
 export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
   const { permission } = request.routeOptions.config
   const now = await recognise(request)
   return (
     (now?.caller.permissions as ReadonlySet<string> | undefined)?.has(permission!) === true &&
+    now!.caller.role === callerOf(request).role &&
     (now!.visibleClientId ?? now!.caller.clientId) === libraryOf(request).clientId
   )
 }

@@ -56,7 +56,7 @@ export async function connectionRoutes(app: App) {
 
   app.get(
     '/',
-    { schema: { params, response: { 200: Connections } }, config: { permission: 'assets:read' } },
+    { schema: { params, response: { 200: Connections } }, config: { permission: 'deliveries:read' } },
     async (request) => ({ connections: await listConnections(libraryOf(request)) }),
   )
   app.post(
@@ -107,7 +107,7 @@ export async function deliveryRoutes(app: App) {
     '/',
     {
       schema: { params, querystring: DeliveryQuery, response: { 200: DeliveryPage } },
-      config: { permission: 'assets:read' },
+      config: { permission: 'deliveries:read' },
     },
     async (request) => listDeliveries(libraryOf(request), request.query),
   )
@@ -132,7 +132,7 @@ export async function deliveryRoutes(app: App) {
   )
   app.get(
     '/:deliveryId',
-    { schema: { params: ofDelivery, response: { 200: Delivery } }, config: { permission: 'assets:read' } },
+    { schema: { params: ofDelivery, response: { 200: Delivery } }, config: { permission: 'deliveries:read' } },
     async (request) => readDelivery(libraryOf(request), request.params.deliveryId),
   )
   app.post(
@@ -178,7 +178,7 @@ export async function pullGrantRoutes(app: App) {
     '/',
     {
       schema: { params, querystring: Strict(Page), response: { 200: PullGrantPage } },
-      config: { permission: 'assets:read' },
+      config: { permission: 'deliveries:read' },
     },
     async (request) => listPullGrants(libraryOf(request), request.query),
   )

@@ -1,4 +1,4 @@
-import type { LibraryEvent } from '../../contract/events.ts'
+import { eventReaders, type LibraryEvent } from '../../contract/events.ts'
 import type { Library } from '../library.ts'
 import type { News } from '../news.ts'
 
@@ -29,7 +29,7 @@ export async function* eventStream(library: Library, options: StreamOptions): As
     }
     while (!signal.aborted && (await mayGoOn())) {
       const events = await eventsAfter(library, position)
-      for (const event of events) yield asMessage(event)
+      for (const event of events) if (mayRead(library, event)) yield asMessage(event)
       position = events.at(-1)?.eventId ?? position
       if (events.length < pageSize && !(await bell.rung(beat))) yield ': still here\n\n'
     }
@@ -77,6 +77,8 @@ async function heldEvents(library: Library): Promise<{ last: number; oldest: num
     .executeTakeFirst()
   return { last: last_event, oldest: first?.id ?? last_event + 1 }
 }
+
+const mayRead = ({ caller }: Library, { type }: LibraryEvent) => caller.permissions.has(eventReaders[type])
 
 const asMessage = (event: LibraryEvent) =>
   `id: ${event.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
