@@ -74,6 +74,7 @@ const ways: Record<string, () => Promise<Way>> = {
   },
   'POST /admin/clients/:clientId/deliveries/:deliveryId/retry': () => delivered('failed'),
   'POST /admin/clients/:clientId/deliveries/:deliveryId/cancel': () => delivered('queued'),
+  'POST /admin/clients/:clientId/deliveries/:deliveryId/settle': () => delivered('unknown'),
   'POST /admin/clients/:clientId/deliveries/:deliveryId/confirm': replacement,
   'POST /admin/clients/:clientId/deliveries/:deliveryId/undo': replacement,
   'POST /admin/clients/:clientId/pull-grants/': async () => {
@@ -409,7 +410,7 @@ async function connected() {
 
 /** Put into the database: nobody works on deliveries here. */
 async function delivered(
-  status: 'done' | 'failed' | 'queued',
+  status: 'done' | 'failed' | 'queued' | 'unknown',
   { assetId = own.assetId, ...more }: { assetId?: string; connectionId?: string; replaces?: string } = {},
 ) {
   const deliveryId = newId('delivery')

@@ -69,6 +69,9 @@ async function readyFor(route: Route, { operator }: ClientWorld, things: Things)
     case '/admin/clients/:clientId/deliveries/:deliveryId/cancel':
       await delivery('queued')
       return things
+    case '/admin/clients/:clientId/deliveries/:deliveryId/settle':
+      await delivery('unknown')
+      return things
     case '/admin/clients/:clientId/deliveries/:deliveryId/confirm':
       return replacing(things, { earlier: 'removed', later: 'done' })
     case '/admin/clients/:clientId/deliveries/:deliveryId/undo':

@@ -222,7 +222,6 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /admin/clients/:clientId/deliveries/:deliveryId/settle': () => ({
     outcome: 'there',
     remoteId: '4711',
-    remoteUrl: 'https://example.com/1',
   }),
   'POST /admin/clients/:clientId/pull-grants/': ({ assetId }) => ({
     assetRef: assetId,
