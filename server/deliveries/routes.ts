@@ -132,7 +132,10 @@ export async function deliveryRoutes(app: App) {
   )
   app.get(
     '/:deliveryId',
-    { schema: { params: ofDelivery, response: { 200: Delivery } }, config: { permission: 'deliveries:read' } },
+    {
+      schema: { params: ofDelivery, response: { 200: Delivery } },
+      config: { permission: 'deliveries:read' },
+    },
     async (request) => readDelivery(libraryOf(request), request.params.deliveryId),
   )
   app.post(
