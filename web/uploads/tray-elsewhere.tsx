@@ -18,20 +18,19 @@ export function TrayElsewhere() {
   return (
     <LibraryProvider value={library}>
       <UploadsProvider elsewhere>
-        <div className="tray-elsewhere">
-          <UploadTray
-            onShow={({ assetId, folderId }) => {
-              const search = { folder: folderId ?? undefined, asset: assetId }
-              if (library.frame === 'portal') navigate({ to: '/portal/assets', search })
-              else
-                navigate({
-                  to: '/clients/$clientId/assets',
-                  params: { clientId: library.clientId },
-                  search,
-                })
-            }}
-          />
-        </div>
+        <UploadTray
+          elsewhere
+          onShow={({ assetId, folderId }) => {
+            const search = { folder: folderId ?? undefined, asset: assetId }
+            if (library.frame === 'portal') navigate({ to: '/portal/assets', search })
+            else
+              navigate({
+                to: '/clients/$clientId/assets',
+                params: { clientId: library.clientId },
+                search,
+              })
+          }}
+        />
       </UploadsProvider>
     </LibraryProvider>
   )

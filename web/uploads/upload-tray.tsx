@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronUp, Pause, Play, Tags, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { useLocale, useTranslations } from 'use-intl'
 import { fileSize } from '../assets/formats.ts'
 import { announce } from '../library/announce.tsx'
@@ -37,7 +38,8 @@ type Filter = keyof typeof filters
 // With fewer, everything is seen at a glance.
 const filterFrom = 9
 
-export function UploadTray({ onShow }: { onShow: Show }) {
+/** `elsewhere`: beside or above the tray of the library that is open. */
+export function UploadTray({ onShow, elsewhere = false }: { onShow: Show; elsewhere?: boolean }) {
   const t = useTranslations('uploads')
   const { engine, isPhone } = useUploading()
   const snapshot = useSyncExternalStore(engine.subscribe, engine.snapshot)
@@ -68,8 +70,8 @@ export function UploadTray({ onShow }: { onShow: Show }) {
     }
   }
 
-  return (
-    <section className="upload-tray" aria-label={t('tray')} data-open={open}>
+  return createPortal(
+    <section className="upload-tray" aria-label={t('tray')} data-open={open} data-elsewhere={elsewhere}>
       <Head snapshot={snapshot} totals={totals}>
         {open && totals.count > 1 && (
           <IconButton
@@ -118,7 +120,8 @@ export function UploadTray({ onShow }: { onShow: Show }) {
         {asked.length > 0 && <SameNameDialog key={asked[0]!.id} asking={asked} onAnswer={engine.answer} />}
         {described && <AboutDialog uploads={described} onClose={() => setDescribed(null)} />}
       </Suspense>
-    </section>
+    </section>,
+    document.getElementById('trays')!,
   )
 }
 
