@@ -21,6 +21,12 @@ const phone = {
   isMobile: true,
 }
 const dark = { colorScheme: 'dark' } as const
+const german = { locale: 'de-DE' }
+/** What is left of the desk when everything is this many times as large. */
+const zoom = (times: number) => ({
+  viewport: { width: desk.viewport.width / times, height: desk.viewport.height / times },
+  deviceScaleFactor: times,
+})
 
 const data = await mkdtemp(join(tmpdir(), 'library-screens-'))
 const port = await freePort()
@@ -52,11 +58,11 @@ try {
   ) => {
     const context = await browser.newContext({
       ...desk,
-      ...options,
       baseURL: site,
       locale: 'en-GB',
       timezoneId: 'Europe/Oslo',
       reducedMotion: 'reduce',
+      ...options,
     })
     if (who) {
       const [cookie, value] = who.credentials.cookie!.split('=') as [string, string]
@@ -111,6 +117,23 @@ try {
     await page.keyboard.press('m')
     await page.getByRole('option', { name: 'Summer' }).click()
   })
+  const details = `${home}?folder=${shown.folderId}&asset=${shown.assetId}`
+  await shoot('german', admin, details, german, grid)
+  await shoot('german-phone', owner, '/app/portal/assets', { ...phone, ...german }, async (page) => {
+    await grid(page)
+    await page.getByRole('gridcell').last().getByRole('button').last().tap()
+    await page.getByRole('menuitem').first().waitFor()
+  })
+  await shoot('zoom-200', admin, everything, zoom(2), grid)
+  await shoot('zoom-400', admin, everything, zoom(4), grid)
+  await shoot(
+    'zoom-400-dark',
+    owner,
+    '/app/portal/assets?view=list&type=image',
+    { ...zoom(4), ...dark },
+    grid,
+  )
+  await shoot('search-below', admin, `${home}?folder=${shown.folderId}&q=a&scope=below`, dark, grid)
   await shoot('users', admin, '/app/admin/users', {}, (page) => page.getByRole('table').waitFor())
   await shoot('connections', admin, `/app/clients/${clientId}/connections`, {}, (page) =>
     page.getByRole('heading').nth(1).waitFor(),
@@ -126,7 +149,7 @@ try {
     await page.route('**/objects/**', (route) =>
       route.fulfill({ status: 403, headers: { 'access-control-allow-origin': '*' } }),
     )
-    await chooses(page, ['winter-window.jpg', 'our-street.jpg'])
+    await chooses(page, ['winter-window.jpg', 'lanterns.jpg'])
     await page.getByText('Storage refused the upload').first().waitFor()
   })
   const { folderId } = await operator.makesFolder('Autumn')
