@@ -98,21 +98,26 @@ function branchOf(folders: Folder[], folderId: string): Set<string> {
 const together = 300
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** What a hundred changes in a row would each ask for is asked for once, when they have passed. */
-function onceQuiet(name: string, work: () => void) {
+/**
+ * What a hundred changes in a row would each ask for is asked for once, when they have passed. An answer on its way is
+ * waited for: it may be older than the last change, but is not thrown away for the next one.
+ */
+function onceQuiet(client: QueryClient, queryKey: QueryKey, work: () => void) {
+  const name = JSON.stringify(queryKey)
   clearTimeout(waiting.get(name))
-  waiting.set(name, setTimeout(work, together))
+  const ask = () => (client.isFetching({ queryKey }) > 0 ? onceQuiet(client, queryKey, work) : work())
+  waiting.set(name, setTimeout(ask, together))
 }
 
 /** Reads anew what a patch cannot tell: folders come and go with all below them. */
 export const rereadFolders = (client: QueryClient, library: Library) =>
-  onceQuiet(`folders of ${library.base}`, () => {
+  onceQuiet(client, keys.tree(library), () => {
     client.invalidateQueries({ queryKey: keys.tree(library) })
     rereadLists(client, library, (query) => !!query.trashed || !!query.everywhere || !!query.below)
   })
 
 export const rereadCounts = (client: QueryClient, library: Library) =>
-  onceQuiet(`counts of ${library.base}`, () => {
+  onceQuiet(client, keys.folderCounts(library), () => {
     client.invalidateQueries({ queryKey: keys.folderCounts(library) })
   })
 
@@ -160,7 +165,7 @@ function patchLists(
 
 /** Asks the server how long a list is now, when the changes have passed. */
 const makeSure = (client: QueryClient, queryKey: QueryKey) =>
-  onceQuiet(JSON.stringify(queryKey), () => client.invalidateQueries({ queryKey, exact: true }))
+  onceQuiet(client, queryKey, () => client.invalidateQueries({ queryKey, exact: true }))
 
 const branch = (client: QueryClient, library: Library, folderId: string) =>
   branchOf(client.getQueryData<FolderTree>(keys.tree(library))?.folders ?? [], folderId)

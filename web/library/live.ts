@@ -115,6 +115,9 @@ const hearing: Partial<Record<EventType, Hear>> = {
 
 const patience = 5000
 
+/** Libraries that were left: whoever comes back has heard nothing of what happened meanwhile. */
+const leftBefore = new Set<string>()
+
 /** Other people's changes appear as they happen. Only the cache is touched, never focus or scroll. */
 export function useLiveChanges() {
   const library = useLibrary()
@@ -122,7 +125,7 @@ export function useLiveChanges() {
   useEffect(() => {
     let source: EventSource
     let again: ReturnType<typeof setTimeout>
-    let missed = false
+    let missed = leftBefore.delete(library.base)
     let left = false
     const startOver = () => {
       client.invalidateQueries({ queryKey: keys.tree(library) })
@@ -161,6 +164,7 @@ export function useLiveChanges() {
     listen()
     return () => {
       left = true
+      leftBefore.add(library.base)
       clearTimeout(again)
       source.close()
     }
