@@ -6,7 +6,7 @@ const silent = [
   /\.(skipIf|runIf)\(/,
   /\b(test|it|describe)\.(skip|todo|only)\b/,
   /\bskip\(\)/,
-  /\b(test|it|describe)\b.*=> \{\n\s+if \(.*\) return\b(?! skip)/,
+  /\b(test|it|describe)\b(?! =).*=> \{\n\s+if \(.*\) return\b(?! skip)/,
   /^\s+if \(.*\) return console\./m,
 ]
 
