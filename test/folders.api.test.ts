@@ -315,7 +315,7 @@ describe('Social and Social/Posted', () => {
     )
     // Read from right to left, that is Social.
     expect(await operator.post(`${operator.door.assets}/folders`, { name: '\u202elaicoS' })).toEqual(
-      refusal('invalid-request'),
+      refusal('folder-protected'),
     )
     const ordinary = [
       ...['Société', 'Социал', 'Sociable', '👩‍👧 Social', 'Socials', 'Sociology', 'Soziales'],

@@ -13,9 +13,7 @@ export function folderName(given: string): string {
           ? 'must not be "." or ".."'
           : /[/\p{Cc}]/u.test(name)
             ? 'must not contain "/" or control characters'
-            : /[\u202d\u202e]/u.test(name)
-              ? 'must not contain characters that turn the reading direction'
-              : undefined
+            : undefined
   if (wrong) throw badName(wrong)
   return name
 }
@@ -52,6 +50,12 @@ const lookAlikes = new Map(
     '/': '∕⁄⧸╱',
   }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
 )
+
+/** How it can be read: also backwards, where it says that its letters run the other way. */
+export const looksOf = (name: string) => {
+  const look = lookOf(name)
+  return /[\u202d\u202e]/.test(name) ? [look, [...look].reverse().join('')] : [look]
+}
 
 /** The name itself, or the first of "name (2)", "name (3)"… that is free. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {

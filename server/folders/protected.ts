@@ -1,6 +1,6 @@
 import type { Caller } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { lookOf, nameKey } from './names.ts'
+import { lookOf, looksOf, nameKey } from './names.ts'
 
 /** Paths whose structure belongs to the Social agent. */
 const protectedPaths = ['Social', 'Social/Posted']
@@ -16,7 +16,8 @@ const isWithinProtected = (names: string[]) =>
   names.some((_, depth) => isProtected(names.slice(0, depth + 1)))
 
 /** Reads like a protected path and is none: somebody would file into it by mistake. */
-const looksProtected = (names: string[]) => !isProtected(names) && protectedLooks.has(lookOf(names.join('/')))
+const looksProtected = (names: string[]) =>
+  !isProtected(names) && looksOf(names.join('/')).some((look) => protectedLooks.has(look))
 
 /** Refuses callers other than the Social agent what would touch the structure of a protected folder. */
 export function refuseProtected(caller: Caller, names: string[]): void {
