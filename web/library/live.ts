@@ -79,8 +79,10 @@ const hearing: Partial<Record<EventType, Hear>> = {
     dropAsset(client, library, subject)
   },
   'asset.media': async (client, library, { subject }) => {
-    const { body, etag } = await send<Asset>('GET', `${library.base}/${subject}`)
-    showAsset(client, library, body, etag)
+    // Without an answer it stays as it is: whoever was offline reads everything anew when back.
+    const read = await send<Asset>('GET', `${library.base}/${subject}`).catch(() => undefined)
+    if (!read) return
+    showAsset(client, library, read.body, read.etag)
     client.invalidateQueries({ queryKey: keys.about(library, subject, 'fits') })
     client.invalidateQueries({ queryKey: keys.about(library, subject, 'similar') })
   },
