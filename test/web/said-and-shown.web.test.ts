@@ -221,7 +221,9 @@ test('a marquee says in the end how many it has taken', async () => {
   await page.mouse.up()
   await expect.poll(() => heard.evaluate((said) => said.at(-1)), shows).toMatch(/[456] selected/)
   const count = await page.locator('[role=gridcell][aria-selected=true]').count()
-  expect(await heard.jsonValue()).toEqual([`${count} selected`])
+  // That the press took away what was selected before may be said, but no step on the way.
+  const counts = (await heard.jsonValue()).filter((text) => text !== 'Nothing selected')
+  expect(counts).toEqual([`${count} selected`])
 })
 
 test('in German, keys, targets, days and what other systems report are told in German', async () => {
