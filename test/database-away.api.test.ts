@@ -50,8 +50,13 @@ describe('a database that goes away', async () => {
 
     expect(refused.length).toBeGreaterThan(0)
     for (const refusal of refused) expect(refusal).toEqual({ status: 503, code: 'database-unavailable' })
-    const { body } = await operator.lists()
-    const there = new Set(body.folders.map(({ folderId }: { folderId: string }) => folderId))
+    const there = new Set<string>()
+    let cursor = ''
+    do {
+      const { body } = await operator.get(`${folders}?limit=200${cursor && `&cursor=${cursor}`}`)
+      for (const { folderId } of body.folders) there.add(folderId)
+      cursor = body.nextCursor
+    } while (cursor)
     expect(made.filter((folderId) => !there.has(folderId))).toEqual([])
 
     // Whoever listens has come back once, not once for each attempt.
