@@ -19,7 +19,9 @@ function handOver() {
     )
     process.exit(1)
   }
-  const child = spawn(fileURLToPath(bundled), process.argv.slice(1), { stdio: 'inherit' })
+  const child = spawn(fileURLToPath(bundled), [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+  })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
 }

@@ -53,7 +53,7 @@ test('a production install starts, and says in a line what is missing for the we
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   expect(scripts).toMatchObject({
     prestart: 'node cli/asset-library.js build --if-possible',
-    start: 'node cli/asset-library.js serve',
+    start: 'node --max-semi-space-size=8 cli/asset-library.js serve',
   })
   const built = await run('build', '--if-possible').ended
   expect(built).toEqual({

@@ -313,14 +313,20 @@ test('the settings are explained by the command for it', async () => {
     expect(output()).toMatch(new RegExp(`^${name} .*\\w`, 'm'))
 })
 
-test('an old Node hands over to the one that came with the packages', async () => {
-  const { exit, output } = run(['--import', oldNode, cli, 'settings', '--json'], {})
+test('an old Node hands over to the one that came with the packages, with the flags it was given', async () => {
+  const flag = `data:text/javascript,console.error('flagged')`
+  const { exit, output, errors } = run(['--import', oldNode, '--import', flag, cli, 'settings', '--json'], {})
   expect(await exit()).toBe(0)
+  expect(errors()).toBe('flagged\nflagged\n')
   expect(JSON.parse(output())).toContainEqual(expect.objectContaining({ name: 'PORT' }))
   expect(await run(['--import', oldNode, cli, 'dance'], {}).exit()).toBe(2)
 })
 
-const oldNode = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.19.0'}})`
+// The one it hands over to is none: it gets the same flags and the same environment.
+const oldNode = `data:text/javascript,${encodeURIComponent(`
+  if (!process.env.NODE_WAS_OLD) Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })
+  process.env.NODE_WAS_OLD = 'yes'
+`)}`
 const SECRET_KEY = 'a secret key that only the tests know'
 
 const serve = (environment: Record<string, string>) =>

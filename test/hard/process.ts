@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +7,12 @@ import type { Environment } from '../../server/config.ts'
 import { freePort, startPostgres } from '../setup/postgres.ts'
 import { signIn } from '../world.ts'
 
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const [, ...start] = scripts.start.split(' ')
+
 const login = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
-/** The server as it runs in earnest: a process of its own, on a real PostgreSQL unless it is to be the embedded one. */
+/** The server as `npm start` runs it: a process of its own, on a real PostgreSQL unless it is to be the embedded one. */
 export async function startProcess(given: Environment = {}, { embedded = false, inspected = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'library-hard-'))
   const postgres = given.DATABASE_URL || embedded ? undefined : await startPostgres()
@@ -27,7 +31,7 @@ export async function startProcess(given: Environment = {}, { embedded = false, 
     ...given,
   }
   const flags = inspected ? ['--inspect=127.0.0.1:0'] : []
-  const child = spawn(process.execPath, [...flags, 'cli/asset-library.js', 'serve'], {
+  const child = spawn(process.execPath, [...flags, ...start], {
     stdio: ['ignore', 'pipe', inspected ? 'pipe' : 'inherit'],
     env: { PATH: process.env.PATH, ...environment },
   })
@@ -38,7 +42,7 @@ export async function startProcess(given: Environment = {}, { embedded = false, 
     environment,
     pid: child.pid!,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** What the system says of the process, and of that of its embedded database. */
+    /** What `ps` says of the process and of that of its embedded database, though they have Node's own program in common. */
     async memoryMb(): Promise<number> {
       const all = [child.pid!, ...(embedded ? await databaseProcesses(child.pid!) : [])]
       return (await Promise.all(all.map(residentMb))).reduce((sum, megabytes) => sum + megabytes)
@@ -62,10 +66,8 @@ export async function startProcess(given: Environment = {}, { embedded = false, 
   }
 }
 
-/** Node's own program, which all of them have in common, is counted once. */
 async function residentMb(pid: number): Promise<number> {
-  const mapped = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
-  return Number(/^Pss:\s+(\d+)/m.exec(mapped)![1]) / 1024
+  return Number(/^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 }
 
 async function databaseProcesses(pid: number): Promise<number[]> {
