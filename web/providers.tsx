@@ -4,8 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
 import { Problem } from './api.ts'
-import { LiveRegion } from './library/announce.tsx'
 import { themeIn, variables } from './theme.ts'
+import { LiveRegion } from './ui/announce.tsx'
 import { Speech } from './words/words.tsx'
 
 export const queryClient = new QueryClient({

@@ -64,7 +64,7 @@ const login = createRoute({
     const me = await who()
     if (me) throw redirect({ to: homeOf(me) })
   },
-  component: lazyRouteComponent(() => import('./access/login-page.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
 })
 
 /** Everything behind the login. */
@@ -87,7 +87,7 @@ const clients = createRoute({
   getParentRoute: () => inside,
   path: '/clients',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(() => import('./access/clients-page.tsx'), 'ClientsPage'),
+  component: lazyRouteComponent(() => import('./pages/clients-page.tsx'), 'ClientsPage'),
 })
 
 const loadLibrary = () => import('./pages/library-page.tsx')
@@ -111,38 +111,38 @@ const connections = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/connections',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(() => import('./deliveries/connections-page.tsx'), 'ConnectionsPage'),
+  component: lazyRouteComponent(() => import('./pages/connections-page.tsx'), 'ConnectionsPage'),
 })
 
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/admin/users',
-  component: lazyRouteComponent(() => import('./access/users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(() => import('./pages/users-page.tsx'), 'UsersPage'),
 })
 
 const keys = createRoute({
   getParentRoute: () => inside,
   path: '/admin/keys',
-  component: lazyRouteComponent(() => import('./access/keys-page.tsx'), 'KeysPage'),
+  component: lazyRouteComponent(() => import('./pages/keys-page.tsx'), 'KeysPage'),
 })
 
 const manageClients = createRoute({
   getParentRoute: () => inside,
   path: '/admin/clients',
-  component: lazyRouteComponent(() => import('./access/manage-clients-page.tsx'), 'ManageClientsPage'),
+  component: lazyRouteComponent(() => import('./pages/manage-clients-page.tsx'), 'ManageClientsPage'),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: '/admin/webhooks',
-  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(() => import('./pages/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/admin/audit',
   validateSearch: readLook,
-  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('./pages/audit-page.tsx'), 'AuditPage'),
 })
 
 export const router = createRouter({

@@ -21,8 +21,8 @@ import type {
 } from '../../contract/access.ts'
 import type { Client, ClientChange, ClientPage, ClientRecord, NewClient } from '../../contract/clients.ts'
 import { api, query } from '../api.ts'
+import { recentClients } from '../clients/recent-clients.ts'
 import { meQuery, useMe } from '../session.ts'
-import { recentClients } from './recent-clients.ts'
 
 const keys = {
   clients: ['clients'],

@@ -2,11 +2,11 @@ import { Modal, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type ApiKeyWithSecret, keyRoles } from '../../contract/access.ts'
+import { ChooseClients } from '../clients/choose-clients.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
+import { useFormProblems } from '../words/form-problems.ts'
 import { useCreateApiKey } from './access.ts'
-import { ChooseClients } from './choose-clients.tsx'
-import { useFormProblems } from './form-problems.ts'
-import { ShownOnce } from './shown-once.tsx'
 
 type Role = ApiKeyWithSecret['role']
 

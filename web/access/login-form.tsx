@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Me } from '../../contract/access.ts'
 import { isProblem } from '../api.ts'
-import { useSaid } from '../ui/said.ts'
+import { useSaid } from '../words/problem-text.ts'
 import { useSignIn } from './access.ts'
 
 /** E-mail and password. Who is known already only enters the password. */

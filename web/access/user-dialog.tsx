@@ -2,12 +2,12 @@ import { Modal, PasswordInput, Radio, Select, Stack, TextInput } from '@mantine/
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type User, type UserWithPassword, userRoles } from '../../contract/access.ts'
+import { ChooseClient } from '../clients/choose-clients.tsx'
+import { ChooseClientsOrAll } from '../clients/choose-clients-or-all.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
+import { useFormProblems } from '../words/form-problems.ts'
 import { useChangeUser, useCreateUser } from './access.ts'
-import { ChooseClient } from './choose-clients.tsx'
-import { ChooseClientsOrAll } from './choose-clients-or-all.tsx'
-import { useFormProblems } from './form-problems.ts'
-import { ShownOnce } from './shown-once.tsx'
 
 type Role = User['role']
 

@@ -5,8 +5,8 @@ import type { Folder } from '../../contract/folders.ts'
 import { api, query as inUrl, isProblem } from '../api.ts'
 import { keys } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
+import { type AssetList, agrees, lengthOf, lengthsOf, pageSize } from '../library/patch.ts'
 import { type Place, queryOf } from '../library/place.ts'
-import { type AssetList, agrees, lengthOf, lengthsOf, pageSize } from './patch.ts'
 
 const listQuery = (library: Library, query: AssetQuery) =>
   queryOptions({

@@ -12,11 +12,11 @@ import type { UsePage } from '../../contract/references.ts'
 import { api, query as inUrl, isProblem, send } from '../api.ts'
 import { type Held, keys, showAsset } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
+import type { AssetList } from '../library/patch.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
-import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 import { askWhichToKeep, type EditableField } from './conflicts.ts'
-import type { AssetList } from './patch.ts'
 
 export const previewUrl = (library: Library, asset: Pick<Asset, 'assetId' | 'version'>, size: PreviewSize) =>
   `${library.base}/${asset.assetId}/preview?size=${size}&version=${asset.version}`

@@ -12,8 +12,8 @@ import { api, Problem } from '../api.ts'
 import { showAssets } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
-import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 
 const largestBatch = 500
 

@@ -1,4 +1,4 @@
-export { fileSize } from '../ui/file-size.ts'
+export { fileSize } from '../words/file-size.ts'
 
 /** 1:05 or 1:02:03. */
 export function duration(seconds: number): string {

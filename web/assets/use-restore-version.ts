@@ -5,8 +5,8 @@ import { send } from '../api.ts'
 import { keys, showAsset } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import { undoAwaits, useUndo } from '../library/undo.ts'
-import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 
 /** Makes the file of an old version the newest; to take that back is to do the same with the one before. */
 export function useRestoreVersion({ assetId, version: current }: Asset) {

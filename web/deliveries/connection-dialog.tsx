@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from '@ma
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type Connection, type ConnectionKind, connectionKindNames } from '../../contract/deliveries.ts'
-import { useFormProblems } from '../access/form-problems.ts'
+import { useFormProblems } from '../words/form-problems.ts'
 import { ConnectionField } from './connection-field.tsx'
 import { malformed } from './connection-fields.ts'
 import { useSaveConnection } from './deliveries.ts'

@@ -6,11 +6,11 @@ import type { Connection } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { useFits } from '../assets/assets.ts'
 import { useFitWords } from '../assets/fit-words.ts'
-import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 import { isUnderWay, useDeliver } from './deliveries.ts'
 import { kinds } from './kinds.ts'
-import '../library/dialogs.css'
+import '../ui/dialogs.css'
 
 /** Which of the client's systems the asset goes to; those that do not take it say why. */
 export function DeliverDialog({

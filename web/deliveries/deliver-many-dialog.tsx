@@ -4,11 +4,11 @@ import { useTranslations } from 'use-intl'
 import type { Surface } from '../../contract/words.ts'
 import { Problem } from '../api.ts'
 import { withProgress } from '../library/progress.ts'
-import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 import { useConnections, useDeliver } from './deliveries.ts'
 import { kinds } from './kinds.ts'
-import '../library/dialogs.css'
+import '../ui/dialogs.css'
 import './deliveries.css'
 
 /** Sends many assets to one of the client's systems; those it does not take are said, the others go. */

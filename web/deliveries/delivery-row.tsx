@@ -4,9 +4,9 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import { useLibrary } from '../library/library.tsx'
-import { useSaid } from '../ui/said.ts'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 import { type DeliveryDecision, isUnderWay, useDecideDelivery } from './deliveries.ts'
 
 const SettleDialog = lazy(() =>

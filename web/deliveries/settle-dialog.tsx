@@ -2,9 +2,9 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Delivery, Settlement } from '../../contract/deliveries.ts'
-import { useSaid } from '../ui/said.ts'
+import { useSaid } from '../words/problem-text.ts'
 import { useDecideDelivery } from './deliveries.ts'
-import '../library/dialogs.css'
+import '../ui/dialogs.css'
 
 /** The library cannot tell whether it arrived; somebody who looks can. */
 export function SettleDialog({

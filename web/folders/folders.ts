@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Folder, FolderChange, FolderDeleted, FolderTree, NewFolder } from '../../contract/folders.ts'
 import { api, query as inUrl } from '../api.ts'
-import { byName } from '../assets/patch.ts'
-import { allFolders } from '../library/all-folders.ts'
 import { dropFolder, keys, rereadFolders, rereadLists, showFolder } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
+import { byName } from '../library/patch.ts'
 import { newKey } from '../new-key.ts'
+import { allFolders } from './all-folders.ts'
 
 export interface Tree {
   byId: ReadonlyMap<string, Folder>

@@ -2,15 +2,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Asset, AssetQuery } from '../../contract/assets.ts'
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../../contract/folders.ts'
-import {
-  type AssetList,
-  type Looked,
-  withAssets,
-  withFolder,
-  withoutAsset,
-  withoutFolder,
-} from '../assets/patch.ts'
 import type { Library } from './library.tsx'
+import { type AssetList, type Looked, withAssets, withFolder, withoutAsset, withoutFolder } from './patch.ts'
 
 /** Where the answers of one library are kept. */
 export const keys = {

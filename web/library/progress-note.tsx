@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
-import { announce } from './announce.tsx'
+import { announce } from '../ui/announce.tsx'
 import { useProgress } from './progress.ts'
 import './progress-note.css'
 

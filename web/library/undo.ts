@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
-import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 
 /** Something done, and how it is taken back. */
 interface Step {

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { FolderX } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useMe } from '../session.ts'
-import { AppBar } from '../ui/app-bar.tsx'
 import { WholePage } from '../ui/whole-page.tsx'
+import { AppBar } from './app-bar.tsx'
 
 /** A link led to a library that this person may not see, or to a door that is not theirs. */
 export function ForeignLibrary({ because }: { because: 'not-yours' | 'no-client' }) {

@@ -1,15 +1,15 @@
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
-import { ClientSwitcher } from '../access/client-switcher.tsx'
 import { isProblem } from '../api.ts'
-import { AssetLibrary } from '../library/asset-library.tsx'
+import { ClientSwitcher } from '../clients/client-switcher.tsx'
 import { type Library, LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
 import { Selection, SelectionProvider } from '../library/selection.ts'
 import { forgetUndo } from '../library/undo.ts'
 import { useMe } from '../session.ts'
 import { UploadsProvider } from '../uploads/uploads.tsx'
 import { ForeignLibrary } from './foreign-library.tsx'
+import { AssetLibrary } from './library/asset-library.tsx'
 
 /** The operators' frame: one client's library, under its name. */
 export function AdminLibraryPage() {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useSaid } from './said.ts'
+import { useSaid } from '../words/problem-text.ts'
 import './confirm.css'
 
 /** Asks once more before something goes that does not come back. */

@@ -1,5 +1,5 @@
 import { hideNotification, showNotification } from '@mantine/notifications'
-import { announce } from '../library/announce.tsx'
+import { announce } from './announce.tsx'
 import './toast.css'
 import { newKey } from '../new-key.ts'
 

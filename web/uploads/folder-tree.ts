@@ -1,6 +1,6 @@
 import { type Folder, longestFolderName } from '../../contract/folders.ts'
 import { api, isProblem } from '../api.ts'
-import { allFolders } from '../library/all-folders.ts'
+import { allFolders } from '../folders/all-folders.ts'
 
 /** Re-makes dropped folders below a folder of the library; those that are there already are used. */
 export function folderMaker(base: string) {

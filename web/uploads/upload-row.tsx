@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Pause, Pencil, Play, RotateCw, X } from 'luci
 import { memo } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { fileSize } from '../assets/formats.ts'
-import { useSaid } from '../ui/said.ts'
+import { useSaid } from '../words/problem-text.ts'
 import { endingOf } from './true-type.ts'
 import { can, type Failure, isTrouble, needsAttention, type Upload } from './upload.ts'
 

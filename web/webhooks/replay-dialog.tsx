@@ -4,8 +4,8 @@ import { useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { useEveryClient } from '../access/access.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
-import { useSaid } from '../ui/said.ts'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 import { useReplay } from './webhooks.ts'
 
 /** Sends a client's events again, for a receiver that missed some. */

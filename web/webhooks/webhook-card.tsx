@@ -2,10 +2,10 @@ import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
 import { Ellipsis, Pencil, RotateCw, Trash2, Webhook as WebhookIcon } from 'lucide-react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
-import { NamedClients } from '../access/named-clients.tsx'
-import { useSaid } from '../ui/said.ts'
+import { NamedClients } from '../clients/named-clients.tsx'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
 import { useChangeWebhook, useTestWebhook } from './webhooks.ts'
 
 const tones: Record<'on' | 'failing' | 'off', Tone> = { on: 'good', failing: 'bad', off: 'plain' }

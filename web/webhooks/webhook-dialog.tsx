@@ -4,10 +4,10 @@ import { useTranslations } from 'use-intl'
 import { type EventType, eventTypes as everyEventType } from '../../contract/events.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
 import type { Webhook } from '../../contract/webhooks.ts'
-import { ChooseClientsOrAll } from '../access/choose-clients-or-all.tsx'
-import { useFormProblems } from '../access/form-problems.ts'
-import { ShownOnce } from '../access/shown-once.tsx'
+import { ChooseClientsOrAll } from '../clients/choose-clients-or-all.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
+import { useFormProblems } from '../words/form-problems.ts'
 import { useChangeWebhook, useCreateWebhook } from './webhooks.ts'
 
 /** Makes a webhook and shows its secret once, or changes the one given. */

@@ -1,0 +1,70 @@
+import { Button, Modal, TagsInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { type Mixed, MixedBox } from '../ui/mixed-box.tsx'
+import { useSummary } from './batch.ts'
+import type { TagChange } from './use-actions.ts'
+import '../ui/dialogs.css'
+
+/** The tags of many assets: those some or all of them have, and new ones. Only what was touched changes. */
+export function TagDialog({
+  assetIds,
+  onTag,
+  onClose,
+}: {
+  assetIds: string[]
+  onTag(change: TagChange): void
+  onClose(): void
+}) {
+  const t = useTranslations('batch')
+  const app = useTranslations('app')
+  const summary = useSummary(assetIds)
+  const [typed, setTyped] = useState<string[]>([])
+  const [touched, setTouched] = useState<Record<string, Mixed>>({})
+  const own = (summary.data?.tags ?? []).map(({ tag, assets }) => {
+    const initial: Mixed = assets < summary.data!.assets ? 'mixed' : true
+    return { tag, assets, initial, value: touched[tag] ?? initial }
+  })
+  const changed = own.filter(({ value, initial }) => value !== initial)
+  const add = [...typed, ...changed.filter(({ value }) => value === true).map(({ tag }) => tag)]
+  const remove = changed.filter(({ value }) => value === false).map(({ tag }) => tag)
+  return (
+    <Modal opened onClose={onClose} title={t('tagTitle', { count: assetIds.length })} size={440}>
+      <TagsInput
+        data-autofocus
+        label={t('tagLabel')}
+        description={t('tagHint')}
+        value={typed}
+        onChange={setTyped}
+        maxTags={50}
+        acceptValueOnBlur
+        dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once
+        comboboxProps={{ withinPortal: false }}
+      />
+      {own.length > 0 && (
+        <fieldset className="own-tags">
+          <legend>{t('ownTags')}</legend>
+          {own.map(({ tag, assets, initial, value }) => (
+            <MixedBox
+              key={tag}
+              value={value}
+              initial={initial}
+              onChange={(next) => setTouched((before) => ({ ...before, [tag]: next }))}
+            >
+              <span>{tag}</span>
+              {initial === 'mixed' && <small>{t('onSome', { count: assets })}</small>}
+            </MixedBox>
+          ))}
+        </fieldset>
+      )}
+      <div className="dialog-acts">
+        <Button variant="default" onClick={onClose}>
+          {app('cancel')}
+        </Button>
+        <Button disabled={add.length + remove.length === 0} onClick={() => onTag({ add, remove })}>
+          {remove.length ? t('changeTags') : t('addTags')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,316 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
+import type { Folder } from '../../contract/folders.ts'
+import type { Surface } from '../../contract/words.ts'
+import { isProblem } from '../api.ts'
+import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
+import { unnamedFolder, unnamedId } from '../folders/new-folder.ts'
+import { listFolder, showAssets } from '../library/cache.ts'
+import { useLibrary } from '../library/library.tsx'
+import { hasTag } from '../library/patch.ts'
+import { queryOf } from '../library/place.ts'
+import { isFolderId } from '../library/selection.ts'
+import { undoAwaits, useUndo } from '../library/undo.ts'
+import { copy as copyText } from '../ui/copy.ts'
+import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
+import { ensureList } from './asset-list.ts'
+import { assetInLists } from './assets.ts'
+import { type Changed, type Outcome, surfacesName, useBatch } from './batch.ts'
+import { tellHolders } from './holders.ts'
+
+/** What can be done to some of a library's folders and assets, named by their ids. */
+export function useActions() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  const batch = useBatch()
+  const folders = useFolderChanges()
+  const tree = useFolderTree()
+  const undo = useUndo()
+  const said = useSaid()
+  const done = useTranslations('done')
+  const failed = useTranslations('failed')
+  const words = useTranslations('library')
+  const app = useTranslations('app')
+
+  const assetIdsOf = (ids: Iterable<string>) => [...ids].filter((id) => !isFolderId(id))
+  const foldersOf = (ids: Iterable<string>) => [...ids].flatMap((id) => tree.byId.get(id) ?? [])
+  const nameOf = (folderId: string | null) => tree.byId.get(folderId ?? '')?.name ?? words('root')
+  const idsOf = (changed: Changed[]) => changed.map(({ asset }) => asset.assetId)
+
+  /** Shows what a few will be at once, does it, and puts them back if that fails. Many show as they are done. */
+  async function optimistically(
+    ids: string[],
+    after: (asset: Asset) => Asset,
+    act: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const before = ids.length > 100 ? [] : ids.flatMap((id) => assetInLists(client, library, id) ?? [])
+    if (before.length) showAssets(client, library, before.map(after))
+    try {
+      return await act()
+    } catch (error) {
+      if (before.length) showAssets(client, library, before)
+      throw error
+    }
+  }
+
+  async function saying(act: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await undoAwaits(act())
+      return true
+    } catch (error) {
+      if (isProblem(error, 'in-use')) tellHolders({ uses: error.uses })
+      else toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
+      return false
+    }
+  }
+
+  /** Offers to take back what was done, even where the rest failed. */
+  function settle(
+    { changed, error }: Outcome,
+    text: (count: number) => string,
+    takeBack: () => Promise<unknown>,
+  ) {
+    if (changed.length) undo.offer(text(changed.length), takeBack)
+    if (error) throw error
+  }
+
+  async function moveBack(changed: Changed[], moved: { before: Folder; after: Folder }[]) {
+    for (const [folderId, some] of Map.groupBy(changed, ({ before }) => before.folderId))
+      await batch(idsOf(some), { action: 'move', folderId })
+    for (const { before, after } of moved) await folders.change(after, { parentId: before.parentId })
+  }
+
+  async function surfacesBack(changed: Changed[]) {
+    for (const some of Map.groupBy(changed, ({ before }) => surfacesName(before.allowedSurfaces)).values())
+      await batch(idsOf(some), { action: 'surfaces', allowedSurfaces: some[0]!.before.allowedSurfaces })
+  }
+
+  /** What each had and lost comes back, what it got goes. */
+  async function tagsBack(changed: Changed[]) {
+    for (const { action, difference } of [
+      { action: 'untag', difference: ({ asset, before }: Changed) => without(asset.tags, before.tags) },
+      { action: 'tag', difference: ({ asset, before }: Changed) => without(before.tags, asset.tags) },
+    ] as const)
+      for (const [tags, some] of Map.groupBy(changed, (each) => JSON.stringify(difference(each))))
+        if (tags !== '[]') await batch(idsOf(some), { action, tags: JSON.parse(tags) })
+  }
+
+  async function changeTags(ids: string[], { add, remove }: TagChange): Promise<Outcome> {
+    const tagged: Outcome = add.length ? await batch(ids, { action: 'tag', tags: add }) : { changed: [] }
+    if (!remove.length || tagged.error) return tagged
+    const untagged = await batch(ids, { action: 'untag', tags: remove })
+    const first = new Map(tagged.changed.map((each) => [each.asset.assetId, each.before]))
+    return {
+      ...untagged,
+      changed: untagged.changed.map(({ asset, before }) => ({
+        asset,
+        before: first.get(asset.assetId) ?? before,
+      })),
+    }
+  }
+
+  /** What is planned for use goes only when the person says so once more. */
+  async function trashFolder(folder: Folder): Promise<boolean> {
+    try {
+      await folders.trash(folder)
+      return true
+    } catch (error) {
+      if (!isProblem(error, 'in-use')) throw error
+      const anyway = () =>
+        void saying(async () => {
+          await folders.trash(folder, { force: true })
+          offerRestore([], [folder])
+        })
+      tellHolders({ uses: error.uses, anyway })
+      return false
+    }
+  }
+
+  function offerRestore(assets: Asset[], gone: Folder[]) {
+    const count = assets.length + gone.length
+    if (count === 0) return
+    const title = gone[0]?.name ?? assets[0]!.title
+    undo.offer(done('trashed', { count, title }), () =>
+      restore(
+        assets.map(({ assetId }) => assetId),
+        gone.map(({ folderId }) => folderId),
+      ),
+    )
+  }
+
+  async function restore(assetIds: string[], folderIds: string[]): Promise<Changed[]> {
+    for (const folderId of folderIds) await folders.restore(folderId)
+    if (!assetIds.length) return []
+    const { changed, error } = await batch(assetIds, { action: 'restore' })
+    if (error) throw error
+    return changed
+  }
+
+  return {
+    move: (ids: Iterable<string>, folderId: string | null) =>
+      saying(async () => {
+        if (saysLocked(ids)) return
+        const moved = sayingWhatStays(foldersOf(ids)).filter((folder) => folder.parentId !== folderId)
+        const path = tree.path(folderId)
+        if (moved.some((folder) => path.includes(folder))) return toast({ text: failed('cycle'), bad: true })
+        const assetIds = assetIdsOf(ids).filter(
+          (id) => assetInLists(client, library, id)?.folderId !== folderId,
+        )
+        if (assetIds.length + moved.length === 0) return
+        const steps: { before: Folder; after: Folder }[] = []
+        for (const before of moved)
+          steps.push({ before, after: await folders.change(before, { parentId: folderId }) })
+        const outcome: Outcome = assetIds.length
+          ? await optimistically(
+              assetIds,
+              (asset) => ({ ...asset, folderId }),
+              () => batch(assetIds, { action: 'move', folderId }),
+            )
+          : { changed: [] }
+        const count = outcome.changed.length + steps.length
+        if (count)
+          undo.offer(done('moved', { count, place: nameOf(folderId) }), () =>
+            moveBack(outcome.changed, steps),
+          )
+        if (outcome.error) throw outcome.error
+      }),
+
+    trash: (ids: Iterable<string>) =>
+      saying(async () => {
+        const assetIds = assetIdsOf(ids)
+        if (saysLocked(ids)) return
+        const gone = sayingWhatStays(foldersOf(ids))
+        const trashed: Folder[] = []
+        for (const folder of gone) if (await trashFolder(folder)) trashed.push(folder)
+        const went: Asset[] = []
+        await saying(async () => {
+          if (!assetIds.length) return
+          const { changed, error } = await optimistically(
+            assetIds,
+            (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
+            () => batch(assetIds, { action: 'trash' }),
+          )
+          went.push(...changed.map(({ asset }) => asset))
+          if (error) throw error
+        })
+        offerRestore(went, trashed)
+      }),
+
+    restore: (ids: Iterable<string>) =>
+      saying(async () => {
+        const all = [...ids]
+        const folderIds = all.filter(isFolderId)
+        const changed = await restore(assetIdsOf(all), folderIds)
+        undo.offer(done('restored', { count: changed.length + folderIds.length }), async () => {
+          if (changed.length) await batch(idsOf(changed), { action: 'trash' })
+          for (const folderId of folderIds) await folders.trash({ folderId })
+        })
+      }),
+
+    tag: (ids: Iterable<string>, change: TagChange) =>
+      saying(async () => {
+        const outcome = await changeTags(assetIdsOf(ids), change)
+        settle(
+          outcome,
+          (count) => done('tagged', { count }),
+          () => tagsBack(outcome.changed),
+        )
+      }),
+
+    /** One asset's tags, added or taken away: two people tagging at once never undo each other. */
+    retag: (asset: Asset, action: 'tag' | 'untag', tag: string) =>
+      saying(async () => {
+        if (action === 'tag' && hasTag(asset, tag)) return
+        const { changed } = await optimistically(
+          [asset.assetId],
+          ({ tags, ...rest }) => ({
+            ...rest,
+            tags: action === 'tag' ? [...tags, tag] : tags.filter((each) => each !== tag),
+          }),
+          () => batch([asset.assetId], { action, tags: [tag] }),
+        )
+        undo.remember(done(action, { tag, title: asset.title }), () => tagsBack(changed))
+      }),
+
+    changeSurfaces: (ids: Iterable<string>, { add, remove }: SurfaceChange) =>
+      saying(async () => {
+        const outcome = await batch(assetIdsOf(ids), {
+          action: 'surfaces',
+          addSurfaces: add,
+          removeSurfaces: remove,
+        })
+        settle(
+          outcome,
+          (count) => done('surfaces', { count }),
+          () => surfacesBack(outcome.changed),
+        )
+      }),
+
+    saysLocked,
+    isLocked,
+
+    /** A new folder under a free name, at once. */
+    async newFolder(parentId: string | null): Promise<Folder | null> {
+      let made: Folder | null = null
+      await saying(async () => {
+        made = await folders.create({ name: freeName(parentId), parentId })
+      })
+      return made
+    },
+
+    /** A place among the folders for a new one; it is made once it has been named. */
+    async nameNewFolder(parentId: string | null): Promise<string> {
+      await ensureList(client, library, queryOf({ folder: parentId ?? undefined }))
+      listFolder(client, library, unnamedFolder(parentId, freeName(parentId)))
+      return unnamedId
+    },
+
+    async copy(text: string, words: string) {
+      if (await copyText(text)) toast({ text: words })
+      else toast({ text: app('copyFailed', { text }), bad: true })
+    },
+  }
+
+  function isLocked(id: string): boolean {
+    return !!tree.byId.get(id)?.protected
+  }
+
+  /** Whether all of these are the Social agent's; then it has been said. */
+  function saysLocked(ids: Iterable<string>): boolean {
+    const all = [...ids]
+    if (all.length === 0 || !all.every(isLocked)) return false
+    toast({ text: failed('protectedFolder', { name: nameOf(all[0]!) }), bad: true })
+    return true
+  }
+
+  /** The others go; of the Social agent's it is said that they stay. */
+  function sayingWhatStays(some: Folder[]): Folder[] {
+    for (const { name } of some.filter((folder) => folder.protected))
+      toast({ text: failed('stays', { name }) })
+    return some.filter((folder) => !folder.protected)
+  }
+
+  function freeName(parentId: string | null): string {
+    const taken = new Set(tree.inside(parentId).map(({ name }) => name.toLowerCase()))
+    const wanted = words('newFolderName')
+    let name = wanted
+    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted} ${n}`
+    return name
+  }
+}
+
+const without = (tags: string[], others: string[]) => tags.filter((tag) => !others.includes(tag))
+
+export interface TagChange {
+  add: string[]
+  remove: string[]
+}
+
+export interface SurfaceChange {
+  add: Surface[]
+  remove: Surface[]
+}
+
+export type Actions = ReturnType<typeof useActions>

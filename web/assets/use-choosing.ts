@@ -1,0 +1,80 @@
+import { useRef } from 'react'
+import { useTranslations } from 'use-intl'
+import type { AssetQuery } from '../../contract/assets.ts'
+import type { Folder } from '../../contract/folders.ts'
+import { useLibrary } from '../library/library.tsx'
+import { withProgress } from '../library/progress.ts'
+import { useSelection } from '../library/selection.ts'
+import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
+import { readIds } from './asset-list.ts'
+
+/** Choosing several at once. Where some have not been read yet, their ids are asked for: what is chosen is exact. */
+export function useChoosing(query: AssetQuery, folders: Folder[], order: (string | undefined)[]) {
+  const t = useTranslations('progress')
+  const library = useLibrary()
+  const selection = useSelection()
+  const said = useSaid()
+
+  /** Every id of this place in its order, or null if the person did not want to wait. */
+  async function everyId(): Promise<string[] | null> {
+    try {
+      const ids = await withProgress(t('choose'), null, (_, signal) => readIds(library, query, signal))
+      return [...folders.map(({ folderId }) => folderId), ...ids]
+    } catch (error) {
+      if (!(error instanceof DOMException)) toast({ text: said(error), bad: true })
+      return null
+    }
+  }
+
+  /** Whoever acts on the selection meanwhile waits for it. */
+  const underWay = useRef<Promise<unknown>>(Promise.resolve())
+  const settled = <Work extends Promise<unknown>>(work: Work): Work => {
+    underWay.current = work
+    return work
+  }
+
+  async function these(indexes: number[], focus?: string | null) {
+    const known = indexes.flatMap((index) => order[index] ?? [])
+    selection.these(known, focus ?? known.at(-1) ?? selection.focus)
+    if (known.length === indexes.length) return
+    const all = await everyId()
+    if (!all) return
+    const ids = indexes.flatMap((index) => all[index] ?? [])
+    selection.these(ids, focus ?? ids.at(-1) ?? selection.focus)
+  }
+
+  async function all() {
+    if (!hasHoles(order)) return selection.these(order as string[])
+    const ids = await everyId()
+    if (ids) selection.these(ids)
+  }
+
+  async function rangeTo(index: number) {
+    const id = order[index]
+    const from = selection.anchor === null ? -1 : order.indexOf(selection.anchor)
+    if (from < 0) return id && selection.only(id)
+    const first = Math.min(from, index)
+    await these(
+      Array.from({ length: Math.abs(index - from) + 1 }, (_, at) => first + at),
+      id,
+    )
+  }
+
+  return {
+    everyId,
+    these: (indexes: number[]) => settled(these(indexes)),
+    all: () => settled(all()),
+    rangeTo: (index: number) => settled(rangeTo(index)),
+    /** When the last choice is complete. */
+    settled: () => underWay.current,
+  }
+}
+
+export function hasHoles(order: (string | undefined)[]): boolean {
+  let known = 0
+  order.forEach(() => {
+    known++
+  })
+  return known < order.length
+}

@@ -1,0 +1,89 @@
+import { Modal, NumberInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useLocale, useTranslations } from 'use-intl'
+import type { Client } from '../../contract/clients.ts'
+import { useSaveClient } from '../access/access.ts'
+import { fileSize } from '../assets/formats.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { useFormProblems } from '../words/form-problems.ts'
+
+const GB = 1e9
+
+/** Creates a client, or changes the one given. */
+export function ClientDialog({
+  client,
+  onClose,
+  onCreated,
+}: {
+  client?: Client
+  onClose(): void
+  onCreated?(client: Client): void
+}) {
+  const t = useTranslations('access.manage')
+  const common = useTranslations('access')
+  const words = useTranslations('app')
+  const locale = useLocale()
+  const before = client ? Math.round((client.quotaBytes / GB) * 100) / 100 : ''
+  const [name, setName] = useState(client?.name ?? '')
+  const [quota, setQuota] = useState<string | number>(before)
+  const [tried, setTried] = useState(false)
+  const save = useSaveClient(client?.clientId)
+  const { at, general } = useFormProblems(save.error, ['name', 'quotaBytes'])
+  const quotaIsBad = quota !== '' && !(Number(quota) >= 0)
+
+  function submit() {
+    setTried(true)
+    if (!name.trim() || quotaIsBad) return
+    // An untouched limit is not sent: its rounded GB would change it by a few bytes.
+    const quotaBytes = quota === '' || quota === before ? undefined : Math.round(Number(quota) * GB)
+    save.mutate(
+      { name: name.trim(), quotaBytes },
+      {
+        onSuccess: (saved) => {
+          onClose()
+          if (!client) onCreated?.(saved)
+        },
+      },
+    )
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={client ? t('editTitle') : t('createTitle')}
+      closeButtonProps={{ 'aria-label': words('close') }}
+      styles={{ title: { fontSize: 17, fontWeight: 620 } }}
+    >
+      <DialogForm
+        problem={general}
+        act={client ? words('save') : common('create')}
+        busy={save.isPending}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <TextInput
+          label={t('name')}
+          maxLength={120}
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={tried && !name.trim() ? common('required') : at.name}
+          data-autofocus
+        />
+        <NumberInput
+          label={t('quota')}
+          description={
+            client ? t('quotaHintEdit', { used: fileSize(client.storedBytes, locale) }) : t('quotaHint')
+          }
+          min={0}
+          decimalScale={2}
+          hideControls
+          value={quota}
+          onChange={setQuota}
+          error={quotaIsBad ? t('quotaBad') : at.quotaBytes}
+        />
+      </DialogForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Popover, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { ChevronsUpDown, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useFoundClients, useRecentClients } from '../access/access.ts'
+import { useCan, useMe } from '../session.ts'
+import { recentClients } from './recent-clients.ts'
+import './client-switcher.css'
+
+/** From one client's library straight to another's: those opened last, or whom the words find. */
+export function ClientSwitcher({ clientId }: { clientId: string }) {
+  const t = useTranslations('access.clients')
+  const can = useCan()
+  const [open, setOpen] = useState(false)
+  if (!can('clients:read')) return null
+  return (
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-start"
+      width={288}
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
+      <Popover.Target>
+        <ActionIcon size={32} onClick={() => setOpen(!open)} aria-label={t('switch')} aria-expanded={open}>
+          <ChevronsUpDown size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown className="client-switcher" aria-label={t('switch')}>
+        {open && <Choice clientId={clientId} onChosen={() => setOpen(false)} />}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Choice({ clientId, onChosen }: { clientId: string; onChosen(): void }) {
+  const t = useTranslations('access.clients')
+  const me = useMe()!
+  const [q, setQ] = useState('')
+  const [asked] = useDebouncedValue(q.trim(), 150)
+  const found = useFoundClients(asked).data?.pages[0]?.clients
+  const recent = useRecentClients()
+  const latest = asked ? [] : recent.map((client) => client.clientId)
+  const clients = [
+    ...(asked ? [] : recent),
+    ...(found ?? []).filter((each) => !latest.includes(each.clientId)),
+  ]
+    .filter((each) => each.clientId !== clientId)
+    .slice(0, 12)
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        aria-label={t('search')}
+        placeholder={t('search')}
+        leftSection={<Search size={16} />}
+        value={q}
+        onChange={(event) => setQ(event.currentTarget.value)}
+      />
+      <ul>
+        {clients.map((client) => (
+          <li key={client.clientId}>
+            <Link
+              to="/clients/$clientId/assets"
+              params={{ clientId: client.clientId }}
+              onClick={() => {
+                recentClients(me.id).remember(client.clientId)
+                onChosen()
+              }}
+            >
+              {client.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {found && clients.length === 0 && <p>{asked ? t('noMatchTitle', { q: asked }) : t('noOther')}</p>}
+      <Link to="/clients" className="client-switcher-all">
+        {t('all')}
+      </Link>
+    </>
+  )
+}

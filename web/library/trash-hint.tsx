@@ -1,8 +1,0 @@
-import { useTranslations } from 'use-intl'
-import { useTrashDays } from './use-trash-days.ts'
-
-export function TrashHint() {
-  const t = useTranslations('library')
-  const days = useTrashDays()
-  return days === null ? null : <p className="results">{t('trashHint', { days })}</p>
-}

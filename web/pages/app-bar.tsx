@@ -1,0 +1,165 @@
+import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import {
+  Building2,
+  Cable,
+  KeyRound,
+  Languages,
+  LogOut,
+  Moon,
+  ScrollText,
+  Sun,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { api } from '../api.ts'
+import icon from '../icon.svg'
+import { useCan, useMe } from '../session.ts'
+import { SkipLink } from '../ui/skip-link.tsx'
+import { speak, useLanguage } from '../words/words.tsx'
+import './app-bar.css'
+
+/** The bar at the top of every page behind the login: `children` stand between the title and the account. */
+export function AppBar({
+  start,
+  title,
+  beside,
+  children,
+}: {
+  start?: ReactNode
+  title: string
+  /** Stands right after the title. */
+  beside?: ReactNode
+  children?: ReactNode
+}) {
+  const t = useTranslations('app')
+  const me = useMe()
+  return (
+    <header className="app-bar">
+      <SkipLink />
+      {start}
+      <Link to="/" className="app-bar-home" aria-label={t('goHome')}>
+        <img src={icon} alt="" width={28} height={28} />
+      </Link>
+      <h1 className="app-bar-title">{title}</h1>
+      {beside}
+      <div className="app-bar-middle">{children}</div>
+      <ThemeToggle />
+      {me && <AccountMenu />}
+    </header>
+  )
+}
+
+function ThemeToggle() {
+  const t = useTranslations('app')
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  return (
+    <Tooltip label={t('theme')}>
+      <ActionIcon
+        size={36}
+        className="app-bar-theme"
+        aria-label={t('theme')}
+        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+      >
+        {scheme === 'dark' ? <Sun size={18} /> : <Moon size={18} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function AccountMenu() {
+  const t = useTranslations('app')
+  const me = useMe()!
+  const can = useCan()
+  const { clientId } = useParams({ strict: false })
+  const language = useLanguage()
+  const queryClient = useQueryClient()
+
+  async function signOut() {
+    await api.post('/auth/logout', undefined, { atTheDoor: true }).catch(() => {})
+    queryClient.clear()
+    location.assign('/app/login')
+  }
+
+  return (
+    <Menu width={240} position="bottom-end">
+      <Menu.Target>
+        <button type="button" className="app-bar-account" aria-label={`${t('account')}: ${me.name}`}>
+          <span data-initials={initials(me.name)} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className="app-bar-me">
+          <strong>{me.name}</strong>
+          <span>{me.email}</span>
+        </div>
+        <Menu.Divider />
+        {can('clients:read') && (
+          <Menu.Item component={Link} to="/clients" leftSection={<Building2 size={16} />}>
+            {t('clients')}
+          </Menu.Item>
+        )}
+        {clientId && can('deliveries:write') && (
+          <Menu.Item
+            leftSection={<Cable size={16} />}
+            renderRoot={(props) => (
+              <Link to="/clients/$clientId/connections" params={{ clientId }} {...props} />
+            )}
+          >
+            {t('connections')}
+          </Menu.Item>
+        )}
+        {can('users:write') && (
+          <Menu.Item component={Link} to="/admin/users" leftSection={<Users size={16} />}>
+            {t('users')}
+          </Menu.Item>
+        )}
+        {can('keys:write') && (
+          <Menu.Item component={Link} to="/admin/keys" leftSection={<KeyRound size={16} />}>
+            {t('keys')}
+          </Menu.Item>
+        )}
+        {can('clients:write') && (
+          <Menu.Item component={Link} to="/admin/clients" leftSection={<UserRound size={16} />}>
+            {t('manageClients')}
+          </Menu.Item>
+        )}
+        {can('webhooks:write') && (
+          <Menu.Item component={Link} to="/admin/webhooks" leftSection={<Webhook size={16} />}>
+            {t('webhooks')}
+          </Menu.Item>
+        )}
+        {can('audit:read') && (
+          <Menu.Item component={Link} to="/admin/audit" leftSection={<ScrollText size={16} />}>
+            {t('audit')}
+          </Menu.Item>
+        )}
+        {can('clients:read') && <Menu.Divider />}
+        <Menu.Item
+          leftSection={<Languages size={16} />}
+          onClick={() => speak(language === 'en' ? 'de' : 'en')}
+          lang={language === 'en' ? 'de' : 'en'}
+        >
+          {t('language')}
+        </Menu.Item>
+        <Menu.Item leftSection={<LogOut size={16} />} onClick={signOut}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => word[0])
+    .filter(Boolean)
+    .slice(0, 2)
+    .join('')
+    .toUpperCase()

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { ScrollText, Search } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { useEveryClient } from '../access/access.ts'
+import { useTrail } from '../audit/audit.ts'
+import { AuditFilters } from '../audit/audit-filters.tsx'
+import { AuditRow } from '../audit/audit-row.tsx'
+import type { Look } from '../audit/look.ts'
+import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import '../ui/state.css'
+import '../audit/audit.css'
+
+const route = getRouteApi('/inside/admin/audit')
+
+/** Who did what to which thing, and from where. */
+export function AuditPage() {
+  const t = useTranslations('audit')
+  const common = useTranslations('access')
+  const look = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (next: Look) => navigate({ search: next, replace: true })
+  const trail = useTrail(look)
+  const clients = useEveryClient().data
+  const entries = trail.data?.pages.flatMap((page) => page.entries)
+  const filtered = Object.keys(look).length > 0
+  return (
+    <AccessPage title={t('title')} lead={t('lead')} needs="audit:read" admin>
+      <AuditFilters look={look} onLook={show} />
+      <p className="unseen" aria-live="polite">
+        {entries && !trail.isPlaceholderData ? t('found', { count: entries.length }) : ''}
+      </p>
+      {trail.isError && <LoadFailed error={trail.error} onRetry={trail.refetch} />}
+      {trail.isPending && <LoadingRows />}
+      {entries?.length === 0 &&
+        (filtered ? (
+          <Nothing icon={<Search size={28} />} title={t('noMatchTitle')} text={t('noMatchText')}>
+            <Button variant="default" onClick={() => show({})}>
+              {t('clear')}
+            </Button>
+          </Nothing>
+        ) : (
+          <Nothing icon={<ScrollText size={28} />} title={t('emptyTitle')} text={t('emptyText')} />
+        ))}
+      {entries && entries.length > 0 && (
+        <table className="access-table audit-table" aria-busy={trail.isPlaceholderData}>
+          <thead>
+            <tr>
+              <th>{t('what')}</th>
+              <th>{t('who')}</th>
+              <th>{t('when')}</th>
+              <th>{t('where')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <AuditRow
+                key={entry.entryId}
+                entry={entry}
+                clientName={clients?.find(({ clientId }) => clientId === entry.clientId)?.name}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {trail.hasNextPage && (
+        <Button
+          variant="default"
+          className="access-more"
+          loading={trail.isFetchingNextPage}
+          onClick={() => trail.fetchNextPage()}
+        >
+          {common('showMore')}
+        </Button>
+      )}
+    </AccessPage>
+  )
+}

@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { Cable, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Connection } from '../../contract/deliveries.ts'
+import { isProblem } from '../api.ts'
+import { ConnectionCard } from '../deliveries/connection-card.tsx'
+import { ConnectionDialog } from '../deliveries/connection-dialog.tsx'
+import { useConnections, useRemoveConnection, useTestConnection } from '../deliveries/deliveries.ts'
+import { RecentDeliveries } from '../deliveries/recent-deliveries.tsx'
+import { LibraryProvider, useClientRecord, useLibrary, useLibraryAt } from '../library/library.tsx'
+import { useLiveChanges } from '../library/live.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { toast } from '../ui/toast.tsx'
+import { NotFound } from '../ui/whole-page.tsx'
+import { useSaid } from '../words/problem-text.ts'
+import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import '../deliveries/deliveries.css'
+
+/** Where one client's assets are delivered to, and what was delivered lately. */
+export function ConnectionsPage() {
+  const { clientId } = useParams({ strict: false }) as { clientId: string }
+  const library = useLibraryAt('admin', `/admin/clients/${clientId}`, clientId)
+  const client = useClientRecord(clientId)
+  if (isProblem(client.error, 'not-found')) return <NotFound />
+  return (
+    <LibraryProvider value={library} key={clientId}>
+      <Page clientId={clientId} clientName={client.data?.name ?? '…'} />
+    </LibraryProvider>
+  )
+}
+
+type Dialog = { kind: 'edit'; connection?: Connection } | { kind: 'remove'; connection: Connection }
+
+function Page({ clientId, clientName }: { clientId: string; clientName: string }) {
+  const t = useTranslations('connections')
+  const words = useTranslations('library')
+  const said = useSaid()
+  const deliveries = useTranslations('deliveries')
+  const { can } = useLibrary()
+  const connections = useConnections()
+  const test = useTestConnection()
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const mayChange = can('clients:write')
+  const isEmpty = connections.data?.length === 0
+  useLiveChanges()
+
+  function runTest(connection: Connection) {
+    test.mutate(connection, {
+      onSuccess: ({ name, status, lastError }) =>
+        status === 'connected'
+          ? toast({ text: t('tested', { name }) })
+          : toast({
+              text: t('testFailed', {
+                name,
+                reason: lastError ? deliveries('reported', { text: lastError }) : '',
+              }),
+              bad: true,
+            }),
+      onError: (error) => toast({ text: said(error), bad: true }),
+    })
+  }
+
+  const create = mayChange && (
+    <Button leftSection={<Plus size={16} />} onClick={() => setDialog({ kind: 'edit' })}>
+      {t('create')}
+    </Button>
+  )
+  return (
+    <AccessPage
+      title={t('title')}
+      lead={t('lead', { client: clientName })}
+      needs="deliveries:write"
+      create={!isEmpty && create}
+      above={
+        <nav className="access-sections" aria-label={t('sections')}>
+          <Link to="/clients/$clientId/assets" params={{ clientId }}>
+            {words('of', { client: clientName })}
+          </Link>
+          <Link
+            to="/clients/$clientId/connections"
+            params={{ clientId }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            {t('title')}
+          </Link>
+        </nav>
+      }
+    >
+      {connections.isError && <LoadFailed error={connections.error} onRetry={connections.refetch} />}
+      {connections.isPending && <LoadingRows />}
+      {isEmpty && (
+        <Nothing
+          icon={<Cable size={28} />}
+          title={t('emptyTitle')}
+          text={mayChange ? t('emptyText') : t('emptyReadOnly')}
+        >
+          {create}
+        </Nothing>
+      )}
+      {connections.data && !isEmpty && (
+        <ul className="cards">
+          {connections.data.map((connection) => (
+            <ConnectionCard
+              key={connection.connectionId}
+              connection={connection}
+              isTesting={test.isPending && test.variables.connectionId === connection.connectionId}
+              onTest={() => runTest(connection)}
+              onEdit={mayChange ? () => setDialog({ kind: 'edit', connection }) : undefined}
+              onRemove={mayChange ? () => setDialog({ kind: 'remove', connection }) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      {connections.data && <RecentDeliveries connections={connections.data} />}
+      {dialog?.kind === 'edit' && (
+        <ConnectionDialog connection={dialog.connection} onSaved={runTest} onClose={() => setDialog(null)} />
+      )}
+      {dialog?.kind === 'remove' && (
+        <RemoveConnection connection={dialog.connection} onClose={() => setDialog(null)} />
+      )}
+    </AccessPage>
+  )
+}
+
+function RemoveConnection({ connection, onClose }: { connection: Connection; onClose(): void }) {
+  const t = useTranslations('connections')
+  const remove = useRemoveConnection()
+  const { name } = connection
+  return (
+    <Confirm
+      title={t('removeTitle', { name })}
+      text={t('removeText')}
+      button={t('removeButton')}
+      error={remove.error}
+      isPending={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(connection, {
+          onSuccess: () => {
+            toast({ text: t('removed', { name }) })
+            onClose()
+          },
+        })
+      }
+    />
+  )
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { CloudOff, FolderX, SearchX, Trash2, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { isProblem } from '../../api.ts'
+import { useLibrary } from '../../library/library.tsx'
+import { inTrash, isFiltered, type Place, queryOf, unfiltered } from '../../library/place.ts'
+import { useTrashDays } from '../../library/use-trash-days.ts'
+import { useSaid } from '../../words/problem-text.ts'
+
+function State({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon: ReactNode
+  title: string
+  text?: string
+  children?: ReactNode
+}) {
+  return (
+    <div className="list-state">
+      <div className="list-state-icon" aria-hidden>
+        {icon}
+      </div>
+      <h2>{title}</h2>
+      {text && <p>{text}</p>}
+      {children && <div className="list-state-acts">{children}</div>}
+    </div>
+  )
+}
+
+export function EmptyList({
+  place,
+  onGo,
+  onUpload,
+}: {
+  place: Place
+  onGo(to: Partial<Place>): void
+  onUpload(): void
+}) {
+  const t = useTranslations('library')
+  const uploads = useTranslations('uploads')
+  const { can } = useLibrary()
+  const days = useTrashDays()
+  if (isFiltered(place)) {
+    const here = queryOf(place).folderId !== undefined
+    return (
+      <State
+        icon={<SearchX size={32} />}
+        title={t('noMatchTitle')}
+        text={here ? t('noMatchHere') : t('noMatchText')}
+      >
+        {here && (
+          <Button variant="default" onClick={() => onGo({ folder: undefined, scope: undefined })}>
+            {t('lookEverywhere')}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => onGo(unfiltered)}>
+          {t('clearFilters')}
+        </Button>
+      </State>
+    )
+  }
+  if (inTrash(place))
+    return (
+      <State
+        icon={<Trash2 size={32} />}
+        title={t('emptyTrashTitle')}
+        text={days === null ? undefined : t('emptyTrashText', { days })}
+      />
+    )
+  if (!can('assets:write'))
+    return <State icon={<Upload size={32} />} title={t('emptyReadOnlyTitle')} text={t('emptyReadOnly')} />
+  return (
+    <State
+      icon={<Upload size={32} />}
+      title={place.folder ? t('emptyTitle') : t('welcomeTitle')}
+      text={place.folder ? t('emptyText') : t('welcomeText')}
+    >
+      <Button onClick={onUpload}>{uploads('upload')}</Button>
+    </State>
+  )
+}
+
+export function ListError({
+  error,
+  place,
+  onGo,
+  onRetry,
+}: {
+  error: unknown
+  place: Place
+  onGo(to: Partial<Place>): void
+  onRetry(): void
+}) {
+  const t = useTranslations('library')
+  const app = useTranslations('app')
+  const said = useSaid()
+  if (isProblem(error, 'not-found') && !place.folder)
+    return <State icon={<FolderX size={32} />} title={t('foreignTitle')} text={t('foreignText')} />
+  if (isProblem(error, 'not-found'))
+    return (
+      <State icon={<FolderX size={32} />} title={t('folderGoneTitle')} text={t('folderGoneText')}>
+        <Button onClick={() => onGo({ folder: undefined })}>{t('toLibrary')}</Button>
+      </State>
+    )
+  return (
+    <State icon={<CloudOff size={32} />} title={t('errorTitle')} text={said(error)}>
+      <Button onClick={onRetry}>{app('retry')}</Button>
+    </State>
+  )
+}
+
+const spots = Array.from({ length: 12 }, (_, spot) => spot)
+
+export const ListSkeleton = ({ view }: { view: 'grid' | 'list' }) => (
+  <div className={view === 'list' ? 'skeletons skeletons-list' : 'skeletons'} aria-hidden>
+    {spots.map((spot) => (
+      <span key={spot} />
+    ))}
+  </div>
+)

@@ -1,0 +1,38 @@
+import { useTranslations } from 'use-intl'
+import { inTrash, isFiltered, looksBelow, looksFurther, type Place } from '../../library/place.ts'
+
+/** What was asked for and where it is looked for; in a folder one may stay there and below. */
+export function SearchScope({
+  place,
+  here,
+  onGo,
+}: {
+  place: Place
+  here: string
+  onGo(change: Partial<Place>): void
+}) {
+  const t = useTranslations('library')
+  if (!isFiltered(place)) return null
+  const below = looksBelow(place)
+  const mayStay = !!place.folder && !inTrash(place)
+  if (!place.q && !mayStay) return null
+  return (
+    <div className="results">
+      {place.q && (
+        <span>
+          {t('results', { q: place.q })} {looksFurther(place) && !below && t('everywhere')}
+        </span>
+      )}
+      {mayStay && (
+        <label>
+          <input
+            type="checkbox"
+            checked={below}
+            onChange={() => onGo({ scope: below ? undefined : 'below' })}
+          />
+          {t('below', { folder: here })}
+        </label>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { GridHandle } from '../../assets/asset-grid.tsx'
+import { hasHoles } from '../../assets/use-choosing.ts'
+import type { Place } from '../../library/place.ts'
+import { useSelection } from '../../library/selection.ts'
+import type { usePlace } from '../../library/use-place.ts'
+
+/** Keeps what is selected and what the address names in step, both ways. */
+export function useAddress({
+  place,
+  go,
+  spot,
+  order,
+  isRead,
+  everyId,
+  shownAsset,
+  grid,
+  onArrive,
+}: {
+  place: Place
+  go: ReturnType<typeof usePlace>['go']
+  /** The place without what is only a way to look at it. */
+  spot: string
+  order: (string | undefined)[]
+  /** The place has been read, though maybe not all of it. */
+  isRead: boolean
+  everyId(): Promise<string[] | null>
+  shownAsset: string | null
+  grid: RefObject<GridHandle | null>
+  onArrive(): void
+}) {
+  const selection = useSelection()
+  const wasAt = useRef(spot)
+  const awaited = useRef<string | null>(place.asset ?? null)
+  const written = useRef<string | null>(null)
+  const arrive = useRef(onArrive)
+  arrive.current = onArrive
+
+  // Another place: what was selected there is not selected here.
+  useEffect(() => {
+    if (wasAt.current === spot) return
+    wasAt.current = spot
+    if (awaited.current) return
+    selection.clear()
+    selection.focusOn(null)
+  }, [spot, selection])
+
+  // A deep link: the asset it names is selected, shown, and scrolled to once it is there.
+  const looked = useRef(place.look)
+  useEffect(() => {
+    const wasLooking = looked.current && !place.look
+    looked.current = place.look
+    // Back from the quick look: what was looked at last stays selected.
+    if (wasLooking) written.current = place.asset ?? null
+    if (!place.asset || place.asset === written.current) return
+    written.current = place.asset
+    awaited.current = place.asset
+    selection.only(place.asset)
+    arrive.current()
+  }, [place.asset, place.look, selection])
+  useEffect(() => {
+    if (!awaited.current || !order.includes(awaited.current)) return
+    grid.current?.show(awaited.current)
+    awaited.current = null
+  }, [order, grid])
+  // It may stand where nobody has read yet: then only its id says where.
+  const find = useRef(everyId)
+  find.current = everyId
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked for once in each place, when that has been read
+  useEffect(() => {
+    const wanted = awaited.current
+    if (!wanted || !isRead || !hasHoles(order) || order.includes(wanted)) return
+    find.current().then((ids) => {
+      const index = ids?.indexOf(wanted) ?? -1
+      if (index >= 0) grid.current?.showAt(index)
+    })
+  }, [isRead, spot, place.asset])
+
+  // The address names what is selected, a moment later: arrows held down do not flood the history.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if ((place.asset ?? null) === shownAsset || awaited.current) return
+      written.current = shownAsset
+      go({ asset: shownAsset ?? undefined }, { replace: true })
+    }, 250)
+    return () => clearTimeout(timer)
+  }, [shownAsset, place.asset, go])
+
+  return {
+    /** This asset is on its way: it is shown when its place has been read. */
+    expect(assetId: string) {
+      awaited.current = assetId
+      written.current = assetId
+    },
+  }
+}

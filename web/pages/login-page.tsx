@@ -1,0 +1,65 @@
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { Moon, Sun } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import type { Me } from '../../contract/access.ts'
+import { LoginForm } from '../access/login-form.tsx'
+import icon from '../icon.svg'
+import { homeOf } from '../session.ts'
+import { speak, useLanguage } from '../words/words.tsx'
+import '../access/access.css'
+
+const route = getRouteApi('/login')
+
+export function LoginPage() {
+  const t = useTranslations('access')
+  const words = useTranslations('app')
+  const router = useRouter()
+  const { to } = route.useSearch()
+
+  function enter(me: Me) {
+    // What somebody else was looking at on this machine is no place for a portal user.
+    const isOpen =
+      !me.clientId || to?.startsWith('/portal/') || to?.startsWith(`/clients/${me.clientId}/assets`)
+    const wanted = to && isOpen ? to : homeOf(me)
+    router.navigate({ to: wanted, replace: true })
+  }
+
+  return (
+    <main className="login">
+      <title>{`${t('signIn')} · ${words('name')}`}</title>
+      <div className="login-card">
+        <div className="login-brand">
+          <img src={icon} alt="" width={40} height={40} />
+          <span>{words('name')}</span>
+        </div>
+        <h1>{t('welcome')}</h1>
+        <p className="login-lead">{t('welcomeText')}</p>
+        <LoginForm onSignedIn={enter} />
+        <p className="login-forgot">{t('forgot')}</p>
+      </div>
+      <Preferences />
+    </main>
+  )
+}
+
+function Preferences() {
+  const words = useTranslations('app')
+  const language = useLanguage()
+  const other = language === 'en' ? 'de' : 'en'
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  return (
+    <div className="login-preferences">
+      <button type="button" className="login-language" lang={other} onClick={() => speak(other)}>
+        {words('language')}
+      </button>
+      <ActionIcon
+        aria-label={words('theme')}
+        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+      >
+        {scheme === 'dark' ? <Sun size={18} /> : <Moon size={18} />}
+      </ActionIcon>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { Building2, Pencil, Plus, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import type { Client } from '../../contract/clients.ts'
+import { useFoundClients } from '../access/access.ts'
+import { ClientDialog } from '../clients/client-dialog.tsx'
+import { StorageUsed } from '../clients/storage-used.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { toast } from '../ui/toast.tsx'
+import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import { ShowMore } from './clients-page.tsx'
+
+export function ManageClientsPage() {
+  const t = useTranslations('access.manage')
+  const chooser = useTranslations('access.clients')
+  const common = useTranslations('access')
+  const format = useFormatter()
+  const [q, setQ] = useState('')
+  const [asked] = useDebouncedValue(q.trim(), 150)
+  const [dialog, setDialog] = useState<{ client?: Client } | null>(null)
+  const found = useFoundClients(asked)
+  const clients = found.data?.pages.flatMap((page) => page.clients)
+  const create = (
+    <Button leftSection={<Plus size={16} />} onClick={() => setDialog({})}>
+      {chooser('create')}
+    </Button>
+  )
+
+  return (
+    <AccessPage title={t('title')} lead={t('lead')} needs="clients:write" create={create} admin>
+      <SearchBox label={chooser('search')} value={q} onChange={setQ} />
+      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
+      {found.isPending && <LoadingRows />}
+      {clients?.length === 0 &&
+        (asked ? (
+          <Nothing
+            icon={<Search size={28} />}
+            title={chooser('noMatchTitle', { q: asked })}
+            text={chooser('noMatchText')}
+          />
+        ) : (
+          <Nothing icon={<Building2 size={28} />} title={chooser('emptyTitle')} text={chooser('emptyText')} />
+        ))}
+      {clients && clients.length > 0 && (
+        <table className="access-table">
+          <thead>
+            <tr>
+              <th>{t('name')}</th>
+              <th>{t('storage')}</th>
+              <th>{t('added')}</th>
+              <th>
+                <span className="unseen">{common('edit', { name: '' })}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {clients.map((client) => (
+              <tr key={client.clientId}>
+                <td data-main>
+                  <Link
+                    className="access-link"
+                    to="/clients/$clientId/assets"
+                    params={{ clientId: client.clientId }}
+                  >
+                    {client.name}
+                  </Link>
+                </td>
+                <td data-wide>
+                  <StorageUsed client={client} />
+                </td>
+                <td data-label={t('added')}>
+                  {format.dateTime(new Date(client.createdAt), { dateStyle: 'medium' })}
+                </td>
+                <td data-act>
+                  <ActionIcon
+                    aria-label={common('edit', { name: client.name })}
+                    onClick={() => setDialog({ client })}
+                  >
+                    <Pencil size={16} />
+                  </ActionIcon>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ShowMore found={found} />
+      {dialog && (
+        <ClientDialog
+          client={dialog.client}
+          onClose={() => setDialog(null)}
+          onCreated={({ name }) => toast({ text: t('created', { name }) })}
+        />
+      )}
+    </AccessPage>
+  )
+}

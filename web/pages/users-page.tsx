@@ -1,0 +1,123 @@
+import { ActionIcon, Button, Switch, Tooltip } from '@mantine/core'
+import { Check, Pencil, Plus, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { User } from '../../contract/access.ts'
+import { useChangeUser, useUsers } from '../access/access.ts'
+import { UserDialog } from '../access/user-dialog.tsx'
+import { isProblem } from '../api.ts'
+import { NamedClients } from '../clients/named-clients.tsx'
+import { useMe } from '../session.ts'
+import { SearchBox } from '../ui/search-box.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useSaid } from '../words/problem-text.ts'
+import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+
+export function UsersPage() {
+  const t = useTranslations('access.users')
+  const common = useTranslations('access')
+  const users = useUsers()
+  const [q, setQ] = useState('')
+  const [dialog, setDialog] = useState<{ user?: User } | null>(null)
+  const wanted = q.trim().toLowerCase()
+  const shown = users.data?.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted))
+  const create = (
+    <Button leftSection={<Plus size={16} />} onClick={() => setDialog({})}>
+      {t('create')}
+    </Button>
+  )
+  return (
+    <AccessPage title={t('title')} lead={t('lead')} needs="users:write" create={create} admin>
+      <SearchBox label={t('search')} value={q} onChange={setQ} />
+      {users.isError && <LoadFailed error={users.error} onRetry={users.refetch} />}
+      {users.isPending && <LoadingRows />}
+      {shown?.length === 0 && <Nothing icon={<Search size={28} />} title={t('noMatch', { q: q.trim() })} />}
+      {shown && shown.length > 0 && (
+        <table className="access-table">
+          <thead>
+            <tr>
+              <th>{t('name')}</th>
+              <th>{t('role')}</th>
+              <th>{t('sees')}</th>
+              <th>{t('active')}</th>
+              <th>
+                <span className="unseen">{common('edit', { name: '' })}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((user) => (
+              <UserRow key={user.userId} user={user} onEdit={() => setDialog({ user })} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {dialog && <UserDialog user={dialog.user} onClose={() => setDialog(null)} />}
+    </AccessPage>
+  )
+}
+
+function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
+  const t = useTranslations('access.users')
+  const common = useTranslations('access')
+  const isMe = useMe()?.id === user.userId
+  return (
+    <tr data-off={!user.isActive}>
+      <td data-main>
+        <strong>
+          {user.name}
+          {isMe && <span className="access-you">{t('you')}</span>}
+        </strong>
+        <span className="access-sub">{user.email}</span>
+      </td>
+      <td data-label={t('role')}>
+        <span className="access-role" data-role={user.role}>
+          {t(`roles.${user.role}`)}
+        </span>
+      </td>
+      <td data-label={t('sees')}>
+        <NamedClients clientIds={user.clientIds} />
+      </td>
+      <td data-label={t('active')}>
+        <ActiveSwitch user={user} isMe={isMe} />
+      </td>
+      <td data-act>
+        <ActionIcon aria-label={common('edit', { name: user.name })} onClick={onEdit}>
+          <Pencil size={16} />
+        </ActionIcon>
+      </td>
+    </tr>
+  )
+}
+
+function ActiveSwitch({ user, isMe }: { user: User; isMe: boolean }) {
+  const t = useTranslations('access.users')
+  const said = useSaid()
+  const change = useChangeUser()
+  const { name, userId } = user
+  function turn(isActive: boolean) {
+    change.mutate(
+      { userId, isActive },
+      {
+        onSuccess: () => toast({ text: isActive ? t('switchedOn', { name }) : t('switchedOff', { name }) }),
+        onError: (error) =>
+          toast({ text: isProblem(error, 'in-use') ? t('lastAdmin') : said(error), bad: true }),
+      },
+    )
+  }
+  if (isMe)
+    return (
+      <Tooltip label={t('notYourself')}>
+        <span className="access-yes" role="img" aria-label={t('activeOf', { name })}>
+          <Check size={18} />
+        </span>
+      </Tooltip>
+    )
+  return (
+    <Switch
+      aria-label={t('activeOf', { name })}
+      checked={change.isPending ? change.variables.isActive : user.isActive}
+      onChange={(event) => turn(event.currentTarget.checked)}
+    />
+  )
+}

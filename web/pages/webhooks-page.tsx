@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Webhook } from '../../contract/webhooks.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { toast } from '../ui/toast.tsx'
+import { ReplayDialog } from '../webhooks/replay-dialog.tsx'
+import { WebhookCard } from '../webhooks/webhook-card.tsx'
+import { WebhookDialog } from '../webhooks/webhook-dialog.tsx'
+import { useDeleteWebhook, useWebhooks } from '../webhooks/webhooks.ts'
+import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import '../deliveries/deliveries.css'
+
+type Dialog = { kind: 'edit'; webhook?: Webhook } | { kind: 'replay' | 'delete'; webhook: Webhook }
+
+export function WebhooksPage() {
+  const t = useTranslations('webhooks')
+  const webhooks = useWebhooks()
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const close = () => setDialog(null)
+  const isEmpty = webhooks.data?.length === 0
+  const create = (
+    <Button leftSection={<Plus size={16} />} onClick={() => setDialog({ kind: 'edit' })}>
+      {t('create')}
+    </Button>
+  )
+  return (
+    <AccessPage title={t('title')} lead={t('lead')} needs="webhooks:write" create={!isEmpty && create} admin>
+      {webhooks.isError && <LoadFailed error={webhooks.error} onRetry={webhooks.refetch} />}
+      {webhooks.isPending && <LoadingRows />}
+      {isEmpty && (
+        <Nothing icon={<WebhookIcon size={28} />} title={t('emptyTitle')} text={t('emptyText')}>
+          {create}
+        </Nothing>
+      )}
+      {webhooks.data && !isEmpty && (
+        <ul className="cards">
+          {webhooks.data.map((webhook) => (
+            <WebhookCard
+              key={webhook.webhookId}
+              webhook={webhook}
+              onEdit={() => setDialog({ kind: 'edit', webhook })}
+              onReplay={() => setDialog({ kind: 'replay', webhook })}
+              onDelete={() => setDialog({ kind: 'delete', webhook })}
+            />
+          ))}
+        </ul>
+      )}
+      {dialog?.kind === 'edit' && <WebhookDialog webhook={dialog.webhook} onClose={close} />}
+      {dialog?.kind === 'replay' && <ReplayDialog webhook={dialog.webhook} onClose={close} />}
+      {dialog?.kind === 'delete' && <DeleteWebhook webhook={dialog.webhook} onClose={close} />}
+    </AccessPage>
+  )
+}
+
+function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
+  const t = useTranslations('webhooks')
+  const remove = useDeleteWebhook()
+  return (
+    <Confirm
+      title={t('deleteTitle')}
+      text={t('deleteText', { url: webhook.url })}
+      button={t('deleteButton')}
+      error={remove.error}
+      isPending={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(webhook.webhookId, {
+          onSuccess: () => {
+            toast({ text: t('deleted') })
+            onClose()
+          },
+        })
+      }
+    />
+  )
+}

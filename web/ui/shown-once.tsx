@@ -1,0 +1,34 @@
+import { Button, Stack } from '@mantine/core'
+import { Check, Copy, TriangleAlert } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { useCopy } from './use-copy.ts'
+
+/** A secret that exists in readable form only here and now. */
+export function ShownOnce({ text, secret, onDone }: { text: string; secret: string; onDone(): void }) {
+  const t = useTranslations('access')
+  const words = useTranslations('app')
+  const { copied, copy } = useCopy(secret)
+  return (
+    <Stack gap={14}>
+      <p className="access-text">{text}</p>
+      <div className="access-secret">
+        <code>{secret}</code>
+        <Button
+          onClick={copy}
+          size="sm"
+          variant={copied ? 'light' : 'filled'}
+          leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
+        >
+          {copied ? words('copied') : words('copy')}
+        </Button>
+      </div>
+      <p className="access-once">
+        <TriangleAlert size={16} aria-hidden />
+        {t('secretOnce')}
+      </p>
+      <Button variant="default" onClick={onDone}>
+        {t('done')}
+      </Button>
+    </Stack>
+  )
+}

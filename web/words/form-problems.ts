@@ -1,0 +1,25 @@
+import { useTranslations } from 'use-intl'
+import { Problem } from '../api.ts'
+import { useSaid } from './problem-text.ts'
+import { fieldRules } from './rules.ts'
+
+/** Sorts a refused form's problem to the fields it speaks of; what belongs to none of them is said above all. */
+export function useFormProblems(error: unknown, fields: readonly string[]) {
+  const t = useTranslations('access.users')
+  const rules = useTranslations('problems.rules')
+  const said = useSaid()
+  const at: Record<string, string> = {}
+  if (!error) return { at, general: null }
+  if (error instanceof Problem) {
+    if (error.code === 'email-taken') at.email = t('emailTaken')
+    if (error.code === 'weak-password') at.password = t('weakPassword')
+    for (const { path, rule, limit = 0 } of error.errors) {
+      const field = path.split('/')[1] ?? ''
+      if (fields.includes(field)) at[field] ??= rules(knownRule(rule), { limit })
+    }
+    if (error.code === 'in-use') return { at, general: t('lastAdmin') }
+  }
+  return { at, general: Object.keys(at).length > 0 ? null : said(error) }
+}
+
+const knownRule = (rule?: string) => fieldRules.find((known) => known === rule) ?? 'other'

@@ -1,0 +1,35 @@
+import { useLocale, useTranslations } from 'use-intl'
+import { type ProblemCode, problems } from '../../contract/problems.ts'
+import { Problem } from '../api.ts'
+import { fileSize } from './file-size.ts'
+import { fieldRules } from './rules.ts'
+
+/** What a failure tells the person, in their language: a sentence for its code, with what the server says of it. */
+export function useSaid() {
+  const t = useTranslations('problems')
+  const locale = useLocale()
+  return (error: unknown): string => {
+    if (!(error instanceof Problem)) return t('unknown')
+    if (error.status === 0) return t('unreachable')
+    const [refusal] = error.refusals
+    const [{ rule = undefined, limit = 0 } = {}, ...others] = error.errors
+    const known = fieldRules.find((one) => one === rule)
+    if (known && others.length === 0) return t(`rules.${known}`, { limit })
+    if (refusal) return t(`refusals.${refusal.code}`)
+    return isKnown(error.code) ? t(`codes.${error.code}`, mentioned(error, locale)) : t('unknown')
+  }
+}
+
+const isKnown = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
+
+function mentioned({ params, retryAfterSeconds }: Problem, locale: string) {
+  const seconds = retryAfterSeconds ?? 1
+  return {
+    name: params.name ?? '',
+    path: params.path ?? '',
+    most: params.most ?? '',
+    mostBytes: fileSize(Number(params.mostBytes ?? 0), locale),
+    seconds,
+    minutes: Math.ceil(seconds / 60),
+  }
+}
