@@ -278,7 +278,7 @@ async function decoders(): Promise<number[]> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     const parent = /PPid:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1]
-    if (command.includes('media/worker.ts') && Number(parent) === process.pid) found.push(Number(pid))
+    if (command.includes('process/worker.ts') && Number(parent) === process.pid) found.push(Number(pid))
   }
   return found
 }

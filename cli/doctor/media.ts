@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../server/config.ts'
-import { networkIsOpen } from '../../server/media/confinement.ts'
 import { openMedia } from '../../server/media/media.ts'
+import { networkIsOpen } from '../../server/media/process/confinement.ts'
 import type { Finding } from './finding.ts'
 
 export async function media(config: Config): Promise<Finding[]> {

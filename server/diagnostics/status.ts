@@ -1,7 +1,7 @@
 import type { Status } from '../../contract/diagnostics.ts'
 import { when } from '../jobs/health.ts'
 import type { Parts } from '../library.ts'
-import { networkIsOpen } from '../media/confinement.ts'
+import { networkIsOpen } from '../media/process/confinement.ts'
 import { Problem } from '../problems.ts'
 import { version } from '../version.ts'
 

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { Problem } from '../problems.ts'
 import { fixturePath, localFile, typeByName } from './fixtures/fixture.ts'
 import { openMedia } from './media.ts'
-import type { MediaType } from './true-type.ts'
+import type { MediaType } from './pictures/true-type.ts'
 
 // Bad input of all kinds goes through everything that looks at it. The large collection is used where it is at hand.
 

@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { mimeTypeOf } from '../assets/filenames.ts'
-import { typeOf } from '../media/true-type.ts'
+import { typeOf } from '../media/pictures/true-type.ts'
 import type { PortableLibrary } from './manifest.ts'
 
 /** A plain folder as a library: its folders, and each file under its own name. Hidden ones and links are left out. */

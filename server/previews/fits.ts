@@ -1,10 +1,10 @@
 import type { Fits } from '../../contract/assets.ts'
 import { type AssetRow, assetRow, type VersionRow, versionRow } from '../assets/asset.ts'
 import type { Library } from '../library.ts'
-import { type AssetFacts, because, type Fit, fitTo, hangsOnBytes, refused } from '../media/fit.ts'
-import { type Target, targets } from '../media/targets/targets.ts'
-import type { MediaType } from '../media/true-type.ts'
+import type { MediaType } from '../media/pictures/true-type.ts'
 import { Problem } from '../problems.ts'
+import { type AssetFacts, because, type Fit, fitTo, hangsOnBytes, refused } from '../publishing/fit.ts'
+import { type Target, targets } from '../publishing/targets/targets.ts'
 import { barePicture, notesInFilm, notesOf, rendition } from './outgoing.ts'
 
 /** What each target system would do with the asset: take it, take a converted one, or refuse it. */

@@ -1,8 +1,8 @@
 import { assetRow, versionRow } from '../assets/asset.ts'
 import type { FileAnswer } from '../file-answers.ts'
 import type { Library } from '../library.ts'
-import { targetById } from '../media/targets/targets.ts'
 import { notFound } from '../problems.ts'
+import { targetById } from '../publishing/targets/targets.ts'
 import { fitOf } from './fits.ts'
 import { outgoingFile, targetRefuses } from './outgoing.ts'
 

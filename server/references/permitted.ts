@@ -1,7 +1,7 @@
 import type { RefRefusal, RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { AssetRow, VersionRow } from '../assets/asset.ts'
-import { anyOf } from '../media/targets/targets.ts'
+import { anyOf } from '../publishing/targets/targets.ts'
 
 export interface Refusal {
   ok: false

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { Source } from '../media/source.ts'
+import type { Source } from '../media/pictures/source.ts'
 import type { Storage } from './storage.ts'
 
 /** A stored object as something the decoders can look at. */

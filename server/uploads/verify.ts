@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Library } from '../library.ts'
-import type { Inspection } from '../media/inspection.ts'
+import type { Inspection } from '../media/pictures/inspection.ts'
 import { objectMissing, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
 import type { SessionRow } from './session.ts'

@@ -1,0 +1,126 @@
+import { Transform } from 'node:stream'
+import { type Box, boxes } from '../pictures/boxes.ts'
+import { type Source, windowed } from '../pictures/source.ts'
+import { samplePlaces } from './sample-places.ts'
+
+/** Bytes of a film to write over: with these, or with nothing but zeros. */
+export interface Blot {
+  start: number
+  end: number
+  with?: Buffer
+}
+
+/**
+ * Boxes that say who took the film, when, where and with what, that point to such, or where such may have been left.
+ * Nothing that plays it needs them.
+ */
+const notes = ['udta', 'meta', 'uuid', 'tref', 'free', 'skip']
+/** Boxes that begin with when it was made and changed. */
+const dated = ['mvhd', 'tkhd', 'mdhd']
+const within = ['moov', 'mdia', 'moof', 'traf']
+/** Other tracks are written by cameras: places, speeds, and such as subtitles. */
+const shown = ['vide', 'soun']
+
+/** A film in more pieces than this is not followed. */
+const mostBoxes = 4_000
+
+/**
+ * Where an MP4 says more than it shows, to be written over without moving a byte, so every offset in it stays
+ * true. Undefined when it cannot be followed.
+ */
+export async function filmNotes(original: Source): Promise<Blot[] | undefined> {
+  const source = windowed(original)
+  const blots: Blot[] = []
+  let isFragmented = false
+  let hidesTrack = false
+  let found = false
+  const walk = async (from: number, to: number): Promise<boolean> => {
+    let reached = from
+    for await (const box of boxes(source, from, to, mostBoxes)) {
+      const body = box.start + box.headerBytes
+      reached = box.end
+      if (box.end > source.sizeBytes) return false
+      if (box.type === 'moov') found = true
+      if (box.type === 'ftyp') blots.push(...(await renamed(source, box)))
+      if (box.type === 'mvex') isFragmented = true
+      if (notes.includes(box.type)) blots.push(...(await blanked(source, box)))
+      if (dated.includes(box.type)) blots.push(...(await undated(source, body)))
+      if (box.type === 'trak' && !shown.includes((await handlerOf(source, box)) ?? '')) {
+        const places = await samplePlaces(source, box)
+        if (!places) return false
+        hidesTrack = true
+        blots.push(...(await blanked(source, box)), ...places)
+      } else if ((within.includes(box.type) || box.type === 'trak') && !(await walk(body, box.end)))
+        return false
+    }
+    return reached > to - 8
+  }
+  if (!(await walk(0, source.sizeBytes)) || !found) return undefined
+  // The samples of a fragmented film are told of by each of its fragments.
+  if (hidesTrack && isFragmented) return undefined
+  return blots.sort((a, b) => a.start - b.start)
+}
+
+/** The film's bytes from `offset` on, written over. */
+export function writeOver(blots: Blot[], offset: number): Transform {
+  let at = offset
+  let next = 0
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const [from, to] = [at, at + chunk.length]
+      at = to
+      while (next < blots.length && blots[next]!.end <= from) next++
+      let copy: Buffer | undefined
+      for (let i = next; i < blots.length && blots[i]!.start < to; i++) {
+        const { start, end, with: bytes } = blots[i]!
+        const [first, last] = [Math.max(start, from), Math.min(end, to)]
+        if (first >= last) continue
+        copy ??= Buffer.from(chunk)
+        if (bytes) bytes.copy(copy, first - from, first - start, last - start)
+        else copy.fill(0, first - from, last - from)
+      }
+      done(null, copy ?? chunk)
+    },
+  })
+}
+
+/** Targets go by the brand, and some take QuickTime's for another type than the MP4 that it is sent as. */
+async function renamed(source: Source, { start, end, headerBytes }: Box): Promise<Blot[]> {
+  const body = start + headerBytes
+  const brands = Buffer.from(await source.read(body, Math.min(end, body + 512))).toString('latin1')
+  return [...Array(brands.length >> 2).keys()]
+    .filter((i) => i !== 1 && brands.slice(i * 4, i * 4 + 4) === 'qt  ')
+    .map((i) => ({ start: body + i * 4, end: body + i * 4 + 4, with: Buffer.from('mp42', 'latin1') }))
+}
+
+/** Nothing to do for a box that is blank already: what went out once can go out again as it is. */
+async function blanked(source: Source, { type, start, end, headerBytes }: Box): Promise<Blot[]> {
+  const body = start + headerBytes
+  const named: Blot[] =
+    type === 'free' ? [] : [{ start: start + 4, end: start + 8, with: Buffer.from('free', 'latin1') }]
+  return end > body && (await saysSomething(source, body, end)) ? [...named, { start: body, end }] : named
+}
+
+async function saysSomething(source: Source, start: number, end: number): Promise<boolean> {
+  const head = await source.read(start, Math.min(end, start + 4096))
+  return head.some((byte) => byte !== 0) || head.length < end - start
+}
+
+async function handlerOf(source: Source, track: Box): Promise<string | undefined> {
+  for await (const mdia of boxes(source, track.start + track.headerBytes, track.end)) {
+    if (mdia.type !== 'mdia') continue
+    for await (const box of boxes(source, mdia.start + mdia.headerBytes, mdia.end))
+      if (box.type === 'hdlr') return text(source, box.start + box.headerBytes + 8)
+  }
+  return undefined
+}
+
+/** Version and flags, then two times: four bytes each, or eight in version 1. */
+async function undated(source: Source, body: number): Promise<Blot[]> {
+  const head = Buffer.from(await source.read(body, Math.min(body + 20, source.sizeBytes)))
+  const times = head.subarray(4, head[0] === 1 ? 20 : 12)
+  return times.some((byte) => byte !== 0) ? [{ start: body + 4, end: body + 4 + times.length }] : []
+}
+
+const text = async (source: Source, start: number) =>
+  Buffer.from(await source.read(start, Math.min(start + 4, source.sizeBytes))).toString('latin1')

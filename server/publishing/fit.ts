@@ -1,0 +1,211 @@
+import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
+import type { Inspection } from '../media/pictures/inspection.ts'
+import { cutFor, limitedSides, type Recipe, type Size, sizeFor, tooSmall } from '../media/pictures/recipe.ts'
+import type { ImageRules, Origin, Range, Target } from './targets/target.ts'
+
+export type AssetFacts = Pick<
+  Inspection,
+  | 'mimeType'
+  | 'width'
+  | 'height'
+  | 'durationSeconds'
+  | 'frameRate'
+  | 'colourSpace'
+  | 'hasAlpha'
+  | 'capturedAt'
+  | 'hasGps'
+  | 'isAnimated'
+  | 'videoCodec'
+  | 'audioCodec'
+> & {
+  sizeBytes: number
+  origin?: Origin | null
+  /** Not known of files that were looked at before it was asked for. */
+  isTurned: boolean | undefined
+}
+
+export type Fit =
+  | { fits: 'as-is'; reasons: []; why: [] }
+  | { fits: 'convert'; recipe: Recipe; size: Size; reasons: string[]; why: FitReason[] }
+  | { fits: 'refused'; reasons: string[]; why: FitReason[] }
+
+const asIs: Fit = { fits: 'as-is', reasons: [], why: [] }
+const inWords = (why: FitReason[]) => ({ why, reasons: why.map(({ detail }) => detail) })
+export const refused = (why: FitReason[]): Fit => ({ fits: 'refused', ...inWords(why) })
+
+export const because = (code: FitCode, detail: string, values: FitReason['values'] = {}): FitReason => ({
+  code,
+  detail,
+  values,
+})
+
+/** Whether a target takes the asset, what is to be made of it first, and why. Nothing is read or decoded. */
+export function fitTo(asset: AssetFacts, target: Target): Fit {
+  const unwanted = target.refusesOrigins
+  if (unwanted && asset.origin && unwanted.origins.includes(asset.origin))
+    return refused([
+      because('origin-not-taken', unwanted.reason, { target: target.name, origin: asset.origin }),
+    ])
+  return asset.mimeType === 'video/mp4' ? fitVideo(asset, target) : fitImage(asset, target)
+}
+
+function fitVideo(asset: AssetFacts, { name, video }: Target): Fit {
+  const { width, height } = asset
+  const why = [
+    outside(name, 'seconds', asset.durationSeconds, video.seconds),
+    outside(name, 'bytes', asset.sizeBytes, video.bytes),
+    outside(name, 'frame-rate', nominal(asset.frameRate, video.frameRate), video.frameRate),
+    notAmong(name, asset.videoCodec, video.videoCodecs),
+    notAmong(name, asset.audioCodec, video.audioCodecs),
+    outside(name, 'width', width, video.width),
+    outside(name, 'height', height, video.height),
+    outside(name, 'short-edge', Math.min(width, height), video.shortEdge),
+    outside(name, 'ratio', round(width / height), video.ratio),
+  ].filter((reason) => reason !== undefined)
+  return why.length ? refused(why) : asIs
+}
+
+function fitImage(asset: AssetFacts, target: Target): Fit {
+  const why = whyNotAsIs(asset, target)
+  if (why.length === 0) return asIs
+  if (asset.isAnimated)
+    why.push(
+      because('first-picture-only', 'Only the first of its pictures goes out: it does not move any more.'),
+    )
+  const recipe = recipeFor(asset, target.image)
+  const size = sizeFor(cutFor(asset, recipe), recipe)
+  const small = tooSmall(size, recipe)
+  const { minWidth = 1, minHeight = 1 } = recipe
+  return small
+    ? refused([
+        because('too-small', `${target.name}: ${small}`, {
+          target: target.name,
+          ...size,
+          minWidth,
+          minHeight,
+          needed: limitedSides(recipe),
+        }),
+      ])
+    : { fits: 'convert', recipe, size, ...inWords(why) }
+}
+
+const wideMargin = 10
+
+/** Whether only the making can tell how many bytes there will be, or how many pixels for their sake. */
+export function hangsOnBytes(asset: AssetFacts, fit: Fit, { image: { minBytes = 0 } }: Target): boolean {
+  if (fit.fits === 'refused' || asset.mimeType === 'video/mp4') return false
+  if (fit.fits === 'as-is') return asset.sizeBytes < minBytes * wideMargin
+  const { size, recipe } = fit
+  const pixels = size.width * size.height
+  const share = Math.min(1, pixels / (asset.width * asset.height))
+  const couldBeTooMany = recipe.format === 'png' && pixels * 4 > (recipe.maxBytes ?? Infinity)
+  return couldBeTooMany || asset.sizeBytes * share < minBytes * wideMargin
+}
+
+function whyNotAsIs(asset: AssetFacts, { name, image }: Target): FitReason[] {
+  const { width, height, sizeBytes } = asset
+  const taken = image.types[asset.mimeType]
+  return [
+    taken
+      ? undefined
+      : because('type-not-taken', `${name} does not take ${asset.mimeType}.`, {
+          target: name,
+          type: asset.mimeType,
+        }),
+    outside(name, 'bytes', sizeBytes, { min: image.minBytes, max: taken?.maxBytes }),
+    outside(name, 'width', width, image.width),
+    outside(name, 'height', height, image.height),
+    outside(name, 'short-edge', Math.min(width, height), image.shortEdge),
+    outside(name, 'pixels', width * height, { max: image.maxPixels }),
+    outside(name, 'ratio', round(width / height), image.ratio),
+    // No colour profile goes out, and no mark: what they say is done to the picture itself.
+    isSrgb(asset.colourSpace)
+      ? undefined
+      : because('colours', `Its colours (${asset.colourSpace}) are made sRGB.`, {
+          target: name,
+          colours: asset.colourSpace ?? '',
+        }),
+    asset.isTurned === false ? undefined : because('turned-upright', 'It is turned upright.'),
+    asset.hasGps || asset.capturedAt
+      ? because('camera-notes', 'What the camera wrote into the file does not go out.')
+      : undefined,
+  ].filter((reason) => reason !== undefined)
+}
+
+function recipeFor(
+  asset: AssetFacts,
+  { convert, types, minBytes, width, height, shortEdge, maxPixels, ratio }: ImageRules,
+): Recipe {
+  const format = (asset.hasAlpha && convert.transparent) || convert.format
+  return defined({
+    format,
+    quality: convert.quality,
+    maxWidth: least(convert.maxWidth, width?.max),
+    maxHeight: least(convert.maxHeight, height?.max),
+    minWidth: width?.min ?? shortEdge?.min,
+    minHeight: height?.min ?? shortEdge?.min,
+    maxPixels,
+    ratio: ratio && { min: ratio.min ?? 0, max: ratio.max ?? Infinity },
+    maxBytes: types[`image/${format}`]?.maxBytes,
+    minBytes,
+  })
+}
+
+function outside(
+  name: string,
+  what: Measure,
+  value: number | null,
+  { min, max }: Range = {},
+): FitReason | undefined {
+  if (value === null) return undefined
+  if (min !== undefined && value < min)
+    return because(
+      `below-${what}`,
+      `${name} asks for at least ${spoken(min)} ${units[what]}; this has ${spoken(value)}.`,
+      { target: name, limit: round(min), value: round(value) },
+    )
+  if (max !== undefined && value > max)
+    return because(
+      `above-${what}`,
+      `${name} takes up to ${spoken(max)} ${units[what]}; this has ${spoken(value)}.`,
+      { target: name, limit: round(max), value: round(value) },
+    )
+  return undefined
+}
+
+const units: Record<Measure, string> = {
+  seconds: 'seconds',
+  bytes: 'bytes',
+  'frame-rate': 'frames a second',
+  width: 'pixels of width',
+  height: 'pixels of height',
+  'short-edge': 'pixels on the shorter side',
+  pixels: 'pixels',
+  ratio: 'as width by height',
+}
+
+/** A clock in a phone is not exact: what it calls 60 frames a second may be measured as 60.058. */
+function nominal(rate: number | null, { min, max }: Range = {}): number | null {
+  const meant = [min, max].find((limit) => rate && limit && Math.abs(rate / limit - 1) < 0.01)
+  return meant ?? rate
+}
+
+function notAmong(name: string, codec: string | null, codecs: string[] | undefined): FitReason | undefined {
+  if (!codec || !codecs || codecs.includes(codec)) return undefined
+  return because('codec-not-taken', `${name} takes ${codecs.join(' or ')}; this has ${codec}.`, {
+    target: name,
+    codec,
+    codecs: codecs.join(', '),
+  })
+}
+
+const isSrgb = (colourSpace: string | null) => colourSpace === null || /^(srgb|b-w$)/i.test(colourSpace)
+const least = (a: number, b: number | undefined) => Math.min(a, b ?? a)
+const round = (value: number) => Math.round(value * 1000) / 1000
+const spoken = (value: number) => round(value).toLocaleString('en')
+
+function defined(recipe: { [Key in keyof Recipe]: Recipe[Key] | undefined }): Recipe {
+  return Object.fromEntries(
+    Object.entries(recipe).filter(([, value]) => value !== undefined),
+  ) as unknown as Recipe
+}

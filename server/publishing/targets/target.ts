@@ -1,0 +1,66 @@
+import type { MediaType } from '../../media/pictures/true-type.ts'
+
+/** What one target system accepts, as its maker says, on the day it was looked up. */
+export interface Target {
+  id: string
+  name: string
+  surface: 'website' | 'social' | 'gbp'
+  /** Whether we send the bytes, or it fetches them from an address that we give. */
+  takes: { images: 'bytes' | 'url' | 'either'; videos: 'bytes' | 'url' | 'either' }
+  image: ImageRules
+  video: VideoRules
+  /** Pictures that the target does not want whatever their format. */
+  refusesOrigins?: { origins: Origin[]; reason: string }
+  checked: Checked
+}
+
+export type Origin = 'camera' | 'generated' | 'stock'
+
+/** `quoted`: read in a note that quotes the maker's page, not on the page itself. */
+export interface Checked {
+  month: string
+  source: string
+  quoted: ('image' | 'video' | 'policy')[]
+}
+
+export interface Range {
+  min?: number
+  max?: number
+}
+
+export interface ImageRules {
+  /** Taken as they are, within these sizes. */
+  types: Partial<Record<MediaType, { maxBytes?: number }>>
+  minBytes?: number
+  width?: Range
+  height?: Range
+  shortEdge?: Range
+  maxPixels?: number
+  /** Width by height. */
+  ratio?: Range
+  perPost?: Range
+  altTextLength?: number
+  /** What we make of a picture that cannot go as it is. */
+  convert: {
+    format: 'jpeg' | 'webp' | 'png'
+    maxWidth: number
+    maxHeight: number
+    quality: number
+    transparent?: 'png' | 'webp'
+  }
+}
+
+export interface VideoRules {
+  /** Where the maker names them. */
+  videoCodecs?: string[]
+  audioCodecs?: string[]
+  seconds?: Range
+  bytes?: Range
+  frameRate?: Range
+  ratio?: Range
+  width?: Range
+  height?: Range
+  shortEdge?: Range
+  /** Bytes a part when it is sent in parts. */
+  partBytes?: Range
+}
