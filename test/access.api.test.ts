@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rolePermissions } from '../contract/access.ts'
-import { accountOf } from '../server/access/throttle.ts'
+import { SlowTurns } from '../server/access/slow-turns.ts'
+import { accountOf, noteAttempt } from '../server/access/throttle.ts'
 import { newId } from '../server/ids.ts'
 import { hashToken } from '../server/secrets.ts'
 import { nextEvents } from './event-reader.ts'
@@ -9,7 +10,7 @@ import { pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { adminLogin, type ClientWorld, newHome, startServer, world } from './world.ts'
 
-const w = await world({ ROLE: 'api' })
+const w = await world({ ROLE: 'api', TRUST_PROXY: 'true' })
 const password = 'a long enough password'
 
 describe('logging in', () => {
@@ -79,7 +80,7 @@ describe('logging in', () => {
         Array.from({ length: 15 }, () => w.nobody.post('/auth/login', { email, password: 'guess' })),
       )
       const refused = answers.filter(({ status }) => status === 429)
-      expect(refused.length).toBeGreaterThanOrEqual(5)
+      expect(refused).toHaveLength(5)
       for (const answer of refused) {
         expect(answer).toEqual(refusal('too-many-attempts'))
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -139,6 +140,43 @@ describe('logging in', () => {
     const email = await makesUser()
     await addAttempts(`account ${accountOf(email)}`, 30)
     expect((await w.nobody.post('/auth/login', { email, password })).status).toBe(200)
+    await forgetsAttempts()
+  })
+
+  test('has a place for a network that has hardly failed, however many others guess', async () => {
+    const email = await makesUser()
+    const account = `account ${accountOf(email)}`
+    const turns = new SlowTurns(1)
+    for (const network of ['a', 'b']) void turns.wait(account, network, 1000)
+    await addAttempts(account, 31)
+    await addAttempts(`pair ${accountOf(email)} 192.0.2.1`, 3, 60)
+    await addAttempts(`pair ${accountOf(email)} 2001:db8:1::/48`, 30, 60)
+    const tries = (address: string) => noteAttempt(w.parts.db, turns, { email, address, device: undefined })
+    const counted = () => w.parts.db.selectFrom('login_attempts').select('bucket').execute()
+    const before = await counted()
+    for (const address of ['192.0.2.1', '2001:db8:1:7::1'])
+      await expect(tries(address)).rejects.toMatchObject({ code: 'too-many-attempts' })
+    // Their passwords were never looked at.
+    expect(await counted()).toEqual(before)
+    await tries('192.0.2.2')
+    await tries('2001:db8:2:7::1')
+    await forgetsAttempts()
+  })
+
+  test('is slowed down for all networks of an IPv6 site together, and for no other', async () => {
+    const email = await makesUser()
+    const from = (address: string) => person(w.url, { 'x-forwarded-for': address })
+    const guesses = await Promise.all(
+      Array.from({ length: 34 }, (_, n) =>
+        from(`2001:db8:1:${n}::1`).post('/auth/login', { email, password: 'guess' }),
+      ),
+    )
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(30)
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(4)
+    expect((await from('2001:db8:1:99::1').post('/auth/login', { email, password })).status).toBe(429)
+    expect((await from('2001:db8:2:99::1').post('/auth/login', { email, password })).status).toBe(200)
+    // A success takes back its own network's failures, not those of others.
+    expect((await from('2001:db8:1:99::1').post('/auth/login', { email, password })).status).toBe(429)
     await forgetsAttempts()
   })
 
@@ -637,10 +675,15 @@ async function userBy(email: string): Promise<{ userId: string }> {
   return body.users.find((user: { email: string }) => user.email === email)
 }
 
-const addAttempts = (bucket: string, count: number) =>
+const addAttempts = (bucket: string, count: number, minutesAgo = 0) =>
   w.parts.db
     .insertInto('login_attempts')
-    .values(Array.from({ length: count }, () => ({ bucket })))
+    .values(
+      Array.from({ length: count }, () => ({
+        bucket,
+        attempted_at: new Date(Date.now() - minutesAgo * 60_000),
+      })),
+    )
     .execute()
 const forgetsAttempts = () => w.parts.db.deleteFrom('login_attempts').execute()
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 /** Where a transaction may begin: what goes through the first two ends with who did what in the audit trail. */
 const transactions = [
+  'server/access/throttle.ts', // counts under a lock, and a guess is nobody's deed
   'server/diagnostics/agents.ts', // an agent says that it lives, and nobody asks later
   'server/library.ts',
   'server/platform.ts',

@@ -14,7 +14,7 @@ export interface Schema {
   users: UsersTable
   user_clients: { client_id: string; user_id: string }
   login_sessions: { token_hash: string; user_id: string; created_at: MadeTime; expires_at: Time }
-  login_attempts: { bucket: string; attempted_at: MadeTime }
+  login_attempts: { bucket: string; attempt: string | null; attempted_at: MadeTime }
   api_keys: ApiKeysTable
   api_key_clients: { client_id: string; key_id: string }
   idempotent_answers: IdempotentAnswersTable
