@@ -1,7 +1,7 @@
 import { type Client, ClientChange, NewClient } from '../contract/clients.ts'
 import { changeClient, createClient, listClients } from '../server/clients/clients.ts'
 import type { Db } from '../server/db/database.ts'
-import { bodyReader } from '../server/requests.ts'
+import { bodyReader } from '../server/http/requests.ts'
 import { byteCount, type Group, Misuse, readableBytes, table } from './command.ts'
 import { clientNamed, commandLine, withDatabase } from './open.ts'
 

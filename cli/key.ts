@@ -1,6 +1,6 @@
 import { type ApiKey, keyRoles, NewApiKey } from '../contract/access.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '../server/access/api-keys.ts'
-import { bodyReader } from '../server/requests.ts'
+import { bodyReader } from '../server/http/requests.ts'
 import { type Group, table } from './command.ts'
 import { commandLine, withDatabase } from './open.ts'
 import { clientIdsOf } from './user.ts'

@@ -4,7 +4,7 @@ import { NewUser, type User, UserChange, userRoles } from '../contract/access.ts
 import { newPassword } from '../server/access/passwords.ts'
 import { changeUser, createUser, listUsers } from '../server/access/users.ts'
 import type { Db } from '../server/db/database.ts'
-import { bodyReader } from '../server/requests.ts'
+import { bodyReader } from '../server/http/requests.ts'
 import { type Answer, type Given, type Group, Misuse, table } from './command.ts'
 import { clientNamed, commandLine, withDatabase } from './open.ts'
 

@@ -2,34 +2,35 @@ import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import { guardDoors, publicly } from './access/door.ts'
+import { guardDoors } from './access/door.ts'
 import { accessRoutes } from './access/routes.ts'
-import { answerProblem, answerProblems } from './answers.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
-import { compressAnswers } from './compression.ts'
 import { pullRoutes } from './deliveries/pull-routes.ts'
 import { connectionRoutes, deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
-import { tellMetrics } from './diagnostics/metrics.ts'
-import { observeRequest, observeRequests } from './diagnostics/observe-requests.ts'
 import { diagnosticRoutes } from './diagnostics/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
+import { answerProblem, answerProblems } from './http/answers.ts'
 import type { App } from './http/app.ts'
 import { limitBodies } from './http/body-limits.ts'
+import { compressAnswers } from './http/compression.ts'
+import { tellMetrics } from './http/metrics.ts'
+import { describeApi } from './http/openapi.ts'
+import { publicly } from './http/publicly.ts'
+import { requestIds } from './http/request-ids.ts'
+import { observeRequest, observeRequests } from './http/request-log.ts'
+import { checkRequests } from './http/requests.ts'
 import { secureAnswers, securityHeaders } from './http/security-headers.ts'
 import { answerUnknownExpectations, answerUnreadable } from './http/unreadable-requests.ts'
+import { webApp } from './http/web-app.ts'
 import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
-import { describeApi } from './openapi.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
-import { requestIds } from './request-ids.ts'
-import { checkRequests } from './requests.ts'
 import { mayPut } from './uploads/may-put.ts'
 import { uploadRoutes } from './uploads/routes.ts'
-import { webApp } from './web-app.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { sendWebhooks } from './webhooks/send.ts'
 
@@ -42,7 +43,7 @@ export interface AppOptions {
 export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Promise<App> {
   const app: App = Fastify({
     loggerInstance: log,
-    // One line a request is ours to write: see `observe-requests.ts`.
+    // One line a request is ours to write: see `http/request-log.ts`.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors: (error, request, reply) => {
       observeRequest(request, reply)
@@ -57,7 +58,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     forceCloseConnections: 'idle',
     // A request that was on its way when the server began to close is answered like any other.
     return503OnClosing: false,
-    // A missing Host is refused by us, see `requests.ts`.
+    // A missing Host is refused by us, see `http/requests.ts`.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     keepAliveTimeout: 15_000,
     routerOptions: { maxParamLength: 5000 },

@@ -4,10 +4,10 @@ import { firstAdmin } from './access/first-admin.ts'
 import { buildApp } from './app.ts'
 import { CannotStart, type Config, type Environment, readConfig } from './config.ts'
 import { fillDemo } from './demo.ts'
-import { openLog } from './log.ts'
+import { answerProbes } from './http/probes.ts'
 import { openParts } from './parts.ts'
-import { answerProbes } from './probes.ts'
 import { reseal } from './reseal.ts'
+import { openLog } from './telemetry/log.ts'
 import { jobHandlers } from './upkeep.ts'
 
 const patience = 9000

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { takesGzip } from '../server/compression.ts'
+import { takesGzip } from '../server/http/compression.ts'
 import type { Person } from './person.ts'
 import { world } from './world.ts'
 

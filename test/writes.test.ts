@@ -6,7 +6,7 @@ const transactions = [
   'server/access/throttle.ts', // counts under a lock, and a guess is nobody's deed
   'server/diagnostics/agents.ts', // an agent says that it lives, and nobody asks later
   'server/library.ts',
-  'server/platform.ts',
+  'server/changes/platform.ts',
 ]
 
 /** What is written outside one, for it is nobody's deed: leases, claims, counters, and what has served its time. */

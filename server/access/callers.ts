@@ -1,18 +1,10 @@
 import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
 import type { Db } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
+import type { Recognised } from '../http/recognised.ts'
 import { isId } from '../ids.ts'
 import type { Caller } from '../library.ts'
 import { hashToken } from '../secrets.ts'
-
-/** Who calls, and the client they name if they may see it. One query, on every request: a revocation bites at once. */
-export interface Recognised {
-  caller: Caller
-  visibleClientId: string | null
-}
-
-/** The client that a request is about, if it is about one. */
-export const clientOf = ({ caller, visibleClientId }: Recognised) => visibleClientId ?? caller.clientId
 
 const userColumns = `
   u.id, u.name, u.email, u.role, u.all_clients as "allClients",

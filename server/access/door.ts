@@ -1,25 +1,23 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Permission } from '../../contract/access.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import type { Origin } from '../deeds.ts'
+import type { Origin } from '../changes/audit-trail.ts'
+import type { OnceKey } from '../changes/idempotency.ts'
 import { callerAddress } from '../http/caller-address.ts'
+import { clientOf, type Recognised } from '../http/recognised.ts'
+import { sessionToken } from '../http/session-cookie.ts'
 import { type Caller, type Library, libraryOf as makeLibrary, type Parts } from '../library.ts'
-import type { OnceKey } from '../once.ts'
 import { notFound, Problem } from '../problems.ts'
-import { callerByKey, callerBySession, clientOf, type Recognised } from './callers.ts'
+import { callerByKey, callerBySession } from './callers.ts'
 import { givePlaces } from './places.ts'
 import { openRateLimits, type RateLimits } from './rate-limits.ts'
 import { Streams } from './streams.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    parts: Parts
     rateLimits: RateLimits
     streams: Streams
-  }
-  interface FastifyRequest {
-    recognised: Recognised | null
   }
   interface FastifyContextConfig {
     /** What the caller must be allowed to do: every route says so, and `public` says it aloud. */
@@ -53,17 +51,6 @@ export function guardDoors(app: FastifyInstance): void {
     if (permission !== 'login' && !recognised.caller.permissions.has(permission)) throw forbidden(permission)
     refuseWrongDoor(request, recognised.caller)
     if (namedClient(request) !== undefined && !recognised.visibleClientId) throw notFound()
-  })
-}
-
-/** For routes of parts that know nothing of permissions. */
-export async function publicly(app: FastifyInstance, plugin: FastifyPluginAsync): Promise<void> {
-  await app.register(async (open) => {
-    open.addHook('onRoute', (route) => {
-      route.config = { ...route.config, permission: 'public' }
-      route.schema = { ...route.schema, hide: true }
-    })
-    await open.register(plugin)
   })
 }
 
@@ -122,10 +109,6 @@ export const originOf = (request: FastifyRequest): Origin => ({
   userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
   requestId: request.id,
 })
-
-export const isHttps = (parts: Parts) => parts.config.publicUrl.startsWith('https:')
-export const cookieName = (parts: Parts) => (isHttps(parts) ? '__Host-session' : 'session')
-export const sessionToken = (request: FastifyRequest) => request.cookies[cookieName(request.server.parts)]
 
 const namedClient = (request: FastifyRequest) => (request.params as { clientId?: string }).clientId
 

@@ -1,8 +1,8 @@
+import { changePlatform } from '../changes/platform.ts'
 import { CannotStart } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { system } from '../library.ts'
-import { changePlatform } from '../platform.ts'
 import { Problem } from '../problems.ts'
 import { hashPassword, newPassword } from './passwords.ts'
 

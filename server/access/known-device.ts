@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isHttps } from '../http/session-cookie.ts'
 import type { Parts } from '../library.ts'
-import { isHttps } from './door.ts'
 
 /** A browser that somebody has logged in with, and the accounts they did so for. It opens nothing. */
 export interface Device {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { clientOf } from '../http/recognised.ts'
 import { Problem } from '../problems.ts'
-import { clientOf } from './callers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerAddress } from '../http/caller-address.ts'
+import { probes } from '../http/probes.ts'
 import type { Caller } from '../library.ts'
-import { probes } from '../probes.ts'
 import { Problem } from '../problems.ts'
 import { networkOf } from './network.ts'
 

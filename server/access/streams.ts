@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientOf } from '../http/recognised.ts'
 import { Problem } from '../problems.ts'
-import { clientOf } from './callers.ts'
 
 /**
  * Counts the streams that a caller and a client hold: each costs work for as long as it is open, and not only when

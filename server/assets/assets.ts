@@ -1,12 +1,12 @@
 import { sql, type UpdateObject } from 'kysely'
 import type { AssetChange } from '../../contract/assets.ts'
+import { refuseStale } from '../changes/revisions.ts'
 import type { Schema } from '../db/schema.ts'
 import { holdTree, keepFolder } from '../folders/tree.ts'
 import { knownId } from '../ids.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { refuseInUse } from '../references/in-use.ts'
-import { refuseStale } from '../revisions.ts'
 import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './asset.ts'
 import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
 

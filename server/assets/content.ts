@@ -1,5 +1,5 @@
 import type { ContentQuery } from '../../contract/assets.ts'
-import type { LongFile } from '../file-answers.ts'
+import type { LongFile } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
 import { assetRow, originalKey, versionRow } from './asset.ts'
 import { filenameOf } from './filenames.ts'

@@ -8,8 +8,8 @@ import type { StoredObject } from '../storage/storage.ts'
 import { checksumsOf } from '../uploads/verify.ts'
 import type { Fault } from './fault.ts'
 import { orphansAmong } from './orphans.ts'
+import { stagedObjects, stretches } from './pages.ts'
 import type { Promised } from './promised.ts'
-import { stagedObjects, stretches } from './stretches.ts'
 
 export interface Wishes {
   /** Objects without a row that are younger than this (milliseconds) may be in the making. */

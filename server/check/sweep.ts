@@ -1,7 +1,7 @@
 import type { Library } from '../library.ts'
 import type { StoredObject } from '../storage/storage.ts'
 import { orphansAmong } from './orphans.ts'
-import { stagedObjects, stretches } from './stretches.ts'
+import { stagedObjects, stretches } from './pages.ts'
 
 export interface Removed {
   objects: number

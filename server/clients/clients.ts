@@ -8,13 +8,13 @@ import type {
   NewClient,
 } from '../../contract/clients.ts'
 import { clientsOf } from '../access/visible.ts'
+import type { OnceKey } from '../changes/idempotency.ts'
+import { changePlatform } from '../changes/platform.ts'
 import type { Config } from '../config.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Db, Reader } from '../db/database.ts'
 import { knownId, newId } from '../ids.ts'
 import type { Caller } from '../library.ts'
-import type { OnceKey } from '../once.ts'
-import { changePlatform } from '../platform.ts'
 import { notFound } from '../problems.ts'
 
 export async function createClient(

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, type KyselyConfig, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { CannotStart, type Config } from '../config.ts'
-import { noTracer, type Tracer } from '../tracing.ts'
+import { noTracer, type Tracer } from '../telemetry/tracing.ts'
 import { openEmbedded } from './embedded.ts'
-import { ImpatientClient } from './patience.ts'
 import type { Db } from './reader.ts'
 import type { Schema } from './schema.ts'
+import { ImpatientClient } from './timeouts.ts'
 
 export type { Db, Reader, Trx } from './reader.ts'
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import { CannotStart } from '../config.ts'
 import type { Database } from './database.ts'
-import { patiently } from './patience.ts'
+import { patiently } from './timeouts.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 

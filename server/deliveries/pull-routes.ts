@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Strict } from '../../contract/words.ts'
-import { sendFile } from '../file-answers.ts'
 import type { App } from '../http/app.ts'
 import { callerAddress } from '../http/caller-address.ts'
+import { sendFile } from '../http/file-answers.ts'
 import { countPull, pull } from './pull-grants.ts'
 
 /** Where other systems fetch. The address alone authorises, so it is found in no index and no referrer. */

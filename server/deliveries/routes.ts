@@ -18,7 +18,7 @@ import {
 import { Id, Page, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
-import { inLibrary } from '../paths.ts'
+import { inLibrary } from '../http/paths.ts'
 import {
   changeConnection,
   createConnection,

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { AdsConnection, AdsConnectionChange, NewAdsConnection } from '../../contract/diagnostics.ts'
 import { visibleClient } from '../access/visible.ts'
+import type { OnceKey } from '../changes/idempotency.ts'
+import { changePlatform } from '../changes/platform.ts'
 import type { Db } from '../db/database.ts'
 import type { AdsConnectionsTable } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import type { Caller } from '../library.ts'
-import type { OnceKey } from '../once.ts'
-import { changePlatform } from '../platform.ts'
 import { notFound } from '../problems.ts'
 
 export async function adsConnection(

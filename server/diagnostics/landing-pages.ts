@@ -1,8 +1,8 @@
 import type { Attribution, LandingPage, LandingPageInput } from '../../contract/diagnostics.ts'
 import { visibleClient } from '../access/visible.ts'
+import { changePlatform } from '../changes/platform.ts'
 import type { Db } from '../db/database.ts'
 import type { Caller } from '../library.ts'
-import { changePlatform } from '../platform.ts'
 import { notFound, Problem } from '../problems.ts'
 import { creditFor } from './credit.ts'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { libraryOf } from '../access/door.ts'
 import { stillAllowed } from '../access/still-allowed.ts'
 import type { App } from '../http/app.ts'
-import { inLibrary } from '../paths.ts'
+import { inLibrary } from '../http/paths.ts'
 import { Problem } from '../problems.ts'
 import { eventStream } from './stream.ts'
 

@@ -1,6 +1,6 @@
 import { eventReaders, type LibraryEvent } from '../../contract/events.ts'
+import type { News } from '../changes/new-events.ts'
 import type { Library } from '../library.ts'
-import type { News } from '../news.ts'
 
 const pageSize = 500
 const beat = 10_000

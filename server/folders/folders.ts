@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { deepestFolder, type Folder, type FolderChange, type NewFolder } from '../../contract/folders.ts'
+import { refuseStale } from '../changes/revisions.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { refuseStale } from '../revisions.ts'
 import { folderName, nameKey } from './names.ts'
 import { refuseLookAlike, refuseMoveInto, refuseProtected } from './protected.ts'
 import {

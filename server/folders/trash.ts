@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
+import { refuseStale } from '../changes/revisions.ts'
 import type { Trx } from '../db/database.ts'
 import { change, changeOnce, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { refuseInUse } from '../references/in-use.ts'
-import { refuseStale } from '../revisions.ts'
 import { freeName, nameKey } from './names.ts'
 import { refuseProtected } from './protected.ts'
 import {

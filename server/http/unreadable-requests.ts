@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { problemBody } from '../answers.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../problems.ts'
+import { problemBody } from './answers.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** What cannot be read as a request never becomes one, yet is answered like any other. */

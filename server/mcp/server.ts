@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { FastifyBaseLogger } from 'fastify'
-import { asProblem } from '../answers.ts'
+import { asProblem } from '../http/answers.ts'
 import { Problem } from '../problems.ts'
 import { version } from '../version.ts'
 import { type Agent, clientsOf } from './agent.ts'

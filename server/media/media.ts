@@ -1,6 +1,6 @@
-import type { Metrics } from '../metrics.ts'
 import { Problem } from '../problems.ts'
-import { noTracer, type Tracer } from '../tracing.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { noTracer, type Tracer } from '../telemetry/tracing.ts'
 import type { Storyboard } from './films/storyboard.ts'
 import type { VideoEngine } from './films/video-previews.ts'
 import type { PictureType } from './pictures/completeness.ts'

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { type Static, Type } from 'typebox'
 import { assetWords } from '../../contract/assets.ts'
 import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
+import { bodyReader } from '../http/requests.ts'
 import { Problem } from '../problems.ts'
-import { bodyReader } from '../requests.ts'
 
 /** Beside the files of an exported library: one JSON object a line, the heading first, then folders, then assets. */
 export const manifestName = 'library.jsonl'

@@ -1,7 +1,7 @@
 import type { PreviewQuery, PreviewSize } from '../../contract/assets.ts'
 import { type AssetRow, originalKey, type VersionRow, versionColumns } from '../assets/asset.ts'
 import { prepared } from '../db/prepared.ts'
-import type { FileAnswer } from '../file-answers.ts'
+import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import type { PreviewFormat } from '../media/pictures/preview-sizes.ts'

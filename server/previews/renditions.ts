@@ -1,5 +1,5 @@
 import { assetRow, versionRow } from '../assets/asset.ts'
-import type { FileAnswer } from '../file-answers.ts'
+import type { FileAnswer } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { targetById } from '../publishing/targets/targets.ts'

@@ -13,7 +13,7 @@ import {
 import { Id, Page, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
-import { inLibrary } from '../paths.ts'
+import { inLibrary } from '../http/paths.ts'
 import { resolve } from './resolve.ts'
 import { swapRef } from './swap.ts'
 import { listUses, readUse, recordUse } from './uses.ts'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import { type Metrics, timed } from '../metrics.ts'
 import { Problem } from '../problems.ts'
-import type { Tracer } from '../tracing.ts'
+import { type Metrics, timed } from '../telemetry/metrics.ts'
+import type { Tracer } from '../telemetry/tracing.ts'
 import type { ByteRange, ObjectStore, PutPermit, Storage, StoredObject } from './storage.ts'
 
 /** The same store, telling how often it is called, how long it takes and how that ends. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isOutage } from '../answers.ts'
 import { originalKey, type VersionRow, versionIfThere } from '../assets/asset.ts'
 import { cannotBeRead } from '../assets/lost-work.ts'
+import { isOutage } from '../http/answers.ts'
 import type { Attempt, JobData } from '../jobs/jobs.ts'
 import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
 import { type Checksums, checksumsOf, refuseOtherChecksum } from './verify.ts'

@@ -5,10 +5,10 @@ import type {
   UploadProgress,
   UploadSession,
 } from '../../contract/uploads.ts'
-import { problemBody } from '../answers.ts'
 import { assetRow } from '../assets/asset.ts'
 import { askPrepared } from '../db/prepared.ts'
 import { keepFolder } from '../folders/tree.ts'
+import { problemBody } from '../http/answers.ts'
 import { newId } from '../ids.ts'
 import { change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'

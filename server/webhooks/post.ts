@@ -1,6 +1,6 @@
 import type { Parts } from '../library.ts'
-import { OutboundFailure } from '../outbound.ts'
-import { signed } from '../signatures.ts'
+import { OutboundFailure } from '../outbound/outbound.ts'
+import { signed } from '../outbound/signatures.ts'
 
 export interface Message {
   id: string

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import { changePlatform } from '../changes/platform.ts'
 import type { WebhooksTable } from '../db/schema.ts'
 import { eventsAfter } from '../events/stream.ts'
 import type { App } from '../http/app.ts'
 import { libraryOf, type Parts, system } from '../library.ts'
-import { changePlatform } from '../platform.ts'
 import { Problem } from '../problems.ts'
 import { post } from './post.ts'
 

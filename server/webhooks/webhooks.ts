@@ -9,16 +9,16 @@ import type {
   WebhookWithSecret,
 } from '../../contract/webhooks.ts'
 import { namedClients } from '../access/named-clients.ts'
+import { record } from '../changes/audit-trail.ts'
+import type { OnceKey } from '../changes/idempotency.ts'
+import { rightsChanged } from '../changes/new-events.ts'
+import { changePlatform } from '../changes/platform.ts'
 import type { Db, Reader, Trx } from '../db/database.ts'
 import type { WebhooksTable } from '../db/schema.ts'
-import { record } from '../deeds.ts'
 import { knownId, newId } from '../ids.ts'
 import type { Caller, Parts } from '../library.ts'
-import { rightsChanged } from '../news.ts'
-import type { OnceKey } from '../once.ts'
-import { changePlatform } from '../platform.ts'
+import { newSigningSecret } from '../outbound/signatures.ts'
 import { notFound, Problem } from '../problems.ts'
-import { newSigningSecret } from '../signatures.ts'
 import { post } from './post.ts'
 
 export async function createWebhook(

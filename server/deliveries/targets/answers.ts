@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { OutboundAnswer } from '../../outbound.ts'
+import type { OutboundAnswer } from '../../outbound/outbound.ts'
 import { TargetFault, Unreadable } from './target.ts'
 
 /** A fault for anything but yes. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
-import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
 import { accepted, read } from './answers.ts'
 import { path } from './path.ts'
 import { type DeliveryTarget, type Line, type Payload, Unreadable } from './target.ts'

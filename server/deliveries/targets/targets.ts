@@ -1,5 +1,5 @@
 import type { ConnectionKind, ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
-import type { Outbound } from '../../outbound.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
 import { googleBusinessProfile } from './google-business-profile.ts'
 import { linkedin } from './linkedin.ts'
 import type { DeliveryTarget } from './target.ts'

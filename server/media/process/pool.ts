@@ -1,6 +1,6 @@
-import { FairQueue } from '../../fair-queue.ts'
-import { type Metrics, timed } from '../../metrics.ts'
+import { FairQueue } from '../../jobs/fair-queue.ts'
 import { Problem } from '../../problems.ts'
+import { type Metrics, timed } from '../../telemetry/metrics.ts'
 import type { Confinement } from './confinement.ts'
 import { type DecodingProcess, startProcess, type Task, TryOnceMore } from './decoding-process.ts'
 

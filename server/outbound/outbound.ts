@@ -4,8 +4,8 @@ import { request as overHttps } from 'node:https'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Metrics, timed } from './metrics.ts'
-import { noTracer, type Tracer } from './tracing.ts'
+import { type Metrics, timed } from '../telemetry/metrics.ts'
+import { noTracer, type Tracer } from '../telemetry/tracing.ts'
 
 /** Every request that leaves this house goes through here. */
 export interface Outbound {

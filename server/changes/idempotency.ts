@@ -1,6 +1,6 @@
-import type { Trx } from './db/database.ts'
-import { Problem } from './problems.ts'
-import type { Sealer } from './secrets.ts'
+import type { Trx } from '../db/database.ts'
+import { Problem } from '../problems.ts'
+import type { Sealer } from '../secrets.ts'
 
 /** What a caller sent to say that a repeat of this request means the same thing. */
 export interface OnceKey {

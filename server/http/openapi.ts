@@ -1,10 +1,11 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { ProblemBody, type ProblemCode, problems } from '../contract/problems.ts'
-import { cookieName, publicly } from './access/door.ts'
+import { ProblemBody, type ProblemCode, problems } from '../../contract/problems.ts'
+import { version } from '../version.ts'
 import { type Json, nameSchemas } from './openapi-components.ts'
-import { version } from './version.ts'
+import { publicly } from './publicly.ts'
+import { cookieName } from './session-cookie.ts'
 
 /** OpenAPI at /openapi.json, made of the very schemas that check requests; browsable at /docs. */
 export async function describeApi(app: FastifyInstance): Promise<void> {

@@ -3,8 +3,8 @@ import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import Format from 'typebox/format'
-import { isHttpUrl } from '../contract/http-url.ts'
-import { Problem } from './problems.ts'
+import { isHttpUrl } from '../../contract/http-url.ts'
+import { Problem } from '../problems.ts'
 
 const longestBody = 15_000
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { exactly } from '../storage/exactly.ts'
+import type { ByteRange } from '../storage/storage.ts'
 import { requestedRange } from './ranges.ts'
 import { sendChunks } from './send-chunks.ts'
-import { exactly } from './storage/exactly.ts'
-import type { ByteRange } from './storage/storage.ts'
 
 interface FileHead {
   sizeBytes: number

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
-const folder = fileURLToPath(new URL('../dist/web/', import.meta.url))
+const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 
 const notBuilt =
   'The web app is not built. Run npm ci --include=dev && npm run build, then restart. The API is at /docs.\n'

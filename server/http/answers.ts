@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ProblemCode, problems } from '../contract/problems.ts'
-import { Problem } from './problems.ts'
+import { type ProblemCode, problems } from '../../contract/problems.ts'
+import { Problem } from '../problems.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { version } from '../version.ts'
 import type { Attributes, Collector, Span, SpanKind } from './tracing.ts'
-import { version } from './version.ts'
 
 export interface OtlpOptions {
   /** Where a collector listens, e.g. `http://127.0.0.1:4318`. */

@@ -1,4 +1,4 @@
-import { Problem } from './problems.ts'
+import { Problem } from '../problems.ts'
 
 /** Honours If-Match: a change made on an old state is refused instead of undoing somebody else's. */
 export function refuseStale(etag: string, ifMatch: string | undefined): void {

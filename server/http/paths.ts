@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
-import { Id, Strict } from '../contract/words.ts'
-import type { App } from './http/app.ts'
+import { Id, Strict } from '../../contract/words.ts'
+import type { App } from './app.ts'
 
 /** The parameters of a path behind either door: the admin side names the client, the portal does not. */
 export const inLibrary = <T extends Record<string, TSchema>>(app: App, params: T = {} as T) =>

@@ -1,5 +1,5 @@
-import { Problem } from './problems.ts'
-import type { ByteRange } from './storage/storage.ts'
+import { Problem } from '../problems.ts'
+import type { ByteRange } from '../storage/storage.ts'
 
 /**
  * The one range a request asks for, or undefined for the whole. Several at once and ones outside the file are

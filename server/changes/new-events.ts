@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
-import type { Database, Reader } from './db/database.ts'
+import type { Database, Reader } from '../db/database.ts'
 
 /** Channel on which every node hears which client has news. */
 export const newsChannel = 'library_news'

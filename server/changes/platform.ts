@@ -1,6 +1,6 @@
-import type { Db, Trx } from './db/database.ts'
-import { type Deed, type Principal, writingDeeds } from './deeds.ts'
-import { type OnceKey, once } from './once.ts'
+import type { Db, Trx } from '../db/database.ts'
+import { type Deed, type Principal, writingDeeds } from './audit-trail.ts'
+import { type OnceKey, once } from './idempotency.ts'
 
 export interface PlatformChange {
   trx: Trx

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientOf } from '../access/callers.ts'
-import { callerAddress } from '../http/caller-address.ts'
-import { probes } from '../probes.ts'
-import { noTracer, type Span } from '../tracing.ts'
+import { noTracer, type Span } from '../telemetry/tracing.ts'
+import { callerAddress } from './caller-address.ts'
+import { probes } from './probes.ts'
+import { clientOf } from './recognised.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 /** What a request is called in the log, in its answer and at whoever helps: the balancer's name for it, or ours. */
 export function requestIds(trustProxy: Config['trustProxy']) {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AuditAction, PrincipalKind } from '../contract/audit.ts'
-import type { Reader } from './db/database.ts'
+import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
+import type { Reader } from '../db/database.ts'
 
 /** Where a request came from. */
 export interface Origin {
