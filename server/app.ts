@@ -4,12 +4,15 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { guardDoors } from './access/door.ts'
 import { accessRoutes } from './access/routes.ts'
+import { adsRoutes } from './ads/routes.ts'
+import { agentRoutes } from './agents/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
 import { pullRoutes } from './deliveries/pull-routes.ts'
-import { connectionRoutes, deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
-import { diagnosticRoutes } from './diagnostics/routes.ts'
+import { deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
+import { downloadRoutes } from './downloads/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
 import { answerProblem, answerProblems } from './http/answers.ts'
@@ -25,10 +28,13 @@ import { checkRequests } from './http/requests.ts'
 import { secureAnswers, securityHeaders } from './http/security-headers.ts'
 import { answerUnknownExpectations, answerUnreadable } from './http/unreadable-requests.ts'
 import { webApp } from './http/web-app.ts'
+import { landingPageRoutes } from './landing-pages/routes.ts'
 import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
+import { statusRoutes } from './status/routes.ts'
+import { trashRoutes } from './trash/routes.ts'
 import { mayPut } from './uploads/may-put.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -79,7 +85,10 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
 
   await app.register(accessRoutes)
   await app.register(clientRoutes)
-  await app.register(diagnosticRoutes, { leaving })
+  await app.register(statusRoutes, { leaving })
+  await app.register(agentRoutes)
+  await app.register(adsRoutes)
+  await app.register(landingPageRoutes)
   await app.register(connectionRoutes, { prefix: '/admin/clients/:clientId/connections' })
   await app.register(deliveryRoutes, { prefix: '/admin/clients/:clientId/deliveries' })
   await app.register(pullGrantRoutes, { prefix: '/admin/clients/:clientId/pull-grants' })
@@ -91,6 +100,8 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   for (const door of ['/admin/clients/:clientId', '/portal']) {
     await app.register(uploadRoutes, { prefix: `${door}/assets` })
     await app.register(folderRoutes, { prefix: `${door}/assets` })
+    await app.register(trashRoutes, { prefix: `${door}/assets` })
+    await app.register(downloadRoutes, { prefix: `${door}/assets` })
     await app.register(assetRoutes, { prefix: `${door}/assets` })
     await app.register(previewRoutes, { prefix: `${door}/assets` })
     await app.register(assetUseRoutes, { prefix: `${door}/assets` })

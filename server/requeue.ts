@@ -1,6 +1,6 @@
 import { lostChecksums, lostMedia } from './assets/lost-work.ts'
-import { lostDeliveries } from './deliveries/lost-deliveries.ts'
 import type { JobData, JobName } from './jobs/jobs.ts'
+import { lostDeliveries } from './ledger/lost-deliveries.ts'
 import { change, libraryOf, type Parts, system } from './library.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { forgetOldAttempts } from './access/throttle.ts'
-import { purgeTrash } from './assets/purge.ts'
 import { deliver, giveUp } from './deliveries/deliver.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
 import { libraryOf, type Parts, system } from './library.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { requeueLost } from './requeue.ts'
+import { purgeTrash } from './trash/purge.ts'
 import { addChecksums } from './uploads/checksum.ts'
 import { removeBelow, sweepUploads } from './uploads/sweep.ts'
 

@@ -7,24 +7,72 @@ const ground = ['db', 'storage', 'media', 'jobs', 'http', 'changes', 'telemetry'
 /** Files at the root of the server that put rooms together; all others there are ground. */
 const wiring = ['main.ts', 'app.ts', 'parts.ts', 'upkeep.ts', 'requeue.ts', 'demo.ts']
 
-/** Which room leans on which. A new arrow is a decision: draw it here. */
+/**
+ * Which room leans on which, by its imports or by reading its tables. A new arrow is a decision: draw it here, and
+ * downwards.
+ */
 const arrows: Record<string, string[]> = {
-  access: [],
+  mcp: [
+    'access',
+    'assets',
+    'connections',
+    'deliveries',
+    'events',
+    'folders',
+    'previews',
+    'references',
+    'uploads',
+  ],
+  portable: ['assets', 'downloads', 'folders', 'uploads'],
   check: ['assets', 'previews', 'uploads'],
-  clients: ['access'],
+  deliveries: ['access', 'assets', 'connections', 'ledger', 'previews', 'references'],
+  references: ['access', 'assets', 'folders', 'ledger', 'previews', 'publishing', 'uses'],
+  previews: ['access', 'assets', 'publishing', 'uploads'],
   uploads: ['access', 'assets', 'clients', 'folders'],
-  assets: ['access', 'folders', 'references'],
-  folders: ['access', 'assets', 'references'],
-  portable: ['assets', 'folders', 'uploads'],
-  previews: ['access', 'assets', 'publishing'],
+  clients: ['access', 'ads', 'connections'],
+  connections: ['access'],
+  ledger: ['assets'],
+  downloads: ['access', 'assets', 'folders'],
+  trash: ['access', 'assets', 'folders', 'uses'],
+  assets: ['access', 'folders', 'uses'],
+  folders: ['access'],
+  uses: [],
   publishing: [],
-  references: ['access', 'assets', 'folders', 'previews', 'publishing'],
-  deliveries: ['access', 'assets', 'previews', 'references'],
-  mcp: ['access', 'assets', 'deliveries', 'events', 'folders', 'previews', 'references', 'uploads'],
-  events: ['access'],
-  diagnostics: ['access'],
   webhooks: ['access', 'events'],
+  events: ['access'],
+  status: ['access'],
+  agents: ['access'],
+  ads: ['access'],
+  'landing-pages': ['access'],
   audit: [],
+  access: [],
+}
+
+/** Whose table it is. Those that are not named here belong to every change, or to the ground. */
+const ownerOf: Record<string, string> = {
+  users: 'access',
+  user_clients: 'access',
+  api_keys: 'access',
+  api_key_clients: 'access',
+  login_sessions: 'access',
+  login_attempts: 'access',
+  folders: 'folders',
+  assets: 'assets',
+  asset_versions: 'assets',
+  uses: 'uses',
+  use_refs: 'uses',
+  upload_sessions: 'uploads',
+  derived_files: 'previews',
+  connections: 'connections',
+  deliveries: 'ledger',
+  pull_grants: 'deliveries',
+  webhooks: 'webhooks',
+  webhook_cursors: 'webhooks',
+  webhook_set_aside: 'webhooks',
+  mcp_subscriptions: 'mcp',
+  agent_runtimes: 'agents',
+  ads_connections: 'ads',
+  landing_pages: 'landing-pages',
 }
 
 const files = globSync('{contract,server,web,cli,agents,bench,demo}/**/*.{ts,tsx,js}', {
@@ -66,19 +114,13 @@ test('ground never looks up to a room', () => {
 })
 
 test('no file reaches itself again through its imports, types included', () => {
-  const below = new Map<string, string[]>()
-  for (const { file, what, ours } of importsOf(''))
-    if (ours) below.set(file, [...(below.get(file) ?? []), what])
-  const circles: string[] = []
-  const finished = new Set<string>()
-  const walk = (file: string, path: string[]) => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
-    if (path.includes(file) || finished.has(file)) return
-    for (const next of below.get(file) ?? []) walk(next, [...path, file])
-    finished.add(file)
-  }
-  for (const file of files) walk(file, [])
-  expect(circles).toEqual([])
+  const below: Record<string, string[]> = {}
+  for (const { file, what, ours } of importsOf('')) if (ours) below[file] = [...(below[file] ?? []), what]
+  expect(circlesIn(below)).toEqual([])
+})
+
+test('no room reaches itself again through its arrows', () => {
+  expect(circlesIn(arrows)).toEqual([])
 })
 
 describe('rooms', () => {
@@ -89,9 +131,10 @@ describe('rooms', () => {
   })
 
   test.each(rooms)('%s leans on exactly what is drawn', (room) => {
-    const leansOn = importsOf(`server/${room}`)
-      .map(({ what }) => roomOf(what))
-      .filter((other) => other !== undefined && other !== room)
+    const imported = importsOf(`server/${room}`).map(({ what }) => roomOf(what))
+    const leansOn = [...imported, ...tablesOf(room).map((table) => ownerOf[table])].filter(
+      (other) => other !== undefined && other !== room,
+    )
     expect([...new Set(leansOn)].sort()).toEqual([...(arrows[room] ?? [])].sort())
   })
 })
@@ -132,6 +175,32 @@ function importsOf(folder: string): Import[] {
         return { file, what: ours ? normalize(join(dirname(file), name)) : name, ours }
       }),
     )
+}
+
+/** The tables that a room's statements name, written with the query builder or in SQL. */
+function tablesOf(room: string): string[] {
+  return files
+    .filter((file) => roomOf(file) === room)
+    .flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(
+        /(?:selectFrom|updateTable|insertInto|deleteFrom|Join)\(\s*'([a-z_]+)|\b(?:from|join|update|into) ([a-z_]+)/g,
+      ),
+    ])
+    .map(([, built, written]) => (built ?? written)!)
+}
+
+/** Each way round on which somebody comes back to where they started. */
+function circlesIn(below: Record<string, string[]>): string[] {
+  const circles: string[] = []
+  const finished = new Set<string>()
+  const walk = (place: string, path: string[]) => {
+    if (path.includes(place)) circles.push([...path.slice(path.indexOf(place)), place].join(' → '))
+    if (path.includes(place) || finished.has(place)) return
+    for (const next of below[place] ?? []) walk(next, [...path, place])
+    finished.add(place)
+  }
+  for (const place of Object.keys(below)) walk(place, [])
+  return circles
 }
 
 function roomOf(path: string): string | undefined {

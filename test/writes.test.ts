@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 /** Where a transaction may begin: what goes through the first two ends with who did what in the audit trail. */
 const transactions = [
   'server/access/throttle.ts', // counts under a lock, and a guess is nobody's deed
-  'server/diagnostics/agents.ts', // an agent says that it lives, and nobody asks later
+  'server/agents/agents.ts', // an agent says that it lives, and nobody asks later
   'server/library.ts',
   'server/changes/platform.ts',
 ]
@@ -13,7 +13,7 @@ const transactions = [
 const besides: Record<string, string[]> = {
   'server/access/callers.ts': ['api_keys'],
   'server/access/throttle.ts': ['login_attempts'],
-  'server/deliveries/ledger.ts': ['deliveries'],
+  'server/ledger/ledger.ts': ['deliveries'],
   'server/jobs/scheduled-runs.ts': ['scheduled_runs'],
   'server/jobs/workers.ts': ['job_workers'],
   'server/mcp/subscriptions.ts': ['mcp_subscriptions'],

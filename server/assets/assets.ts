@@ -6,7 +6,7 @@ import { holdTree, keepFolder } from '../folders/tree.ts'
 import { knownId } from '../ids.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
-import { refuseInUse } from '../references/in-use.ts'
+import { refuseInUse } from '../uses/in-use.ts'
 import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './asset.ts'
 import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
 

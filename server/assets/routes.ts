@@ -15,6 +15,7 @@ import {
   SummaryRequest,
   VersionNumber,
 } from '../../contract/assets.ts'
+import { FolderCountQuery, FolderCounts } from '../../contract/folders.ts'
 import { Id } from '../../contract/words.ts'
 import { allow, libraryOf } from '../access/door.ts'
 import { endWithRights } from '../access/still-allowed.ts'
@@ -25,6 +26,7 @@ import { assetETag, toAsset } from './asset.ts'
 import { editAsset, readAsset, restoreAsset, trashAsset } from './assets.ts'
 import { runBatch } from './batch.ts'
 import { originalFile } from './content.ts'
+import { countFolders } from './folder-counts.ts'
 import { listAssets } from './listing.ts'
 import { listCursors, listIds } from './positions.ts'
 import { summarize } from './summary.ts'
@@ -33,6 +35,14 @@ import { listVersions, restoreVersion } from './versions.ts'
 const ofAsset = (app: App) => inLibrary(app, { assetId: Id('asset') })
 
 export async function assetRoutes(app: App) {
+  app.get(
+    '/folders/counts',
+    {
+      schema: { params: inLibrary(app), querystring: FolderCountQuery, response: { 200: FolderCounts } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => countFolders(libraryOf(request), request.query),
+  )
   app.get(
     '/',
     {

@@ -2,16 +2,9 @@ import type { DeliveryStatus } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
-import type { JobData } from '../jobs/jobs.ts'
-import { type Library, libraryOf, type Parts, system } from '../library.ts'
-import { OutboundFailure } from '../outbound/outbound.ts'
-import { Problem } from '../problems.ts'
-import { pinnedRef } from '../references/ref.ts'
-import { renditionOf, resolveRef } from '../references/resolve.ts'
-import { connectionRow, openTarget, whatWentWrong } from './connections.ts'
-import { broughtMeanwhile, type Claimed, claimDelivery, holdClaim, released, write } from './ledger.ts'
-import { sentName } from './sent-name.ts'
-import { checkedRemote, checkedUrl } from './targets/remote.ts'
+import { pinnedRef } from '../assets/ref.ts'
+import { connectionRow, openTarget, whatWentWrong } from '../connections/connections.ts'
+import { checkedRemote, checkedUrl } from '../connections/targets/remote.ts'
 import {
   type DeliveryTarget,
   type Parcel,
@@ -19,8 +12,22 @@ import {
   TargetFault,
   Unreadable,
   type Words,
-} from './targets/target.ts'
-import { rulesOf } from './targets/targets.ts'
+} from '../connections/targets/target.ts'
+import { rulesOf } from '../connections/targets/targets.ts'
+import type { JobData } from '../jobs/jobs.ts'
+import {
+  broughtMeanwhile,
+  type Claimed,
+  claimDelivery,
+  holdClaim,
+  released,
+  write,
+} from '../ledger/ledger.ts'
+import { type Library, libraryOf, type Parts, system } from '../library.ts'
+import { OutboundFailure } from '../outbound/outbound.ts'
+import { Problem } from '../problems.ts'
+import { renditionOf, resolveRef } from '../references/resolve.ts'
+import { sentName } from './sent-name.ts'
 
 /**
  * Brings one delivery to its end. It may run twice and stop anywhere: before the first byte leaves, the ledger says

@@ -11,16 +11,14 @@ import type {
 } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { versionRow } from '../assets/asset.ts'
+import { parseRef } from '../assets/ref.ts'
+import { type ConnectionRow, connectionRow, openTarget, whatWentWrong } from '../connections/connections.ts'
+import { checkedId, isAddressOf, isRemoteId } from '../connections/targets/remote.ts'
+import { rulesOf } from '../connections/targets/targets.ts'
 import { newestFirst } from '../cursors.ts'
 import type { Trx } from '../db/database.ts'
 import type { DeliveriesTable } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { type Change, change, changeOnce, type Library, type Parts } from '../library.ts'
-import { outgoingForm } from '../previews/outgoing.ts'
-import { notFound, Problem } from '../problems.ts'
-import { parseRef } from '../references/ref.ts'
-import { type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
-import { type ConnectionRow, connectionRow, openTarget, whatWentWrong } from './connections.ts'
 import {
   type DeliveryColumns,
   type DeliveryRow,
@@ -30,9 +28,11 @@ import {
   released,
   tellStatus,
   toDelivery,
-} from './ledger.ts'
-import { checkedId, isAddressOf, isRemoteId } from './targets/remote.ts'
-import { rulesOf } from './targets/targets.ts'
+} from '../ledger/ledger.ts'
+import { type Change, change, changeOnce, type Library, type Parts } from '../library.ts'
+import { outgoingForm } from '../previews/outgoing.ts'
+import { notFound, Problem } from '../problems.ts'
+import { type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
 
 /**
  * Has an asset brought to a connection. The same version in the same form is brought there once: asked for again,

@@ -1,12 +1,8 @@
 import {
-  Connection,
-  ConnectionChange,
-  Connections,
   Deliveries,
   Delivery,
   DeliveryPage,
   DeliveryQuery,
-  NewConnection,
   NewDelivery,
   NewPullGrant,
   PullGrant,
@@ -19,13 +15,7 @@ import { Id, Page, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
-import {
-  changeConnection,
-  createConnection,
-  listConnections,
-  removeConnection,
-  testConnection,
-} from './connections.ts'
+import { isOpen } from '../ledger/ledger.ts'
 import {
   cancelDelivery,
   confirmReplacement,
@@ -37,7 +27,6 @@ import {
   settleDelivery,
   undoReplacement,
 } from './deliveries.ts'
-import { isOpen } from './ledger.ts'
 import { createPullGrant, listPullGrants, revokePullGrant } from './pull-grants.ts'
 
 const refused = [
@@ -48,51 +37,6 @@ const refused = [
   'storage-unavailable',
   'media-busy',
 ] as const
-
-export async function connectionRoutes(app: App) {
-  const { parts } = app
-  const params = inLibrary(app)
-  const ofConnection = inLibrary(app, { connectionId: Id('connection') })
-
-  app.get(
-    '/',
-    { schema: { params, response: { 200: Connections } }, config: { permission: 'deliveries:read' } },
-    async (request) => ({ connections: await listConnections(libraryOf(request)) }),
-  )
-  app.post(
-    '/',
-    {
-      schema: { params, body: NewConnection, response: { 201: Connection } },
-      config: { permission: 'clients:write', refuses: ['idempotency-key-reused'] },
-    },
-    async (request, reply) =>
-      reply.code(201).send(await createConnection(libraryOf(request), parts, request.body)),
-  )
-  app.patch(
-    '/:connectionId',
-    {
-      schema: { params: ofConnection, body: ConnectionChange, response: { 200: Connection } },
-      config: { permission: 'clients:write' },
-    },
-    async (request) => changeConnection(libraryOf(request), parts, request.params.connectionId, request.body),
-  )
-  app.delete(
-    '/:connectionId',
-    { schema: { params: ofConnection }, config: { permission: 'clients:write' } },
-    async (request, reply) => {
-      await removeConnection(libraryOf(request), request.params.connectionId)
-      return reply.code(204).send()
-    },
-  )
-  app.post(
-    '/:connectionId/test',
-    {
-      schema: { params: ofConnection, response: { 200: Connection } },
-      config: { permission: 'deliveries:write', refuses: ['secret-key-changed'] },
-    },
-    async (request) => testConnection(libraryOf(request), parts, request.params.connectionId),
-  )
-}
 
 export async function deliveryRoutes(app: App) {
   const { parts } = app

@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { Resolved as Answer, Resolve } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
 import { type AssetRow, assetColumns, toAsset, type VersionRow } from '../assets/asset.ts'
+import { parseRef, pinnedRef } from '../assets/ref.ts'
 import type { Reader } from '../db/database.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
+import { whereDelivered } from '../ledger/delivered.ts'
 import type { Library } from '../library.ts'
 import { fitOf } from '../previews/fits.ts'
 import { outgoingFile, type Sending } from '../previews/outgoing.ts'
 import { Problem } from '../problems.ts'
 import { anyOf, type Target, targetById, targets } from '../publishing/targets/targets.ts'
-import { whereLive } from './live.ts'
+import { liveUses } from '../uses/use.ts'
 import { type Refusal, refNotFound, refusal, refusedOn } from './permitted.ts'
-import { parseRef, pinnedRef } from './ref.ts'
 
 export type { Refusal } from './permitted.ts'
 
@@ -71,6 +72,12 @@ export async function resolve(library: Library, { assetRefs, ...purpose }: Resol
   const results = await resolveRefs(library, assetRefs, purpose)
   return { results: results.map((result, place) => ({ assetRef: assetRefs[place]!, ...told(result) })) }
 }
+
+/** Where an asset is to be seen, or soon will be: for whoever has to take it away. */
+const whereLive = async (library: Library, assetId: string) => ({
+  uses: await liveUses(library.db, library, assetId),
+  deliveries: await whereDelivered(library, assetId),
+})
 
 export interface Found {
   asset: AssetRow

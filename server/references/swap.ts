@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { openStatuses, type RefSwap, type RefsSwapped, surfaceOfKind } from '../../contract/references.ts'
+import { parseRef, type Ref } from '../assets/ref.ts'
 import { changeOnce, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
+import { named, usesIn } from '../uses/use.ts'
 import { refusedOn } from './permitted.ts'
-import { parseRef, type Ref } from './ref.ts'
 import { findRefs } from './resolve.ts'
-import { named, usesIn } from './use.ts'
 import { refsNotAllowed, told } from './uses.ts'
 
 /** Swaps one ref for another in every use that goes on: in all of them or, if one does not allow it, in none. */

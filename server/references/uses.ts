@@ -13,10 +13,10 @@ import type { Trx } from '../db/database.ts'
 import { holdTree } from '../folders/tree.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
+import { featuredPlace, named, pointsTo, toUse, type UseRow, usesIn } from '../uses/use.ts'
 import { type Refusal, refNotFound, refusedOn } from './permitted.ts'
 import { filePosted } from './posted.ts'
 import { type Found, findRefs } from './resolve.ts'
-import { featuredPlace, named, pointsTo, toUse, type UseRow, usesIn } from './use.ts'
 
 export interface Recorded {
   use: Use

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Connection } from '../../../contract/deliveries.ts'
 import { Strict } from '../../../contract/words.ts'
-import { listConnections } from '../../deliveries/connections.ts'
+import { listConnections } from '../../connections/connections.ts'
 import { libraryFor } from '../agent.ts'
 import { ClientId, tool } from '../tool.ts'
 

@@ -3,12 +3,12 @@ import { type Selectable, sql, type UpdateObject } from 'kysely'
 import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import type { EventType } from '../../contract/events.ts'
 import type { Surface } from '../../contract/words.ts'
+import { pinnedRef } from '../assets/ref.ts'
 import type { Reader } from '../db/database.ts'
 import type { DeliveriesTable, Schema } from '../db/schema.ts'
 import { knownId } from '../ids.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
-import { pinnedRef } from '../references/ref.ts'
 
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type DeliveryColumns = UpdateObject<Schema, 'deliveries'>

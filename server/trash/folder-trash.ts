@@ -2,11 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
 import { refuseStale } from '../changes/revisions.ts'
 import type { Trx } from '../db/database.ts'
-import { change, changeOnce, type Library } from '../library.ts'
-import { notFound } from '../problems.ts'
-import { refuseInUse } from '../references/in-use.ts'
-import { freeName, nameKey } from './names.ts'
-import { refuseProtected } from './protected.ts'
+import { freeName, nameKey } from '../folders/names.ts'
+import { refuseProtected } from '../folders/protected.ts'
 import {
   type FolderRow,
   folderETag,
@@ -17,7 +14,10 @@ import {
   pathIfThere,
   toFolder,
   under,
-} from './tree.ts'
+} from '../folders/tree.ts'
+import { change, changeOnce, type Library } from '../library.ts'
+import { notFound } from '../problems.ts'
+import { refuseInUse } from '../uses/in-use.ts'
 
 /** Trashes the folder with all below it in one step. What was in the trash before keeps its own date. */
 export async function trashFolder(

@@ -1,15 +1,14 @@
 import type { RefRefusal } from '../../contract/references.ts'
 import type { Library } from '../library.ts'
-import { liveUses } from './use.ts'
 
 const mostListed = 50
 
-/** Where an asset is to be seen, or soon will be: for whoever has to take it away. */
-export async function whereLive(
+/** Where an asset was delivered to, or may have been. */
+export const whereDelivered = (
   library: Library,
   assetId: string,
-): Promise<Required<Pick<RefRefusal, 'uses' | 'deliveries'>>> {
-  const deliveries = await library.db
+): Promise<NonNullable<RefRefusal['deliveries']>> =>
+  library.db
     .selectFrom('deliveries')
     .select([
       'id as deliveryId',
@@ -23,5 +22,3 @@ export async function whereLive(
     .orderBy('created_at')
     .limit(mostListed)
     .execute()
-  return { uses: await liveUses(library.db, library, assetId), deliveries }
-}

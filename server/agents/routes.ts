@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { AgentHeartbeat, AgentRuntime } from '../../contract/diagnostics.ts'
+import { Strict } from '../../contract/words.ts'
+import { callerOf } from '../access/door.ts'
+import type { App } from '../http/app.ts'
+import { agentRuntime, beat } from './agents.ts'
+
+export async function agentRoutes(app: App) {
+  const { db } = app.parts
+  const params = Strict({ agentId: Type.String({ maxLength: 200 }) })
+
+  app.get(
+    '/admin/seo/agents/:agentId/runtime',
+    {
+      schema: { params, response: { 200: AgentRuntime } },
+      config: { permission: 'diagnostics:read', refuses: ['not-found'] },
+    },
+    async (request) => agentRuntime(db, callerOf(request), request.params.agentId),
+  )
+  app.put(
+    '/admin/seo/agents/:agentId/runtime',
+    {
+      schema: { params, body: AgentHeartbeat, response: { 200: AgentRuntime } },
+      config: { permission: 'runtime:write', refuses: ['not-found'] },
+    },
+    async (request) => beat(db, callerOf(request), request.params.agentId, request.body),
+  )
+}
