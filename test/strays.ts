@@ -1,4 +1,5 @@
 import type { Db } from '../server/db/database.ts'
+import { derivedKey } from '../server/previews/derived.ts'
 import type { ObjectStore } from '../server/storage/storage.ts'
 
 /** What rows and objects of all clients disagree about: objects that no row names, and named ones that are not there. */
@@ -10,7 +11,7 @@ export async function strays(db: Db, store: ObjectStore): Promise<{ orphans: str
     const version = versions.find(
       ({ asset_id, version }) => asset_id === row.asset_id && version === row.version,
     )
-    named.add(`${row.client_id}/${version!.object_prefix}/${row.name}`)
+    named.add(`${row.client_id}/${derivedKey(version!, row)}`)
   }
   const open = await db.selectFrom('upload_sessions').selectAll().where('status', '=', 'open').execute()
   const awaited = open.map((row) => `${row.client_id}/staging/${row.id}/`)
