@@ -236,6 +236,8 @@ export function AssetGrid({
     }
     onChoose(inside)
   })
+  const isDrawing = marquee.box !== null
+  useEffect(() => selection.draw(isDrawing), [selection, isDrawing])
 
   function rowsBetween(top: number, bottom: number): number[] {
     const found: number[] = []

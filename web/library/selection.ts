@@ -6,6 +6,7 @@ export class Selection {
   #focus: string | null = null
   #anchor: string | null = null
   #editing: { id: string; field: EditedField } | null = null
+  #isBeingDrawn = false
   #listeners = new Set<() => void>()
 
   get ids() {
@@ -19,6 +20,10 @@ export class Selection {
   }
   get editing() {
     return this.#editing
+  }
+  /** By a marquee: it is not yet what it will be. */
+  get isBeingDrawn() {
+    return this.#isBeingDrawn
   }
 
   only(id: string) {
@@ -40,6 +45,10 @@ export class Selection {
   }
   edit(id: string, field: EditedField) {
     this.#editing = { id, field }
+    this.#tell()
+  }
+  draw(isBeingDrawn: boolean) {
+    this.#isBeingDrawn = isBeingDrawn
     this.#tell()
   }
   endEdit() {
@@ -80,6 +89,7 @@ function useOfSelection<T extends string | boolean | null | ReadonlySet<string>>
 }
 
 export const useSelectedIds = () => useOfSelection((selection) => selection.ids)
+export const useIsBeingDrawn = () => useOfSelection((selection) => selection.isBeingDrawn)
 export const useFocus = () => useOfSelection((selection) => selection.focus)
 
 /** How one cell stands, asked once: hundreds of cells ask while scrolling. */

@@ -24,7 +24,7 @@ import { useLibrary } from '../../library/library.tsx'
 import { useLiveChanges } from '../../library/live.ts'
 import { inTrash, looksFurther, unfiltered } from '../../library/place.ts'
 import { ProgressNote } from '../../library/progress-note.tsx'
-import { isFolderId, useSelectedIds, useSelection } from '../../library/selection.ts'
+import { isFolderId, useIsBeingDrawn, useSelectedIds, useSelection } from '../../library/selection.ts'
 import { useUndo } from '../../library/undo.ts'
 import { usePlace } from '../../library/use-place.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -132,12 +132,17 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
     onArrive: () => showDetails(true),
   })
 
+  const isBeingDrawn = useIsBeingDrawn()
+  const countBefore = useRef(0)
   useEffect(() => {
-    if (selected.size === 1) return
-    // A marquee takes one after the other: only what it has in the end is said.
-    const timer = setTimeout(() => announce(done('selected', { count: selected.size })), 300)
+    if (isBeingDrawn) return
+    const timer = setTimeout(() => {
+      const isNews = selected.size > 1 || (selected.size === 0 && countBefore.current > 0)
+      if (isNews) announce(done('selected', { count: selected.size }))
+      countBefore.current = selected.size
+    }, 300)
     return () => clearTimeout(timer)
-  }, [selected, done])
+  }, [selected, isBeingDrawn, done])
   // biome-ignore lint/correctness/useExhaustiveDependencies: said when another place has been read, not when it grows
   useEffect(() => {
     if (settled && !list.error) announce(`${here}: ${done('shown', { count })}`)
