@@ -6,7 +6,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 
 // Node runs the source as it is; so do the tests.
 const oxc = { target: 'esnext' }
-const limits = { testTimeout: 60_000, hookTimeout: 180_000 }
+const limits = { testTimeout: 60_000, hookTimeout: 180_000, expect: { poll: { timeout: 15_000 } } }
 const api = ['{server,test}/**/*.api.test.ts']
 const hard = ['test/hard/**/*.hard.test.ts']
 const wordpress = ['test/wordpress/**/*.wordpress.test.ts']

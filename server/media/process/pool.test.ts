@@ -33,7 +33,7 @@ const large = async (side: number) => {
 }
 
 test('a video that is never read to its end costs its own task only', async () => {
-  const pool = media({ timeouts: { inspect: 700 } })
+  const pool = media({ timeouts: { inspect: 2000 } })
   const stuck = pool.inspect(endless, 'video/mp4')
   const others = Array.from({ length: 20 }, () => pool.inspect(fixture('plain.jpg'), 'image/jpeg'))
   await expect(stuck).rejects.toMatchObject({
@@ -54,10 +54,10 @@ test('a picture that needs too much memory costs its own task only', async () =>
 test('finalizing does not wait for slow previews', async () => {
   const pool = media({ processes: 1 })
   const order: string[] = []
-  const slow = large(9000)
-    .then((source) => Promise.all([1, 2].map(() => pool.previews(source, 'image/png', thumb))))
-    .then(() => order.push('previews'))
-  await pause(50)
+  const source = await large(9000)
+  const slow = Promise.all([1, 2].map(() => pool.previews(source, 'image/png', thumb))).then(() =>
+    order.push('previews'),
+  )
   await pool.inspect(fixture('plain.jpg'), 'image/jpeg').then(() => order.push('inspect'))
   await slow
   expect(order).toEqual(['inspect', 'previews'])
@@ -175,7 +175,7 @@ describe('walls', () => {
   test('a decoding process has a limit to its memory', async ({ skip }) => {
     const { found, told } = await confined()
     skip(!found.memory, 'this machine limits the memory of no process')
-    expect(told('limits')).toMatch(/Max data size\s+\d+/)
+    expect(told('limits')).toMatch(new RegExp(`Max data size\\s+${1400 * 1024 ** 2}\\s`))
   })
 
   test('no decoding process outlives its parent, even one caught in a loop', async () => {
@@ -189,8 +189,8 @@ describe('walls', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     await new Promise((resolve) => parent.stdout.once('data', resolve))
+    await expect.poll(() => childrenOf(parent.pid!).length).toBeGreaterThan(0)
     const children = childrenOf(parent.pid!)
-    expect(children.length).toBeGreaterThan(0)
     parent.kill('SIGKILL')
     await expect.poll(() => children.filter((pid) => isAlive(pid)), { timeout: 5000 }).toEqual([])
   })
@@ -204,7 +204,7 @@ test('nothing here keeps a program from ending', async () => {
     console.log((await media.inspect({ sizeBytes: 81511, path }, 'image/jpeg')).width)`
   const program = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 15_000,
+    timeout: 45_000,
   })
   let printed = ''
   program.stdout.on('data', (text) => {
