@@ -38,7 +38,6 @@ import { trashRoutes } from './trash/routes.ts'
 import { mayPut } from './uploads/may-put.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { sendWebhooks } from './webhooks/send.ts'
 
 export interface AppOptions {
   log: FastifyBaseLogger
@@ -95,7 +94,6 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(pullRoutes)
   await app.register(webhookRoutes)
   await app.register(auditRoutes)
-  if (parts.config.role !== 'api') sendWebhooks(app)
   // Two doors, one house.
   for (const door of ['/admin/clients/:clientId', '/portal']) {
     await app.register(uploadRoutes, { prefix: `${door}/assets` })

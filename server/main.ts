@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { firstAdmin } from './access/first-admin.ts'
 import { buildApp } from './app.ts'
+import { type Background, startBackground } from './background.ts'
 import { CannotStart, type Config, type Environment, readConfig } from './config.ts'
 import { fillDemo } from './demo.ts'
 import { answerProbes } from './http/probes.ts'
 import { openParts } from './parts.ts'
 import { reseal } from './reseal.ts'
 import { openLog } from './telemetry/log.ts'
-import { jobHandlers } from './upkeep.ts'
 
 const patience = 9000
 
@@ -31,11 +31,13 @@ async function serve(config: Config): Promise<void> {
   const parts = await openParts(config, log)
   const leaving = new AbortController()
   const app = await buildApp(parts, { log, leaving: leaving.signal })
+  let background: Background | undefined
   const stop = once(async (why: string) => {
     log.info(`${why}: finishing what is under way`)
     leaving.abort()
     if (why === 'SIGTERM' && config.role !== 'worker') await pause(config.drainSeconds * 1000)
     setTimeout(() => process.exit(1), patience).unref()
+    await background?.stop()
     await app.close()
     await parts.close()
     process.exit(0)
@@ -50,9 +52,10 @@ async function serve(config: Config): Promise<void> {
     const admin = await firstAdmin(parts.db, config.bootstrapAdmin)
     if (admin && config.demo && parts.store.kind === 'disk') await fillDemo(parts)
     await reseal(parts, log)
-    if (config.role !== 'api') await parts.jobs.work(jobHandlers(parts))
+    if (config.role !== 'api') background = await startBackground(parts, log)
     announce(config, admin)
   } catch (error) {
+    await background?.stop()
     await app.close()
     await parts.close()
     throw error

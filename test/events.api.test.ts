@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { jobHandlers } from '../server/upkeep.ts'
+import { jobHandlers } from '../server/job-handlers.ts'
 import { sweepUploads } from '../server/uploads/sweep.ts'
 import { nextEvents } from './event-reader.ts'
 import { type Person, person, puts } from './person.ts'

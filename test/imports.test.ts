@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const ground = ['db', 'storage', 'media', 'jobs', 'http', 'changes', 'telemetry', 'outbound']
 
 /** Files at the root of the server that put rooms together; all others there are ground. */
-const wiring = ['main.ts', 'app.ts', 'parts.ts', 'upkeep.ts', 'requeue.ts', 'demo.ts']
+const wiring = ['main.ts', 'app.ts', 'parts.ts', 'background.ts', 'job-handlers.ts', 'requeue.ts', 'demo.ts']
 
 /**
  * Which room leans on which, by its imports or by reading its tables. A new arrow is a decision: draw it here, and

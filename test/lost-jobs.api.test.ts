@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
-import { jobHandlers } from '../server/upkeep.ts'
+import { jobHandlers } from '../server/job-handlers.ts'
 import { command } from './command.ts'
 import { wordpressPeer } from './delivery-peers.ts'
 import { faultyStore } from './faulty-store.ts'

@@ -8,6 +8,7 @@ import pino, { type DestinationStream } from 'pino'
 import { afterAll, inject } from 'vitest'
 import { firstAdmin } from '../server/access/first-admin.ts'
 import { buildApp } from '../server/app.ts'
+import { startBackground } from '../server/background.ts'
 import { type Environment, readConfig } from '../server/config.ts'
 import type { App } from '../server/http/app.ts'
 import { newId } from '../server/ids.ts'
@@ -15,7 +16,6 @@ import type { Parts } from '../server/library.ts'
 import { openParts } from '../server/parts.ts'
 import { hashToken, newToken } from '../server/secrets.ts'
 import { startR2Simulator } from '../server/storage/r2-simulator.ts'
-import { jobHandlers } from '../server/upkeep.ts'
 import { type Door, type Person, person } from './person.ts'
 import { freePort } from './setup/postgres.ts'
 
@@ -131,7 +131,7 @@ export async function startServer(environment: Environment, told?: DestinationSt
   const parts = await openParts(config, log)
   await firstAdmin(parts.db, config.bootstrapAdmin)
   const app = await buildApp(parts, { log })
-  if (config.role !== 'api') await parts.jobs.work(jobHandlers(parts))
+  const background = config.role === 'api' ? undefined : await startBackground(parts, log)
   await app.listen({ port, host: '127.0.0.1' })
   return {
     url: `http://127.0.0.1:${port}`,
@@ -139,6 +139,7 @@ export async function startServer(environment: Environment, told?: DestinationSt
     app,
     dataDir: config.dataDir,
     async stop() {
+      await background?.stop()
       await app.close()
       await parts.close()
     },

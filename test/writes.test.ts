@@ -19,7 +19,7 @@ const besides: Record<string, string[]> = {
   'server/mcp/subscriptions.ts': ['mcp_subscriptions'],
   'server/previews/derived.ts': ['derived_files'],
   'server/reseal.ts': ['connections', 'webhooks'],
-  'server/upkeep.ts': [
+  'server/job-handlers.ts': [
     'events',
     'idempotent_answers',
     'login_sessions',

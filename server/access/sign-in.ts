@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Login } from '../../contract/access.ts'
 import { type Origin, type Principal, record } from '../changes/audit-trail.ts'
 import { rightsChanged } from '../changes/new-events.ts'
@@ -88,3 +89,6 @@ const wrongLogin = () =>
     'wrong-login',
     'E-mail and password do not fit, or the user is not active. Check both, or ask your administrator.',
   )
+
+export const forgetEndedSessions = (db: Db) =>
+  db.deleteFrom('login_sessions').where('expires_at', '<', sql<Date>`now()`).execute()

@@ -1,4 +1,5 @@
-import type { Trx } from '../db/database.ts'
+import { sql } from 'kysely'
+import type { Reader, Trx } from '../db/database.ts'
 import { Problem } from '../problems.ts'
 import type { Sealer } from '../secrets.ts'
 
@@ -49,3 +50,6 @@ const keyReused = () =>
     'idempotency-key-reused',
     'This Idempotency-Key was sent with another request. Use a new key for a new request.',
   )
+
+export const forgetOldAnswers = (db: Reader) =>
+  db.deleteFrom('idempotent_answers').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()

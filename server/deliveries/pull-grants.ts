@@ -4,6 +4,7 @@ import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
 import { pinnedRef } from '../assets/ref.ts'
 import { newestFirst } from '../cursors.ts'
+import type { Db } from '../db/database.ts'
 import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId, newId } from '../ids.ts'
@@ -135,3 +136,6 @@ const toPullGrant = (row: GrantRow): PullGrant => ({
   createdAt: row.created_at.toISOString(),
   createdBy: row.created_by,
 })
+
+export const forgetOldGrants = (db: Db) =>
+  db.deleteFrom('pull_grants').where('expires_at', '<', sql<Date>`now() - interval '30 days'`).execute()

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { eventReaders, type LibraryEvent } from '../../contract/events.ts'
 import type { News } from '../changes/new-events.ts'
+import type { Db } from '../db/database.ts'
 import type { Library } from '../library.ts'
 
 const pageSize = 500
@@ -110,3 +112,6 @@ export function makeBell(signal: AbortSignal) {
     },
   }
 }
+
+export const forgetOldEvents = (db: Db) =>
+  db.deleteFrom('events').where('created_at', '<', sql<Date>`now() - interval '30 days'`).execute()

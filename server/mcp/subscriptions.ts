@@ -1,5 +1,6 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
 import type { Agent } from './agent.ts'
 import { assetByUri, uriOf } from './resources.ts'
 
@@ -83,3 +84,6 @@ function sessionOf({ sessionId }: Agent): string {
     'Subscriptions belong to a session. Send the Mcp-Session-Id that initialize answered with.',
   )
 }
+
+export const forgetIdleSubscriptions = (db: Db) =>
+  db.deleteFrom('mcp_subscriptions').where('touched_at', '<', sql<Date>`now() - interval '1 day'`).execute()

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
 import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
 import type { StoredObject } from '../storage/storage.ts'
 import { finalPrefix, type SessionRow, stagingPrefix } from './session.ts'
@@ -183,3 +185,12 @@ async function remove(library: Library, objects: AsyncIterable<StoredObject>): P
   if (all.length > 0) await library.storage.delete(all.map(({ key }) => key))
   return { objects: all.length, bytes: all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
 }
+
+/** A finalized session stays: repeating its finalization must find its asset. */
+export const forgetSweptSessions = (db: Db) =>
+  db
+    .deleteFrom('upload_sessions')
+    .where('swept', '=', true)
+    .where('status', '!=', 'finalized')
+    .where('created_at', '<', sql<Date>`now() - interval '30 days'`)
+    .execute()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import { changePlatform } from '../changes/platform.ts'
 import type { WebhooksTable } from '../db/schema.ts'
 import { eventsAfter } from '../events/stream.ts'
-import type { App } from '../http/app.ts'
 import { libraryOf, type Parts, system } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { post } from './post.ts'
@@ -24,9 +24,8 @@ type WebhookRow = Selectable<WebhooksTable>
  * Sends events to webhooks for as long as the server runs. Each webhook gets a client's events in their order and
  * at least once: its cursor moves only behind what was taken, so a restart goes on where the last one stopped.
  */
-export function sendWebhooks(app: App): void {
-  const { parts } = app
-  const stop = new AbortController()
+export function sendWebhooks(parts: Parts, log: FastifyBaseLogger): { stop(): Promise<void> } {
+  const stopping = new AbortController()
   const me = randomUUID()
   const busy = new Map<string, Promise<void>>()
   let again = false
@@ -34,16 +33,16 @@ export function sendWebhooks(app: App): void {
 
   const wake = () => {
     again = true
-    looking = looking.then(look).catch((error) => app.log.warn({ err: error }, 'webhooks'))
+    looking = looking.then(look).catch((error) => log.warn({ err: error }, 'webhooks'))
   }
   // One webhook that is slow does not hold up the others.
   async function look(): Promise<void> {
-    if (!again || stop.signal.aborted) return
+    if (!again || stopping.signal.aborted) return
     again = false
     for (const { id } of await dueWebhooks(parts)) {
       if (busy.has(id)) continue
-      const sending = sendDue(parts, id, me, stop.signal)
-        .catch((error) => app.log.warn({ err: error, webhook: id }, 'webhooks'))
+      const sending = sendDue(parts, id, me, stopping.signal)
+        .catch((error) => log.warn({ err: error, webhook: id }, 'webhooks'))
         .finally(() => busy.delete(id))
       busy.set(id, sending)
     }
@@ -52,13 +51,15 @@ export function sendWebhooks(app: App): void {
   const unfollow = parts.news.followAll(wake)
   const timer = setInterval(wake, glance)
   wake()
-  app.addHook('preClose', async () => {
-    unfollow()
-    clearInterval(timer)
-    stop.abort()
-    await looking
-    await Promise.all(busy.values())
-  })
+  return {
+    async stop() {
+      unfollow()
+      clearInterval(timer)
+      stopping.abort()
+      await looking
+      await Promise.all(busy.values())
+    },
+  }
 }
 
 const dueWebhooks = ({ db }: Parts) =>

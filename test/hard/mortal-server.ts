@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pino from 'pino'
 import { firstAdmin } from '../../server/access/first-admin.ts'
 import { buildApp } from '../../server/app.ts'
+import { startBackground } from '../../server/background.ts'
 import { type Environment, readConfig } from '../../server/config.ts'
 import { openParts } from '../../server/parts.ts'
 import type { Storage } from '../../server/storage/storage.ts'
-import { jobHandlers } from '../../server/upkeep.ts'
 import type { Moment } from './moments.ts'
 
 // The whole server on its real parts, in a process that kills itself at the moment a request names in x-die-at.
@@ -96,10 +96,11 @@ app.addHook('onRequest', (request, _reply, done) => {
   if (request.headers['x-die-in'] === 'job') ofJobs = moment
   ofThisRequest.run(moment ?? '', done)
 })
-await parts.jobs.work(jobHandlers(parts))
+const background = await startBackground(parts, log)
 await app.listen({ port: config.port, host: '127.0.0.1' })
 console.log('Serving')
 process.on('SIGTERM', async () => {
+  await background.stop()
   await app.close()
   await parts.close()
   process.exit(0)

@@ -1,17 +1,32 @@
+import { forgetEndedSessions } from './access/sign-in.ts'
 import { forgetOldAttempts } from './access/throttle.ts'
+import { forgetOldAnswers } from './changes/idempotency.ts'
 import { deliver, giveUp } from './deliveries/deliver.ts'
+import { forgetOldGrants } from './deliveries/pull-grants.ts'
+import { forgetOldEvents } from './events/stream.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
 import { libraryOf, type Parts, system } from './library.ts'
+import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { requeueLost } from './requeue.ts'
 import { purgeTrash } from './trash/purge.ts'
 import { addChecksums } from './uploads/checksum.ts'
-import { removeBelow, sweepUploads } from './uploads/sweep.ts'
+import { forgetSweptSessions, removeBelow, sweepUploads } from './uploads/sweep.ts'
 
 /** What each kind of job does. */
 export const jobHandlers = (parts: Parts): JobHandlers => ({
   sweep: () => allOf([() => requeueLost(parts), () => sweep(parts)]),
-  purge: () => allOf([() => purgeTrash(parts), () => forgetOld(parts)]),
+  purge: () =>
+    allOf([
+      () => purgeTrash(parts),
+      () => forgetOldAttempts(parts.db),
+      () => forgetEndedSessions(parts.db),
+      () => forgetOldAnswers(parts.db),
+      () => forgetOldEvents(parts.db),
+      () => forgetOldGrants(parts.db),
+      () => forgetIdleSubscriptions(parts.db),
+      () => forgetSweptSessions(parts.db),
+    ]),
   media: (data, attempt) => makeMedia(parts, data, attempt),
   checksum: (data, attempt) => addChecksums(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
@@ -33,36 +48,4 @@ async function allOf(works: (() => Promise<unknown>)[]): Promise<void> {
   for (const work of works) await work().catch((error) => failures.push(error))
   const [first, ...more] = failures
   if (first) throw more.length === 0 ? first : new AggregateError(failures, first.message)
-}
-
-const day = 86_400_000
-
-/** Rows that have served their time. */
-async function forgetOld(parts: Parts): Promise<void> {
-  const { db } = parts
-  await forgetOldAttempts(db)
-  await db.deleteFrom('login_sessions').where('expires_at', '<', new Date()).execute()
-  await db
-    .deleteFrom('idempotent_answers')
-    .where('created_at', '<', new Date(Date.now() - day))
-    .execute()
-  await db
-    .deleteFrom('events')
-    .where('created_at', '<', new Date(Date.now() - 30 * day))
-    .execute()
-  await db
-    .deleteFrom('pull_grants')
-    .where('expires_at', '<', new Date(Date.now() - 30 * day))
-    .execute()
-  await db
-    .deleteFrom('mcp_subscriptions')
-    .where('touched_at', '<', new Date(Date.now() - day))
-    .execute()
-  // A finalized session stays: repeating its finalization must find its asset.
-  await db
-    .deleteFrom('upload_sessions')
-    .where('swept', '=', true)
-    .where('status', '!=', 'finalized')
-    .where('created_at', '<', new Date(Date.now() - 30 * day))
-    .execute()
 }
