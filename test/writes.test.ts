@@ -9,7 +9,7 @@ const transactions = [
   'server/changes/platform.ts',
 ]
 
-/** What is written outside one, for it is nobody's deed: leases, claims, counters, and what has served its time. */
+/** What is written outside one, for it is nobody's deed: leases, counters, and what has served its time. */
 const besides: Record<string, string[]> = {
   'server/access/callers.ts': ['api_keys'],
   'server/access/throttle.ts': ['login_attempts'],

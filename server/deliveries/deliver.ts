@@ -17,11 +17,10 @@ import { rulesOf } from '../connections/targets/targets.ts'
 import type { JobData } from '../jobs/jobs.ts'
 import {
   broughtMeanwhile,
-  type Claimed,
   claimDelivery,
-  holdClaim,
-  released,
-  write,
+  claims,
+  type DeliveryRow,
+  type HeldDelivery,
 } from '../ledger/ledger.ts'
 import { type Library, libraryOf, type Parts, system } from '../library.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
@@ -35,60 +34,58 @@ import { sentName } from './sent-name.ts'
  */
 export async function deliver(parts: Parts, { clientId, deliveryId }: JobData['deliver']): Promise<void> {
   const library = libraryOf(parts, clientId, system)
-  const claimed = await claimDelivery(library, deliveryId)
-  if (!claimed) return
-  if (claimed === 'held') throw new Later('Another worker is at it.')
-  using held = holdClaim(library, claimed)
+  using held = await hold(library, deliveryId)
+  if (!held) return
   try {
-    await attempt(parts, library, claimed, held)
+    await attempt(parts, library, held)
   } catch (error) {
-    await keepFailure(library, claimed, error)
+    await keepFailure(held, error)
   }
 }
 
 /** The job has failed as often as it may: what nobody can do, a person is told. */
 export async function giveUp(parts: Parts, { clientId, deliveryId }: JobData['deliver']): Promise<void> {
   const library = libraryOf(parts, clientId, system)
-  const claimed = await claimDelivery(library, deliveryId)
-  if (!claimed) return
-  if (claimed === 'held') throw new Later('Another worker is at it.')
-  await end(library, claimed, lastStatus(claimed), claimed.row.last_error)
+  using held = await hold(library, deliveryId)
+  if (held) await end(held, lastStatus(held), held.row.last_error)
+}
+
+async function hold(library: Library, deliveryId: string): Promise<HeldDelivery | undefined> {
+  const held = await claimDelivery(library, deliveryId)
+  if (held === 'held') throw new Later('Another worker is at it.')
+  return held
 }
 
 class Later extends Error {}
 
-type Held = ReturnType<typeof holdClaim>
-
-async function attempt(parts: Parts, library: Library, claimed: Claimed, held: Held): Promise<void> {
-  const { row } = claimed
-  const connection = await connectionRow(library.db, library, row.connection_id)
+async function attempt(parts: Parts, library: Library, held: HeldDelivery): Promise<void> {
+  const connection = await connectionRow(library.db, library, held.row.connection_id)
   const target = openTarget(parts, connection)
-  const asset = await assetRow(library.db, library, row.asset_id)
+  const asset = await assetRow(library.db, library, held.row.asset_id)
   const words: Words = { title: asset.title, altText: asset.alt_text, description: asset.description }
 
-  const earlier = await arrivedEarlier(library, claimed, target, words)
+  const earlier = await arrivedEarlier(library, held, target, words)
   if (earlier === 'cannot-tell')
     return end(
-      library,
-      claimed,
+      held,
       'unknown',
       'It was sent, and it cannot be told whether it arrived. Look there, then settle it.',
     )
-  if (!earlier && row.cancel_wanted) return end(library, claimed, 'cancelled', null)
+  if (!earlier && held.row.cancel_wanted) return end(held, 'cancelled', null)
 
   const remote = checkedRemote(
     connection,
-    earlier ?? (await sendNow(library, claimed, held, target, words, rulesOf[connection.kind])),
+    earlier ?? (await sendNow(library, held, target, words, rulesOf[connection.kind])),
   )
-  if (row.remote_id !== remote.remoteId)
-    await write(library, claimed, { remote_id: remote.remoteId, remote_url: remote.remoteUrl })
-  await describe(library, claimed, target, remote, words)
+  if (held.row.remote_id !== remote.remoteId)
+    await held.write({ remote_id: remote.remoteId, remote_url: remote.remoteUrl })
+  await describe(held, target, remote, words)
 }
 
 /** Where a sending that began before this attempt ended up; undefined when it is sure that nothing is there. */
 async function arrivedEarlier(
   library: Library,
-  { row }: Claimed,
+  { row }: HeldDelivery,
   target: DeliveryTarget,
   words: Words,
 ): Promise<Remote | 'cannot-tell' | undefined> {
@@ -104,46 +101,44 @@ async function arrivedEarlier(
 
 async function sendNow(
   library: Library,
-  claimed: Claimed,
-  held: Held,
+  held: HeldDelivery,
   target: DeliveryTarget,
   words: Words,
   rules: string | undefined,
 ): Promise<Remote> {
-  const { row } = claimed
-  await write(library, claimed, { status: 'preparing', sent_at: null, look_after: null })
-  await refuseWithoutRights(library, row.asked_by)
-  const purpose = { surface: row.surface as Surface, target: rules }
+  await held.write({ status: 'preparing', sent_at: null, look_after: null })
+  await refuseWithoutRights(library, held.row.asked_by)
+  const purpose = { surface: held.row.surface as Surface, target: rules }
   // Asked anew: it may have been trashed, or its rights may have ended, since it was queued.
-  const resolved = await resolveRef(library, pinnedRef(row.asset_id, row.version), purpose)
+  const resolved = await resolveRef(library, pinnedRef(held.row.asset_id, held.row.version), purpose)
   if (!resolved.ok) throw new TargetFault('refused', `${resolved.detail} ${resolved.fix}`)
   const file = await renditionOf(library, resolved)
   const before = (await target.prepare?.()) ?? {}
 
   held.signal.throwIfAborted()
-  await write(library, claimed, {
+  await held.write({
     status: 'sending',
     sent_at: new Date(),
     look_after: until(target.settleSeconds),
-    filename: row.filename ?? sentName(words.title, row.mark, file.mimeType),
+    filename: held.row.filename ?? sentName(words.title, held.row.mark, file.mimeType),
     sent_bytes: 0,
     total_bytes: file.sizeBytes,
-    steps: JSON.stringify({ ...row.steps, ...before }),
+    steps: JSON.stringify({ ...held.row.steps, ...before }),
   })
-  const parcel = await parcelOf(library, row, words)
+  const parcel = await parcelOf(library, held.row, words)
   try {
     return await target.send(parcel, file, {
       signal: held.signal,
       sent: held.sent,
       remember: async (steps) => {
-        await write(library, claimed, { steps: JSON.stringify(steps) })
+        await held.write({ steps: JSON.stringify(steps) })
       },
     })
   } catch (error) {
-    if (nothingCameOfIt(error)) await write(library, claimed, { sent_at: null, look_after: null })
-    else await write(library, claimed, { look_after: hasEnded(error) ? null : until(target.settleSeconds) })
+    if (nothingCameOfIt(error)) await held.write({ sent_at: null, look_after: null })
+    else await held.write({ look_after: hasEnded(error) ? null : until(target.settleSeconds) })
     if (!(error instanceof Unreadable)) throw error
-    const found = await target.look({ ...parcel, steps: row.steps })
+    const found = await target.look({ ...parcel, steps: held.row.steps })
     if (typeof found !== 'object') throw error
     return found
   }
@@ -159,8 +154,7 @@ const until = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
 /** It is there; words that the target does not take are told and change nothing about that. */
 async function describe(
-  library: Library,
-  claimed: Claimed,
+  held: HeldDelivery,
   target: DeliveryTarget,
   remote: Remote,
   words: Words,
@@ -168,49 +162,48 @@ async function describe(
   try {
     const described = (await target.describe?.(remote, words)) ?? remote
     const remoteUrl = checkedUrl(described.remoteUrl)
-    await end(library, claimed, 'done', null, { remote_url: remoteUrl })
+    await end(held, 'done', null, { remote_url: remoteUrl })
   } catch (error) {
     if (!(error instanceof TargetFault && error.fault === 'refused')) throw error
-    await end(library, claimed, 'done', `It is there, but its words could not be set. ${error.message}`)
+    await end(held, 'done', `It is there, but its words could not be set. ${error.message}`)
   }
 }
 
 /** A refusal ends the delivery, and so does an answer that nobody understands; all else is tried again, later and later. */
-async function keepFailure(library: Library, claimed: Claimed, error: unknown): Promise<void> {
+async function keepFailure(held: HeldDelivery, error: unknown): Promise<void> {
   const final =
     (error instanceof TargetFault && error.fault === 'refused') ||
     error instanceof Unreadable ||
     isGone(error)
-  if (final) return end(library, claimed, lastStatus(claimed), whatWentWrong(error))
-  const why = error instanceof Later ? claimed.row.last_error : reasonOf(error)
+  if (final) return end(held, lastStatus(held), whatWentWrong(error))
+  const why = error instanceof Later ? held.row.last_error : reasonOf(error)
   // The next attempt need not wait for the claim to run out.
-  await write(library, claimed, { last_error: why, ...released }).catch(() => {})
+  await held.write({ last_error: why, ...claims.givenBack }).catch(() => {})
   throw error
 }
 
 /** What is there is done, whatever went wrong after; what may have arrived is not called failed. */
-const lastStatus = ({ row }: Claimed): DeliveryStatus =>
+const lastStatus = ({ row }: HeldDelivery): DeliveryStatus =>
   row.remote_id ? 'done' : row.sent_at ? 'unknown' : 'failed'
 
 const end = async (
-  library: Library,
-  claimed: Claimed,
+  held: HeldDelivery,
   status: DeliveryStatus,
   lastError: string | null,
   more: object = {},
 ): Promise<void> => {
-  await write(library, claimed, {
+  await held.write({
     status,
     last_error: lastError,
     cancel_wanted: false,
     // What a finished delivery says of its bytes is the whole of them.
-    ...(status === 'done' && { sent_bytes: claimed.row.total_bytes ?? 0 }),
+    ...(status === 'done' && { sent_bytes: held.row.total_bytes ?? 0 }),
     ...more,
-    ...released,
+    ...claims.givenBack,
   })
 }
 
-const parcelOf = async (library: Library, row: Claimed['row'], words: Words): Promise<Parcel> => ({
+const parcelOf = async (library: Library, row: DeliveryRow, words: Words): Promise<Parcel> => ({
   mark: row.mark,
   filename: row.filename!,
   words,

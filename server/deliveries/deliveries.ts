@@ -20,12 +20,12 @@ import type { Trx } from '../db/database.ts'
 import type { DeliveriesTable } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import {
+  claims,
   type DeliveryColumns,
   type DeliveryRow,
   deliveryRow,
   isOpen,
   openStatuses,
-  released,
   tellStatus,
   toDelivery,
 } from '../ledger/ledger.ts'
@@ -101,7 +101,7 @@ export const retryDelivery = (library: Library, deliveryId: string): Promise<Del
 export const cancelDelivery = (library: Library, deliveryId: string): Promise<Delivery> =>
   decide(library, deliveryId, openStatuses, async (its, row) => {
     its.note({ action: 'delivery.cancel-asked', thing: row.id })
-    if (!row.sent_at && !row.claim) return update(its.trx, row, { status: 'cancelled', ...released })
+    if (!row.sent_at && !row.claim) return update(its.trx, row, { status: 'cancelled', ...claims.givenBack })
     await queueJob(library, its.trx, row.id)
     return update(its.trx, row, { cancel_wanted: true })
   })
@@ -279,7 +279,7 @@ async function requeue(library: Library, trx: Trx, row: DeliveryRow, more: Deliv
     cancel_wanted: false,
     asked_by: library.caller.id,
     ...more,
-    ...released,
+    ...claims.givenBack,
   })
 }
 

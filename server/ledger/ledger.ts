@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Selectable, sql, type UpdateObject } from 'kysely'
 import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import type { EventType } from '../../contract/events.ts'
@@ -7,6 +6,7 @@ import { pinnedRef } from '../assets/ref.ts'
 import type { Reader } from '../db/database.ts'
 import type { DeliveriesTable, Schema } from '../db/schema.ts'
 import { knownId } from '../ids.ts'
+import { leaseOn, newOwner } from '../jobs/lease.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 
@@ -17,35 +17,40 @@ export type DeliveryColumns = UpdateObject<Schema, 'deliveries'>
 export const openStatuses: readonly DeliveryStatus[] = ['queued', 'preparing', 'sending']
 export const isOpen = ({ status }: { status: DeliveryStatus }) => openStatuses.includes(status)
 
-const leaseSeconds = 20
+export const claims = leaseOn('deliveries', { owner: 'claim', until: 'claimed_until', seconds: 20 })
 
 /** Two workers held one delivery, and this one has lost it: it must not touch anything more. */
 export class ClaimLost extends Error {}
 
-export interface Claimed {
-  row: DeliveryRow
-  claim: string
+export interface HeldDelivery extends Disposable {
+  /** As it was last written. */
+  readonly row: DeliveryRow
+  /** Aborted when it is to be cancelled or was taken over. */
+  readonly signal: AbortSignal
+  sent(bytes: number): void
+  /** Tells how it stands, too, if that has changed. */
+  write(columns: DeliveryColumns): Promise<void>
 }
 
 /**
- * Makes this worker the one that delivers. A claim runs out soon after its holder dies; undefined when the
- * delivery has come to its end, `'held'` while somebody else is at it.
+ * Makes this worker the one that delivers. Undefined when the delivery has come to its end, `'held'` while somebody
+ * else is at it.
  */
 export async function claimDelivery(
   library: Library,
   deliveryId: string,
-): Promise<Claimed | 'held' | undefined> {
-  const claim = randomBytes(9).toString('base64url')
+): Promise<HeldDelivery | 'held' | undefined> {
+  const claim = newOwner()
   const row = await library.db
     .updateTable('deliveries')
-    .set({ claim, claimed_until: leaseEnd, attempts: sql`attempts + 1` })
+    .set({ ...claims.takenBy(claim), attempts: sql`attempts + 1` })
     .where('client_id', '=', library.clientId)
     .where('id', '=', deliveryId)
     .where('status', 'in', openStatuses)
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', sql<Date>`now()`)]))
+    .where(claims.isFree)
     .returningAll()
     .executeTakeFirst()
-  if (row) return { row, claim }
+  if (row) return held(library, row, claim)
   const there = await library.db
     .selectFrom('deliveries')
     .select('status')
@@ -55,54 +60,50 @@ export async function claimDelivery(
   return there && isOpen(there) ? 'held' : undefined
 }
 
-/** Keeps the claim alive and the progress written; ends the sending when it is to be cancelled or was taken over. */
-export function holdClaim(library: Library, { row, claim }: Claimed) {
-  const stop = new AbortController()
+/** Keeps the claim alive and the progress written. */
+function held(library: Library, claimed: DeliveryRow, claim: string): HeldDelivery {
+  let row = claimed
   let sentBytes = 0
-  const tick = async () => {
-    const still = await library.db
+  const stop = new AbortController()
+  const ours = (db: Reader) =>
+    db
       .updateTable('deliveries')
-      .set({ claimed_until: leaseEnd, ...(sentBytes > 0 && { sent_bytes: sentBytes }) })
       .where('client_id', '=', library.clientId)
       .where('id', '=', row.id)
-      .where('claim', '=', claim)
+      .where(claims.isHeldBy(claim))
+
+  const renewal = claims.keepRenewed(async () => {
+    const still = await ours(library.db)
+      .set({ ...claims.takenBy(claim), ...(sentBytes > 0 && { sent_bytes: sentBytes }) })
       .returning('cancel_wanted')
       .executeTakeFirst()
     if (!still || still.cancel_wanted) stop.abort()
-  }
-  // A database that is away for a moment is no reason to stop; a claim that ran out is noticed by the next write.
-  const timer = setInterval(() => void tick().catch(() => {}), 1000)
+  }, progressSeconds)
+
   return {
+    get row() {
+      return row
+    },
     signal: stop.signal,
-    sent(bytes: number) {
+    sent(bytes) {
       sentBytes += bytes
     },
-    [Symbol.dispose]: () => clearInterval(timer),
+    async write(columns) {
+      row = await change(library, async (its) => {
+        const written = await ours(its.trx)
+          .set({ ...columns, updated_at: sql`now()` })
+          .returningAll()
+          .executeTakeFirst()
+        if (!written) throw new ClaimLost(`Delivery ${row.id} was taken over`)
+        if (written.status !== row.status) tellStatus(its, written)
+        return written
+      })
+    },
+    [Symbol.dispose]: () => renewal[Symbol.dispose](),
   }
 }
 
-/** Writes to a delivery that this worker holds, and tells how it stands now. */
-export const write = (
-  library: Library,
-  { row, claim }: Claimed,
-  columns: DeliveryColumns,
-): Promise<DeliveryRow> =>
-  change(library, async (its) => {
-    const written = await its.trx
-      .updateTable('deliveries')
-      .set({ ...columns, updated_at: sql`now()` })
-      .where('client_id', '=', library.clientId)
-      .where('id', '=', row.id)
-      .where('claim', '=', claim)
-      .returningAll()
-      .executeTakeFirst()
-    if (!written) throw new ClaimLost(`Delivery ${row.id} was taken over`)
-    if (written.status !== row.status) tellStatus(its, written)
-    Object.assign(row, written)
-    return written
-  })
-
-export const released = { claim: null, claimed_until: null } as const
+const progressSeconds = 1
 
 export function tellStatus(its: Change, row: DeliveryRow): void {
   const { status, connection_id: connectionId, remote_id: remoteId, last_error: lastError } = row
@@ -163,5 +164,3 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   createdBy: row.created_by,
   updatedAt: row.updated_at.toISOString(),
 })
-
-const leaseEnd = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`

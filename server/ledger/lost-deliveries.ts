@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
 import { jobIsGone } from '../jobs/gone.ts'
 import type { JobData } from '../jobs/jobs.ts'
-import { openStatuses } from './ledger.ts'
+import { claims, openStatuses } from './ledger.ts'
 
 /** Deliveries that have not come to their end, and that no job and no worker is at. */
 export const lostDeliveries = (db: Reader): Promise<JobData['deliver'][]> =>
@@ -10,7 +9,7 @@ export const lostDeliveries = (db: Reader): Promise<JobData['deliver'][]> =>
     .selectFrom('deliveries')
     .select(['client_id as clientId', 'id as deliveryId'])
     .where('status', 'in', openStatuses)
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', sql<Date>`now()`)]))
+    .where(claims.isFree)
     .where(
       jobIsGone(['deliver', 'delivery-failed'], {
         clientId: 'deliveries.client_id',

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { VersionRow } from '../assets/asset.ts'
 import type { DerivedFilesTable } from '../db/schema.ts'
+import { leaseOn, newOwner } from '../jobs/lease.ts'
 import type { Library } from '../library.ts'
 
 export interface Made {
@@ -22,7 +22,7 @@ export interface DerivedFile {
   height: number
 }
 
-const leaseSeconds = 15
+const leases = leaseOn('derived_files', { owner: 'maker', until: 'leased_until', seconds: 15 })
 
 export const derivedKey = (
   version: Pick<VersionRow, 'object_prefix'>,
@@ -78,17 +78,14 @@ export interface Leased extends AsyncDisposable {
 
 /** Makes this caller the maker of those files that are neither made nor being made; held until it is disposed of. */
 export async function leaseFree(library: Library, version: VersionRow, names: string[]): Promise<Leased> {
-  const maker = randomBytes(9).toString('base64url').replace(/[-_]/g, 'x')
+  const maker = newOwner()
   const ours = new Set(await lease(library, version, names, maker))
-  const renewal = setInterval(
-    () => renew(library, version, maker).catch(() => {}), // it runs out, and `keep` will notice
-    (leaseSeconds * 1000) / 3,
-  )
+  const renewal = leases.keepRenewed(() => renew(library, version, maker))
   return {
     names: ours,
     keep: (name, made) => keep(library, version, name, maker, made),
     async [Symbol.asyncDispose]() {
-      clearInterval(renewal)
+      renewal[Symbol.dispose]()
       if (ours.size > 0) await release(library, version, maker).catch(() => {}) // it runs out
     },
   }
@@ -114,7 +111,7 @@ async function keep(
       made_at: new Date(),
     })
     .where(named(library, version, name))
-    .where('maker', '=', maker)
+    .where(leases.isHeldBy(maker))
     .where('made_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
@@ -151,16 +148,15 @@ async function lease(
         asset_id: version.asset_id,
         version: version.version,
         name,
-        maker,
-        leased_until: leaseEnd,
+        ...leases.takenBy(maker),
       })),
     )
     .onConflict((conflict) =>
       conflict
         .columns(['client_id', 'asset_id', 'version', 'name'])
-        .doUpdateSet({ maker, leased_until: leaseEnd })
+        .doUpdateSet(leases.takenBy(maker))
         .where('derived_files.made_at', 'is', null)
-        .where('derived_files.leased_until', '<', sql<Date>`now()`),
+        .where(leases.isFree),
     )
     .returning('name')
     .execute()
@@ -170,7 +166,7 @@ async function lease(
 const renew = (library: Library, version: VersionRow, maker: string) =>
   library.db
     .updateTable('derived_files')
-    .set({ leased_until: leaseEnd })
+    .set(leases.takenBy(maker))
     .where(leasedBy(library, version, maker))
     .execute()
 
@@ -180,10 +176,8 @@ const release = (library: Library, version: VersionRow, maker: string) =>
     .where(leasedBy(library, version, maker))
     .execute()
 
-const leaseEnd = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
-
 const leasedBy = (library: Library, version: VersionRow, maker: string) =>
-  sql<boolean>`${ofVersion(library, version)} and maker = ${maker} and made_at is null`
+  sql<boolean>`${ofVersion(library, version)} and ${leases.isHeldBy(maker)} and made_at is null`
 
 const named = (library: Library, version: VersionRow, name: string) =>
   sql<boolean>`${ofVersion(library, version)} and name = ${name}`

@@ -8,6 +8,7 @@ import { askPrepared } from '../db/prepared.ts'
 import { keepFolder } from '../folders/tree.ts'
 import type { Change, Library } from '../library.ts'
 import { notFound } from '../problems.ts'
+import { claims } from './claims.ts'
 import type { SessionRow } from './session.ts'
 import type { Verified } from './verify.ts'
 
@@ -52,10 +53,10 @@ const jobData = (row: AssetRow) => ({ clientId: row.client_id, assetId: row.id, 
 async function closeSession(trx: Trx, session: SessionRow, claim: string): Promise<boolean> {
   const close = trx
     .updateTable('upload_sessions')
-    .set({ status: 'finalized', claim: null, claimed_until: null, sweep_at: new Date() })
+    .set({ status: 'finalized', ...claims.givenBack, sweep_at: new Date() })
     .where('client_id', '=', session.client_id)
     .where('id', '=', session.id)
-    .where('claim', '=', claim)
+    .where(claims.isHeldBy(claim))
     .where('status', '=', 'open')
     .returning('id')
   return (await askPrepared(trx, close)).length > 0

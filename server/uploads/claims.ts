@@ -1,57 +1,45 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { askPrepared } from '../db/prepared.ts'
+import { leaseOn, newOwner } from '../jobs/lease.ts'
 import type { Library } from '../library.ts'
 import { hashToken } from '../secrets.ts'
 import { type SessionRow, sessionColumns } from './session.ts'
 
-const leaseSeconds = 15
+export const claims = leaseOn('upload_sessions', { owner: 'claim', until: 'claimed_until', seconds: 15 })
 
 /**
- * Makes this request the one that finalizes the session, if it is open and nobody else is. A claim runs out soon
- * after its holder dies, and is checked again when the asset is made, so a holder that was only slow cannot make
- * a second one.
+ * Makes this request the one that finalizes the session, if it is open and nobody else is. The claim is checked again
+ * when the asset is made, so a holder that was only slow cannot make a second one.
  */
 export async function claimSession(
   library: Library,
   uploadToken: string,
 ): Promise<{ session: SessionRow; claim: string } | undefined> {
-  const claim = randomBytes(9).toString('base64url').replace(/[-_]/g, 'x')
+  const claim = newOwner()
   const [session] = await askPrepared(
     library.db,
-    sql<SessionRow>`
-    update upload_sessions set claim = ${claim}, claimed_until = ${leaseEnd}
-    where token_hash = ${hashToken(uploadToken)} and client_id = ${library.clientId} and status = 'open'
-      and expires_at > now() and (claimed_until is null or claimed_until < now())
-    returning ${sql.raw(sessionColumns.join(', '))}`,
+    library.db
+      .updateTable('upload_sessions')
+      .set(claims.takenBy(claim))
+      .where('token_hash', '=', hashToken(uploadToken))
+      .where('client_id', '=', library.clientId)
+      .where('status', '=', 'open')
+      .where('expires_at', '>', sql<Date>`now()`)
+      .where(claims.isFree)
+      .returning(sessionColumns),
   )
   return session && { session, claim }
 }
 
-export function renewClaim(library: Library, session: SessionRow, claim: string): { stop(): void } {
-  const timer = setInterval(
-    () => {
-      library.db
-        .updateTable('upload_sessions')
-        .set({ claimed_until: leaseEnd })
-        .where('client_id', '=', library.clientId)
-        .where('id', '=', session.id)
-        .where('claim', '=', claim)
-        .execute()
-        .catch(() => {}) // the lease runs out, and the commit will notice
-    },
-    (leaseSeconds * 1000) / 3,
-  )
-  return { stop: () => clearInterval(timer) }
-}
+export const renewClaim = (library: Library, session: SessionRow, claim: string) =>
+  claims.keepRenewed(() => claimed(library, session, claim).set(claims.takenBy(claim)).execute())
 
 export const releaseClaim = (library: Library, session: SessionRow, claim: string) =>
+  claimed(library, session, claim).set(claims.givenBack).execute()
+
+const claimed = (library: Library, session: SessionRow, claim: string) =>
   library.db
     .updateTable('upload_sessions')
-    .set({ claim: null, claimed_until: null })
     .where('client_id', '=', library.clientId)
     .where('id', '=', session.id)
-    .where('claim', '=', claim)
-    .execute()
-
-const leaseEnd = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
+    .where(claims.isHeldBy(claim))

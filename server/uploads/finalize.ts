@@ -5,7 +5,7 @@ import { toAsset } from '../assets/asset.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { becomeAsset, type Dates, type MadeAsset, madeAsset } from './become-asset.ts'
-import { claimSession, releaseClaim, renewClaim } from './claims.ts'
+import { claimSession, claims, releaseClaim, renewClaim } from './claims.ts'
 import { refuseTooLarge } from './limits.ts'
 import { finalPrefix, partKey, refuseEnded, type SessionRow, sessionByToken, stagingKey } from './session.ts'
 import { partCount, uploadedParts } from './sessions.ts'
@@ -56,7 +56,7 @@ async function finalizeClaimed(
   dates: Dates | undefined,
 ): Promise<FinalizedAsset | undefined> {
   const place = `${finalPrefix(session)}${claim}`
-  const renewal = renewClaim(library, session, claim)
+  using _renewal = renewClaim(library, session, claim)
   try {
     refuseUnsupported(session)
     const staged = await takeOutOfReach(library, session, `${place}/original`)
@@ -74,8 +74,6 @@ async function finalizeClaimed(
   } catch (error) {
     await giveUp(library, session, claim, place, error)
     throw error
-  } finally {
-    renewal.stop()
   }
 }
 
@@ -143,13 +141,12 @@ async function giveUp(
       .set({
         status: 'rejected',
         problem: JSON.stringify({ code: verdict.code, detail: verdict.message }),
-        claim: null,
-        claimed_until: null,
+        ...claims.givenBack,
         sweep_at: new Date(),
       })
       .where('client_id', '=', library.clientId)
       .where('id', '=', session.id)
-      .where('claim', '=', claim)
+      .where(claims.isHeldBy(claim))
       .where('status', '=', 'open')
       .returning('id')
       .executeTakeFirst()

@@ -13,6 +13,7 @@ import { newId } from '../ids.ts'
 import { change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
+import { claims } from './claims.ts'
 import { largestPut, partSize, refuseTooLarge } from './limits.ts'
 import {
   isOver,
@@ -143,7 +144,7 @@ export async function abortSession(library: Library, uploadSessionId: string): P
     const found = await sessionById(its.trx, library, uploadSessionId)
     const closed = await its.trx
       .updateTable('upload_sessions')
-      .set({ status: 'aborted', claim: null, claimed_until: null, sweep_at: new Date() })
+      .set({ status: 'aborted', ...claims.givenBack, sweep_at: new Date() })
       .where('client_id', '=', library.clientId)
       .where('id', '=', found.id)
       .where('status', '=', 'open')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
 import type { StoredObject } from '../storage/storage.ts'
+import { claims } from './claims.ts'
 import { finalPrefix, type SessionRow, stagingPrefix } from './session.ts'
 
 const slack = 60_000
@@ -93,9 +94,9 @@ export async function wouldSweep(
     .selectAll()
     .where('swept', '=', false)
     .where('sweep_at', '<=', new Date())
+    .where((eb) => eb.or([eb('status', '!=', 'open'), claims.isFree]))
     .execute()
   for (const session of due) {
-    if (session.status === 'open' && isClaimed(session)) continue
     if (session.status === 'open') would.expired++
     for await (const { key, sizeBytes } of leftBehind(libraryOf(parts, session.client_id, system), session)) {
       would.keys.add(key)
@@ -114,28 +115,24 @@ async function expire(library: Library, session: SessionRow): Promise<number> {
     // Somebody may be finalizing it this very moment; then it is looked at again when the claim has run out.
     const row = await its.trx
       .selectFrom('upload_sessions')
-      .select(['claimed_until', 'status'])
+      .select(['claimed_until', 'status', claims.isFree.as('isFree')])
       .where('client_id', '=', session.client_id)
       .where('id', '=', session.id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const claimed = isClaimed(row)
     if (row.status !== 'open') return 0
     await its.trx
       .updateTable('upload_sessions')
-      .set(claimed ? { sweep_at: row.claimed_until! } : { status: 'expired', sweep_at: new Date() })
+      .set(row.isFree ? { status: 'expired', sweep_at: new Date() } : { sweep_at: row.claimed_until! })
       .where('client_id', '=', session.client_id)
       .where('id', '=', session.id)
       .execute()
-    if (claimed) return 0
+    if (!row.isFree) return 0
     its.tell('upload.expired', session.id, { originalFilename: session.original_filename })
     its.count({ reserved: -session.expected_size_bytes })
     return 1
   })
 }
-
-const isClaimed = ({ claimed_until }: Pick<SessionRow, 'claimed_until'>) =>
-  claimed_until !== null && claimed_until > new Date()
 
 async function sweepSession(library: Library, session: SessionRow, done: Swept): Promise<void> {
   const next = nextLook(session)

@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type UpdateObject } from 'kysely'
 import { changePlatform } from '../changes/platform.ts'
-import type { WebhooksTable } from '../db/schema.ts'
+import type { Reader } from '../db/reader.ts'
+import type { Schema, WebhooksTable } from '../db/schema.ts'
 import { eventsAfter } from '../events/stream.ts'
+import { leaseOn, newOwner } from '../jobs/lease.ts'
 import { libraryOf, type Parts, system } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { post } from './post.ts'
 
 const pageSize = 100
-const leaseSeconds = 60
 /** How often to look even when nobody has told of news: for retries, and for news told while nobody heard. */
 const glance = 5_000
 const firstPause = 2
@@ -20,13 +20,15 @@ const mostRefusals = 5
 
 type WebhookRow = Selectable<WebhooksTable>
 
+const leases = leaseOn('webhooks', { owner: 'lease', until: 'leased_until', seconds: 60 })
+
 /**
  * Sends events to webhooks for as long as the server runs. Each webhook gets a client's events in their order and
  * at least once: its cursor moves only behind what was taken, so a restart goes on where the last one stopped.
  */
 export function sendWebhooks(parts: Parts, log: FastifyBaseLogger): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  const me = randomUUID()
+  const me = newOwner()
   const busy = new Map<string, Promise<void>>()
   let again = false
   let looking = Promise.resolve()
@@ -71,11 +73,13 @@ const dueWebhooks = ({ db }: Parts) =>
     .execute()
 
 async function sendDue(parts: Parts, webhookId: string, me: string, signal: AbortSignal): Promise<void> {
+  const mine = { id: webhookId, lease: me }
+  using _renewal = leases.keepRenewed(() => write(parts, mine, leases.takenBy(me)))
   for (;;) {
     const webhook = await lease(parts, webhookId, me)
     if (!webhook) return
     const sent = signal.aborted ? 0 : await sendPages(parts, webhook, signal)
-    if (sent === 0 || signal.aborted) return release(parts, webhookId, me)
+    if (sent === 0 || signal.aborted) return void (await write(parts, mine, leases.givenBack))
   }
 }
 
@@ -83,27 +87,28 @@ async function sendDue(parts: Parts, webhookId: string, me: string, signal: Abor
 const lease = ({ db }: Parts, webhookId: string, me: string): Promise<WebhookRow | undefined> =>
   db
     .updateTable('webhooks')
-    .set({ lease: me, leased_until: sql`now() + make_interval(secs => ${leaseSeconds})` })
+    .set(leases.takenBy(me))
     .where('id', '=', webhookId)
     .where('is_enabled', '=', true)
     .where('next_attempt_at', '<=', sql<Date>`now()`)
-    .where((eb) =>
-      eb.or([
-        eb('leased_until', 'is', null),
-        eb('leased_until', '<', sql<Date>`now()`),
-        eb('lease', '=', me),
-      ]),
-    )
+    .where((eb) => eb.or([leases.isFree, leases.isHeldBy(me)]))
     .returningAll()
     .executeTakeFirst()
 
-const release = async ({ db }: Parts, webhookId: string, me: string): Promise<void> => {
-  await db
+/** False when another sender has it by now, and this one has no say any more. */
+const write = async (
+  { db }: { db: Reader },
+  { id, lease }: Pick<WebhookRow, 'id' | 'lease'>,
+  columns: UpdateObject<Schema, 'webhooks'>,
+): Promise<boolean> => {
+  const written = await db
     .updateTable('webhooks')
-    .set({ lease: null, leased_until: null })
-    .where('id', '=', webhookId)
-    .where('lease', '=', me)
-    .execute()
+    .set(columns)
+    .where('id', '=', id)
+    .where(leases.isHeldBy(lease!))
+    .returning('id')
+    .executeTakeFirst()
+  return written !== undefined
 }
 
 /**
@@ -131,11 +136,13 @@ async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal)
           await keepFailure(parts, webhook, error)
           return 0
         }
-        if (error !== null && !(await setAside(parts, webhook, client_id, event.eventId, error))) {
+        const stillHeld =
+          error === null ? await keepSuccess(parts, webhook) : await noteFailure(parts, webhook, error)
+        if (!stillHeld) return 0
+        if (error !== null && !(await setAside(parts, webhook, client_id, position, event.eventId, error))) {
           refused = event.eventId
           break
         }
-        if (error === null) await keepSuccess(parts, webhook)
         if (!(await moveCursor(parts, webhook, client_id, position, event.eventId))) return passed + 1
         position = event.eventId
       }
@@ -164,10 +171,10 @@ async function setAside(
   parts: Parts,
   webhook: WebhookRow,
   clientId: string,
+  position: number,
   eventId: number,
   error: string,
 ): Promise<boolean> {
-  await noteFailure(parts, webhook, error)
   await ensureCursor(parts, webhook, clientId)
   const { refusals } = await parts.db
     .updateTable('webhook_cursors')
@@ -177,6 +184,7 @@ async function setAside(
     })
     .where('webhook_id', '=', webhook.id)
     .where('client_id', '=', clientId)
+    .where('event_id', '=', position)
     .returning('refusals')
     .executeTakeFirst()
     .then((row) => row ?? { refusals: 0 })
@@ -231,27 +239,11 @@ async function ensureCursor({ db }: Parts, webhook: WebhookRow, clientId: string
 }
 
 /** For all to see; nothing waits for it. */
-async function noteFailure({ db }: Parts, { id }: WebhookRow, error: string): Promise<void> {
-  await db
-    .updateTable('webhooks')
-    .set({ last_error: error, failing_since: sql`coalesce(failing_since, now())` })
-    .where('id', '=', id)
-    .execute()
-}
+const noteFailure = (parts: Parts, webhook: WebhookRow, error: string) =>
+  write(parts, webhook, { last_error: error, failing_since: sql`coalesce(failing_since, now())` })
 
-async function keepSuccess({ db }: Parts, { id }: WebhookRow): Promise<void> {
-  await db
-    .updateTable('webhooks')
-    .set({
-      last_sent_at: new Date(),
-      failures: 0,
-      failing_since: null,
-      last_error: null,
-      leased_until: sql`now() + make_interval(secs => ${leaseSeconds})`,
-    })
-    .where('id', '=', id)
-    .execute()
-}
+const keepSuccess = (parts: Parts, webhook: WebhookRow) =>
+  write(parts, webhook, { last_sent_at: new Date(), failures: 0, failing_since: null, last_error: null })
 
 /** Later and later; after days without one success it is switched off, with the reason for all to see. */
 function keepFailure({ db }: Parts, webhook: WebhookRow, error: string): Promise<void> {
@@ -260,23 +252,18 @@ function keepFailure({ db }: Parts, webhook: WebhookRow, error: string): Promise
   const pause = Math.min(longestPause, firstPause * 2 ** webhook.failures)
   const givesUp = hours > patienceHours
   return changePlatform(db, system, async ({ trx, note }) => {
-    await trx
-      .updateTable('webhooks')
-      .set({
-        failures: webhook.failures + 1,
-        failing_since: since,
-        last_error: error,
-        next_attempt_at: sql`now() + make_interval(secs => ${pause})`,
-        lease: null,
-        leased_until: null,
-        ...(givesUp && {
-          is_enabled: false,
-          disabled_reason: `It failed for ${Math.floor(hours)} hours. ${error}`,
-        }),
-      })
-      .where('id', '=', webhook.id)
-      .execute()
-    if (givesUp)
+    const kept = await write({ db: trx }, webhook, {
+      failures: webhook.failures + 1,
+      failing_since: since,
+      last_error: error,
+      next_attempt_at: sql`now() + make_interval(secs => ${pause})`,
+      ...leases.givenBack,
+      ...(givesUp && {
+        is_enabled: false,
+        disabled_reason: `It failed for ${Math.floor(hours)} hours. ${error}`,
+      }),
+    })
+    if (kept && givesUp)
       note({
         action: 'webhook.updated',
         thing: webhook.id,
