@@ -57,6 +57,7 @@ export async function startProcess(given: Environment = {}, { embedded = false, 
       return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(text)![1])
     },
     async stop() {
+      ;(await inspector)?.close()
       child.kill('SIGTERM')
       if (child.exitCode === null && child.signalCode === null)
         await new Promise((resolve) => child.once('exit', resolve))
@@ -102,6 +103,8 @@ async function inspectorOf(child: ChildProcess) {
     })
   const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
   return {
+    // A process that is inspected waits for the inspector before it ends.
+    close: () => socket.close(),
     async liveMb(): Promise<number> {
       await ask('HeapProfiler.collectGarbage')
       return (await ask('Runtime.evaluate', { expression })).result!.value / 1024 ** 2
