@@ -5,28 +5,24 @@ import { expect, test } from 'vitest'
 const transactions = [
   'server/access/throttle.ts', // counts under a lock, and a guess is nobody's deed
   'server/agents/agents.ts', // an agent says that it lives, and nobody asks later
-  'server/library.ts',
   'server/changes/platform.ts',
+  'server/library.ts',
 ]
 
 /** What is written outside one, for it is nobody's deed: leases, counters, and what has served its time. */
 const besides: Record<string, string[]> = {
   'server/access/callers.ts': ['api_keys'],
+  'server/access/sign-in.ts': ['login_sessions'],
   'server/access/throttle.ts': ['login_attempts'],
+  'server/changes/idempotency.ts': ['idempotent_answers'],
+  'server/deliveries/pull-grants.ts': ['pull_grants'],
+  'server/events/stream.ts': ['events'],
   'server/ledger/ledger.ts': ['deliveries'],
   'server/jobs/scheduled-runs.ts': ['scheduled_runs'],
   'server/jobs/workers.ts': ['job_workers'],
   'server/mcp/subscriptions.ts': ['mcp_subscriptions'],
   'server/previews/derived.ts': ['derived_files'],
   'server/reseal.ts': ['connections', 'webhooks'],
-  'server/job-handlers.ts': [
-    'events',
-    'idempotent_answers',
-    'login_sessions',
-    'mcp_subscriptions',
-    'pull_grants',
-    'upload_sessions',
-  ],
   'server/uploads/claims.ts': ['upload_sessions'],
   'server/uploads/sessions.ts': ['upload_sessions'],
   'server/uploads/sweep.ts': ['upload_sessions'],
