@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Lists every installed package with its licence, and fails when one is unknown or not among those we take. */
 
@@ -39,7 +40,7 @@ interface Installed {
 }
 
 const at = process.argv.indexOf('--in')
-const folder = at < 0 ? new URL('../', import.meta.url).pathname : process.argv[at + 1]!
+const folder = at < 0 ? fileURLToPath(new URL('../', import.meta.url)) : process.argv[at + 1]!
 const all = [...installedIn(join(folder, 'node_modules'))].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 const refused = all.filter(({ licence }) => !isTaken(licence))
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
 interface Locked {
@@ -95,7 +96,7 @@ test('a licence that is unknown or not taken is named, and fails', async () => {
 
 const licences = (...args: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const script = new URL('../cli/licences.ts', import.meta.url).pathname
+    const script = fileURLToPath(new URL('../cli/licences.ts', import.meta.url))
     execFile(process.execPath, [script, ...args], { maxBuffer: 1e7 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
