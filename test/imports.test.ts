@@ -75,6 +75,36 @@ const ownerOf: Record<string, string> = {
   landing_pages: 'landing-pages',
 }
 
+/** What every room of the web app may use: its words, and the loose files that are not wiring. */
+const webGround = ['words']
+const webWiring = ['main.tsx', 'providers.tsx', 'router.tsx', 'theme.ts']
+
+/** The rooms of the web app, from the top down. Nothing leans on `pages`: the router alone opens them. */
+const webArrows: Record<string, string[]> = {
+  pages: [
+    'access',
+    'assets',
+    'audit',
+    'clients',
+    'deliveries',
+    'folders',
+    'library',
+    'ui',
+    'uploads',
+    'webhooks',
+  ],
+  uploads: ['folders', 'library', 'ui'],
+  deliveries: ['assets', 'library', 'ui'],
+  assets: ['folders', 'library', 'ui'],
+  folders: ['library', 'ui'],
+  webhooks: ['clients', 'ui'],
+  audit: ['access', 'clients'],
+  access: ['clients', 'ui'],
+  clients: ['ui'],
+  library: ['ui'],
+  ui: [],
+}
+
 const files = globSync('{contract,server,web,cli,agents,bench,demo}/**/*.{ts,tsx,js}', {
   exclude: ['**/node_modules/**'],
 })
@@ -82,7 +112,13 @@ const files = globSync('{contract,server,web,cli,agents,bench,demo}/**/*.{ts,tsx
   .filter((file) => !/\.test\.tsx?$|\/fixtures\//.test(file))
 
 test('the rules look at the source', () => {
-  for (const known of ['contract/words.ts', 'server/app.ts', 'server/folders/tree.ts', 'cli/serve.ts'])
+  for (const known of [
+    'contract/words.ts',
+    'server/app.ts',
+    'server/folders/tree.ts',
+    'web/pages/library-page.tsx',
+    'cli/serve.ts',
+  ])
     expect(files).toContain(known)
 })
 
@@ -109,7 +145,9 @@ test('server never imports web, nor the command line, benches, agents or tests',
 })
 
 test('ground never looks up to a room', () => {
-  const upwards = importsOf('server').filter(({ file, what }) => isGround(file) && roomOf(what) !== undefined)
+  const upwards = [...importsOf('server'), ...importsOf('web')].filter(
+    ({ file, what }) => isGround(file) && roomOf(what) !== undefined,
+  )
   expect(upwards).toEqual([])
 })
 
@@ -119,24 +157,47 @@ test('no file reaches itself again through its imports, types included', () => {
   expect(circlesIn(below)).toEqual([])
 })
 
-test('no room reaches itself again through its arrows', () => {
-  expect(circlesIn(arrows)).toEqual([])
-})
-
-describe('rooms', () => {
-  const rooms = [...new Set(files.map(roomOf).filter((room) => room !== undefined))].sort()
+describe.each([
+  { side: 'server', drawn: arrows },
+  { side: 'web', drawn: webArrows },
+])('rooms of $side', ({ side, drawn }) => {
+  const rooms = [
+    ...new Set(
+      filesIn(side)
+        .map(roomOf)
+        .filter((room) => room !== undefined),
+    ),
+  ].sort()
 
   test('are all drawn', () => {
-    expect(Object.keys(arrows).sort()).toEqual(rooms)
+    expect(Object.keys(drawn).sort()).toEqual(rooms)
+  })
+
+  test('reach themselves again by no arrows', () => {
+    expect(circlesIn(drawn)).toEqual([])
   })
 
   test.each(rooms)('%s leans on exactly what is drawn', (room) => {
-    const imported = importsOf(`server/${room}`).map(({ what }) => roomOf(what))
-    const leansOn = [...imported, ...tablesOf(room).map((table) => ownerOf[table])].filter(
+    const imported = importsOf(`${side}/${room}`).map(({ what }) => roomOf(what))
+    const leansOn = [...imported, ...tablesOf(`${side}/${room}`).map((table) => ownerOf[table])].filter(
       (other) => other !== undefined && other !== room,
     )
-    expect([...new Set(leansOn)].sort()).toEqual([...(arrows[room] ?? [])].sort())
+    expect([...new Set(leansOn)].sort()).toEqual([...(drawn[room] ?? [])].sort())
   })
+})
+
+test('only the router opens a page', () => {
+  const others = importsOf('').filter(
+    ({ file, what }) => /^web\/pages\/.*-page\.tsx$/.test(what) && file !== 'web/router.tsx',
+  )
+  expect(others).toEqual([])
+})
+
+test('ui knows words and looks, and nothing else of ours', () => {
+  const others = importsOf('web/ui').filter(
+    ({ what, ours }) => ours && !/^web\/(ui|words)\/|^web\/store\.ts$/.test(what),
+  )
+  expect(others).toEqual([])
 })
 
 test('nobody imports a routes.ts but app.ts', () => {
@@ -161,26 +222,26 @@ interface Import {
   ours: boolean
 }
 
+const filesIn = (folder: string) => files.filter((file) => folder === '' || file.startsWith(`${folder}/`))
+
 function importsOf(folder: string): Import[] {
-  return files
-    .filter((file) => folder === '' || file.startsWith(`${folder}/`))
-    .flatMap((file) =>
-      [
-        ...readFileSync(file, 'utf8').matchAll(
-          /(?:^|[;\n])\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g,
-        ),
-      ].map(([, from, bare]) => {
-        const name = (from ?? bare)!
-        const ours = name.startsWith('.')
-        return { file, what: ours ? normalize(join(dirname(file), name)) : name, ours }
-      }),
-    )
+  return filesIn(folder).flatMap((file) =>
+    [
+      ...readFileSync(file, 'utf8').matchAll(
+        /(?:^|[;\n])\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g,
+      ),
+    ].map(([, from, bare]) => {
+      const name = (from ?? bare)!
+      const ours = name.startsWith('.')
+      return { file, what: ours ? normalize(join(dirname(file), name)) : name, ours }
+    }),
+  )
 }
 
 /** The tables that a room's statements name, written with the query builder or in SQL. */
 function tablesOf(room: string): string[] {
-  return files
-    .filter((file) => roomOf(file) === room)
+  if (!room.startsWith('server/')) return []
+  return filesIn(room)
     .flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(
         /(?:selectFrom|updateTable|insertInto|deleteFrom|Join)\(\s*'([a-z_]+)|\b(?:from|join|update|into) ([a-z_]+)/g,
@@ -204,11 +265,13 @@ function circlesIn(below: Record<string, string[]>): string[] {
 }
 
 function roomOf(path: string): string | undefined {
-  const [, folder, file] = /^server\/([^/]+)\/(.+)$/.exec(path) ?? []
-  return file && !ground.includes(folder!) ? folder : undefined
+  const [, side, folder] = /^(server|web)\/([^/]+)\/./.exec(path) ?? []
+  return folder && !groundOf(side!).includes(folder) ? folder : undefined
 }
 
 function isGround(file: string): boolean {
-  const [, name, below] = file.split('/')
-  return below ? ground.includes(name!) : !wiring.includes(name!)
+  const [side, name, below] = file.split('/')
+  return below ? groundOf(side!).includes(name!) : !(side === 'web' ? webWiring : wiring).includes(name!)
 }
+
+const groundOf = (side: string) => (side === 'web' ? webGround : ground)

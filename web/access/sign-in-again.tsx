@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { useMe } from '../session.ts'
 import { sessionExpiry } from '../session-expiry.ts'
 import { LoginForm } from './login-form.tsx'
-import './access.css'
+import './login.css'
 
 /**
  * Stands over the page while the session has ended. Nothing below is taken away, and every request that met the
@@ -24,7 +24,7 @@ export function SignInAgain() {
       title={t('expiredTitle')}
       styles={{ title: { fontSize: 18, fontWeight: 620 } }}
     >
-      <p className="access-text access-again">{t('expiredText')}</p>
+      <p className="login-again">{t('expiredText')}</p>
       <LoginForm email={me?.email ?? undefined} onSignedIn={() => sessionExpiry.signedIn()} />
       <p className="login-forgot">
         <Anchor href="/app/login" size="sm">

@@ -1,16 +1,17 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Copy, Download, Expand, TriangleAlert, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useMe } from '../session.ts'
+import { fileSize } from '../words/file-size.ts'
 import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
 import { useFitWords, useTargetName } from './fit-words.ts'
-import { duration, fileSize } from './formats.ts'
+import { duration } from './formats.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { playsHere } from './playable.ts'
 import { Section } from './section.tsx'
@@ -20,16 +21,14 @@ import { UseList } from './use-list.tsx'
 import { Versions } from './versions.tsx'
 import './details.css'
 
-const AssetAgents = lazy(() =>
-  import('../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
-)
-
 interface DetailsProps {
   assetId: string | null
   selectedCount: number
   tree: Tree
   onQuickLook(assetId: string): void
   onShow(asset: Asset): void
+  /** What agents go by: other rooms know. */
+  agents(asset: Asset): ReactNode
   /** Shows what has this tag. */
   onTag(tag: string): void
 }
@@ -55,6 +54,7 @@ export function Details({ assetId, selectedCount, ...rest }: DetailsProps) {
 function OneAsset({
   asset,
   tree,
+  agents,
   onQuickLook,
   onShow,
   onTag,
@@ -128,9 +128,7 @@ function OneAsset({
       <Surfaces asset={asset} mayEdit={mayEdit} />
       <FitList asset={asset} />
       <Uses asset={asset} />
-      <Suspense>
-        <AssetAgents asset={asset} />
-      </Suspense>
+      {agents(asset)}
 
       <Section title={t('ref')} hint={library.frame === 'admin' ? t('refHint') : undefined}>
         <div className="details-ref">

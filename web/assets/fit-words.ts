@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'use-intl'
 import type { Fit } from '../../contract/assets.ts'
-import { fileSize } from './formats.ts'
+import { fileSize } from '../words/file-size.ts'
 
 /** Why a target takes a file only converted, or not at all, in the person's language. */
 export function useFitWords() {

@@ -1,5 +1,3 @@
-export { fileSize } from '../words/file-size.ts'
-
 /** 1:05 or 1:02:03. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds)

@@ -1,7 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useApiKeys, useEveryClient, useUsers } from '../access/access.ts'
+import { useApiKeys, useUsers } from '../access/access.ts'
+import { useEveryClient } from '../clients/clients.ts'
 import { kinds } from './audit.ts'
 import type { Kind, Look } from './look.ts'
 

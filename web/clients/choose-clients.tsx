@@ -1,6 +1,6 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useEveryClient } from '../access/access.ts'
+import { useEveryClient } from './clients.ts'
 
 interface Choice<Value> {
   label: string

@@ -2,10 +2,10 @@ import { Modal, NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
-import { useSaveClient } from '../access/access.ts'
-import { fileSize } from '../assets/formats.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
+import { fileSize } from '../words/file-size.ts'
 import { useFormProblems } from '../words/form-problems.ts'
+import { useSaveClient } from './clients.ts'
 
 const GB = 1e9
 

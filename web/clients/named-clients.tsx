@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { useEveryClient } from '../access/access.ts'
+import { useEveryClient } from './clients.ts'
 
 const most = 2
 

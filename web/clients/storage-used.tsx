@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
-import { fileSize } from '../assets/formats.ts'
+import { fileSize } from '../words/file-size.ts'
+import './clients.css'
 
 /** How full a library is, as words and as a bar: a meter would be read aloud as a bare number in the name of a link. */
 export function StorageUsed({ client: { storedBytes, quotaBytes } }: { client: Client }) {

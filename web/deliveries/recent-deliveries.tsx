@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
@@ -6,7 +6,8 @@ import { useTranslations } from 'use-intl'
 import type { Connection, Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import { previewUrl, useAsset } from '../assets/assets.ts'
 import { useLibrary } from '../library/library.tsx'
-import { LoadFailed, LoadingRows, Nothing } from '../pages/admin-frame.tsx'
+import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
 import { useDeliveries } from './deliveries.ts'
 import { DeliveryRow } from './delivery-row.tsx'
 
@@ -24,7 +25,6 @@ const statuses = [
 /** What was delivered lately to any of the client's systems. */
 export function RecentDeliveries({ connections }: { connections: Connection[] }) {
   const t = useTranslations('deliveries')
-  const common = useTranslations('access')
   const [status, setStatus] = useState<DeliveryStatus>()
   const page = useDeliveries({ status })
   const deliveries = page.data?.pages.flatMap((some) => some.deliveries)
@@ -68,11 +68,7 @@ export function RecentDeliveries({ connections }: { connections: Connection[] })
           ))}
         </ul>
       )}
-      {page.hasNextPage && (
-        <Button variant="default" loading={page.isFetchingNextPage} onClick={() => page.fetchNextPage()}>
-          {common('showMore')}
-        </Button>
-      )}
+      <ShowMore list={page} />
     </section>
   )
 }

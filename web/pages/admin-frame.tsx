@@ -1,13 +1,12 @@
-import { Alert, Button, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Permission } from '../../contract/access.ts'
 import { useCan } from '../session.ts'
-import { useSaid } from '../words/problem-text.ts'
+import { Nothing } from '../ui/list-notes.tsx'
 import { AppBar } from './app-bar.tsx'
-import '../access/access.css'
+import './admin-frame.css'
 
 const sections = [
   { to: '/admin/clients', needs: 'clients:write', word: 'manageClients' },
@@ -18,7 +17,7 @@ const sections = [
 ] as const
 
 /** The frame of every page here: bar, heading, the one thing to create, and what there is. */
-export function AccessPage({
+export function AdminFrame({
   title,
   lead,
   needs,
@@ -76,47 +75,3 @@ export function AccessPage({
     </div>
   )
 }
-
-/** In place of a list that has nothing to show. */
-export function Nothing({
-  icon,
-  title,
-  text,
-  children,
-}: {
-  icon: ReactNode
-  title: string
-  text?: string
-  children?: ReactNode
-}) {
-  return (
-    <div className="access-nothing">
-      <span className="access-nothing-icon">{icon}</span>
-      <h3>{title}</h3>
-      {text && <p>{text}</p>}
-      {children}
-    </div>
-  )
-}
-
-export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
-  const t = useTranslations('access')
-  const words = useTranslations('app')
-  const said = useSaid()
-  return (
-    <Alert color="red" variant="light" title={t('loadFailed')}>
-      <p className="access-failed">{said(error)}</p>
-      <Button size="xs" variant="default" onClick={onRetry}>
-        {words('retry')}
-      </Button>
-    </Alert>
-  )
-}
-
-export const LoadingRows = () => (
-  <div className="access-loading" aria-hidden>
-    {[0, 1, 2, 3].map((row) => (
-      <Skeleton key={row} height={62} radius={12} />
-    ))}
-  </div>
-)

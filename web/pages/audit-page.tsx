@@ -2,12 +2,14 @@ import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { ScrollText, Search } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { useEveryClient } from '../access/access.ts'
 import { useTrail } from '../audit/audit.ts'
 import { AuditFilters } from '../audit/audit-filters.tsx'
 import { AuditRow } from '../audit/audit-row.tsx'
 import type { Look } from '../audit/look.ts'
-import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import { useEveryClient } from '../clients/clients.ts'
+import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
+import { AdminFrame } from './admin-frame.tsx'
 import '../ui/state.css'
 import '../audit/audit.css'
 
@@ -16,7 +18,6 @@ const route = getRouteApi('/inside/admin/audit')
 /** Who did what to which thing, and from where. */
 export function AuditPage() {
   const t = useTranslations('audit')
-  const common = useTranslations('access')
   const look = route.useSearch()
   const navigate = route.useNavigate()
   const show = (next: Look) => navigate({ search: next, replace: true })
@@ -25,7 +26,7 @@ export function AuditPage() {
   const entries = trail.data?.pages.flatMap((page) => page.entries)
   const filtered = Object.keys(look).length > 0
   return (
-    <AccessPage title={t('title')} lead={t('lead')} needs="audit:read" admin>
+    <AdminFrame title={t('title')} lead={t('lead')} needs="audit:read" admin>
       <AuditFilters look={look} onLook={show} />
       <p className="unseen" aria-live="polite">
         {entries && !trail.isPlaceholderData ? t('found', { count: entries.length }) : ''}
@@ -63,16 +64,7 @@ export function AuditPage() {
           </tbody>
         </table>
       )}
-      {trail.hasNextPage && (
-        <Button
-          variant="default"
-          className="access-more"
-          loading={trail.isFetchingNextPage}
-          onClick={() => trail.fetchNextPage()}
-        >
-          {common('showMore')}
-        </Button>
-      )}
-    </AccessPage>
+      <ShowMore list={trail} />
+    </AdminFrame>
   )
 }

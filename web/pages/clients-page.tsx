@@ -5,12 +5,14 @@ import { Building2, Plus, Search } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
-import { useFoundClients, useRecentClients } from '../access/access.ts'
 import { ClientDialog } from '../clients/client-dialog.tsx'
+import { useFoundClients, useRecentClients } from '../clients/clients.ts'
 import { recentClients } from '../clients/recent-clients.ts'
 import { StorageUsed } from '../clients/storage-used.tsx'
 import { useCan, useMe } from '../session.ts'
-import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
+import { AdminFrame } from './admin-frame.tsx'
 
 /** Where operators choose whose library to open. */
 export function ClientsPage() {
@@ -36,7 +38,7 @@ export function ClientsPage() {
   }
 
   return (
-    <AccessPage title={t('title')} lead={t('lead')} needs="clients:read" create={!isNew && create}>
+    <AdminFrame title={t('title')} lead={t('lead')} needs="clients:read" create={!isNew && create}>
       {!isNew && (
         <TextInput
           aria-label={t('search')}
@@ -74,24 +76,9 @@ export function ClientsPage() {
         ) : (
           <Nothing icon={<Building2 size={28} />} title={t('noneTitle')} text={t('noneText')} />
         ))}
-      <ShowMore found={found} />
+      <ShowMore list={found} />
       {creating && <ClientDialog onClose={() => setCreating(false)} onCreated={open} />}
-    </AccessPage>
-  )
-}
-
-export function ShowMore({ found }: { found: ReturnType<typeof useFoundClients> }) {
-  const t = useTranslations('access')
-  if (!found.hasNextPage) return null
-  return (
-    <Button
-      variant="default"
-      className="access-more"
-      loading={found.isFetchingNextPage}
-      onClick={() => found.fetchNextPage()}
-    >
-      {t('showMore')}
-    </Button>
+    </AdminFrame>
   )
 }
 

@@ -12,11 +12,13 @@ import { RecentDeliveries } from '../deliveries/recent-deliveries.tsx'
 import { LibraryProvider, useClientRecord, useLibrary, useLibraryAt } from '../library/library.tsx'
 import { useLiveChanges } from '../library/live.ts'
 import { Confirm } from '../ui/confirm.tsx'
+import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NotFound } from '../ui/whole-page.tsx'
 import { useSaid } from '../words/problem-text.ts'
-import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import { AdminFrame } from './admin-frame.tsx'
 import '../deliveries/deliveries.css'
+import '../ui/cards.css'
 
 /** Where one client's assets are delivered to, and what was delivered lately. */
 export function ConnectionsPage() {
@@ -68,7 +70,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
     </Button>
   )
   return (
-    <AccessPage
+    <AdminFrame
       title={t('title')}
       lead={t('lead', { client: clientName })}
       needs="deliveries:write"
@@ -120,7 +122,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
       {dialog?.kind === 'remove' && (
         <RemoveConnection connection={dialog.connection} onClose={() => setDialog(null)} />
       )}
-    </AccessPage>
+    </AdminFrame>
   )
 }
 

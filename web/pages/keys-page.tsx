@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Modal } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { KeyRound, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
@@ -6,9 +6,10 @@ import type { ApiKey } from '../../contract/access.ts'
 import { useApiKeys, useDeleteApiKey } from '../access/access.ts'
 import { KeyDialog } from '../access/key-dialog.tsx'
 import { NamedClients } from '../clients/named-clients.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
-import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import { AdminFrame } from './admin-frame.tsx'
 
 export function KeysPage() {
   const t = useTranslations('access.keys')
@@ -22,7 +23,7 @@ export function KeysPage() {
   )
   const isEmpty = apiKeys.data?.length === 0
   return (
-    <AccessPage title={t('title')} lead={t('lead')} needs="keys:write" create={!isEmpty && create} admin>
+    <AdminFrame title={t('title')} lead={t('lead')} needs="keys:write" create={!isEmpty && create} admin>
       {apiKeys.isError && <LoadFailed error={apiKeys.error} onRetry={apiKeys.refetch} />}
       {apiKeys.isPending && <LoadingRows />}
       {isEmpty && (
@@ -33,7 +34,7 @@ export function KeysPage() {
       {apiKeys.data && !isEmpty && <KeyTable apiKeys={apiKeys.data} onDelete={setLeaving} />}
       {creating && <KeyDialog onClose={() => setCreating(false)} />}
       {leaving && <DeleteKey apiKey={leaving} onClose={() => setLeaving(null)} />}
-    </AccessPage>
+    </AdminFrame>
   )
 }
 
@@ -92,40 +93,24 @@ function KeyTable({ apiKeys, onDelete }: { apiKeys: ApiKey[]; onDelete(apiKey: A
 
 function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const t = useTranslations('access.keys')
-  const words = useTranslations('app')
-  const said = useSaid()
   const remove = useDeleteApiKey()
   const { keyId, name } = apiKey
-  function confirm() {
-    remove.mutate(keyId, {
-      onSuccess: () => {
-        toast({ text: t('deleted', { name }) })
-        onClose()
-      },
-    })
-  }
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <Confirm
       title={t('deleteTitle', { name })}
-      closeButtonProps={{ 'aria-label': words('close') }}
-      styles={{ title: { fontSize: 17, fontWeight: 620, overflowWrap: 'anywhere' } }}
-    >
-      {remove.error && (
-        <Alert color="red" variant="light" role="alert" mb={12}>
-          {said(remove.error)}
-        </Alert>
-      )}
-      <p className="access-text">{t('deleteText')}</p>
-      <Group justify="flex-end" gap={8} mt={20}>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {words('cancel')}
-        </Button>
-        <Button className="access-danger" loading={remove.isPending} onClick={confirm}>
-          {t('deleteButton')}
-        </Button>
-      </Group>
-    </Modal>
+      text={t('deleteText')}
+      button={t('deleteButton')}
+      error={remove.error}
+      isPending={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(keyId, {
+          onSuccess: () => {
+            toast({ text: t('deleted', { name }) })
+            onClose()
+          },
+        })
+      }
+    />
   )
 }

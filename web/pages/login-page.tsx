@@ -7,7 +7,7 @@ import { LoginForm } from '../access/login-form.tsx'
 import icon from '../icon.svg'
 import { homeOf } from '../session.ts'
 import { speak, useLanguage } from '../words/words.tsx'
-import '../access/access.css'
+import '../access/login.css'
 
 const route = getRouteApi('/login')
 

@@ -5,13 +5,14 @@ import { Building2, Pencil, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
-import { useFoundClients } from '../access/access.ts'
 import { ClientDialog } from '../clients/client-dialog.tsx'
+import { useFoundClients } from '../clients/clients.ts'
 import { StorageUsed } from '../clients/storage-used.tsx'
+import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
 import { toast } from '../ui/toast.tsx'
-import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
-import { ShowMore } from './clients-page.tsx'
+import { AdminFrame } from './admin-frame.tsx'
 
 export function ManageClientsPage() {
   const t = useTranslations('access.manage')
@@ -30,7 +31,7 @@ export function ManageClientsPage() {
   )
 
   return (
-    <AccessPage title={t('title')} lead={t('lead')} needs="clients:write" create={create} admin>
+    <AdminFrame title={t('title')} lead={t('lead')} needs="clients:write" create={create} admin>
       <SearchBox label={chooser('search')} value={q} onChange={setQ} />
       {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
       {found.isPending && <LoadingRows />}
@@ -87,7 +88,7 @@ export function ManageClientsPage() {
           </tbody>
         </table>
       )}
-      <ShowMore found={found} />
+      <ShowMore list={found} />
       {dialog && (
         <ClientDialog
           client={dialog.client}
@@ -95,6 +96,6 @@ export function ManageClientsPage() {
           onCreated={({ name }) => toast({ text: t('created', { name }) })}
         />
       )}
-    </AccessPage>
+    </AdminFrame>
   )
 }

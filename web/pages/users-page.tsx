@@ -8,10 +8,11 @@ import { UserDialog } from '../access/user-dialog.tsx'
 import { isProblem } from '../api.ts'
 import { NamedClients } from '../clients/named-clients.tsx'
 import { useMe } from '../session.ts'
+import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useSaid } from '../words/problem-text.ts'
-import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
+import { AdminFrame } from './admin-frame.tsx'
 
 export function UsersPage() {
   const t = useTranslations('access.users')
@@ -27,7 +28,7 @@ export function UsersPage() {
     </Button>
   )
   return (
-    <AccessPage title={t('title')} lead={t('lead')} needs="users:write" create={create} admin>
+    <AdminFrame title={t('title')} lead={t('lead')} needs="users:write" create={create} admin>
       <SearchBox label={t('search')} value={q} onChange={setQ} />
       {users.isError && <LoadFailed error={users.error} onRetry={users.refetch} />}
       {users.isPending && <LoadingRows />}
@@ -53,7 +54,7 @@ export function UsersPage() {
         </table>
       )}
       {dialog && <UserDialog user={dialog.user} onClose={() => setDialog(null)} />}
-    </AccessPage>
+    </AdminFrame>
   )
 }
 

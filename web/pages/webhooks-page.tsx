@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { Confirm } from '../ui/confirm.tsx'
+import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ReplayDialog } from '../webhooks/replay-dialog.tsx'
 import { WebhookCard } from '../webhooks/webhook-card.tsx'
 import { WebhookDialog } from '../webhooks/webhook-dialog.tsx'
 import { useDeleteWebhook, useWebhooks } from '../webhooks/webhooks.ts'
-import { AccessPage, LoadFailed, LoadingRows, Nothing } from './admin-frame.tsx'
-import '../deliveries/deliveries.css'
+import { AdminFrame } from './admin-frame.tsx'
+import '../ui/cards.css'
 
 type Dialog = { kind: 'edit'; webhook?: Webhook } | { kind: 'replay' | 'delete'; webhook: Webhook }
 
@@ -26,7 +27,7 @@ export function WebhooksPage() {
     </Button>
   )
   return (
-    <AccessPage title={t('title')} lead={t('lead')} needs="webhooks:write" create={!isEmpty && create} admin>
+    <AdminFrame title={t('title')} lead={t('lead')} needs="webhooks:write" create={!isEmpty && create} admin>
       {webhooks.isError && <LoadFailed error={webhooks.error} onRetry={webhooks.refetch} />}
       {webhooks.isPending && <LoadingRows />}
       {isEmpty && (
@@ -50,7 +51,7 @@ export function WebhooksPage() {
       {dialog?.kind === 'edit' && <WebhookDialog webhook={dialog.webhook} onClose={close} />}
       {dialog?.kind === 'replay' && <ReplayDialog webhook={dialog.webhook} onClose={close} />}
       {dialog?.kind === 'delete' && <DeleteWebhook webhook={dialog.webhook} onClose={close} />}
-    </AccessPage>
+    </AdminFrame>
   )
 }
 

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { Check, Copy, TriangleAlert } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useCopy } from './use-copy.ts'
+import './shown-once.css'
 
 /** A secret that exists in readable form only here and now. */
 export function ShownOnce({ text, secret, onDone }: { text: string; secret: string; onDone(): void }) {
@@ -10,8 +11,8 @@ export function ShownOnce({ text, secret, onDone }: { text: string; secret: stri
   const { copied, copy } = useCopy(secret)
   return (
     <Stack gap={14}>
-      <p className="access-text">{text}</p>
-      <div className="access-secret">
+      <p className="secret-text">{text}</p>
+      <div className="secret">
         <code>{secret}</code>
         <Button
           onClick={copy}
@@ -22,7 +23,7 @@ export function ShownOnce({ text, secret, onDone }: { text: string; secret: stri
           {copied ? words('copied') : words('copy')}
         </Button>
       </div>
-      <p className="access-once">
+      <p className="secret-once">
         <TriangleAlert size={16} aria-hidden />
         {t('secretOnce')}
       </p>

@@ -1,7 +1,6 @@
 import { hideNotification, showNotification } from '@mantine/notifications'
 import { announce } from './announce.tsx'
 import './toast.css'
-import { newKey } from '../new-key.ts'
 
 interface Toast {
   text: string
@@ -11,11 +10,12 @@ interface Toast {
 
 const stays = 7000
 const staysLonger = 20_000
+let made = 0
 const standing = new Map<string, () => void>()
 
 /** A short word at the bottom of the page, gone by itself; a bad one takes longer to read. */
 export function toast({ text, action, bad }: Toast): { hide(): void } {
-  const id = newKey()
+  const id = `toast-${++made}`
   if (!bad) announce(text)
   standing.get(text)?.() // the same words once more take the place of those before
   // Timed here: the kit's own clock stands still while the pointer rests where toasts appear.

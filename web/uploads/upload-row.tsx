@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Pause, Pencil, Play, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
-import { fileSize } from '../assets/formats.ts'
+import { fileSize } from '../words/file-size.ts'
 import { useSaid } from '../words/problem-text.ts'
 import { endingOf } from './true-type.ts'
 import { can, type Failure, isTrouble, needsAttention, type Upload } from './upload.ts'

@@ -2,11 +2,12 @@ import { Modal, NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
-import { useEveryClient } from '../access/access.ts'
+import { useEveryClient } from '../clients/clients.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useSaid } from '../words/problem-text.ts'
 import { useReplay } from './webhooks.ts'
+import '../ui/confirm.css'
 
 /** Sends a client's events again, for a receiver that missed some. */
 export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
@@ -52,7 +53,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose()
         onSubmit={submit}
         onClose={onClose}
       >
-        <p className="delivery-text">{t('replayText')}</p>
+        <p className="confirm-text">{t('replayText')}</p>
         <Select
           label={t('client')}
           placeholder={users('pickClient')}

@@ -49,6 +49,9 @@ const drawers = () => import('./drawers.tsx')
 const TreeDrawer = lazy(() => drawers().then((room) => ({ default: room.TreeDrawer })))
 const DetailsDrawer = lazy(() => drawers().then((room) => ({ default: room.DetailsDrawer })))
 const ConflictDialog = lazy(() => import('./dialogs.tsx').then((room) => ({ default: room.ConflictDialog })))
+const AssetAgents = lazy(() =>
+  import('../../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
+)
 const HoldersDialog = lazy(() =>
   import('../../assets/holders-dialog.tsx').then((room) => ({ default: room.HoldersDialog })),
 )
@@ -331,6 +334,11 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       assetId={shownAsset}
       selectedCount={selected.size}
       tree={tree}
+      agents={(asset) => (
+        <Suspense>
+          <AssetAgents asset={asset} />
+        </Suspense>
+      )}
       onQuickLook={look}
       onShow={showAsset}
       onTag={(tag) => go({ ...unfiltered, tag, asset: undefined })}

@@ -1,0 +1,49 @@
+import { Alert, Button, Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { useSaid } from '../words/problem-text.ts'
+import './list-notes.css'
+
+/** In place of a list that has nothing to show. */
+export function Nothing({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon: ReactNode
+  title: string
+  text?: string
+  children?: ReactNode
+}) {
+  return (
+    <div className="nothing">
+      <span className="nothing-icon">{icon}</span>
+      <h3>{title}</h3>
+      {text && <p>{text}</p>}
+      {children}
+    </div>
+  )
+}
+
+export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const t = useTranslations('access')
+  const words = useTranslations('app')
+  const said = useSaid()
+  return (
+    <Alert color="red" variant="light" title={t('loadFailed')}>
+      <p className="load-failed">{said(error)}</p>
+      <Button size="xs" variant="default" onClick={onRetry}>
+        {words('retry')}
+      </Button>
+    </Alert>
+  )
+}
+
+export const LoadingRows = () => (
+  <div className="loading-rows" aria-hidden>
+    {[0, 1, 2, 3].map((row) => (
+      <Skeleton key={row} height={62} radius={12} />
+    ))}
+  </div>
+)
