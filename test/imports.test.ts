@@ -200,6 +200,11 @@ test('ui knows words and looks, and nothing else of ours', () => {
   expect(others).toEqual([])
 })
 
+test('one store serves whatever components follow outside React', () => {
+  const subscribers = filesIn('web').filter((file) => /useSyncExternalStore/.test(readFileSync(file, 'utf8')))
+  expect(subscribers).toEqual(['web/store.ts'])
+})
+
 test('nobody imports a routes.ts but app.ts', () => {
   const others = importsOf('server').filter(
     ({ file, what }) => what.endsWith('/routes.ts') && file !== 'server/app.ts',

@@ -1,16 +1,12 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
 // The browser only guesses: a machine with nothing but itself counts as offline, though everything answers. What is
 // asked of the server tells; the guess is the reason to ask.
-let isReached = true
-const listeners = new Set<() => void>()
+const isReached = createStore(true)
 
 /** Whether a request came through. */
 export function heard(reached: boolean) {
-  const now = reached || navigator.onLine
-  if (now === isReached) return
-  isReached = now
-  for (const listener of listeners) listener()
+  isReached.set(reached || navigator.onLine)
 }
 
 const again = 5000
@@ -22,19 +18,12 @@ async function ask() {
       () => false,
     ),
   )
-  if (!isReached) setTimeout(ask, again)
+  if (!isReached.get()) setTimeout(ask, again)
 }
 
 globalThis.addEventListener?.('online', () => heard(true))
 globalThis.addEventListener?.('offline', ask)
 
-export const isOffline = () => !isReached
+export const isOffline = () => !isReached.get()
 
-export const useOnline = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isReached,
-  )
+export const useOnline = () => useStore(isReached)

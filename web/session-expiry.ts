@@ -1,36 +1,20 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
 /**
  * A request that meets an ended session waits here until the person has signed in again, then repeats itself.
  * Whatever was typed stays where it is.
  */
-let wait: { signedIn: Promise<void>; go: () => void } | null = null
-const listeners = new Set<() => void>()
-
-function set(next: typeof wait) {
-  wait = next
-  for (const listener of listeners) listener()
-}
+const waiting = createStore<PromiseWithResolvers<void> | null>(null)
 
 export const sessionExpiry = {
   untilSignedIn(): Promise<void> {
-    if (!wait) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      set({ signedIn: promise, go: resolve })
-    }
-    return wait!.signedIn
+    if (!waiting.get()) waiting.set(Promise.withResolvers<void>())
+    return waiting.get()!.promise
   },
   signedIn() {
-    wait?.go()
-    set(null)
+    waiting.get()?.resolve()
+    waiting.set(null)
   },
 }
 
-export const useSessionExpired = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => wait !== null,
-  )
+export const useSessionExpired = () => useStore(waiting, (wait) => wait !== null)

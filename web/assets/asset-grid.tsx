@@ -203,7 +203,7 @@ export function AssetGrid({
   // An edit that ends leaves the keyboard in the grid, not nowhere.
   useEffect(() => {
     let wasEditing = false
-    return selection.subscribe(() => {
+    return selection.store.subscribe(() => {
       const ended = wasEditing && !selection.editing
       wasEditing = selection.editing !== null
       if (!ended) return

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import type { Asset } from '../../contract/assets.ts'
+import { createStore, useStore } from '../store.ts'
 
 export type EditableField =
   | 'title'
@@ -18,13 +18,7 @@ export interface Conflict {
 
 type Choice = 'yours' | 'theirs'
 
-let asked: (Conflict & { answer(choice: Choice): void })[] = []
-const listeners = new Set<() => void>()
-
-function set(next: typeof asked) {
-  asked = next
-  for (const listener of listeners) listener()
-}
+const questions = createStore<(Conflict & { answer(choice: Choice): void })[]>([])
 
 /** Two people changed the same field: the second one is shown both values and chooses. */
 export function askWhichToKeep(conflict: Conflict): Promise<Choice> {
@@ -32,19 +26,12 @@ export function askWhichToKeep(conflict: Conflict): Promise<Choice> {
   const question = {
     ...conflict,
     answer(choice: Choice) {
-      set(asked.filter((other) => other !== question))
+      questions.set(questions.get().filter((other) => other !== question))
       resolve(choice)
     },
   }
-  set([...asked, question])
+  questions.set([...questions.get(), question])
   return promise
 }
 
-export const useConflict = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => asked[0],
-  )
+export const useConflict = () => useStore(questions, ([first]) => first)

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import type { Use } from '../../contract/references.ts'
+import { createStore, useStore } from '../store.ts'
 
 /** Uses that stand in the way of a delete, until the person has read them. */
 export interface Holders {
@@ -8,19 +8,7 @@ export interface Holders {
   anyway?(): void
 }
 
-let told: Holders | null = null
-const listeners = new Set<() => void>()
+const shown = createStore<Holders | null>(null)
 
-export function tellHolders(holders: Holders | null) {
-  told = holders
-  for (const listener of listeners) listener()
-}
-
-export const useHolders = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => told,
-  )
+export const showHolders = shown.set
+export const useHolders = () => useStore(shown)

@@ -42,7 +42,7 @@ export function useScrollMemory(scroller: RefObject<HTMLElement | null>, spot: s
       if (returned.current) stands.set(current.current, { top: element.scrollTop, focus: selection.focus })
     }
     element.addEventListener('scroll', keep, { passive: true })
-    const unsubscribe = selection.subscribe(() => {
+    const unsubscribe = selection.store.subscribe(() => {
       if (selection.focus) keep()
     })
     return () => {

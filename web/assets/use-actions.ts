@@ -18,7 +18,7 @@ import { useSaid } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
 import { assetInLists } from './assets.ts'
 import { type Changed, type Outcome, surfacesName, useBatch } from './batch.ts'
-import { tellHolders } from './holders.ts'
+import { showHolders } from './holders.ts'
 
 /** What can be done to some of a library's folders and assets, named by their ids. */
 export function useActions() {
@@ -60,7 +60,7 @@ export function useActions() {
       await undoAwaits(act())
       return true
     } catch (error) {
-      if (isProblem(error, 'in-use')) tellHolders({ uses: error.uses })
+      if (isProblem(error, 'in-use')) showHolders({ uses: error.uses })
       else toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
       return false
     }
@@ -123,7 +123,7 @@ export function useActions() {
           await folders.trash(folder, { force: true })
           offerRestore([], [folder])
         })
-      tellHolders({ uses: error.uses, anyway })
+      showHolders({ uses: error.uses, anyway })
       return false
     }
   }

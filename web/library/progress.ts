@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../store.ts'
 
 /** Something long under way: said with its progress, and stopped when the person says so. */
 export interface Progress {
@@ -9,22 +9,9 @@ export interface Progress {
   stop(): void
 }
 
-let current: Progress | null = null
-const listeners = new Set<() => void>()
+const underWay = createStore<Progress | null>(null)
 
-function tell(progress: Progress | null) {
-  current = progress
-  for (const listener of listeners) listener()
-}
-
-export const useProgress = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => current,
-  )
+export const useProgress = () => useStore(underWay)
 
 /** Runs work that may take long. `step` says how far it has come; the signal says when to stop. */
 export async function withProgress<Result>(
@@ -34,11 +21,11 @@ export async function withProgress<Result>(
 ): Promise<Result> {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
-  const step = (done: number) => tell({ text, done, total, stop })
+  const step = (done: number) => underWay.set({ text, done, total, stop })
   step(0)
   try {
     return await work(step, stopping.signal)
   } finally {
-    tell(null)
+    underWay.set(null)
   }
 }

@@ -1,76 +1,67 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext } from 'react'
+import { createStore, useStore } from '../store.ts'
+
+interface Selected {
+  ids: ReadonlySet<string>
+  focus: string | null
+  anchor: string | null
+  editing: { id: string; field: EditedField } | null
+  /** By a marquee: it is not yet what it will be. */
+  isBeingDrawn: boolean
+}
 
 /** What is selected and where the keyboard stands, held by id so that nothing shifts when the list changes. */
 export class Selection {
-  #ids: ReadonlySet<string> = new Set()
-  #focus: string | null = null
-  #anchor: string | null = null
-  #editing: { id: string; field: EditedField } | null = null
-  #isBeingDrawn = false
-  #listeners = new Set<() => void>()
+  readonly store = createStore<Selected>({
+    ids: new Set(),
+    focus: null,
+    anchor: null,
+    editing: null,
+    isBeingDrawn: false,
+  })
 
   get ids() {
-    return this.#ids
+    return this.store.get().ids
   }
   get focus() {
-    return this.#focus
+    return this.store.get().focus
   }
   get anchor() {
-    return this.#anchor
+    return this.store.get().anchor
   }
   get editing() {
-    return this.#editing
-  }
-  /** By a marquee: it is not yet what it will be. */
-  get isBeingDrawn() {
-    return this.#isBeingDrawn
+    return this.store.get().editing
   }
 
   only(id: string) {
     this.#set({ ids: new Set([id]), focus: id, anchor: id })
   }
   toggle(id: string) {
-    const ids = new Set(this.#ids)
+    const ids = new Set(this.ids)
     if (!ids.delete(id)) ids.add(id)
     this.#set({ ids, focus: id, anchor: id })
   }
-  these(ids: Iterable<string>, focus = this.#focus) {
-    this.#set({ ids: new Set(ids), focus, anchor: this.#anchor ?? focus })
+  these(ids: Iterable<string>, focus = this.focus) {
+    this.#set({ ids: new Set(ids), focus, anchor: this.anchor ?? focus })
   }
   clear() {
-    this.#set({ ids: new Set(), focus: this.#focus, anchor: null })
+    this.#set({ ids: new Set(), anchor: null })
   }
   focusOn(id: string | null) {
-    this.#set({ ids: this.#ids, focus: id, anchor: this.#anchor })
+    this.#set({ focus: id })
   }
   edit(id: string, field: EditedField) {
-    this.#editing = { id, field }
-    this.#tell()
-  }
-  draw(isBeingDrawn: boolean) {
-    this.#isBeingDrawn = isBeingDrawn
-    this.#tell()
+    this.#set({ editing: { id, field } })
   }
   endEdit() {
-    this.#editing = null
-    this.#tell()
+    this.#set({ editing: null })
+  }
+  draw(isBeingDrawn: boolean) {
+    this.#set({ isBeingDrawn })
   }
 
-  subscribe = (listener: () => void) => {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
-  }
-
-  #set(next: { ids: ReadonlySet<string>; focus: string | null; anchor: string | null }) {
-    this.#ids = next.ids
-    this.#focus = next.focus
-    this.#anchor = next.anchor
-    this.#tell()
-  }
-  #tell() {
-    for (const listener of this.#listeners) listener()
+  #set(change: Partial<Selected>) {
+    this.store.set({ ...this.store.get(), ...change })
   }
 }
 
@@ -81,16 +72,11 @@ const SelectionContext = createContext(new Selection())
 export const SelectionProvider = SelectionContext.Provider
 export const useSelection = () => useContext(SelectionContext)
 
-function useOfSelection<T extends string | boolean | null | ReadonlySet<string>>(
-  read: (selection: Selection) => T,
-): T {
-  const selection = useSelection()
-  return useSyncExternalStore(selection.subscribe, () => read(selection))
-}
+const useOfSelection = <Part>(read: (selected: Selected) => Part) => useStore(useSelection().store, read)
 
-export const useSelectedIds = () => useOfSelection((selection) => selection.ids)
-export const useIsBeingDrawn = () => useOfSelection((selection) => selection.isBeingDrawn)
-export const useFocus = () => useOfSelection((selection) => selection.focus)
+export const useSelectedIds = () => useOfSelection(({ ids }) => ids)
+export const useIsBeingDrawn = () => useOfSelection(({ isBeingDrawn }) => isBeingDrawn)
+export const useFocus = () => useOfSelection(({ focus }) => focus)
 
 /** How one cell stands, asked once: hundreds of cells ask while scrolling. */
 export function useCellState(id: string) {
@@ -102,6 +88,6 @@ export function useCellState(id: string) {
 }
 
 export const useEditedInTree = () =>
-  useOfSelection((selection) => (selection.editing?.field === 'tree' ? selection.editing.id : null))
+  useOfSelection(({ editing }) => (editing?.field === 'tree' ? editing.id : null))
 
 export const isFolderId = (id: string) => id.startsWith('folder_')

@@ -1,12 +1,11 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../store.ts'
 
 /** How long words stand before the next ones: a screen reader that is still at the first would lose them. */
 const pace = 500
 
-let said = ''
+const spoken = createStore('')
 let waiting: string[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
 /** Says it to screen readers, without interrupting. */
 export function announce(text: string) {
@@ -20,19 +19,12 @@ function next() {
   timer = text === undefined ? undefined : setTimeout(next, pace)
   if (text === undefined) return
   // The same words again are only read again when they differ.
-  said = text === said ? `${text}\u00a0` : text
-  for (const listener of listeners) listener()
+  spoken.set(text === spoken.get() ? `${text}\u00a0` : text)
 }
 
 /** There once, on every page, from the start: readers listen only to what was there before it spoke. */
 export function LiveRegion() {
-  const text = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => said,
-  )
+  const text = useStore(spoken)
   return (
     <output aria-live="polite" className="unseen">
       {text}

@@ -1,3 +1,4 @@
+import { createStore } from '../store.ts'
 import { type Kept, keptUploads } from './kept.ts'
 import { paceOfBytes } from './pace.ts'
 import { after, type Move, type Trouble, type Upload } from './upload.ts'
@@ -18,9 +19,8 @@ export function uploadBooks(owner: string) {
   const uploads = new Map<string, Upload>()
   const kept = keptUploads(owner)
   const pace = paceOfBytes()
-  const listeners = new Set<() => void>()
+  const snapshot = createStore<Snapshot>({ uploads: [], trouble: null, bytesPerSecond: 0 })
   let trouble: Trouble | null = null
-  let snapshot: Snapshot = { uploads: [], trouble: null, bytesPerSecond: 0 }
   let quiet: ReturnType<typeof setTimeout> | undefined
 
   function set(id: string, change: Partial<Upload>) {
@@ -80,8 +80,7 @@ export function uploadBooks(owner: string) {
   function tell() {
     clearTimeout(quiet)
     quiet = undefined
-    snapshot = { uploads: [...uploads.values()], trouble, bytesPerSecond: pace.perSecond() }
-    for (const listener of listeners) listener()
+    snapshot.set({ uploads: [...uploads.values()], trouble, bytesPerSecond: pace.perSecond() })
   }
 
   return {
@@ -101,10 +100,6 @@ export function uploadBooks(owner: string) {
       trouble = met
     },
     tell,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    snapshot: () => snapshot,
+    snapshot,
   }
 }

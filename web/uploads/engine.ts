@@ -340,7 +340,6 @@ export function uploadEngine(base: string, owner: string) {
     describe,
     assetAt,
     removeCopy,
-    subscribe: books.subscribe,
     snapshot: books.snapshot,
   }
 }

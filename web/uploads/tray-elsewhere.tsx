@@ -1,20 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
 import { LibraryProvider } from '../library/library.tsx'
-import { useElsewhere } from './elsewhere.ts'
+import { useStore } from '../store.ts'
+import { type Place, useElsewhere } from './elsewhere.ts'
 import { UploadTray } from './upload-tray.tsx'
 import { UploadsProvider } from './uploading.tsx'
 
 /** The tray of the library that was left last, on every other page: uploads go on there, and are seen to. */
 export function TrayElsewhere() {
-  const navigate = useNavigate()
   const place = useElsewhere().at(-1)
-  const uploads = useSyncExternalStore(
-    place?.engine.subscribe ?? noChanges,
-    place?.engine.snapshot ?? nothing,
-  )
-  if (!place || !uploads?.uploads.length) return null
-  const { library } = place
+  return place && <TrayOf place={place} />
+}
+
+function TrayOf({ place: { library, engine } }: { place: Place }) {
+  const navigate = useNavigate()
+  const isEmpty = useStore(engine.snapshot, ({ uploads }) => uploads.length === 0)
+  if (isEmpty) return null
   return (
     <LibraryProvider value={library}>
       <UploadsProvider elsewhere>
@@ -35,6 +35,3 @@ export function TrayElsewhere() {
     </LibraryProvider>
   )
 }
-
-const noChanges = () => () => {}
-const nothing = () => null

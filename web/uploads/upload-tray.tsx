@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronUp, Pause, Play, Tags, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocale, useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
 import { useUndo } from '../library/undo.ts'
+import { useStore } from '../store.ts'
 import { announce } from '../ui/announce.tsx'
 import { toast } from '../ui/toast.tsx'
 import { fileSize } from '../words/file-size.ts'
@@ -42,7 +43,7 @@ const filterFrom = 9
 export function UploadTray({ onShow, elsewhere = false }: { onShow: Show; elsewhere?: boolean }) {
   const t = useTranslations('uploads')
   const { engine, isPhone } = useUploading()
-  const snapshot = useSyncExternalStore(engine.subscribe, engine.snapshot)
+  const snapshot = useStore(engine.snapshot)
   const totals = useMemo(() => totalsOf(snapshot.uploads), [snapshot.uploads])
   const [open, setOpen] = useState(!isPhone)
   const [filter, setFilter] = useState<Filter>('all')

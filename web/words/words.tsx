@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { IntlProvider } from 'use-intl'
+import { createStore, useStore } from '../store.ts'
 import en, { type Words } from './en.ts'
 
 declare module 'use-intl' {
@@ -17,23 +18,19 @@ const load: Record<Language, () => Promise<Words>> = {
 }
 
 const remembered = 'asset-library:language'
-const listeners = new Set<() => void>()
+const chosen = createStore<Language | null>(null)
 
-function language(): Language {
+function usualLanguage(): Language {
   const wanted = localStorage.getItem(remembered) ?? navigator.language.slice(0, 2)
   return languages.find((known) => known === wanted) ?? 'en'
 }
 
 export function speak(wanted: Language) {
   localStorage.setItem(remembered, wanted)
-  for (const listener of listeners) listener()
+  chosen.set(wanted)
 }
 
-export const useLanguage = () =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, language)
+export const useLanguage = () => useStore(chosen, (language) => language ?? usualLanguage())
 
 export function Speech({ children }: { children: ReactNode }) {
   const wanted = useLanguage()

@@ -9,7 +9,7 @@ import { useAssetList } from '../../assets/asset-list.ts'
 import { BatchBar } from '../../assets/batch-bar.tsx'
 import { useConflict } from '../../assets/conflicts.ts'
 import { Details } from '../../assets/details.tsx'
-import { tellHolders, useHolders } from '../../assets/holders.ts'
+import { showHolders, useHolders } from '../../assets/holders.ts'
 import { useActions } from '../../assets/use-actions.ts'
 import { useChoosing } from '../../assets/use-choosing.ts'
 import { useCopying } from '../../assets/use-copying.ts'
@@ -561,7 +561,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
           />
         )}
         {conflict && <ConflictDialog conflict={conflict} />}
-        {holders && <HoldersDialog holders={holders} onClose={() => tellHolders(null)} />}
+        {holders && <HoldersDialog holders={holders} onClose={() => showHolders(null)} />}
       </Suspense>
     </div>
   )
