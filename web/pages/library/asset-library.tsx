@@ -6,7 +6,6 @@ import type { Asset } from '../../../contract/assets.ts'
 import { isProblem } from '../../api.ts'
 import { AssetGrid, type GridHandle } from '../../assets/asset-grid.tsx'
 import { useAssetList } from '../../assets/asset-list.ts'
-import { BatchBar } from '../../assets/batch-bar.tsx'
 import { useConflict } from '../../assets/conflicts.ts'
 import { Details } from '../../assets/details.tsx'
 import { showHolders, useHolders } from '../../assets/holders.ts'
@@ -30,6 +29,7 @@ import { usePlace } from '../../library/use-place.ts'
 import { announce } from '../../ui/announce.tsx'
 import { DropZone, UploadButton, UploadTray, useUploads } from '../../uploads/uploads.tsx'
 import { AppBar } from '../app-bar.tsx'
+import { BatchBar } from './batch-bar.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { useKeys } from './keys.ts'
 import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
@@ -48,7 +48,9 @@ import './library.css'
 const drawers = () => import('./drawers.tsx')
 const TreeDrawer = lazy(() => drawers().then((room) => ({ default: room.TreeDrawer })))
 const DetailsDrawer = lazy(() => drawers().then((room) => ({ default: room.DetailsDrawer })))
-const ConflictDialog = lazy(() => import('./dialogs.tsx').then((room) => ({ default: room.ConflictDialog })))
+const ConflictDialog = lazy(() =>
+  import('../../assets/conflict-dialog.tsx').then((room) => ({ default: room.ConflictDialog })),
+)
 const AssetAgents = lazy(() =>
   import('../../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
 )

@@ -7,8 +7,9 @@ import { isFolderId, useSelection } from '../../library/selection.ts'
 const QuickLook = lazy(() =>
   import('../../assets/quick-look.tsx').then((room) => ({ default: room.QuickLook })),
 )
-const dialogs = () => import('./dialogs.tsx')
-const MoveDialog = lazy(() => dialogs().then((room) => ({ default: room.MoveDialog })))
+const MoveDialog = lazy(() =>
+  import('../../folders/move-dialog.tsx').then((room) => ({ default: room.MoveDialog })),
+)
 const TagDialog = lazy(() =>
   import('../../assets/tag-dialog.tsx').then((room) => ({ default: room.TagDialog })),
 )
@@ -21,7 +22,7 @@ const TrashDialog = lazy(() =>
 const DeliverManyDialog = lazy(() =>
   import('../../deliveries/deliver-many-dialog.tsx').then((room) => ({ default: room.DeliverManyDialog })),
 )
-const HelpDialog = lazy(() => dialogs().then((room) => ({ default: room.HelpDialog })))
+const HelpDialog = lazy(() => import('./help-dialog.tsx').then((room) => ({ default: room.HelpDialog })))
 
 export type Dialog =
   | { kind: 'move' | 'tag' | 'surfaces' | 'deliver'; ids: string[] }

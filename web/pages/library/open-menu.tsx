@@ -3,7 +3,7 @@ import type { Asset } from '../../../contract/assets.ts'
 import type { Folder } from '../../../contract/folders.ts'
 import { isFolderId } from '../../library/selection.ts'
 
-const ItemMenu = lazy(() => import('../../assets/item-menu.tsx').then((room) => ({ default: room.ItemMenu })))
+const ItemMenu = lazy(() => import('./item-menu.tsx').then((room) => ({ default: room.ItemMenu })))
 const GroundMenu = lazy(() => import('./ground-menu.tsx').then((room) => ({ default: room.GroundMenu })))
 
 export interface Menu {

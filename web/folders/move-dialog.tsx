@@ -1,12 +1,9 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { Folder as FolderIcon, FolderPlus, Images, Search } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
-import type { Provenance } from '../../../contract/assets.ts'
-import type { Conflict } from '../../assets/conflicts.ts'
-import { lastDayOf } from '../../assets/rights.ts'
-import type { Tree } from '../../folders/folders.ts'
-import '../../ui/dialogs.css'
+import { useTranslations } from 'use-intl'
+import type { Tree } from './folders.ts'
+import '../ui/dialogs.css'
 
 export function MoveDialog({
   tree,
@@ -156,96 +153,4 @@ function placesOf(tree: Tree, ids: string[], words: string, root: string): Place
   }
   walk(null, 1)
   return places
-}
-
-export function ConflictDialog({
-  conflict,
-}: {
-  conflict: Conflict & { answer(choice: 'yours' | 'theirs'): void }
-}) {
-  const t = useTranslations('conflict')
-  const fields = useTranslations('fields')
-  const surfaces = useTranslations('surfaces')
-  const rights = useTranslations('rights')
-  const format = useFormatter()
-  const lastDay = (end: string) => format.dateTime(lastDayOf(end), { dateStyle: 'medium' })
-  const { title, field, yours, theirs, answer } = conflict
-  const fieldName = field === 'allowedSurfaces' ? surfaces('label') : fields(field)
-  const shown = (value: Conflict['yours']) => {
-    if (field === 'provenance') return rights(`origins.${value as Provenance}`)
-    if (field === 'rightsExpireAt') return value ? lastDay(value as string) : t('empty')
-    return typeof value === 'string'
-      ? value || t('empty')
-      : (value ?? []).map((surface) => surfaces(surface)).join(', ') || surfaces('all')
-  }
-  return (
-    <Modal
-      opened
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={t('title')}
-      size={560}
-      zIndex={300}
-    >
-      <p className="dialog-text">{t('text', { title, field: fieldName })}</p>
-      <div className="versus">
-        <figure>
-          <figcaption>{t('yours')}</figcaption>
-          <blockquote>{shown(yours)}</blockquote>
-        </figure>
-        <figure>
-          <figcaption>{t('theirs')}</figcaption>
-          <blockquote>{shown(theirs)}</blockquote>
-        </figure>
-      </div>
-      <div className="dialog-acts">
-        <Button variant="default" onClick={() => answer('theirs')}>
-          {t('keepTheirs')}
-        </Button>
-        <Button data-autofocus onClick={() => answer('yours')}>
-          {t('keepYours')}
-        </Button>
-      </div>
-    </Modal>
-  )
-}
-
-export function HelpDialog({ onClose }: { onClose(): void }) {
-  const t = useTranslations('help')
-  const keys: [keys: string, what: string][] = [
-    [t('keys.arrows'), t('move')],
-    [t('keys.shiftArrows'), t('range')],
-    [t('keys.all'), t('all')],
-    [t('keys.esc'), t('clear')],
-    [t('keys.enter'), t('open')],
-    [t('keys.space'), t('quickLook')],
-    ['F2', t('rename')],
-    [t('keys.del'), t('trash')],
-    ['M', t('moveTo')],
-    ['U', t('upload')],
-    ['N', t('newFolder')],
-    ['/', t('search')],
-    ['I', t('details')],
-    ['V', t('view')],
-    [t('keys.undo'), t('undo')],
-    [t('keys.menu'), t('menu')],
-    ['Alt + ↑', t('parent')],
-    ['?', t('help')],
-  ]
-  return (
-    <Modal opened onClose={onClose} title={t('title')} size={640}>
-      <dl className="help-keys">
-        {keys.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Modal>
-  )
 }

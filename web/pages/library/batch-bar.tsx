@@ -1,7 +1,7 @@
 import { Copy, FolderInput, Megaphone, RotateCcw, Send, Tag, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { useLibrary } from '../library/library.tsx'
+import { useLibrary } from '../../library/library.tsx'
 
 interface BatchBarProps {
   count: number

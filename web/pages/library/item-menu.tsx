@@ -16,12 +16,12 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import type { Asset } from '../../contract/assets.ts'
-import type { Folder } from '../../contract/folders.ts'
-import { zipUrl } from '../folders/folders.ts'
-import { useLibrary } from '../library/library.tsx'
-import { MenuAt } from '../ui/menu-at.tsx'
-import { contentUrl } from './assets.ts'
+import type { Asset } from '../../../contract/assets.ts'
+import type { Folder } from '../../../contract/folders.ts'
+import { contentUrl } from '../../assets/assets.ts'
+import { zipUrl } from '../../folders/folders.ts'
+import { useLibrary } from '../../library/library.tsx'
+import { MenuAt } from '../../ui/menu-at.tsx'
 
 export interface ItemMenuProps {
   spot: { x: number; y: number }
