@@ -20,6 +20,7 @@ export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): voi
   const rename = useRename(folder)
   const make = useMake(folder)
   const typed = useRef(folder.name)
+  const field = useRef<EditedField>('name')
   const isNew = folder.folderId === unnamedId
 
   function end(saved: boolean) {
@@ -35,8 +36,10 @@ export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): voi
       maxLength={120}
       onSave={(name) => {
         typed.current = name
-        return isNew ? undefined : undoAwaits(rename(name, selection.editing?.field))
+        field.current = selection.editing?.field ?? 'name'
+        return isNew ? undefined : undoAwaits(rename(name))
       }}
+      onRefused={() => selection.editing || selection.edit(folder.folderId, field.current)}
       onEnd={end}
     />
   )
@@ -46,10 +49,9 @@ function useRename(folder: Folder) {
   const done = useTranslations('done')
   const failed = useTranslations('failed')
   const folders = useFolderChanges()
-  const selection = useSelection()
   const undo = useUndo()
   const said = useSaid()
-  return async (name: string, field: EditedField = 'name') => {
+  return async (name: string) => {
     try {
       const renamed = await folders.change(folder, { name })
       undo.offer(done('renamed', { title: renamed.name }), () =>
@@ -61,8 +63,6 @@ function useRename(folder: Folder) {
         text: `${failed('rolledBack', { title: folder.name })} ${said(error)}`,
         bad: true,
       })
-      // What was typed is there again, once it is known that it was not saved.
-      setTimeout(() => selection.editing || selection.edit(folder.folderId, field))
       return false
     }
   }

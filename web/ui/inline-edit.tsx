@@ -11,6 +11,8 @@ interface InlineEditProps {
   multiline?: boolean
   /** Only called with something new. Where it was not saved (false), what was typed is there again the next time. */
   onSave(value: string): Promise<boolean> | undefined
+  /** What was typed was not saved, and is there again when the edit begins anew. */
+  onRefused?(): void
   /** What is edited: the same thing on a tile, in a list or in a tree. */
   of: string
   /** `saved` is false after Esc. */
@@ -26,6 +28,7 @@ export function InlineEdit({
   multiline,
   of,
   onSave,
+  onRefused,
   onEnd,
 }: InlineEditProps) {
   const [draft, setDraft] = useState(() => unsaved.get(of) ?? value)
@@ -43,7 +46,9 @@ export function InlineEdit({
     unsaved.delete(of)
     if (save && text !== value.trim() && (text || multiline))
       void onSave(text)?.then((saved) => {
-        if (!saved) unsaved.set(of, text)
+        if (saved) return
+        unsaved.set(of, text)
+        onRefused?.()
       })
     onEnd(save)
   }

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A menu that opens at a spot on the screen. */
-export const MenuAt = ({
+/** A menu that opens at a spot on the screen. The focus goes back to where it was, unless an entry took it elsewhere. */
+export function MenuAt({
   spot,
   label,
   onClose,
@@ -12,19 +12,29 @@ export const MenuAt = ({
   label: string
   onClose(): void
   children: ReactNode
-}) => (
-  <section aria-label={label}>
-    <Menu opened onClose={onClose} position="bottom-start" width={232} returnFocus trapFocus>
-      <Menu.Target>
-        <button
-          type="button"
-          className="menu-spot"
-          style={{ left: spot.x, top: spot.y }}
-          tabIndex={-1}
-          aria-label={label}
-        />
-      </Menu.Target>
-      <Menu.Dropdown aria-label={label}>{children}</Menu.Dropdown>
-    </Menu>
-  </section>
-)
+}) {
+  const before = useRef(document.activeElement)
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && before.current instanceof HTMLElement)
+        before.current.focus({ preventScroll: true })
+    },
+    [],
+  )
+  return (
+    <section aria-label={label}>
+      <Menu opened onClose={onClose} position="bottom-start" width={232} trapFocus>
+        <Menu.Target>
+          <button
+            type="button"
+            className="menu-spot"
+            style={{ left: spot.x, top: spot.y }}
+            tabIndex={-1}
+            aria-label={label}
+          />
+        </Menu.Target>
+        <Menu.Dropdown aria-label={label}>{children}</Menu.Dropdown>
+      </Menu>
+    </section>
+  )
+}
