@@ -66,6 +66,10 @@ export const looksBelow = (place: Place) =>
 /** What is found may come from many folders. */
 export const looksFurther = (place: Place) => looksEverywhere(place) || looksBelow(place)
 
+/** Tells one place from another: all of it but what is only a way to look at it. */
+export const spotOf = (place: Place) =>
+  JSON.stringify({ ...place, asset: undefined, look: undefined, view: undefined, sort: undefined })
+
 export function queryOf(place: Place): AssetQuery {
   return {
     folderId: place.folder && !inTrash(place) && !looksEverywhere(place) ? place.folder : undefined,

@@ -2,57 +2,46 @@ import { Copy, FolderInput, Megaphone, RotateCcw, Send, Tag, Trash2, X } from 'l
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
-
-interface BatchBarProps {
-  count: number
-  hasAssets: boolean
-  inTrash: boolean
-  onMove(): void
-  onTag(): void
-  onSurfaces(): void
-  onDeliver(): void
-  onCopyRefs(): void
-  onDelete(): void
-  onRestore(): void
-  onClear(): void
-}
+import { isFolderId } from '../../library/selection.ts'
+import type { LibraryPage } from './use-commands.ts'
 
 /** What can be done with everything selected, at the foot of the list. */
-export function BatchBar(props: BatchBarProps) {
+export function BatchBar({ page }: { page: LibraryPage }) {
   const t = useTranslations('batch')
   const actions = useTranslations('actions')
-  const { frame, can } = useLibrary()
+  const { can } = useLibrary()
+  const { here, may, selection, selectedIds: ids, commands } = page
+  const hasAssets = ids.some((id) => !isFolderId(id))
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver') => () => commands.dialog({ kind, ids })
   return (
     <div className="batch-bar" role="toolbar" aria-label={t('label')}>
-      <span className="batch-count">{t('selected', { count: props.count })}</span>
-      {props.inTrash ? (
+      <span className="batch-count">{t('selected', { count: ids.length })}</span>
+      {here.isTrash ? (
         can('assets:delete') && (
-          <Act icon={<RotateCcw size={16} />} label={t('restore')} onClick={props.onRestore} />
+          <Act icon={<RotateCcw size={16} />} label={t('restore')} onClick={() => commands.restore(ids)} />
         )
       ) : (
         <>
-          {can('assets:write') && (
-            <Act icon={<FolderInput size={16} />} label={t('move')} onClick={props.onMove} />
-          )}
-          {can('assets:write') && props.hasAssets && (
+          {may.write && <Act icon={<FolderInput size={16} />} label={t('move')} onClick={opens('move')} />}
+          {may.write && hasAssets && (
             <>
-              <Act icon={<Tag size={16} />} label={t('tag')} onClick={props.onTag} />
-              <Act icon={<Megaphone size={16} />} label={t('surfaces')} onClick={props.onSurfaces} />
+              <Act icon={<Tag size={16} />} label={t('tag')} onClick={opens('tag')} />
+              <Act icon={<Megaphone size={16} />} label={t('surfaces')} onClick={opens('surfaces')} />
             </>
           )}
-          {frame === 'admin' && can('deliveries:write') && props.hasAssets && (
-            <Act icon={<Send size={16} />} label={t('deliver')} onClick={props.onDeliver} />
+          {may.deliver && hasAssets && (
+            <Act icon={<Send size={16} />} label={t('deliver')} onClick={opens('deliver')} />
           )}
-          {props.hasAssets && (
+          {hasAssets && (
             <Act
               icon={<Copy size={16} />}
               label={t('copyRefs')}
               className="batch-refs"
-              onClick={props.onCopyRefs}
+              onClick={() => commands.copy('refs', ids)}
             />
           )}
-          {can('assets:delete') && (
-            <Act icon={<Trash2 size={16} />} label={t('delete')} onClick={props.onDelete} />
+          {may.delete && (
+            <Act icon={<Trash2 size={16} />} label={t('delete')} onClick={() => commands.trash(ids)} />
           )}
         </>
       )}
@@ -61,7 +50,7 @@ export function BatchBar(props: BatchBarProps) {
         className="batch-act batch-clear"
         aria-label={actions('clearSelection')}
         title={actions('clearSelection')}
-        onClick={props.onClear}
+        onClick={() => selection.clear()}
       >
         <X size={16} />
       </button>

@@ -2,42 +2,37 @@ import { Menu } from '@mantine/core'
 import { CheckSquare, FolderPlus, LayoutGrid, List, Upload } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { MenuAt } from '../../ui/menu-at.tsx'
+import type { OpenedMenu } from './overlays.ts'
+import type { LibraryPage } from './use-commands.ts'
 
 /** The context menu of the empty ground: what can be done here. */
-export function GroundMenu(props: {
-  spot: { x: number; y: number }
-  view: 'grid' | 'list'
-  onNewFolder: (() => void) | undefined
-  onUpload: (() => void) | undefined
-  onSelectAll: (() => void) | undefined
-  onView(view: 'grid' | 'list'): void
-  onClose(): void
-}) {
+export function GroundMenu({ page, spot }: { page: LibraryPage; spot: OpenedMenu['spot'] }) {
   const t = useTranslations('library')
   const actions = useTranslations('actions')
   const uploads = useTranslations('uploads')
-  const other = props.view === 'grid' ? 'list' : 'grid'
+  const { layout, list, choosing, may, commands } = page
+  const other = layout.view === 'grid' ? 'list' : 'grid'
   return (
-    <MenuAt spot={props.spot} label={actions('menu')} onClose={props.onClose}>
-      {props.onNewFolder && (
-        <Menu.Item leftSection={<FolderPlus size={16} />} rightSection="N" onClick={props.onNewFolder}>
+    <MenuAt spot={spot} label={actions('menu')} onClose={commands.closeMenu}>
+      {may.shape && (
+        <Menu.Item leftSection={<FolderPlus size={16} />} rightSection="N" onClick={commands.newFolder}>
           {t('newFolder')}
         </Menu.Item>
       )}
-      {props.onUpload && (
-        <Menu.Item leftSection={<Upload size={16} />} rightSection="U" onClick={props.onUpload}>
+      {may.write && (
+        <Menu.Item leftSection={<Upload size={16} />} rightSection="U" onClick={commands.upload}>
           {uploads('upload')}
         </Menu.Item>
       )}
-      {props.onSelectAll && (
-        <Menu.Item leftSection={<CheckSquare size={16} />} rightSection="Ctrl+A" onClick={props.onSelectAll}>
+      {list.order.length > 0 && (
+        <Menu.Item leftSection={<CheckSquare size={16} />} rightSection="Ctrl+A" onClick={choosing.all}>
           {actions('selectAll')}
         </Menu.Item>
       )}
       <Menu.Item
         leftSection={other === 'list' ? <List size={16} /> : <LayoutGrid size={16} />}
         rightSection="V"
-        onClick={() => props.onView(other)}
+        onClick={commands.toggleView}
       >
         {t(other)}
       </Menu.Item>

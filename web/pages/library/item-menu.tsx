@@ -22,56 +22,48 @@ import { contentUrl } from '../../assets/assets.ts'
 import { zipUrl } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { MenuAt } from '../../ui/menu-at.tsx'
-
-export interface ItemMenuProps {
-  spot: { x: number; y: number }
-  /** What the menu is for; more than one item has no entries of its own kind. */
-  ids: string[]
-  asset: Asset | null
-  folder: Folder | null
-  inTrash: boolean
-  onClose(): void
-  /** Absent where it is open. */
-  onOpen?(): void
-  onQuickLook(): void
-  onRename(): void
-  onMove(): void
-  onTag(): void
-  onTrash(): void
-  onRestore(): void
-  onDetails(): void
-  onShowInFolder?(): void
-  onReplace(): void
-  onCopy(what: 'ref' | 'refs' | 'link'): void
-  onDeliver?(): void
-}
+import type { OpenedMenu } from './overlays.ts'
+import type { LibraryPage } from './use-commands.ts'
 
 /** The context menu of an asset, a folder, or several of them. */
-export function ItemMenu(props: ItemMenuProps) {
-  const { spot, ids, asset, folder, inTrash, onClose } = props
+export function ItemMenu({
+  page,
+  menu: { ids, spot, inTree },
+  asset,
+  folder,
+}: {
+  page: LibraryPage
+  menu: OpenedMenu
+  /** The first of its kind; more than one item has no entries of its own kind. */
+  asset: Asset | null
+  folder: Folder | null
+}) {
   const t = useTranslations('actions')
   const words = useTranslations('folder')
   const keys = useTranslations('help.keys')
   const details = useTranslations('details')
   const library = useLibrary()
   const { can } = library
+  const { here, may, commands } = page
+  const id = ids[0]!
   const one = ids.length === 1
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
+  const opens = (kind: 'move' | 'tag' | 'deliver') => () => commands.dialog({ kind, ids })
 
   return (
-    <MenuAt spot={spot} label={t('menu')} onClose={onClose}>
-      {inTrash ? (
+    <MenuAt spot={spot} label={t('menu')} onClose={commands.closeMenu}>
+      {here.isTrash && !inTree ? (
         mayDelete && (
-          <Menu.Item leftSection={<RotateCcw size={16} />} onClick={props.onRestore}>
+          <Menu.Item leftSection={<RotateCcw size={16} />} onClick={() => commands.restore(ids)}>
             {t('restore')}
           </Menu.Item>
         )
       ) : (
         <>
-          {one && folder && props.onOpen && (
-            <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onOpen}>
+          {one && folder && id !== here.folderId && (
+            <Menu.Item leftSection={<FolderOpen size={16} />} onClick={() => commands.open(id)}>
               {t('open')}
             </Menu.Item>
           )}
@@ -79,40 +71,48 @@ export function ItemMenu(props: ItemMenuProps) {
             <Menu.Item
               leftSection={<Eye size={16} />}
               rightSection={keys('space')}
-              onClick={props.onQuickLook}
+              onClick={() => page.quickLook.look(id)}
             >
               {t('quickLook')}
             </Menu.Item>
           )}
           {one && mayWrite && (
-            <Menu.Item leftSection={<Pencil size={16} />} rightSection="F2" onClick={props.onRename}>
+            <Menu.Item
+              leftSection={<Pencil size={16} />}
+              rightSection="F2"
+              onClick={() => commands.rename(id, inTree)}
+            >
               {t('rename')}
             </Menu.Item>
           )}
           {mayWrite && (
-            <Menu.Item leftSection={<FolderInput size={16} />} rightSection="M" onClick={props.onMove}>
+            <Menu.Item leftSection={<FolderInput size={16} />} rightSection="M" onClick={opens('move')}>
               {t('move')}
             </Menu.Item>
           )}
           {asset && mayWrite && (
-            <Menu.Item leftSection={<Tag size={16} />} onClick={props.onTag}>
+            <Menu.Item leftSection={<Tag size={16} />} onClick={opens('tag')}>
               {t('tag')}
             </Menu.Item>
           )}
           {one && asset && mayWrite && (
-            <Menu.Item leftSection={<Replace size={16} />} onClick={props.onReplace}>
+            <Menu.Item leftSection={<Replace size={16} />} onClick={() => commands.replace(asset)}>
               {details('replace')}
             </Menu.Item>
           )}
-          {one && props.onShowInFolder && (
-            <Menu.Item leftSection={<FolderOpen size={16} />} onClick={props.onShowInFolder}>
+          {one && asset && here.isMixed && (
+            <Menu.Item leftSection={<FolderOpen size={16} />} onClick={() => commands.goTo(asset)}>
               {t('showInFolder')}
             </Menu.Item>
           )}
           <Menu.Divider />
           {one && asset && (
             <>
-              <Menu.Item leftSection={<Info size={16} />} rightSection="I" onClick={props.onDetails}>
+              <Menu.Item
+                leftSection={<Info size={16} />}
+                rightSection="I"
+                onClick={() => commands.showDetails(id)}
+              >
                 {t('showDetails')}
               </Menu.Item>
               <Menu.Item
@@ -122,19 +122,19 @@ export function ItemMenu(props: ItemMenuProps) {
               >
                 {t('download')}
               </Menu.Item>
-              <Menu.Item leftSection={<Copy size={16} />} onClick={() => props.onCopy('ref')}>
+              <Menu.Item leftSection={<Copy size={16} />} onClick={() => commands.copy('ref', ids)}>
                 {t('copyRef')}
               </Menu.Item>
             </>
           )}
           {!one && asset && (
             <>
-              {props.onDeliver && (
-                <Menu.Item leftSection={<Send size={16} />} onClick={props.onDeliver}>
+              {may.deliver && (
+                <Menu.Item leftSection={<Send size={16} />} onClick={opens('deliver')}>
                   {t('deliver')}
                 </Menu.Item>
               )}
-              <Menu.Item leftSection={<Copy size={16} />} onClick={() => props.onCopy('refs')}>
+              <Menu.Item leftSection={<Copy size={16} />} onClick={() => commands.copy('refs', ids)}>
                 {t('copyRefs')}
               </Menu.Item>
             </>
@@ -149,7 +149,7 @@ export function ItemMenu(props: ItemMenuProps) {
             </Menu.Item>
           )}
           {one && (
-            <Menu.Item leftSection={<Link2 size={16} />} onClick={() => props.onCopy('link')}>
+            <Menu.Item leftSection={<Link2 size={16} />} onClick={() => commands.copy('link', ids)}>
               {t('copyLink')}
             </Menu.Item>
           )}
@@ -160,7 +160,7 @@ export function ItemMenu(props: ItemMenuProps) {
                 leftSection={<Trash2 size={16} />}
                 rightSection={keys('del')}
                 className="menu-danger"
-                onClick={props.onTrash}
+                onClick={() => commands.trash(ids)}
               >
                 {folder ? t('delete') : t('trash')}
               </Menu.Item>

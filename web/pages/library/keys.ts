@@ -1,15 +1,126 @@
 import { useEffect, useRef } from 'react'
+import type { Messages } from 'use-intl'
+import { isFolderId } from '../../library/selection.ts'
+import type { LibraryPage } from './use-commands.ts'
 
-/** What the keys do; the name is `Ctrl+`, `Alt+` or `Shift+` and the key. True from the handler means taken. */
-export type KeyMap = Record<string, (event: KeyboardEvent) => boolean | undefined>
+type Help = Messages['help']
+
+export interface KeyBinding {
+  /** `Ctrl+`, `Alt+` or `Shift+` and the key as browsers name it; letters are small. */
+  keys: string[]
+  /** How a person calls the key: a word of `help.keys`, or the same in every language. */
+  called: keyof Help['keys'] | { literally: string }
+  /** What the help says of it. */
+  help: Exclude<keyof Help, 'title' | 'keys'>
+  /** False leaves the key to the browser. */
+  run(page: LibraryPage, event: KeyboardEvent): unknown
+}
+
+const moves = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown']
+
+/** The keys of the page, in the order in which the help shows them. */
+export const keyBindings: KeyBinding[] = [
+  {
+    keys: moves,
+    called: 'arrows',
+    help: 'move',
+    run: ({ commands }, { key }) => commands.moveFocus(key, false),
+  },
+  {
+    keys: moves.map((key) => `Shift+${key}`),
+    called: 'shiftArrows',
+    help: 'range',
+    run: ({ commands }, { key }) => commands.moveFocus(key, true),
+  },
+  { keys: ['Ctrl+a'], called: 'all', help: 'all', run: ({ commands }) => commands.selectAll() },
+  {
+    keys: ['Escape'],
+    called: 'esc',
+    help: 'clear',
+    run: ({ selection }) => selection.ids.size > 0 && selection.clear(),
+  },
+  {
+    keys: ['Enter'],
+    called: 'enter',
+    help: 'open',
+    run({ commands }) {
+      const id = commands.focused()
+      return id !== null && commands.open(id)
+    },
+  },
+  {
+    keys: [' '],
+    called: 'space',
+    help: 'quickLook',
+    run({ commands, quickLook }) {
+      const id = commands.focused()
+      if (id && !isFolderId(id)) quickLook.look(id)
+    },
+  },
+  {
+    keys: ['F2'],
+    called: { literally: 'F2' },
+    help: 'rename',
+    run({ commands }) {
+      const id = commands.focused()
+      if (id) commands.rename(id)
+    },
+  },
+  {
+    keys: ['Delete'],
+    called: 'del',
+    help: 'trash',
+    run: ({ may, commands }) => may.delete && commands.withTargets(commands.trash),
+  },
+  {
+    keys: ['m'],
+    called: { literally: 'M' },
+    help: 'moveTo',
+    run: ({ may, commands }) => may.write && commands.withTargets(commands.move),
+  },
+  {
+    keys: ['u'],
+    called: { literally: 'U' },
+    help: 'upload',
+    run: ({ may, commands }) => may.write && commands.upload(),
+  },
+  {
+    keys: ['n'],
+    called: { literally: 'N' },
+    help: 'newFolder',
+    run: ({ may, commands }) => may.shape && commands.newFolder(),
+  },
+  { keys: ['/'], called: { literally: '/' }, help: 'search', run: ({ commands }) => commands.search() },
+  {
+    keys: ['i'],
+    called: { literally: 'I' },
+    help: 'details',
+    run: ({ commands }) => commands.toggleDetails(),
+  },
+  { keys: ['v'], called: { literally: 'V' }, help: 'view', run: ({ commands }) => commands.toggleView() },
+  { keys: ['Ctrl+z'], called: 'undo', help: 'undo', run: ({ commands }) => commands.undo() },
+  {
+    keys: ['Shift+F10', 'ContextMenu'],
+    called: 'menu',
+    help: 'menu',
+    run: ({ commands }) => commands.openMenuAtFocus(),
+  },
+  {
+    keys: ['Alt+ArrowUp'],
+    called: { literally: 'Alt + ↑' },
+    help: 'parent',
+    run: ({ commands }) => commands.openParent(),
+  },
+  { keys: ['?'], called: { literally: '?' }, help: 'help', run: ({ commands }) => commands.help() },
+]
 
 const typing = 'input, textarea, select, [contenteditable]'
 const elsewhere = '[role=dialog], [role=menu], dialog, [role=tree]'
 
-/** The keys of the page. Off while typing, and while a dialog or a menu has the keyboard. */
-export function useKeys(map: KeyMap) {
-  const latest = useRef(map)
-  latest.current = map
+/** Off while typing, and while a dialog or a menu has the keyboard. */
+export function useKeys(page: LibraryPage) {
+  const latest = useRef(page)
+  latest.current = page
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const target = event.target as Element
@@ -17,8 +128,8 @@ export function useKeys(map: KeyMap) {
       if (target.matches(typing) || target.closest(elsewhere)) return
       // A button or link keeps the keys that press it.
       if ((event.key === ' ' || event.key === 'Enter') && target.matches('button, a, video')) return
-      const act = latest.current[nameOf(event)] ?? latest.current[anyMove(event) ?? '']
-      if (act?.(event)) event.preventDefault()
+      const binding = keyBindings.find(({ keys }) => keys.includes(nameOf(event)))
+      if (binding && binding.run(latest.current, event) !== false) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -31,7 +142,3 @@ function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): str
   if (altKey) return `Alt+${name}`
   return shiftKey && key.length > 1 ? `Shift+${name}` : name
 }
-
-const moves = /^(Arrow(Up|Down|Left|Right)|Home|End|Page(Up|Down))$/
-const anyMove = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
-  moves.test(key) && !ctrlKey && !metaKey && !altKey ? 'move' : undefined

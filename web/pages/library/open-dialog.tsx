@@ -1,8 +1,9 @@
 import { lazy } from 'react'
 import type { Asset } from '../../../contract/assets.ts'
-import type { Actions } from '../../assets/use-actions.ts'
-import type { Tree } from '../../folders/folders.ts'
-import { isFolderId, useSelection } from '../../library/selection.ts'
+import { useLibrary } from '../../library/library.tsx'
+import { isFolderId } from '../../library/selection.ts'
+import type { Dialog } from './overlays.ts'
+import type { LibraryPage } from './use-commands.ts'
 
 const QuickLook = lazy(() =>
   import('../../assets/quick-look.tsx').then((room) => ({ default: room.QuickLook })),
@@ -24,91 +25,80 @@ const DeliverManyDialog = lazy(() =>
 )
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((room) => ({ default: room.HelpDialog })))
 
-export type Dialog =
-  | { kind: 'move' | 'tag' | 'surfaces' | 'deliver'; ids: string[] }
-  /** `count` is how many go, with what is in the folders. */
-  | { kind: 'trash'; ids: string[]; count: number }
-  | { kind: 'help' }
-  | { kind: 'look'; assetId: string }
-
 /** The one dialog that is open. */
-export function OpenDialog(props: {
-  dialog: Dialog
-  tree: Tree
-  assets: (Asset | undefined)[]
-  /** Where all of the chosen are, if that is one place. */
-  from: string | null | undefined
-  actions: Actions
-  mayShape: boolean
-  mayDelete: boolean
-  onLook(assetId: string): void
-  onTrash(ids: string[]): void
-  onDetails(assetId: string): void
-  onClose(): void
-}) {
-  const { dialog, assets, actions, onClose } = props
-  const selection = useSelection()
-  const chosenAssets = (ids: string[]) => ids.filter((id) => !isFolderId(id))
-
-  if (dialog.kind === 'help') return <HelpDialog onClose={onClose} />
-  if (dialog.kind === 'look')
-    return (
-      <QuickLook
-        assetId={dialog.assetId}
-        order={idsOf(assets)}
-        onGo={props.onLook}
-        onDetails={() => props.onDetails(dialog.assetId)}
-        onTrash={props.mayDelete ? () => void actions.trash([dialog.assetId]) : undefined}
-        onClose={onClose}
-      />
-    )
+export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog }) {
+  const { can } = useLibrary()
+  const { selection, commands } = page
+  const { actions, closeDialog } = commands
+  if (dialog.kind === 'help') return <HelpDialog onClose={closeDialog} />
+  if (dialog.kind === 'look') return <Look page={page} assetId={dialog.assetId} />
   const { ids } = dialog
+  const assetIds = ids.filter((id) => !isFolderId(id))
+  if (dialog.kind === 'deliver') return <DeliverManyDialog assetIds={assetIds} onClose={closeDialog} />
+
+  const closing =
+    <Args extends unknown[]>(act: (...args: Args) => unknown) =>
+    (...args: Args) => {
+      closeDialog()
+      void act(...args)
+    }
   if (dialog.kind === 'move')
     return (
       <MoveDialog
-        tree={props.tree}
+        tree={page.tree}
         ids={ids}
-        from={props.from}
-        onMove={(to) => {
-          onClose()
+        from={page.here.isMixed ? undefined : commands.commonPlace(ids)}
+        onMove={closing((to) => {
           selection.clear()
-          void actions.move(ids, to)
-        }}
-        onNewFolder={props.mayShape ? actions.newFolder : undefined}
-        onClose={onClose}
+          return actions.move(ids, to)
+        })}
+        onNewFolder={can('folders:write') ? actions.newFolder : undefined}
+        onClose={closeDialog}
       />
     )
   if (dialog.kind === 'trash')
     return (
       <TrashDialog
         count={dialog.count}
-        onTrash={() => {
-          onClose()
-          props.onTrash(ids)
-        }}
-        onClose={onClose}
+        onTrash={closing(() => commands.trashNow(ids))}
+        onClose={closeDialog}
       />
     )
-  if (dialog.kind === 'deliver') return <DeliverManyDialog assetIds={chosenAssets(ids)} onClose={onClose} />
   if (dialog.kind === 'tag')
     return (
       <TagDialog
-        assetIds={chosenAssets(ids)}
-        onTag={(change) => {
-          onClose()
-          void actions.tag(ids, change)
-        }}
-        onClose={onClose}
+        assetIds={assetIds}
+        onTag={closing((change) => actions.tag(ids, change))}
+        onClose={closeDialog}
       />
     )
   return (
     <SurfacesDialog
-      assetIds={chosenAssets(ids)}
-      onChange={(change) => {
-        onClose()
-        void actions.changeSurfaces(ids, change)
+      assetIds={assetIds}
+      onChange={closing((change) => actions.changeSurfaces(ids, change))}
+      onClose={closeDialog}
+    />
+  )
+}
+
+function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
+  const { selection, grid, quickLook, may, commands } = page
+  return (
+    <QuickLook
+      assetId={assetId}
+      order={idsOf(page.list.assets)}
+      onGo={(next) => {
+        quickLook.look(next)
+        selection.only(next)
+        grid.current?.show(next)
       }}
-      onClose={onClose}
+      onDetails={() => {
+        selection.only(assetId)
+        commands.showDetails(assetId)
+        quickLook.closeLook()
+      }}
+      onTrash={may.delete ? () => void commands.actions.trash([assetId]) : undefined}
+      onClose={commands.closeDialog}
     />
   )
 }

@@ -1,36 +1,82 @@
-import { Drawer } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { ActionIcon } from '@mantine/core'
+import { X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
+import { Details } from '../../assets/details.tsx'
+import { FolderTree } from '../../folders/folder-tree.tsx'
+import type { LibraryPage } from './use-commands.ts'
 
-interface DrawerProps {
-  opened: boolean
-  onClose(): void
-  children: ReactNode
+const drawers = () => import('./drawers.tsx')
+const TreeDrawer = lazy(() => drawers().then((room) => ({ default: room.TreeDrawer })))
+const DetailsDrawer = lazy(() => drawers().then((room) => ({ default: room.DetailsDrawer })))
+const AssetAgents = lazy(() =>
+  import('../../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
+)
+
+interface PanelProps {
+  page: LibraryPage
 }
 
-/** The folder tree where the page has no room for it. */
-export function TreeDrawer({ children, ...drawer }: DrawerProps) {
-  const t = useTranslations('library')
+/** The folders: a column, or a drawer where the page has no room for one. */
+export function TreePanel({ page }: PanelProps) {
+  const { tree, here, layout, commands } = page
+  const panel = (
+    <FolderTree
+      tree={tree}
+      place={here.place}
+      onOpen={commands.openFolder}
+      onMenu={commands.openTreeMenu}
+      onTrash={(id) => commands.trash([id])}
+    />
+  )
+  if (layout.hasRoomForTree) return <aside className="tree-column">{panel}</aside>
   return (
-    <Drawer {...drawer} size={288} title={t('folders')}>
-      <div className="tree-drawer">{children}</div>
-    </Drawer>
+    <Suspense>
+      <TreeDrawer opened={layout.treeShown} onClose={() => layout.setTreeShown(false)}>
+        {panel}
+      </TreeDrawer>
+    </Suspense>
   )
 }
 
-/** The details where the page has no room for them. */
-export function DetailsDrawer({ children, ...drawer }: DrawerProps) {
+/** The details of what is selected: a column, or a drawer where the page has no room for one. */
+export function DetailsPanel({ page }: PanelProps) {
   const t = useTranslations('library')
+  const app = useTranslations('app')
+  const { tree, layout, commands } = page
+  const panel = (
+    <Details
+      assetId={page.shownAsset}
+      selectedCount={page.selectedIds.length}
+      tree={tree}
+      agents={(asset) => (
+        <Suspense>
+          <AssetAgents asset={asset} />
+        </Suspense>
+      )}
+      onQuickLook={page.quickLook.look}
+      onShow={commands.showAsset}
+      onTag={commands.showTag}
+    />
+  )
+  if (!layout.hasRoomForDetails)
+    return (
+      <Suspense>
+        <DetailsDrawer opened={layout.detailsShown} onClose={commands.closeDetails}>
+          {panel}
+        </DetailsDrawer>
+      </Suspense>
+    )
+  if (!layout.detailsShown) return null
   return (
-    <Drawer
-      {...drawer}
-      position="right"
-      size={360}
-      padding={0}
-      title={t('details')}
-      classNames={{ header: 'details-drawer-head', body: 'details-drawer' }}
-    >
-      {children}
-    </Drawer>
+    <aside className="details-column" aria-label={t('details')}>
+      <div className="details-head">
+        <h2>{t('details')}</h2>
+        <ActionIcon onClick={() => layout.showDetails(false)} aria-label={app('close')}>
+          <X size={18} />
+        </ActionIcon>
+      </div>
+      {panel}
+    </aside>
   )
 }

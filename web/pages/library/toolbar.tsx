@@ -1,70 +1,49 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { type Sort, sorts } from '../../../contract/assets.ts'
 import { Breadcrumb } from '../../folders/breadcrumb.tsx'
-import type { Tree } from '../../folders/folders.ts'
-import type { Place } from '../../library/place.ts'
+import { TileSize } from './tile-size.tsx'
+import type { LibraryPage } from './use-commands.ts'
 
 /** Where we are, and how what is here is shown. */
-export function Toolbar(props: {
-  place: Place
-  tree: Tree
-  count: string
-  view: 'grid' | 'list'
-  detailsShown: boolean
-  onNewFolder: (() => void) | undefined
-  onSort(sort: Sort): void
-  onView(view: 'grid' | 'list'): void
-  onHelp: (() => void) | undefined
-  onDetails(shown: boolean): void
-  /** The menu of the folder that is open, where there is one. */
-  onFolderMenu: ((spot: { x: number; y: number }) => void) | undefined
-  tileSize: ReactNode
-}) {
+export function Toolbar({ page }: { page: LibraryPage }) {
   const t = useTranslations('library')
-  const tile = useTranslations('tile')
-  const { place, view, detailsShown } = props
+  const { tree, here, layout, list, may, commands } = page
+  const { place, folderId } = here
+  const { view, detailsShown } = layout
   const otherView = view === 'grid' ? 'list' : 'grid'
+  const isShown = list.isSettled && !list.error && list.order.length > 0
   return (
     <div className="toolbar">
-      <Breadcrumb place={place} tree={props.tree} />
-      {props.onFolderMenu && (
-        <ActionIcon
-          aria-label={tile('actions', { title: props.tree.byId.get(place.folder ?? '')?.name ?? '' })}
-          onClick={({ currentTarget }) => {
-            const { left, bottom } = currentTarget.getBoundingClientRect()
-            props.onFolderMenu!({ x: left, y: bottom + 4 })
-          }}
-        >
-          <Ellipsis size={18} />
-        </ActionIcon>
-      )}
-      <span className="toolbar-count">{props.count}</span>
+      <Breadcrumb place={place} tree={tree} />
+      {folderId && tree.byId.has(folderId) && <FolderMenuButton page={page} folderId={folderId} />}
+      <span className="toolbar-count">{isShown && t('assetCount', { count: list.assets.length })}</span>
       <div className="toolbar-acts">
-        {props.onNewFolder && (
-          <ActionIcon className="new-folder-icon" onClick={props.onNewFolder} aria-label={t('newFolder')}>
+        {may.shape && (
+          <ActionIcon className="new-folder-icon" onClick={commands.newFolder} aria-label={t('newFolder')}>
             <FolderPlus size={18} />
           </ActionIcon>
         )}
-        {props.tileSize}
-        <SortMenu sort={place.sort ?? 'newest'} onSort={props.onSort} />
+        {view === 'grid' && layout.hasRoomForTree && (
+          <TileSize size={layout.tileSize} onSize={layout.setTileSize} />
+        )}
+        <SortMenu sort={place.sort ?? 'newest'} onSort={(sort) => here.go({ sort })} />
         <Tooltip label={t(otherView)}>
-          <ActionIcon onClick={() => props.onView(otherView)} aria-label={t(otherView)}>
+          <ActionIcon onClick={commands.toggleView} aria-label={t(otherView)}>
             {view === 'grid' ? <List size={18} /> : <LayoutGrid size={18} />}
           </ActionIcon>
         </Tooltip>
-        {props.onHelp && (
+        {layout.hasRoomForTree && (
           <Tooltip label={t('help')}>
-            <ActionIcon onClick={props.onHelp} aria-label={t('help')}>
+            <ActionIcon onClick={commands.help} aria-label={t('help')}>
               <Keyboard size={18} />
             </ActionIcon>
           </Tooltip>
         )}
         <Tooltip label={t('details')}>
           <ActionIcon
-            onClick={() => props.onDetails(!detailsShown)}
+            onClick={commands.toggleDetails}
             aria-label={t('details')}
             aria-pressed={detailsShown}
             className={detailsShown ? 'is-on' : ''}
@@ -74,6 +53,22 @@ export function Toolbar(props: {
         </Tooltip>
       </div>
     </div>
+  )
+}
+
+/** The menu of the folder that is open. */
+function FolderMenuButton({ page, folderId }: { page: LibraryPage; folderId: string }) {
+  const t = useTranslations('tile')
+  return (
+    <ActionIcon
+      aria-label={t('actions', { title: page.here.name })}
+      onClick={({ currentTarget }) => {
+        const { left, bottom } = currentTarget.getBoundingClientRect()
+        page.commands.openTreeMenu(folderId, { x: left, y: bottom + 4 })
+      }}
+    >
+      <Ellipsis size={18} />
+    </ActionIcon>
   )
 }
 

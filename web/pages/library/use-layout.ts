@@ -2,6 +2,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Place } from '../../library/place.ts'
 import type { usePlace } from '../../library/use-place.ts'
+import { useTileSize } from './tile-size.tsx'
 
 /** What of the page is shown and how: what there is room for, what the person chose, and what is remembered of it. */
 export function useLayout(place: Place, go: ReturnType<typeof usePlace>['go']) {
@@ -15,6 +16,7 @@ export function useLayout(place: Place, go: ReturnType<typeof usePlace>['go']) {
   const hasRoomForDetails = useMediaQuery('(width >= 992px)', true, { getInitialValueInEffect: false })
   const hasRoomForTree = useMediaQuery('(width >= 768px)', true, { getInitialValueInEffect: false })
   const [detailsDrawer, setDetailsDrawer] = useState(false)
+  const [tileSize, setTileSize] = useTileSize()
   return {
     hasRoomForDetails,
     hasRoomForTree,
@@ -23,6 +25,8 @@ export function useLayout(place: Place, go: ReturnType<typeof usePlace>['go']) {
     setTreeShown,
     detailsShown: hasRoomForDetails ? detailsKept : detailsDrawer,
     showDetails: hasRoomForDetails ? setDetailsKept : setDetailsDrawer,
+    tileSize,
+    setTileSize,
     view: place.view ?? viewKept,
     setView(view: 'grid' | 'list') {
       setViewKept(view)

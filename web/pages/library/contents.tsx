@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { AssetGrid } from '../../assets/asset-grid.tsx'
+import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
+import type { LibraryPage } from './use-commands.ts'
+
+/** What is here: folders and assets, or why there are none to be seen. */
+export function Contents({ page }: { page: LibraryPage }) {
+  const t = useTranslations('library')
+  const app = useTranslations('app')
+  const { tree, here, layout, list, choosing, commands } = page
+  const { place, go } = here
+  if (list.error) return <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
+  if (list.isLoading) return <ListSkeleton view={layout.view} />
+  if (list.isEmpty) return <EmptyList place={place} onGo={go} onUpload={commands.upload} />
+  return (
+    <AssetGrid
+      key={here.spot}
+      ref={page.grid}
+      label={t('gridLabel', { place: here.name })}
+      view={layout.view}
+      tileWidth={layout.tileSize}
+      spot={here.spot}
+      sort={place.sort ?? 'newest'}
+      folders={list.folders}
+      countIn={list.countIn}
+      assets={list.assets}
+      order={list.order}
+      tree={tree}
+      isMixed={here.isMixed}
+      isStale={list.isStale}
+      onNeed={list.need}
+      onChoose={choosing.these}
+      onChooseTo={choosing.rangeTo}
+      onSort={(sort) => go({ sort })}
+      onOpen={commands.open}
+      onQuickLook={page.quickLook.look}
+      onMenu={commands.openMenu}
+    >
+      {list.pagesFailed && (
+        <div className="more-failed">
+          <Button variant="default" onClick={list.retryPages}>
+            {app('retry')}
+          </Button>
+        </div>
+      )}
+    </AssetGrid>
+  )
+}

@@ -1,0 +1,16 @@
+/** The one dialog that may be open over the page. */
+export type Dialog =
+  | { kind: 'move' | 'tag' | 'surfaces' | 'deliver'; ids: string[] }
+  /** `count` is how many go, with what is in the folders. */
+  | { kind: 'trash'; ids: string[]; count: number }
+  | { kind: 'help' }
+  | { kind: 'look'; assetId: string }
+
+/** The one menu that may be. */
+export interface OpenedMenu {
+  /** Nothing: the menu of the empty ground. */
+  ids: string[]
+  spot: { x: number; y: number }
+  /** Opened at the tree or the path, where a rename happens too. */
+  inTree: boolean
+}

@@ -1,0 +1,182 @@
+import { useTranslations } from 'use-intl'
+import type { Asset } from '../../../contract/assets.ts'
+import { useActions } from '../../assets/use-actions.ts'
+import { useCopying } from '../../assets/use-copying.ts'
+import { useTrashing } from '../../assets/use-trashing.ts'
+import { useDragToMove } from '../../library/drag-to-move.ts'
+import { unfiltered } from '../../library/place.ts'
+import { isFolderId } from '../../library/selection.ts'
+import { useUndo } from '../../library/undo.ts'
+import { useUploads } from '../../uploads/uploads.tsx'
+import type { PageState } from './use-page-state.ts'
+
+export type Commands = ReturnType<typeof useCommands>
+export type LibraryPage = PageState & { commands: Commands }
+
+type AssetAt = Pick<Asset, 'assetId' | 'folderId'>
+
+/** All a person can do on the library page, whether by key, menu, button or drag. */
+export function useCommands(page: PageState) {
+  const { tree, here, layout, list, choosing, selection, grid, quickLook, may, setDialog, setMenu } = page
+  const batch = useTranslations('batch')
+  const actions = useActions()
+  const undo = useUndo()
+  const uploads = useUploads()
+  const folderOf = (assetId: string) => list.assetOf(assetId)?.folderId ?? null
+  const copy = useCopying(folderOf)
+  const trashing = useTrashing({
+    order: list.order,
+    countIn: list.countIn,
+    actions,
+    onAsk: (ids, count) => setDialog({ kind: 'trash', ids, count }),
+  })
+  useDragToMove(selection, {
+    move: actions.move,
+    trash: (ids) => trashing.ask([...ids]),
+    label: (count) => batch('selected', { count }),
+  })
+
+  function openFolder(folder: string | undefined) {
+    layout.setTreeShown(false)
+    here.go({ folder, ...unfiltered, asset: undefined, look: undefined })
+  }
+
+  function open(id: string) {
+    if (!isFolderId(id)) quickLook.look(id)
+    else if (!here.isTrash) openFolder(id)
+  }
+
+  function goTo({ assetId, folderId }: AssetAt) {
+    page.address.expect(assetId)
+    here.go({ folder: folderId ?? undefined, ...unfiltered, asset: assetId, look: undefined })
+  }
+
+  function showAsset(asset: AssetAt) {
+    setDialog(null)
+    selection.only(asset.assetId)
+    if (!list.order.includes(asset.assetId)) return goTo(asset)
+    quickLook.closeLook()
+    grid.current?.show(asset.assetId)
+  }
+
+  function showDetails(id: string) {
+    if (!selection.ids.has(id)) selection.only(id)
+    layout.showDetails(true)
+  }
+
+  /** On a phone one selected item is the selection mode: it ends with what it was chosen for. */
+  function closeDetails() {
+    layout.showDetails(false)
+    if (!layout.hasRoomForTree && selection.ids.size === 1) selection.clear()
+  }
+
+  async function newFolder() {
+    if (here.isMixed) await here.go({ ...unfiltered })
+    const id = await actions.nameNewFolder(here.folderId)
+    selection.only(id)
+    // The list has it from the cache by the next frame.
+    requestAnimationFrame(() => {
+      grid.current?.show(id)
+      selection.edit(id, 'name')
+    })
+  }
+
+  function rename(id: string, inTree = false) {
+    if (tree.byId.get(id)?.protected || !(isFolderId(id) ? may.shape : may.write)) return
+    if (inTree && !layout.hasRoomForTree) layout.setTreeShown(true)
+    selection.edit(id, isFolderId(id) ? (inTree ? 'tree' : 'name') : 'title')
+  }
+
+  function restore(ids: string[]) {
+    selection.clear()
+    void actions.restore(ids)
+  }
+
+  function closeDialog() {
+    setDialog(null)
+    quickLook.closeLook()
+    page.focusGrid()
+  }
+
+  function closeMenu() {
+    setMenu(null)
+    if (!page.menu?.inTree && !selection.editing) grid.current?.focus()
+  }
+
+  function openMenu(id: string | null, spot: { x: number; y: number }) {
+    const ids = id && !selection.ids.has(id) ? [id] : [...selection.ids]
+    setMenu({ ids: id ? ids : [], spot, inTree: false })
+  }
+
+  function openMenuAtFocus(): boolean {
+    const id = focused()
+    if (!id || !grid.current) return false
+    if (!selection.ids.has(id)) selection.only(id)
+    setMenu({ ids: [...selection.ids], spot: grid.current.spotOf(id), inTree: false })
+    return true
+  }
+
+  /** Only what has the focus is read aloud. */
+  function moveFocus(key: string, extend: boolean): boolean {
+    const moved = grid.current?.move(key, extend) ?? false
+    if (moved) grid.current?.focus()
+    return moved
+  }
+
+  const focused = () => selection.focus ?? page.onlyId
+  const targets = () => (selection.ids.size ? [...selection.ids] : selection.focus ? [selection.focus] : [])
+
+  /** With what is chosen, or else what has the focus, once the choice is complete. */
+  const withTargets = (act: (ids: string[]) => void) =>
+    void choosing.settled().then(() => targets().length && act(targets()))
+
+  /** Where all of these are, if that is one place. */
+  function commonPlace(ids: string[]): string | null | undefined {
+    const places = new Set(
+      ids.map((id) => (isFolderId(id) ? (tree.byId.get(id)?.parentId ?? null) : folderOf(id))),
+    )
+    return places.size === 1 ? [...places][0] : undefined
+  }
+
+  return {
+    actions,
+    openFolder,
+    openParent() {
+      if (here.isTrash || here.folderId) openFolder(tree.path(here.folderId).at(-2)?.folderId)
+    },
+    open,
+    goTo,
+    showAsset,
+    showDetails,
+    closeDetails,
+    toggleDetails: () => layout.showDetails(!layout.detailsShown),
+    toggleView: () => layout.setView(layout.view === 'grid' ? 'list' : 'grid'),
+    search: () => page.search.current?.focus(),
+    showTag: (tag: string) => here.go({ ...unfiltered, tag, asset: undefined }),
+    upload: () => uploads.choose(here.folderId),
+    replace: uploads.replace,
+    newFolder,
+    rename,
+    move: (ids: string[]) => actions.saysLocked(ids) || setDialog({ kind: 'move', ids }),
+    copy,
+    trash: trashing.ask,
+    trashNow: trashing.trash,
+    restore,
+    undo: () => void undo.undoLatest(),
+    help: () => setDialog({ kind: 'help' }),
+    dialog: setDialog,
+    closeDialog,
+    openMenu,
+    openTreeMenu: (id: string, spot: { x: number; y: number }) => setMenu({ ids: [id], spot, inTree: true }),
+    openMenuAtFocus,
+    closeMenu,
+    moveFocus,
+    selectAll() {
+      grid.current?.focus()
+      void choosing.all()
+    },
+    focused,
+    withTargets,
+    commonPlace,
+  }
+}

@@ -1,0 +1,24 @@
+import { useTranslations } from 'use-intl'
+import type { Tree } from '../../folders/folders.ts'
+import { inTrash, looksFurther, spotOf } from '../../library/place.ts'
+import { usePlace } from '../../library/use-place.ts'
+
+/** Where in the library the person is, and how to go elsewhere. */
+export function useHere(tree: Tree) {
+  const t = useTranslations('library')
+  const { place, go } = usePlace()
+  const isTrash = inTrash(place)
+  const folderId = place.folder && !isTrash ? place.folder : null
+  return {
+    place,
+    go,
+    isTrash,
+    /** The folder that is open; null at the top and in the trash. */
+    folderId,
+    name: isTrash ? t('trash') : (tree.byId.get(folderId ?? '')?.name ?? t('root')),
+    /** What is listed may come from many folders. */
+    isMixed: looksFurther(place),
+    /** Tells this place from others. */
+    spot: spotOf(place),
+  }
+}

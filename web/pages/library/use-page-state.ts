@@ -1,0 +1,85 @@
+import { useRef, useState } from 'react'
+import type { GridHandle } from '../../assets/asset-grid.tsx'
+import { useAssetList } from '../../assets/asset-list.ts'
+import { useChoosing } from '../../assets/use-choosing.ts'
+import { useFolderCounts } from '../../folders/counts.ts'
+import { useFolderTree } from '../../folders/folders.ts'
+import { useLibrary } from '../../library/library.tsx'
+import { isFolderId, useSelectedIds, useSelection } from '../../library/selection.ts'
+import type { Dialog, OpenedMenu } from './overlays.ts'
+import { useAddress } from './use-address.ts'
+import { useHere } from './use-here.ts'
+import { useLayout } from './use-layout.ts'
+import { useQuickLook } from './use-quick-look.ts'
+
+export type PageState = ReturnType<typeof usePageState>
+
+/** What the library page shows: where the person is, what is there, what is chosen of it and what is open over it. */
+export function usePageState() {
+  const { can, frame } = useLibrary()
+  const tree = useFolderTree()
+  const here = useHere(tree)
+  const layout = useLayout(here.place, here.go)
+  const list = useList(here)
+  const choosing = useChoosing(list.query, list.folders, list.order)
+  const selection = useSelection()
+  const selected = useSelectedIds()
+  const selectedIds = [...selected]
+  const onlyId = selectedIds.length === 1 ? selectedIds[0]! : null
+  const shownAsset = onlyId && !isFolderId(onlyId) ? onlyId : null
+  const grid = useRef<GridHandle>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const focusGrid = () => void requestAnimationFrame(() => grid.current?.focus())
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const [menu, setMenu] = useState<OpenedMenu | null>(null)
+  const quickLook = useQuickLook(here.place, here.go, focusGrid)
+  const address = useAddress({
+    ...here,
+    order: list.order,
+    isRead: list.isSettled,
+    everyId: choosing.everyId,
+    shownAsset,
+    grid,
+    onArrive: () => layout.showDetails(true),
+  })
+  return {
+    tree,
+    here,
+    layout,
+    list,
+    choosing,
+    selection,
+    selectedIds,
+    onlyId,
+    shownAsset,
+    grid,
+    search,
+    focusGrid,
+    dialog: quickLook.looking ? { kind: 'look' as const, assetId: quickLook.looking } : dialog,
+    setDialog,
+    menu,
+    setMenu,
+    quickLook,
+    address,
+    may: {
+      write: can('assets:write') && !here.isTrash,
+      shape: can('folders:write') && !here.isTrash,
+      delete: can('assets:delete') && !here.isTrash,
+      deliver: frame === 'admin' && can('deliveries:write'),
+    },
+  }
+}
+
+/** What is at this place, with how many assets its folders hold. */
+function useList({ place, folderId, isTrash, isMixed }: ReturnType<typeof useHere>) {
+  const list = useAssetList(place)
+  const countIn = useFolderCounts(folderId, !isTrash && !isMixed && list.folders.length > 0)
+  const isSettled = !list.isLoading && !list.isStale
+  return {
+    ...list,
+    countIn,
+    isSettled,
+    isEmpty: isSettled && !list.error && list.order.length === 0,
+    assetOf: (id: string) => list.assets.find((asset) => asset?.assetId === id) ?? null,
+  }
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react'
+import { useTranslations } from 'use-intl'
+import { useIsBeingDrawn, useSelectedIds } from '../../library/selection.ts'
+import { announce } from '../../ui/announce.tsx'
+import type { PageState } from './use-page-state.ts'
+
+/** Says where one is in the title of the window, and to screen readers what is there and how much is selected. */
+export function useSpokenChanges({ here, list }: PageState, title: string) {
+  const done = useTranslations('done')
+  const selected = useSelectedIds()
+
+  useEffect(() => {
+    document.title = `${here.name} · ${title}`
+  }, [here.name, title])
+
+  const isBeingDrawn = useIsBeingDrawn()
+  const countBefore = useRef(0)
+  useEffect(() => {
+    if (isBeingDrawn) return
+    const timer = setTimeout(() => {
+      const isNew = selected.size > 1 || (selected.size === 0 && countBefore.current > 0)
+      if (isNew) announce(done('selected', { count: selected.size }))
+      countBefore.current = selected.size
+    }, 300)
+    return () => clearTimeout(timer)
+  }, [selected, isBeingDrawn, done])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said when another place has been read, not when it grows
+  useEffect(() => {
+    if (list.isSettled && !list.error)
+      announce(`${here.name}: ${done('shown', { count: list.order.length })}`)
+  }, [list.isSettled, here.spot])
+}
