@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { readLook } from './audit/look.ts'
+import { readLook } from './audit/filter.ts'
 import { type Place, readPlace } from './library/place.ts'
 import { queryClient } from './providers.tsx'
 import { homeOf, meQuery } from './session.ts'

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { useApiKeys, useUsers } from '../access/access.ts'
 import { useEveryClient } from '../clients/clients.ts'
 import { kinds } from './audit.ts'
-import type { Kind, Look } from './look.ts'
+import type { Kind, Look } from './filter.ts'
 
 export function AuditFilters({ look, onLook }: { look: Look; onLook(look: Look): void }) {
   const t = useTranslations('audit')

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type AuditPage, auditActions } from '../../contract/audit.ts'
 import { api, query } from '../api.ts'
-import type { Kind, Look } from './look.ts'
+import type { Kind, Look } from './filter.ts'
 
 export const kinds = [...new Set(auditActions.map((action) => action.split('.')[0] as Kind))]
 

@@ -1,6 +1,6 @@
 import { isProblem } from '../api.ts'
 import { isOffline } from '../connection.ts'
-import { backOff, ConnectionLost, pause } from './patience.ts'
+import { backOff, ConnectionLost, pause } from './retry.ts'
 
 /** What the store answered instead of taking the bytes. Status 0: nothing, or nothing we may read. */
 export class StoreRefusal extends Error {

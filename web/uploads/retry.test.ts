@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem, secondsOf } from '../api.ts'
 import { heard } from '../connection.ts'
-import { backOff, ConnectionLost, patiently, pause } from './patience.ts'
+import { backOff, ConnectionLost, patiently, pause } from './retry.ts'
 
 const never = new AbortController().signal
 

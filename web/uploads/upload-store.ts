@@ -1,5 +1,5 @@
 import { createStore } from '../store.ts'
-import { type Kept, keptUploads } from './kept.ts'
+import { type Kept, keptUploads } from './saved-uploads.ts'
 import { paceOfBytes } from './pace.ts'
 import { after, type Move, type Trouble, type Upload } from './upload.ts'
 
