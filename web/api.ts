@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../contract/problems.ts'
 import type { RefRefusal, Use } from '../contract/references.ts'
-import { heard } from './connection.ts'
+import { reportReached } from './connection.ts'
 import { sessionExpiry } from './session-expiry.ts'
 
 const members = [
@@ -105,19 +105,19 @@ async function answer(method: Method, path: string, options: Options): Promise<R
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: options.signal,
     })
-    heard(true)
+    reportReached(true)
     return response
   } catch (error) {
     if (options.signal?.aborted) throw error
-    heard(false)
+    reportReached(false)
     throw new Problem({})
   }
 }
 
 async function problemOf(response: Response): Promise<Problem> {
-  const said = await response.json().catch(() => ({}))
+  const problem = await response.json().catch(() => ({}))
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'))
-  return new Problem({ code: 'internal-error', ...said, status: response.status, retryAfterSeconds })
+  return new Problem({ code: 'internal-error', ...problem, status: response.status, retryAfterSeconds })
 }
 
 /** Seconds, or a date: a proxy in between may say either. */

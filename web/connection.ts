@@ -5,23 +5,23 @@ import { createStore, useStore } from './store.ts'
 const isReached = createStore(true)
 
 /** Whether a request came through. */
-export function heard(reached: boolean) {
+export function reportReached(reached: boolean) {
   isReached.set(reached || navigator.onLine)
 }
 
-const again = 5000
+const askAgainAfter = 5000
 
 async function ask() {
-  heard(
+  reportReached(
     await fetch('/livez', { cache: 'no-store' }).then(
       () => true,
       () => false,
     ),
   )
-  if (!isReached.get()) setTimeout(ask, again)
+  if (!isReached.get()) setTimeout(ask, askAgainAfter)
 }
 
-globalThis.addEventListener?.('online', () => heard(true))
+globalThis.addEventListener?.('online', () => reportReached(true))
 globalThis.addEventListener?.('offline', ask)
 
 export const isOffline = () => !isReached.get()

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl'
 import { Problem } from './api.ts'
 import { themeIn, variables } from './theme.ts'
 import { LiveRegion } from './ui/announce.tsx'
-import { Speech } from './words/words.tsx'
+import { LanguageProvider } from './words/words.tsx'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -27,13 +27,13 @@ export const queryClient = new QueryClient({
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <Speech>
+      <LanguageProvider>
         <Themed>
           <LiveRegion />
           <Notifications position="bottom-center" limit={3} zIndex={280} />
           {children}
         </Themed>
-      </Speech>
+      </LanguageProvider>
     </QueryClientProvider>
   )
 }

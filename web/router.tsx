@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { readLook } from './audit/filter.ts'
+import { readFilter } from './audit/filter.ts'
 import { type Place, readPlace } from './library/place.ts'
 import { queryClient } from './providers.tsx'
 import { homeOf, meQuery } from './session.ts'
@@ -141,7 +141,7 @@ const webhooks = createRoute({
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/admin/audit',
-  validateSearch: readLook,
+  validateSearch: readFilter,
   component: lazyRouteComponent(() => import('./pages/audit-page.tsx'), 'AuditPage'),
 })
 

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Me } from '../../contract/access.ts'
 import { isProblem } from '../api.ts'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { useSignIn } from './access.ts'
 
 /** E-mail and password. Who is known already only enters the password. */
@@ -66,10 +66,10 @@ export function LoginForm({ email: known, onSignedIn }: { email?: string; onSign
 function useLoginProblem(error: unknown): string | null {
   const t = useTranslations('access')
   const format = useFormatter()
-  const said = useSaid()
+  const problemText = useProblemText()
   if (!error) return null
   if (isProblem(error, 'wrong-login')) return t('wrongLogin')
-  if (!isProblem(error, 'too-many-attempts')) return said(error)
+  if (!isProblem(error, 'too-many-attempts')) return problemText(error)
   const minutes = Math.ceil((error.retryAfterSeconds ?? 900) / 60)
   const time = format.dateTime(new Date(Date.now() + minutes * 60_000), { timeStyle: 'short' })
   return t('tooManyAttempts', { minutes, time })

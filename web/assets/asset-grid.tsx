@@ -47,7 +47,7 @@ interface AssetGridProps {
   /** How wide a tile is at least. */
   tileWidth: number
   /** What tells this place from others. */
-  spot: string
+  placeKey: string
   sort: Sort
   folders: Folder[]
   /** How many assets a folder holds, as far as is known. */
@@ -81,7 +81,7 @@ export function AssetGrid({
   label,
   view,
   tileWidth,
-  spot,
+  placeKey,
   sort,
   folders,
   countIn,
@@ -138,7 +138,7 @@ export function AssetGrid({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are computed, not measured; these change them
   useLayoutEffect(() => rows.measure(), [rows, columns, view, layout.folderRows, assetHeight, phone])
-  useScrollMemory(scroller, spot, width > 0)
+  useScrollMemory(scroller, placeKey, width > 0)
 
   const ahead = 4 * columns
   const firstSeen = layout.span(virtualRows[0]?.index ?? 0)[0] - folders.length - ahead

@@ -15,7 +15,7 @@ import { type Library, useLibrary } from '../library/library.tsx'
 import type { AssetList } from '../library/patch.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { askWhichToKeep, type EditableField } from './conflicts.ts'
 
 export const previewUrl = (library: Library, asset: Pick<Asset, 'assetId' | 'version'>, size: PreviewSize) =>
@@ -98,7 +98,7 @@ export function useSaveEdit() {
   const fields = useTranslations('fields')
   const surfaces = useTranslations('surfaces')
   const nameOf = (field: EditableField) => (field === 'allowedSurfaces' ? surfaces('label') : fields(field))
-  const said = useSaid()
+  const problemText = useProblemText()
   const undo = useUndo()
 
   return <Field extends EditableField>(edit: Edit, field: Field, value: Asset[Field]): Promise<boolean> =>
@@ -125,7 +125,7 @@ export function useSaveEdit() {
       return true
     } catch (error) {
       showAsset(client, library, (await base.catch(() => ({ asset: seen }))).asset)
-      toast({ text: `${failed('rolledBack', { title: seen.title })} ${said(error)}`, bad: true })
+      toast({ text: `${failed('rolledBack', { title: seen.title })} ${problemText(error)}`, bad: true })
       return false
     }
 

@@ -13,7 +13,7 @@ import { showAssets } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 
 const largestBatch = 500
 
@@ -37,12 +37,12 @@ export function useBatch() {
   const client = useQueryClient()
   const t = useTranslations('batch')
   const progress = useTranslations('progress')
-  const inWords = useSaid()
+  const inWords = useProblemText()
 
   return async (assetIds: string[], change: BatchChange): Promise<Outcome> => {
-    if (assetIds.length <= largestBatch) return said(await run(assetIds, change, () => {}))
+    if (assetIds.length <= largestBatch) return problemText(await run(assetIds, change, () => {}))
     return withProgress(progress(change.action), assetIds.length, async (step, signal) =>
-      said(await run(assetIds, change, step, signal)),
+      problemText(await run(assetIds, change, step, signal)),
     )
   }
 
@@ -73,7 +73,7 @@ export function useBatch() {
     return { results, error }
   }
 
-  function said({ results, error }: { results: BatchResult['results']; error?: unknown }): Outcome {
+  function problemText({ results, error }: { results: BatchResult['results']; error?: unknown }): Outcome {
     const changed = results.flatMap(({ asset, before }) => (asset && before ? { asset, before } : []))
     const refused = results.find(({ ok }) => !ok)
     if (refused) {

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
 import { useUndo } from '../library/undo.ts'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { contentUrl, useAsset } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
 import { isVideo } from './picture.tsx'
@@ -32,7 +32,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
   const details = useTranslations('details')
   const library = useLibrary()
   const undo = useUndo()
-  const said = useSaid()
+  const problemText = useProblemText()
   const { asset, error, retry } = useAsset(assetId)
   const dialog = useRef<HTMLDivElement>(null)
   const stage = useRef<HTMLDivElement>(null)
@@ -165,7 +165,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
         ) : (
           error && (
             <div className="quick-look-instead" role="alert">
-              <p>{said(error)}</p>
+              <p>{problemText(error)}</p>
               <TryAgain onClick={() => void retry()} />
             </div>
           )

@@ -15,10 +15,14 @@ function useStep(): number {
 }
 
 /** Back returns to where one was; a place that is opened anew begins at its top. */
-export function useScrollMemory(scroller: RefObject<HTMLElement | null>, spot: string, isLaidOut: boolean) {
+export function useScrollMemory(
+  scroller: RefObject<HTMLElement | null>,
+  placeKey: string,
+  isLaidOut: boolean,
+) {
   const router = useRouter()
   const selection = useSelection()
-  const name = `${useStep()} ${spot}`
+  const name = `${useStep()} ${placeKey}`
   const current = useRef(name)
   current.current = name
   const returned = useRef(false)

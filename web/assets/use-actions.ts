@@ -14,7 +14,7 @@ import { isFolderId } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { copy as copyText } from '../ui/copy.ts'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
 import { assetInLists } from './assets.ts'
 import { type Changed, type Outcome, surfacesName, useBatch } from './batch.ts'
@@ -28,7 +28,7 @@ export function useActions() {
   const folders = useFolderChanges()
   const tree = useFolderTree()
   const undo = useUndo()
-  const said = useSaid()
+  const problemText = useProblemText()
   const done = useTranslations('done')
   const failed = useTranslations('failed')
   const words = useTranslations('library')
@@ -61,7 +61,7 @@ export function useActions() {
       return true
     } catch (error) {
       if (isProblem(error, 'in-use')) showHolders({ uses: error.uses })
-      else toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
+      else toast({ text: `${failed('notDone')} ${problemText(error)}`, bad: true })
       return false
     }
   }

@@ -6,7 +6,7 @@ import { useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
 import { useSelection } from '../library/selection.ts'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { readIds } from './asset-list.ts'
 
 /** Choosing several at once. Where some have not been read yet, their ids are asked for: what is chosen is exact. */
@@ -14,7 +14,7 @@ export function useChoosing(query: AssetQuery, folders: Folder[], order: (string
   const t = useTranslations('progress')
   const library = useLibrary()
   const selection = useSelection()
-  const said = useSaid()
+  const problemText = useProblemText()
 
   /** Every id of this place in its order, or null if the person did not want to wait. */
   async function everyId(): Promise<string[] | null> {
@@ -22,7 +22,7 @@ export function useChoosing(query: AssetQuery, folders: Folder[], order: (string
       const ids = await withProgress(t('choose'), null, (_, signal) => readIds(library, query, signal))
       return [...folders.map(({ folderId }) => folderId), ...ids]
     } catch (error) {
-      if (!(error instanceof DOMException)) toast({ text: said(error), bad: true })
+      if (!(error instanceof DOMException)) toast({ text: problemText(error), bad: true })
       return null
     }
   }

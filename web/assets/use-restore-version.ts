@@ -6,7 +6,7 @@ import { keys, showAsset } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 
 /** Makes the file of an old version the newest; to take that back is to do the same with the one before. */
 export function useRestoreVersion({ assetId, version: current }: Asset) {
@@ -15,7 +15,7 @@ export function useRestoreVersion({ assetId, version: current }: Asset) {
   const undo = useUndo()
   const done = useTranslations('done')
   const failed = useTranslations('failed')
-  const said = useSaid()
+  const problemText = useProblemText()
 
   async function restore(version: number) {
     const path = `${library.base}/${assetId}/versions/${version}/restore`
@@ -29,7 +29,7 @@ export function useRestoreVersion({ assetId, version: current }: Asset) {
       await undoAwaits(restore(version))
       undo.offer(done('versionRestored', { version }), () => restore(current))
     } catch (error) {
-      toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
+      toast({ text: `${failed('notDone')} ${problemText(error)}`, bad: true })
     }
   }
 }

@@ -4,13 +4,19 @@ import { useTranslations } from 'use-intl'
 import { useApiKeys, useUsers } from '../access/access.ts'
 import { useEveryClient } from '../clients/clients.ts'
 import { kinds } from './audit.ts'
-import type { Kind, Look } from './filter.ts'
+import type { AuditFilter, Kind } from './filter.ts'
 
-export function AuditFilters({ look, onLook }: { look: Look; onLook(look: Look): void }) {
+export function AuditFilters({
+  filter,
+  onFilter,
+}: {
+  filter: AuditFilter
+  onFilter(filter: AuditFilter): void
+}) {
   const t = useTranslations('audit')
   const clients = useEveryClient().data ?? []
-  const set = (part: Look) =>
-    onLook(Object.fromEntries(Object.entries({ ...look, ...part }).filter(([, value]) => value)))
+  const set = (part: AuditFilter) =>
+    onFilter(Object.fromEntries(Object.entries({ ...filter, ...part }).filter(([, value]) => value)))
   return (
     <search className="audit-filters" aria-label={t('filters')}>
       <NativeSelect
@@ -19,36 +25,36 @@ export function AuditFilters({ look, onLook }: { look: Look; onLook(look: Look):
           { value: '', label: t('anyClient') },
           ...clients.map(({ clientId, name }) => ({ value: clientId, label: name })),
         ]}
-        value={look.client ?? ''}
+        value={filter.client ?? ''}
         onChange={(event) => set({ client: event.currentTarget.value })}
       />
-      <WhoSelect who={look.who} onWho={(who) => set({ who })} />
+      <WhoSelect who={filter.who} onWho={(who) => set({ who })} />
       <NativeSelect
         label={t('what')}
         data={[
           { value: '', label: t('anything') },
           ...kinds.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) })),
         ]}
-        value={look.kind ?? ''}
+        value={filter.kind ?? ''}
         onChange={(event) => set({ kind: event.currentTarget.value as Kind })}
       />
       <TextInput
         type="date"
         label={t('from')}
-        value={look.from ?? ''}
-        max={look.to}
+        value={filter.from ?? ''}
+        max={filter.to}
         onChange={(event) => set({ from: event.currentTarget.value })}
       />
       <TextInput
         type="date"
         label={t('to')}
-        value={look.to ?? ''}
-        min={look.from}
+        value={filter.to ?? ''}
+        min={filter.from}
         onChange={(event) => set({ to: event.currentTarget.value })}
       />
-      <ThingInput thing={look.thing} onThing={(thing) => set({ thing })} />
-      {Object.keys(look).length > 0 && (
-        <Button variant="subtle" onClick={() => onLook({})}>
+      <ThingInput thing={filter.thing} onThing={(thing) => set({ thing })} />
+      {Object.keys(filter).length > 0 && (
+        <Button variant="subtle" onClick={() => onFilter({})}>
           {t('clear')}
         </Button>
       )}

@@ -1,15 +1,15 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type AuditPage, auditActions } from '../../contract/audit.ts'
 import { api, query } from '../api.ts'
-import type { Kind, Look } from './filter.ts'
+import type { AuditFilter, Kind } from './filter.ts'
 
 export const kinds = [...new Set(auditActions.map((action) => action.split('.')[0] as Kind))]
 
-export const useTrail = (look: Look) =>
+export const useTrail = (filter: AuditFilter) =>
   useInfiniteQuery({
-    queryKey: ['audit', look],
+    queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) =>
-      api.get<AuditPage>(`/admin/audit${query({ ...asked(look), cursor: pageParam })}`, { signal }),
+      api.get<AuditPage>(`/admin/audit${query({ ...asked(filter), cursor: pageParam })}`, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -17,7 +17,7 @@ export const useTrail = (look: Look) =>
     staleTime: 0,
   })
 
-const asked = ({ client, who, kind, thing, from, to }: Look) => ({
+const asked = ({ client, who, kind, thing, from, to }: AuditFilter) => ({
   clientId: client,
   principalId: who,
   action: kind,

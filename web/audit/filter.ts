@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../contract/audit.ts'
 
 /** What of the trail a person looks at, as the address says it. Days are those of the person's own clock. */
-export interface Look {
+export interface AuditFilter {
   client?: string
   who?: string
   kind?: Kind
@@ -17,14 +17,14 @@ const kind = /^[a-z-]+$/
 const day = /^\d{4}-\d\d-\d\d$/
 
 /** Reads an address; what makes no sense is left out rather than refused. */
-export function readLook(search: Record<string, unknown>): Look {
-  const look: Look = {}
+export function readFilter(search: Record<string, unknown>): AuditFilter {
+  const filter: AuditFilter = {}
   for (const name of ['client', 'who', 'thing'] as const)
-    if (search[name] !== undefined && search[name] !== '') look[name] = String(search[name])
+    if (search[name] !== undefined && search[name] !== '') filter[name] = String(search[name])
   for (const name of ['from', 'to'] as const) {
     const value = String(search[name])
-    if (day.test(value) && !Number.isNaN(Date.parse(value))) look[name] = value
+    if (day.test(value) && !Number.isNaN(Date.parse(value))) filter[name] = value
   }
-  if (kind.test(String(search.kind ?? ''))) look.kind = search.kind as Kind
-  return look
+  if (kind.test(String(search.kind ?? ''))) filter.kind = search.kind as Kind
+  return filter
 }

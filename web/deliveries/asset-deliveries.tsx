@@ -9,7 +9,7 @@ import { daysLeft } from '../assets/rights.ts'
 import { Section } from '../assets/section.tsx'
 import { useLibrary } from '../library/library.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { useConnections, useDeliveries, useRedeliver } from './deliveries.ts'
 import { DeliveryRow } from './delivery-row.tsx'
 
@@ -87,7 +87,7 @@ export function AssetDeliveries({ asset }: { asset: Asset }) {
 /** The file was replaced, and somewhere the earlier one is still what people see. */
 function Outdated({ asset, deliveries }: { asset: Asset; deliveries: Delivery[] }) {
   const t = useTranslations('deliveries')
-  const said = useSaid()
+  const problemText = useProblemText()
   const redeliver = useRedeliver()
   const behind = [...Map.groupBy(deliveries, ({ connectionId }) => connectionId).values()].filter(
     (there) =>
@@ -108,7 +108,7 @@ function Outdated({ asset, deliveries }: { asset: Asset; deliveries: Delivery[] 
               toast({ text: t('redelivered', { count: answer.deliveries.length }) })
               for (const { detail } of answer.refused) toast({ text: detail, bad: true })
             },
-            onError: (error) => toast({ text: said(error), bad: true }),
+            onError: (error) => toast({ text: problemText(error), bad: true }),
           })
         }
       >

@@ -7,7 +7,7 @@ import type { Surface } from '../../contract/words.ts'
 import { useFits } from '../assets/assets.ts'
 import { useFitWords } from '../assets/fit-words.ts'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { isUnderWay, useDeliver } from './deliveries.ts'
 import { kinds } from './kinds.ts'
 import '../ui/dialogs.css'
@@ -25,7 +25,7 @@ export function DeliverDialog({
   const t = useTranslations('deliveries')
   const words = useTranslations('app')
   const surfaceWords = useTranslations('surfaces')
-  const said = useSaid()
+  const problemText = useProblemText()
   const fits = useFits(asset.assetId)
   const deliver = useDeliver()
   const allowed = (surface: Surface) =>
@@ -61,7 +61,7 @@ export function DeliverDialog({
       <form onSubmit={submit}>
         {deliver.error && (
           <Alert color="red" variant="light" role="alert" mb={12}>
-            {said(deliver.error)}
+            {problemText(deliver.error)}
           </Alert>
         )}
         <fieldset className="deliver-to">

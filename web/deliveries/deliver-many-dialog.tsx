@@ -5,7 +5,7 @@ import type { Surface } from '../../contract/words.ts'
 import { Problem } from '../api.ts'
 import { withProgress } from '../library/progress.ts'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { useConnections, useDeliver } from './deliveries.ts'
 import { kinds } from './kinds.ts'
 import '../ui/dialogs.css'
@@ -17,7 +17,7 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
   const app = useTranslations('app')
   const surfaceWords = useTranslations('surfaces')
   const progress = useTranslations('progress')
-  const said = useSaid()
+  const problemText = useProblemText()
   const connections = useConnections().data ?? []
   const { mutateAsync: deliver } = useDeliver()
   const [chosenId, setChosenId] = useState<string>()
@@ -47,7 +47,10 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
     })
     if (count) toast({ text: t('startedMany', { count, name }) })
     if (refusals.length)
-      toast({ text: `${t('refusedMany', { count: refusals.length })} ${said(refusals[0])}`, bad: true })
+      toast({
+        text: `${t('refusedMany', { count: refusals.length })} ${problemText(refusals[0])}`,
+        bad: true,
+      })
   }
 
   return (

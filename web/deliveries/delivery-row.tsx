@@ -6,7 +6,7 @@ import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import { useLibrary } from '../library/library.tsx'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { type DeliveryDecision, isUnderWay, useDecideDelivery } from './deliveries.ts'
 
 const SettleDialog = lazy(() =>
@@ -126,7 +126,7 @@ function Decisions({
   replaced,
 }: Omit<DeliveryRowProps, 'children' | 'picture'>) {
   const t = useTranslations('deliveries')
-  const said = useSaid()
+  const problemText = useProblemText()
   const { can } = useLibrary()
   const decide = useDecideDelivery(delivery)
   const [settling, setSettling] = useState(false)
@@ -134,7 +134,7 @@ function Decisions({
   if (!can('deliveries:write')) return null
 
   const act = (decision: DeliveryDecision) =>
-    decide.mutate(decision, { onError: (error) => toast({ text: said(error), bad: true }) })
+    decide.mutate(decision, { onError: (error) => toast({ text: problemText(error), bad: true }) })
   const button = (words: string, decision: DeliveryDecision['act'] & string, label?: string) => (
     <Button
       variant="default"

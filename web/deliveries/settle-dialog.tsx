@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Delivery, Settlement } from '../../contract/deliveries.ts'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { useDecideDelivery } from './deliveries.ts'
 import '../ui/dialogs.css'
 
@@ -20,7 +20,7 @@ export function SettleDialog({
 }) {
   const t = useTranslations('deliveries')
   const common = useTranslations('access')
-  const said = useSaid()
+  const problemText = useProblemText()
   const decide = useDecideDelivery(delivery)
   const [remoteId, setRemoteId] = useState('')
   const [remoteUrl, setRemoteUrl] = useState('')
@@ -43,7 +43,7 @@ export function SettleDialog({
         <Stack gap={14}>
           {decide.error && (
             <Alert color="red" variant="light" role="alert">
-              {said(decide.error)}
+              {problemText(decide.error)}
             </Alert>
           )}
           <p className="delivery-text">{t('settleText', { name, title: assetTitle })}</p>

@@ -9,7 +9,7 @@ import { undoAwaits, useUndo } from '../library/undo.ts'
 import { announce } from '../ui/announce.tsx'
 import { InlineEdit } from '../ui/inline-edit.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { useFolderChanges } from './folders.ts'
 import { unnamedId } from './new-folder.ts'
 
@@ -50,7 +50,7 @@ function useRename(folder: Folder) {
   const failed = useTranslations('failed')
   const folders = useFolderChanges()
   const undo = useUndo()
-  const said = useSaid()
+  const problemText = useProblemText()
   return async (name: string) => {
     try {
       const renamed = await folders.change(folder, { name })
@@ -60,7 +60,7 @@ function useRename(folder: Folder) {
       return true
     } catch (error) {
       toast({
-        text: `${failed('rolledBack', { title: folder.name })} ${said(error)}`,
+        text: `${failed('rolledBack', { title: folder.name })} ${problemText(error)}`,
         bad: true,
       })
       return false
@@ -77,7 +77,7 @@ function useMake(unnamed: Folder) {
   const folders = useFolderChanges()
   const selection = useSelection()
   const undo = useUndo()
-  const said = useSaid()
+  const problemText = useProblemText()
   return async (name: string | null) => {
     if (name === null) {
       selection.clear()
@@ -91,7 +91,7 @@ function useMake(unnamed: Folder) {
       announce(done('folderMade', { name }))
       undo.remember(done('folderMade', { name }), () => folders.trash(made))
     } catch (error) {
-      toast({ text: `${failed('notDone')} ${said(error)}`, bad: true })
+      toast({ text: `${failed('notDone')} ${problemText(error)}`, bad: true })
       selection.edit(unnamedId, 'name') // what was typed is still there, to be mended
     }
   }

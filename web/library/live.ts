@@ -18,24 +18,24 @@ import {
 } from './cache.ts'
 import { type Library, useLibrary } from './library.tsx'
 
-type Hear = (client: QueryClient, library: Library, event: LibraryEvent) => void
+type Handler = (client: QueryClient, library: Library, event: LibraryEvent) => void
 
 const together = 50
-let heard = new Map<string, Asset>()
+let pending = new Map<string, Asset>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** A batch is heard of asset by asset; what comes together is shown together. */
-const takeAsset: Hear = (client, library, { subject, data }) => {
-  heard.set(subject, data.asset as Asset)
-  timer ??= setTimeout(() => takeHeard(client, library), together)
+/** A batch arrives as one event for each asset; what comes together is shown together. */
+const takeAsset: Handler = (client, library, { subject, data }) => {
+  pending.set(subject, data.asset as Asset)
+  timer ??= setTimeout(() => showPending(client, library), together)
   if (!isEdit(data)) rereadCounts(client, library)
 }
 
-function takeHeard(client: QueryClient, library: Library) {
+function showPending(client: QueryClient, library: Library) {
   clearTimeout(timer)
   timer = undefined
-  const assets = [...heard.values()]
-  heard = new Map()
+  const assets = [...pending.values()]
+  pending = new Map()
   if (assets.length) showAssets(client, library, assets)
 }
 
@@ -43,23 +43,23 @@ function takeHeard(client: QueryClient, library: Library) {
 const isEdit = ({ changed }: LibraryEvent['data'] & { changed?: string[] }) =>
   changed !== undefined && !changed.includes('folderId')
 
-const takeFolder: Hear = (client, library, { data }) => showFolder(client, library, data.folder as Folder)
-const loseFolder: Hear = (client, library, { subject }) => {
+const takeFolder: Handler = (client, library, { data }) => showFolder(client, library, data.folder as Folder)
+const loseFolder: Handler = (client, library, { subject }) => {
   dropFolder(client, library, subject)
   rereadFolders(client, library)
   rereadCounts(client, library)
 }
 
-const rereadDeliveries: Hear = (client, library) =>
+const rereadDeliveries: Handler = (client, library) =>
   void client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
-const rereadConnections: Hear = (client, library) =>
+const rereadConnections: Handler = (client, library) =>
   void client.invalidateQueries({ queryKey: keys.connections(library) })
-const hearUse: Hear = (client, library) => void rereadUses(client, library)
+const handleUse: Handler = (client, library) => void rereadUses(client, library)
 
 /** What decides, beside the file, where an asset fits. */
 const decidesFit = ['allowedSurfaces', 'provenance']
 
-const hearing: Partial<Record<EventType, Hear>> = {
+const handlers: Partial<Record<EventType, Handler>> = {
   'asset.created': takeAsset,
   'asset.updated': (client, library, event) => {
     takeAsset(client, library, event)
@@ -75,7 +75,7 @@ const hearing: Partial<Record<EventType, Hear>> = {
     client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'fits') })
   },
   'asset.purged': (client, library, { subject }) => {
-    takeHeard(client, library)
+    showPending(client, library)
     dropAsset(client, library, subject)
   },
   'asset.media': async (client, library, { subject }) => {
@@ -100,8 +100,8 @@ const hearing: Partial<Record<EventType, Hear>> = {
     rereadCounts(client, library)
     rereadLists(client, library, (query) => query.folderId !== undefined)
   },
-  'use.created': hearUse,
-  'use.updated': hearUse,
+  'use.created': handleUse,
+  'use.updated': handleUse,
   'connection.created': rereadConnections,
   'connection.updated': rereadConnections,
   'connection.checked': rereadConnections,
@@ -115,7 +115,7 @@ const hearing: Partial<Record<EventType, Hear>> = {
   'delivery.removed': rereadDeliveries,
 }
 
-const patience = 5000
+const reconnectAfter = 5000
 
 /** Libraries that were left: whoever comes back has heard nothing of what happened meanwhile. */
 const leftBefore = new Set<string>()
@@ -138,8 +138,8 @@ export function useLiveChanges() {
 
     function listen() {
       source = new EventSource(library.eventsUrl)
-      for (const [type, hear] of Object.entries(hearing))
-        source.addEventListener(type, (message) => hear(client, library, JSON.parse(message.data)))
+      for (const [type, handle] of Object.entries(handlers))
+        source.addEventListener(type, (message) => handle(client, library, JSON.parse(message.data)))
       source.addEventListener('reset', startOver)
       source.onopen = () => {
         if (missed) startOver()
@@ -149,7 +149,7 @@ export function useLiveChanges() {
         // A broken line mends itself and goes on where it was; a refused one does not.
         if (source.readyState !== EventSource.CLOSED) return
         missed = true
-        again = setTimeout(listenIfAllowed, patience)
+        again = setTimeout(listenIfAllowed, reconnectAfter)
       }
     }
 

@@ -39,14 +39,14 @@ export function agrees(list: AssetList, { total, assets }: AssetPage): boolean {
 
 /** The list with the assets as they now are: changed, come, or gone. The very same list where nothing changes. */
 export function withAssets(list: AssetList, query: Looked, changed: Asset[]): AssetList {
-  const news = new Map(changed.map((asset) => [asset.assetId, asset]))
+  const changedById = new Map(changed.map((asset) => [asset.assetId, asset]))
   const seen = new Set<string>()
   let next = list
   list.pages.forEach((page, at) => {
-    if (!page?.assets.some(({ assetId }) => news.has(assetId))) return
+    if (!page?.assets.some(({ assetId }) => changedById.has(assetId))) return
     next = onPage(next, at, (assets) =>
       assets.flatMap((asset) => {
-        const now = news.get(asset.assetId)
+        const now = changedById.get(asset.assetId)
         if (!now) return asset
         seen.add(asset.assetId)
         return matches(query, now) ? now : []

@@ -67,7 +67,7 @@ export const looksBelow = (place: Place) =>
 export const looksFurther = (place: Place) => looksEverywhere(place) || looksBelow(place)
 
 /** Tells one place from another: all of it but what is only a way to look at it. */
-export const spotOf = (place: Place) =>
+export const placeKeyOf = (place: Place) =>
   JSON.stringify({ ...place, asset: undefined, look: undefined, view: undefined, sort: undefined })
 
 export function queryOf(place: Place): AssetQuery {

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 
 /** Something done, and how it is taken back. */
 interface Step {
@@ -27,7 +27,7 @@ export async function undoAwaits<Result>(work: Promise<Result>): Promise<Result>
 export function useUndo() {
   const app = useTranslations('app')
   const done = useTranslations('done')
-  const said = useSaid()
+  const problemText = useProblemText()
 
   async function reverse(step: Step | undefined) {
     if (!step) return toast({ text: done('nothingToUndo') })
@@ -39,7 +39,7 @@ export function useUndo() {
       await undoAwaits(step.takeBack())
       toast({ text: done('undone', { what: step.text }) })
     } catch (error) {
-      toast({ text: `${done('notUndone', { what: step.text })} ${said(error)}`, bad: true })
+      toast({ text: `${done('notUndone', { what: step.text })} ${problemText(error)}`, bad: true })
     }
   }
 

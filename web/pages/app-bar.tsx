@@ -20,7 +20,7 @@ import { api } from '../api.ts'
 import icon from '../icon.svg'
 import { useCan, useMe } from '../session.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
-import { speak, useLanguage } from '../words/words.tsx'
+import { chooseLanguage, useLanguage } from '../words/words.tsx'
 import './app-bar.css'
 
 /** The bar at the top of every page behind the login: `children` stand between the title and the account. */
@@ -142,7 +142,7 @@ function AccountMenu() {
         {can('clients:read') && <Menu.Divider />}
         <Menu.Item
           leftSection={<Languages size={16} />}
-          onClick={() => speak(language === 'en' ? 'de' : 'en')}
+          onClick={() => chooseLanguage(language === 'en' ? 'de' : 'en')}
           lang={language === 'en' ? 'de' : 'en'}
         >
           {t('language')}

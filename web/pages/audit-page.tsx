@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { useTrail } from '../audit/audit.ts'
 import { AuditFilters } from '../audit/audit-filters.tsx'
 import { AuditRow } from '../audit/audit-row.tsx'
-import type { Look } from '../audit/filter.ts'
+import type { AuditFilter } from '../audit/filter.ts'
 import { useEveryClient } from '../clients/clients.ts'
 import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
@@ -18,16 +18,16 @@ const route = getRouteApi('/inside/admin/audit')
 /** Who did what to which thing, and from where. */
 export function AuditPage() {
   const t = useTranslations('audit')
-  const look = route.useSearch()
+  const filter = route.useSearch()
   const navigate = route.useNavigate()
-  const show = (next: Look) => navigate({ search: next, replace: true })
-  const trail = useTrail(look)
+  const show = (next: AuditFilter) => navigate({ search: next, replace: true })
+  const trail = useTrail(filter)
   const clients = useEveryClient().data
   const entries = trail.data?.pages.flatMap((page) => page.entries)
-  const filtered = Object.keys(look).length > 0
+  const filtered = Object.keys(filter).length > 0
   return (
     <AdminFrame title={t('title')} lead={t('lead')} needs="audit:read" admin>
-      <AuditFilters look={look} onLook={show} />
+      <AuditFilters filter={filter} onFilter={show} />
       <p className="unseen" aria-live="polite">
         {entries && !trail.isPlaceholderData ? t('found', { count: entries.length }) : ''}
       </p>

@@ -15,7 +15,7 @@ import { Confirm } from '../ui/confirm.tsx'
 import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NotFound } from '../ui/whole-page.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { AdminFrame } from './admin-frame.tsx'
 import '../deliveries/deliveries.css'
 import '../ui/cards.css'
@@ -38,7 +38,7 @@ type Dialog = { kind: 'edit'; connection?: Connection } | { kind: 'remove'; conn
 function Page({ clientId, clientName }: { clientId: string; clientName: string }) {
   const t = useTranslations('connections')
   const words = useTranslations('library')
-  const said = useSaid()
+  const problemText = useProblemText()
   const deliveries = useTranslations('deliveries')
   const { can } = useLibrary()
   const connections = useConnections()
@@ -60,7 +60,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
               }),
               bad: true,
             }),
-      onError: (error) => toast({ text: said(error), bad: true }),
+      onError: (error) => toast({ text: problemText(error), bad: true }),
     })
   }
 

@@ -6,7 +6,7 @@ import type { Me } from '../../contract/access.ts'
 import { LoginForm } from '../access/login-form.tsx'
 import icon from '../icon.svg'
 import { homeOf } from '../session.ts'
-import { speak, useLanguage } from '../words/words.tsx'
+import { chooseLanguage, useLanguage } from '../words/words.tsx'
 import '../access/login.css'
 
 const route = getRouteApi('/login')
@@ -51,7 +51,7 @@ function Preferences() {
   const scheme = useComputedColorScheme('light')
   return (
     <div className="login-preferences">
-      <button type="button" className="login-language" lang={other} onClick={() => speak(other)}>
+      <button type="button" className="login-language" lang={other} onClick={() => chooseLanguage(other)}>
         {words('language')}
       </button>
       <ActionIcon

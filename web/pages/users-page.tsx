@@ -11,7 +11,7 @@ import { useMe } from '../session.ts'
 import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { AdminFrame } from './admin-frame.tsx'
 
 export function UsersPage() {
@@ -93,7 +93,7 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
 
 function ActiveSwitch({ user, isMe }: { user: User; isMe: boolean }) {
   const t = useTranslations('access.users')
-  const said = useSaid()
+  const problemText = useProblemText()
   const change = useChangeUser()
   const { name, userId } = user
   function turn(isActive: boolean) {
@@ -102,7 +102,7 @@ function ActiveSwitch({ user, isMe }: { user: User; isMe: boolean }) {
       {
         onSuccess: () => toast({ text: isActive ? t('switchedOn', { name }) : t('switchedOff', { name }) }),
         onError: (error) =>
-          toast({ text: isProblem(error, 'in-use') ? t('lastAdmin') : said(error), bad: true }),
+          toast({ text: isProblem(error, 'in-use') ? t('lastAdmin') : problemText(error), bad: true }),
       },
     )
   }

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import './confirm.css'
 
 /** Asks once more before something goes that does not come back. */
@@ -22,7 +22,7 @@ export function Confirm({
   onClose(): void
 }) {
   const words = useTranslations('app')
-  const said = useSaid()
+  const problemText = useProblemText()
   return (
     <Modal
       opened
@@ -32,7 +32,7 @@ export function Confirm({
     >
       {error ? (
         <Alert color="red" variant="light" role="alert" mb={12}>
-          {said(error)}
+          {problemText(error)}
         </Alert>
       ) : null}
       <p className="confirm-text">{text}</p>

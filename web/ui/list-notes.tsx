@@ -1,7 +1,7 @@
 import { Alert, Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import './list-notes.css'
 
 /** In place of a list that has nothing to show. */
@@ -29,10 +29,10 @@ export function Nothing({
 export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const t = useTranslations('access')
   const words = useTranslations('app')
-  const said = useSaid()
+  const problemText = useProblemText()
   return (
     <Alert color="red" variant="light" title={t('loadFailed')}>
-      <p className="load-failed">{said(error)}</p>
+      <p className="load-failed">{problemText(error)}</p>
       <Button size="xs" variant="default" onClick={onRetry}>
         {words('retry')}
       </Button>

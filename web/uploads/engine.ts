@@ -3,13 +3,12 @@ import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { api, isProblem } from '../api.ts'
 import { isOffline } from '../connection.ts'
 import { newKey } from '../new-key.ts'
-import { uploadBooks } from './upload-store.ts'
 import type { Dropped } from './dropped.ts'
 import { failureOf, isFinal } from './failure.ts'
 import { type FolderAt, folderMaker } from './folder-tree.ts'
 import { limitsOf } from './limits.ts'
 import { bytesOfParts } from './parts.ts'
-import { ConnectionLost, patiently } from './retry.ts'
+import { ConnectionLost, withRetries } from './retry.ts'
 import { sameNames } from './same-names.ts'
 import { sender } from './send.ts'
 import { slots } from './slots.ts'
@@ -26,11 +25,12 @@ import {
   stillUnsaved,
   type Upload,
 } from './upload.ts'
+import { uploadStore } from './upload-store.ts'
 
 export const mostFiles = 4
 const mostReads = 8
 const mostWrites = 4
-const knockMilliseconds = 10_000
+const lookAgainMilliseconds = 10_000
 
 /** What was dropped or chosen together: one answer may hold for all of it. */
 interface Drop {
@@ -41,11 +41,11 @@ export type Engine = ReturnType<typeof uploadEngine>
 
 /** Brings files into one library: queue, bytes, finalization. Knows nothing of the page that shows it. */
 export function uploadEngine(base: string, owner: string) {
-  const books = uploadBooks(owner)
+  const uploads = uploadStore(owner)
   const running = new Map<string, AbortController>()
   const folderAt = new Map<string, FolderAt>()
   const limits = limitsOf(base)
-  const { send, progressOf } = sender(base, books, folderAt, limits)
+  const { send, progressOf } = sender(base, uploads, folderAt, limits)
   const twinOf = sameNames(base)
   const dropOf = new Map<string, Drop>()
   const reads = slots(mostReads)
@@ -56,20 +56,20 @@ export function uploadEngine(base: string, owner: string) {
   function add({ files, folders }: Dropped, folderId: string | null, replaces: string | null = null) {
     const makeFolder = folderMaker(base)
     const drop = {} as Drop
-    books.trouble = null
+    uploads.trouble = null
     limits.forget()
-    const left = books.all().filter(({ state }) => state === 'left')
+    const left = uploads.all().filter(({ state }) => state === 'left')
     for (const { file, path } of files) {
       const begun = left.find((one) => isSameFile(one, asked(file)))
       if (begun && goOnWith(begun.id, file)) continue
       const upload = newUpload({ ...asked(file), file, folderId, path, replaces })
-      books.add(upload)
+      uploads.add(upload)
       folderAt.set(upload.id, makeFolder)
       dropOf.set(upload.id, drop)
       void read(upload.id, file)
     }
     void makeAll(makeFolder, folderId, folders)
-    books.tell()
+    uploads.publish()
   }
 
   /** The type is told before any byte moves. */
@@ -88,37 +88,37 @@ export function uploadEngine(base: string, owner: string) {
       const mostBytes = (await limits.read().catch(() => undefined))?.maxSizeBytes[type]
       if (mostBytes !== undefined && file.size > mostBytes)
         return refuse(id, { code: 'too-large', values: { mostBytes } })
-      const { replaces, folderId, path } = books.get(id) ?? {}
+      const { replaces, folderId, path } = uploads.get(id) ?? {}
       const at = replaces ? undefined : await folderAt.get(id)?.find(folderId ?? null, path ?? [])
       const twin = at === undefined ? null : await twinOf(at, file.name)
-      if (!twin) books.go(id, 'ready', { mimeType: type })
-      else if (books.go(id, 'ask', { mimeType: type, twin }) && dropOf.get(id)?.answer)
+      if (!twin) uploads.go(id, 'ready', { mimeType: type })
+      else if (uploads.go(id, 'ask', { mimeType: type, twin }) && dropOf.get(id)?.answer)
         answerOne(id, dropOf.get(id)!.answer!)
       pump()
     })
 
   function answerOne(id: string, answer: Answer) {
     if (answer === 'skip') return cancelOne(id)
-    const twin = books.get(id)?.twin
-    books.go(id, 'ready', answer === 'replace' ? { replaces: twin?.assetId ?? null } : {})
+    const twin = uploads.get(id)?.twin
+    uploads.go(id, 'ready', answer === 'replace' ? { replaces: twin?.assetId ?? null } : {})
   }
 
   /** Also for those of the same drop that are still being read, if the person says so. */
   function answer(id: string, what: Answer, forAll: boolean) {
     const drop = dropOf.get(id)
     if (forAll && drop) drop.answer = what
-    for (const upload of books.all())
+    for (const upload of uploads.all())
       if (upload.state === 'asking' && (upload.id === id || (forAll && dropOf.get(upload.id) === drop)))
         answerOne(upload.id, what)
   }
 
   /** Large uploads of an earlier visit, to be gone on with once their file is chosen again. */
   async function recall() {
-    for (const one of await books.kept.leftBehind()) {
-      if (books.all().some(({ session }) => session?.uploadSessionId === one.uploadSessionId)) continue
+    for (const one of await uploads.saved.leftBehind()) {
+      if (uploads.all().some(({ session }) => session?.uploadSessionId === one.uploadSessionId)) continue
       const progress = await progressOf(one.uploadSessionId).catch(() => undefined)
       if (progress === null) {
-        books.kept.forget(one.uploadSessionId)
+        uploads.saved.forget(one.uploadSessionId)
         continue
       }
       const upload = newUpload({
@@ -130,16 +130,16 @@ export function uploadEngine(base: string, owner: string) {
       })
       const arrivedBytes = bytesOfParts(one, progress?.multipart?.uploadedPartNumbers ?? [])
       const isSent = progress?.status === 'uploaded'
-      books.add({ ...upload, arrivedBytes, sentBytes: arrivedBytes, isSent })
-      books.tell()
+      uploads.add({ ...upload, arrivedBytes, sentBytes: arrivedBytes, isSent })
+      uploads.publish()
     }
   }
 
   /** False when the file is another than the one begun with. */
   function goOnWith(id: string, file: File): boolean {
-    const upload = books.get(id)
+    const upload = uploads.get(id)
     if (!upload || !isSameFile(upload, asked(file))) return false
-    books.go(id, 'resume', { file })
+    uploads.go(id, 'resume', { file })
     pump()
     return true
   }
@@ -147,8 +147,8 @@ export function uploadEngine(base: string, owner: string) {
   // ── the way of one file ───────────────────────────────────────────────────────────────────────────────
 
   function pump() {
-    if (books.trouble) return
-    for (const { id, state } of books.all()) {
+    if (uploads.trouble) return
+    for (const { id, state } of uploads.all()) {
       if (running.size >= mostFiles) return
       if (state === 'queued' && !running.has(id)) void run(id)
     }
@@ -158,11 +158,11 @@ export function uploadEngine(base: string, owner: string) {
     const stop = new AbortController()
     running.set(id, stop)
     try {
-      if (books.get(id)!.isSent) books.go(id, 'check')
+      if (uploads.get(id)!.isSent) uploads.go(id, 'check')
       else {
-        books.go(id, 'start')
+        uploads.go(id, 'start')
         await send(id, stop.signal)
-        books.go(id, 'sent', { isSent: true })
+        uploads.go(id, 'sent', { isSent: true })
       }
       await finalize(id, stop.signal)
     } catch (error) {
@@ -174,68 +174,68 @@ export function uploadEngine(base: string, owner: string) {
   }
 
   async function finalize(id: string, signal: AbortSignal) {
-    const { session, about, replaces, folderId } = books.get(id)!
+    const { session, about, replaces, folderId } = uploads.get(id)!
     const wish: Finalize = {
       uploadToken: session!.uploadToken,
       ...(replaces ? {} : { ...about, folderId }), // a new version keeps the words and the place of the asset
     }
-    const asset = await patiently(signal, () =>
+    const asset = await withRetries(signal, () =>
       api.post<FinalizedAsset>(`${base}/upload-session/finalize`, wish),
     )
-    books.forget(id)
+    uploads.forget(id)
     folderAt.delete(id)
     dropOf.delete(id)
-    const unsaved = stillUnsaved(books.get(id)!.about, about)
-    books.go(id, 'made', { asset, about: unsaved, file: null, failure: null })
+    const unsaved = stillUnsaved(uploads.get(id)!.about, about)
+    uploads.go(id, 'made', { asset, about: unsaved, file: null, failure: null })
     if (Object.keys(unsaved).length > 0) await writeAbout(id) // more was written while it was checked
   }
 
   async function writeAbout(id: string) {
-    const { asset, about } = books.get(id)!
+    const { asset, about } = uploads.get(id)!
     try {
       const written = await writes(() => api.patch<Asset>(`${base}/${asset!.assetId}`, about))
-      const upload = books.get(id)
+      const upload = uploads.get(id)
       if (upload)
-        books.set(id, { asset: { ...asset!, ...written }, about: stillUnsaved(upload.about, about) })
+        uploads.set(id, { asset: { ...asset!, ...written }, about: stillUnsaved(upload.about, about) })
     } catch (error) {
-      books.go(id, 'failWords', { failure: failureOf(error, books.get(id)!) })
+      uploads.go(id, 'failWords', { failure: failureOf(error, uploads.get(id)!) })
     }
   }
 
   // ── when it does not work ─────────────────────────────────────────────────────────────────────────────
 
   function giveUp(id: string, error: unknown) {
-    const upload = books.get(id)
+    const upload = uploads.get(id)
     if (!upload) return
     const back = { sentBytes: upload.arrivedBytes }
     if (error instanceof ConnectionLost) {
-      books.go(id, 'lose', back)
+      uploads.go(id, 'lose', back)
       return
     }
     if (isProblem(error, 'file-not-uploaded')) {
-      books.go(id, 'missing', { ...back, isSent: false })
+      uploads.go(id, 'missing', { ...back, isSent: false })
       return
     }
     const failure = failureOf(error, upload)
     if (isFinal(failure)) return refuse(id, failure)
     if (failure.code === 'expired') forgetSession(id)
-    if (failure.code === 'folder-gone') books.set(id, { folderId: null, path: [] }) // trying again puts it at the top
-    if (isTrouble(failure)) books.trouble = failure
-    const isSent = books.get(id)!.isSent
-    books.go(id, isSent ? 'failCheck' : 'fail', isSent ? { failure } : { ...back, failure })
+    if (failure.code === 'folder-gone') uploads.set(id, { folderId: null, path: [] }) // trying again puts it at the top
+    if (isTrouble(failure)) uploads.trouble = failure
+    const isSent = uploads.get(id)!.isSent
+    uploads.go(id, isSent ? 'failCheck' : 'fail', isSent ? { failure } : { ...back, failure })
   }
 
   function refuse(id: string, failure: Failure) {
-    books.forget(id)
-    books.go(id, 'refuse', { failure, file: null, sentBytes: 0 })
+    uploads.forget(id)
+    uploads.go(id, 'refuse', { failure, file: null, sentBytes: 0 })
   }
 
   function forgetSession(id: string) {
-    books.forget(id)
-    books.set(id, { session: null, isSent: false, arrivedBytes: 0, sentBytes: 0 })
+    uploads.forget(id)
+    uploads.set(id, { session: null, isSent: false, arrivedBytes: 0, sentBytes: 0 })
   }
 
-  // Browsers do not always notice that the line is back: knock from time to time.
+  // Browsers do not always notice that the connection is back: try from time to time.
   const goOnWhenBack = () => {
     if (!isOffline()) resumeAll((upload) => upload.state === 'offline')
   }
@@ -243,65 +243,65 @@ export function uploadEngine(base: string, owner: string) {
   // ── what a person can ask for ─────────────────────────────────────────────────────────────────────────
 
   function pauseOne(id: string) {
-    const upload = books.get(id)
+    const upload = uploads.get(id)
     if (!upload || !can(upload, 'pause')) return
-    books.go(id, 'pause', { sentBytes: upload.arrivedBytes })
+    uploads.go(id, 'pause', { sentBytes: upload.arrivedBytes })
     running.get(id)?.abort()
   }
 
   function cancelOne(id: string) {
-    const upload = books.get(id)
+    const upload = uploads.get(id)
     if (!upload || !can(upload, 'cancel')) return
-    books.go(id, 'cancel')
+    uploads.go(id, 'cancel')
     running.get(id)?.abort()
     folderAt.delete(id)
     if (!upload.session) return
-    books.kept.forget(upload.session.uploadSessionId)
+    uploads.saved.forget(upload.session.uploadSessionId)
     api.delete(`${base}/upload-session/${upload.session.uploadSessionId}`).catch(() => {}) // it ends by itself too
   }
 
   function retryOne(id: string) {
-    if (books.go(id, 'retryWords', { failure: null })) void writeAbout(id)
-    else books.go(id, 'retry', { failure: null })
+    if (uploads.go(id, 'retryWords', { failure: null })) void writeAbout(id)
+    else uploads.go(id, 'retry', { failure: null })
   }
 
   /** Each upload that fits, then one look at the queue. */
   function forAll(act: (id: string) => void, fits: (upload: Upload) => boolean = () => true) {
-    for (const upload of books.all()) if (fits(upload)) act(upload.id)
+    for (const upload of uploads.all()) if (fits(upload)) act(upload.id)
     pump()
-    books.tell()
+    uploads.publish()
   }
 
   const resumeAll = (fits: (upload: Upload) => boolean = (upload) => !!upload.file || upload.isSent) =>
-    forAll((id) => books.go(id, 'resume'), fits)
+    forAll((id) => uploads.go(id, 'resume'), fits)
 
   function retryAll() {
-    books.trouble = null
+    uploads.trouble = null
     forAll(retryOne)
   }
 
   /** Sent along with finalization, or written into the asset when there is one. */
   function describe(ids: readonly string[], write: (upload: Upload) => About) {
     for (const id of ids) {
-      const upload = books.get(id)
+      const upload = uploads.get(id)
       const written = upload && write(upload)
       if (!upload || !written || Object.keys(written).length === 0) continue
-      books.set(id, { about: { ...upload.about, ...written } })
+      uploads.set(id, { about: { ...upload.about, ...written } })
       if (upload.asset) void writeAbout(id)
-      else books.keep(id)
+      else uploads.save(id)
     }
-    books.tell()
+    uploads.publish()
   }
 
   const assetAt = (assetId: string) => api.get<Asset>(`${base}/${assetId}`)
 
   /** Answers with how that is taken back. */
   async function removeCopy(id: string) {
-    const asset = books.get(id)?.asset
+    const asset = uploads.get(id)?.asset
     if (!asset) return
     const copy = `${base}/${asset.assetId}`
     await api.delete(copy)
-    books.go(id, 'dismiss')
+    uploads.go(id, 'dismiss')
     return () => api.post(`${copy}/restore`)
   }
 
@@ -310,13 +310,13 @@ export function uploadEngine(base: string, owner: string) {
     (...args: Args) => {
       act(...args)
       pump()
-      books.tell()
+      uploads.publish()
     }
 
   addEventListener('online', goOnWhenBack)
-  setInterval(goOnWhenBack, knockMilliseconds)
+  setInterval(goOnWhenBack, lookAgainMilliseconds)
   addEventListener('beforeunload', (event) => {
-    if (!books.trouble && books.all().some(isUnderWay)) event.preventDefault()
+    if (!uploads.trouble && uploads.all().some(isUnderWay)) event.preventDefault()
   })
   void recall()
 
@@ -324,23 +324,23 @@ export function uploadEngine(base: string, owner: string) {
     add,
     goOnWith,
     pause: atOnce(pauseOne),
-    resume: atOnce((id: string) => void books.go(id, 'resume')),
+    resume: atOnce((id: string) => void uploads.go(id, 'resume')),
     cancel: atOnce(cancelOne),
     answer: atOnce(answer),
-    dismiss: atOnce((id: string) => void books.go(id, 'dismiss')),
+    dismiss: atOnce((id: string) => void uploads.go(id, 'dismiss')),
     retry: atOnce((id: string) => {
-      if (isTrouble(books.get(id)?.failure ?? null)) books.trouble = null
+      if (isTrouble(uploads.get(id)?.failure ?? null)) uploads.trouble = null
       retryOne(id)
     }),
     pauseAll: () => forAll(pauseOne),
     resumeAll: () => resumeAll(),
     retryAll,
     cancelAll: () => forAll(cancelOne),
-    dismissOver: () => forAll((id) => void books.go(id, 'dismiss'), isOver),
+    dismissOver: () => forAll((id) => void uploads.go(id, 'dismiss'), isOver),
     describe,
     assetAt,
     removeCopy,
-    snapshot: books.snapshot,
+    snapshot: uploads.snapshot,
   }
 }
 

@@ -31,7 +31,7 @@ interface Delivery {
   addressOf(attempt: number): Promise<string>
 }
 
-/** Brings bytes into the store, with patience for what passes. */
+/** Puts bytes into the store, and tries again while the failure looks like one that passes. */
 export async function deliver(bytes: Blob, { signal, onProgress, addressOf }: Delivery): Promise<void> {
   let refusal: StoreRefusal | undefined
   for (let attempt = 1; ; attempt++) {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { Problem, secondsOf } from '../api.ts'
-import { heard } from '../connection.ts'
-import { backOff, ConnectionLost, patiently, pause } from './retry.ts'
+import { reportReached } from '../connection.ts'
+import { backOff, ConnectionLost, pause, withRetries } from './retry.ts'
 
 const never = new AbortController().signal
 
 test('what passes is asked again until it works', async () => {
   let asked = 0
-  const answer = await patiently(never, async () => {
+  const answer = await withRetries(never, async () => {
     if (++asked < 3) throw new Problem({ code: 'media-busy', status: 503 })
     return 'there'
   })
@@ -16,7 +16,7 @@ test('what passes is asked again until it works', async () => {
 
 test('a server that says when to come back is not asked before', async () => {
   const times: number[] = []
-  await patiently(never, async () => {
+  await withRetries(never, async () => {
     times.push(Date.now())
     if (times.length < 2) throw new Problem({ code: 'rate-limited', status: 429, retryAfterSeconds: 2 })
   })
@@ -32,7 +32,7 @@ test('a time to come back is read as seconds or as a date', () => {
 
 test('a refusal is not asked again', async () => {
   let asked = 0
-  const refused = patiently(never, async () => {
+  const refused = withRetries(never, async () => {
     asked++
     throw new Problem({ code: 'quota-exceeded', status: 409 })
   })
@@ -41,13 +41,13 @@ test('a refusal is not asked again', async () => {
 })
 
 test('silence while offline is a lost connection at once, not a failure', async () => {
-  heard(false)
+  reportReached(false)
   let asked = 0
   const silence = () => {
     asked++
     return Promise.reject(new Problem({}))
   }
-  await expect(patiently(never, silence)).rejects.toBeInstanceOf(ConnectionLost)
+  await expect(withRetries(never, silence)).rejects.toBeInstanceOf(ConnectionLost)
   expect(asked).toBe(1)
 })
 

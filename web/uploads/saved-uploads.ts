@@ -2,7 +2,7 @@ import type { MimeType } from '../../contract/words.ts'
 import type { About, Session } from './upload.ts'
 
 /** What is remembered of a large upload, so that it can go on after the page was closed. */
-export interface Kept extends Pick<Session, 'uploadSessionId' | 'uploadToken'> {
+export interface SavedUpload extends Pick<Session, 'uploadSessionId' | 'uploadToken'> {
   name: string
   sizeBytes: number
   lastModified: number
@@ -13,21 +13,21 @@ export interface Kept extends Pick<Session, 'uploadSessionId' | 'uploadToken'> {
   about: About
 }
 
-/** Kept per person and library: another login on the same machine sees nothing of it. */
-export function keptUploads(owner: string) {
+/** Saved per person and library: another login on the same machine sees nothing of it. */
+export function savedUploads(owner: string) {
   const place = `asset-library:uploads:${owner}`
   const locks = new Map<string, () => void>()
 
-  const all = (): Kept[] => JSON.parse(localStorage.getItem(place) ?? '[]')
-  const write = (kept: Kept[]) =>
-    kept.length > 0 ? localStorage.setItem(place, JSON.stringify(kept)) : localStorage.removeItem(place)
+  const all = (): SavedUpload[] => JSON.parse(localStorage.getItem(place) ?? '[]')
+  const write = (uploads: SavedUpload[]) =>
+    uploads.length > 0 ? localStorage.setItem(place, JSON.stringify(uploads)) : localStorage.removeItem(place)
   const without = (uploadSessionId: string) =>
-    all().filter((kept) => kept.uploadSessionId !== uploadSessionId)
+    all().filter((upload) => upload.uploadSessionId !== uploadSessionId)
 
   return {
-    keep(kept: Kept) {
-      write([...without(kept.uploadSessionId), kept])
-      holdLock(locks, kept.uploadSessionId)
+    save(upload: SavedUpload) {
+      write([...without(upload.uploadSessionId), upload])
+      holdLock(locks, upload.uploadSessionId)
     },
     forget(uploadSessionId: string) {
       write(without(uploadSessionId))
@@ -35,7 +35,7 @@ export function keptUploads(owner: string) {
       locks.delete(uploadSessionId)
     },
     /** Those that no other open tab is sending right now. */
-    async leftBehind(): Promise<Kept[]> {
+    async leftBehind(): Promise<SavedUpload[]> {
       const held = await heldLocks()
       return all().filter(({ uploadSessionId }) => !held.has(lockName(uploadSessionId)))
     },

@@ -1,28 +1,33 @@
 import type { NewUploadSession, PartUrls, UploadProgress, UploadSession } from '../../contract/uploads.ts'
 import { api, isProblem } from '../api.ts'
 import { newKey } from '../new-key.ts'
-import type { Books } from './upload-store.ts'
 import { UnreadableFile } from './failure.ts'
 import type { FolderAt } from './folder-tree.ts'
 import type { Limits } from './limits.ts'
 import { bytesOfParts, partNumbers, partRange } from './parts.ts'
-import { ConnectionLost, patiently } from './retry.ts'
 import { deliver, StoreRefusal } from './put.ts'
+import { ConnectionLost, withRetries } from './retry.ts'
 import { slots } from './slots.ts'
 import type { Session, Upload } from './upload.ts'
+import type { UploadStore } from './upload-store.ts'
 
 const mostParts = 3
 // All files together: a browser opens six connections to one host, and the page needs some for itself.
 const mostPuts = 4
 
 /** Brings the bytes of a file to the store, from wherever an earlier try has left off. */
-export function sender(base: string, books: Books, folderAt: ReadonlyMap<string, FolderAt>, limits: Limits) {
+export function sender(
+  base: string,
+  uploads: UploadStore,
+  folderAt: ReadonlyMap<string, FolderAt>,
+  limits: Limits,
+) {
   const puts = slots(mostPuts)
 
   async function send(id: string, signal: AbortSignal) {
     const missing = await openOrGoOn(id, signal)
     if (missing === 'nothing') return
-    const upload = books.get(id)!
+    const upload = uploads.get(id)!
     try {
       if (missing === 'all') await sendWhole(upload, signal)
       else await sendParts(upload, missing, signal)
@@ -33,29 +38,29 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
 
   /** The parts still to be sent, or all of the file in one piece, or nothing any more. */
   async function openOrGoOn(id: string, signal: AbortSignal): Promise<number[] | 'all' | 'nothing'> {
-    const { session, sizeBytes } = books.get(id)!
-    const progress = session && (await patiently(signal, () => progressOf(session.uploadSessionId)))
+    const { session, sizeBytes } = uploads.get(id)!
+    const progress = session && (await withRetries(signal, () => progressOf(session.uploadSessionId)))
     if (!session || !progress) {
-      books.forget(id)
+      uploads.forget(id)
       const { partSizeBytes } = await open(id, signal)
       return partSizeBytes ? partNumbers({ sizeBytes, partSizeBytes }) : 'all'
     }
     if (progress.status === 'uploaded') return 'nothing'
-    books.set(id, { session: { ...session, uploadUrl: progress.uploadUrl } })
+    uploads.set(id, { session: { ...session, uploadUrl: progress.uploadUrl } })
     if (!progress.multipart) return 'all'
     const { partSizeBytes, uploadedPartNumbers } = progress.multipart
     const arrivedBytes = bytesOfParts({ sizeBytes, partSizeBytes }, uploadedPartNumbers)
-    books.set(id, { arrivedBytes, sentBytes: arrivedBytes })
+    uploads.set(id, { arrivedBytes, sentBytes: arrivedBytes })
     return partNumbers({ sizeBytes, partSizeBytes }).filter((part) => !uploadedPartNumbers.includes(part))
   }
 
   async function open(id: string, signal: AbortSignal): Promise<Session> {
-    const upload = books.get(id)!
-    const folderId = await patiently(
+    const upload = uploads.get(id)!
+    const folderId = await withRetries(
       signal,
       () => folderAt.get(id)?.(upload.folderId, upload.path) ?? Promise.resolve(upload.folderId),
     )
-    books.set(id, { folderId, path: [] })
+    uploads.set(id, { folderId, path: [] })
     const wish: NewUploadSession = {
       originalFilename: upload.name,
       mimeType: upload.mimeType!,
@@ -63,12 +68,12 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
       ...(upload.replaces ? { replacesAssetId: upload.replaces } : { folderId }),
     }
     const idempotencyKey = newKey()
-    const { multipart, ...opened } = await patiently(signal, () =>
+    const { multipart, ...opened } = await withRetries(signal, () =>
       api.post<UploadSession>(`${base}/upload-session`, wish, { idempotencyKey, signal }),
     )
     const session = { ...opened, partSizeBytes: multipart?.partSizeBytes ?? null }
-    books.set(id, { session, arrivedBytes: 0, sentBytes: 0 })
-    books.keep(id)
+    uploads.set(id, { session, arrivedBytes: 0, sentBytes: 0 })
+    uploads.save(id)
     return session
   }
 
@@ -76,16 +81,16 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
     puts(() =>
       deliver(file!, {
         signal,
-        onProgress: (sentBytes) => books.progressed(id, sentBytes),
+        onProgress: (sentBytes) => uploads.progressed(id, sentBytes),
         addressOf: async (attempt) =>
           nearest(
             attempt === 1 && session!.uploadUrl ? session!.uploadUrl : await freshAddress(session!, signal),
           ),
       }),
-    ).then(() => books.set(id, { arrivedBytes: sizeBytes, sentBytes: sizeBytes }))
+    ).then(() => uploads.set(id, { arrivedBytes: sizeBytes, sentBytes: sizeBytes }))
 
   async function freshAddress({ uploadSessionId }: Session, signal: AbortSignal): Promise<string> {
-    const progress = await patiently(signal, () => progressOf(uploadSessionId))
+    const progress = await withRetries(signal, () => progressOf(uploadSessionId))
     if (!progress?.uploadUrl) throw new ConnectionLost() // it has arrived or ended after all: look again
     return progress.uploadUrl
   }
@@ -98,7 +103,7 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
     const travelling = new Map<number, number>()
     let arrived = upload.arrivedBytes
     const report = () =>
-      books.progressed(
+      uploads.progressed(
         id,
         [...travelling.values()].reduce((sum, bytes) => sum + bytes, arrived),
         arrived,
@@ -139,7 +144,7 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
 
   async function partAddress(session: Session, partNumber: number, signal: AbortSignal): Promise<string> {
     const body = { uploadToken: session.uploadToken, partNumbers: [partNumber] }
-    const { parts } = await patiently(signal, () =>
+    const { parts } = await withRetries(signal, () =>
       api.post<PartUrls>(`${base}/upload-session/parts`, body, { signal }),
     )
     return parts[0]!.uploadUrl
@@ -157,7 +162,7 @@ export function sender(base: string, books: Books, folderAt: ReadonlyMap<string,
       )
     if (!readable) return new UnreadableFile()
     limits.forget()
-    return patiently(signal, limits.read).then(
+    return withRetries(signal, limits.read).then(
       ({ uploadsHere }) => (uploadsHere ? new ConnectionLost() : error),
       (reason) => reason,
     )

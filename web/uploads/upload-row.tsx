@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Pause, Pencil, Play, RotateCw, X } from 'luci
 import { memo } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { fileSize } from '../words/file-size.ts'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { endingOf } from './true-type.ts'
 import { can, type Failure, isTrouble, needsAttention, type Upload } from './upload.ts'
 
@@ -190,7 +190,7 @@ function useFailureWords() {
   const t = useTranslations('uploads.failures')
   const uploads = useTranslations('uploads')
   const locale = useLocale()
-  const said = useSaid()
+  const problemText = useProblemText()
   return (failure: Failure): string => {
     if (isTrouble(failure)) return uploads(`trouble.${failure.code}.title`)
     const { code, values = {} } = failure
@@ -202,7 +202,7 @@ function useFailureWords() {
       case 'storage-trouble':
         return t(code, { status: values.status ?? 0 })
       case 'other':
-        return t(code, { detail: said(failure.problem) })
+        return t(code, { detail: problemText(failure.problem) })
       default:
         return t(code)
     }

@@ -1,6 +1,6 @@
 import { createStore } from '../store.ts'
-import { type Kept, keptUploads } from './saved-uploads.ts'
 import { paceOfBytes } from './pace.ts'
+import { type SavedUpload, savedUploads } from './saved-uploads.ts'
 import { after, type Move, type Trouble, type Upload } from './upload.ts'
 
 const quietMilliseconds = 150
@@ -12,12 +12,12 @@ export interface Snapshot {
   readonly bytesPerSecond: number
 }
 
-export type Books = ReturnType<typeof uploadBooks>
+export type UploadStore = ReturnType<typeof uploadStore>
 
-/** How each upload stands, told to whoever shows it; what shall outlive the page is kept. */
-export function uploadBooks(owner: string) {
+/** The state of each upload, published to whoever shows it; what has to outlive the page is saved. */
+export function uploadStore(owner: string) {
   const uploads = new Map<string, Upload>()
-  const kept = keptUploads(owner)
+  const saved = savedUploads(owner)
   const pace = paceOfBytes()
   const snapshot = createStore<Snapshot>({ uploads: [], trouble: null, bytesPerSecond: 0 })
   let trouble: Trouble | null = null
@@ -47,12 +47,12 @@ export function uploadBooks(owner: string) {
   }
 
   /** Only what is sent in parts can be gone on with on another visit. */
-  function keep(id: string) {
+  function save(id: string) {
     const { session, mimeType, ...upload } = uploads.get(id)!
     if (!session?.partSizeBytes || !mimeType) return
     const { name, sizeBytes, lastModified, folderId, replaces, about } = upload
     const { uploadSessionId, uploadToken, partSizeBytes } = session
-    const one: Kept = {
+    const one: SavedUpload = {
       uploadSessionId,
       uploadToken,
       name,
@@ -64,20 +64,20 @@ export function uploadBooks(owner: string) {
       partSizeBytes,
       about,
     }
-    kept.keep(one)
+    saved.save(one)
   }
 
   function forget(id: string) {
     const session = uploads.get(id)?.session
-    if (session) kept.forget(session.uploadSessionId)
+    if (session) saved.forget(session.uploadSessionId)
   }
 
-  /** Many small changes are told as one. */
+  /** Many small changes are published as one. */
   function changed() {
-    quiet ??= setTimeout(tell, quietMilliseconds)
+    quiet ??= setTimeout(publish, quietMilliseconds)
   }
 
-  function tell() {
+  function publish() {
     clearTimeout(quiet)
     quiet = undefined
     snapshot.set({ uploads: [...uploads.values()], trouble, bytesPerSecond: pace.perSecond() })
@@ -90,16 +90,16 @@ export function uploadBooks(owner: string) {
     set,
     go,
     progressed,
-    keep,
+    save,
     forget,
-    kept,
+    saved,
     get trouble() {
       return trouble
     },
     set trouble(met: Trouble | null) {
       trouble = met
     },
-    tell,
+    publish,
     snapshot,
   }
 }

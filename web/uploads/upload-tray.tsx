@@ -9,12 +9,12 @@ import { useStore } from '../store.ts'
 import { announce } from '../ui/announce.tsx'
 import { toast } from '../ui/toast.tsx'
 import { fileSize } from '../words/file-size.ts'
-import { useSaid } from '../words/problem-text.ts'
-import type { Snapshot } from './upload-store.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { accepts, pickFiles } from './pick-files.ts'
 import { TroubleNote } from './trouble-note.tsx'
 import { can, isOver, isUnderWay, needsAttention, type Totals, totalsOf, type Upload } from './upload.ts'
 import { type RowActions, UploadRow, useStatus } from './upload-row.tsx'
+import type { Snapshot } from './upload-store.ts'
 import { useUploading } from './uploading.tsx'
 import './uploads.css'
 
@@ -134,20 +134,20 @@ function useRowActions(
   list: React.RefObject<HTMLDivElement | null>,
 ): RowActions {
   const t = useTranslations('uploads')
-  const said = useSaid()
+  const problemText = useProblemText()
   const { can: may } = useLibrary()
   const { engine } = useUploading()
   const undo = useUndo()
   const mayDelete = may('assets:delete')
   // Rows keep their actions for life: what changes with every render is read when it is needed.
-  const latest = useRef({ onShow, describe, t, said, undo })
-  latest.current = { onShow, describe, t, said, undo }
+  const latest = useRef({ onShow, describe, t, problemText, undo })
+  latest.current = { onShow, describe, t, problemText, undo }
   return useMemo(() => {
     const saying = async (act: () => Promise<void>) => {
       try {
         await act()
       } catch (error) {
-        toast({ text: latest.current.said(error), bad: true })
+        toast({ text: latest.current.problemText(error), bad: true })
       }
     }
     return {

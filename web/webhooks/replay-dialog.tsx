@@ -5,7 +5,7 @@ import type { Webhook } from '../../contract/webhooks.ts'
 import { useEveryClient } from '../clients/clients.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { useReplay } from './webhooks.ts'
 import '../ui/confirm.css'
 
@@ -14,7 +14,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose()
   const t = useTranslations('webhooks')
   const common = useTranslations('access')
   const users = useTranslations('access.users')
-  const said = useSaid()
+  const problemText = useProblemText()
   const { data: every = [] } = useEveryClient()
   const clients = every.filter(({ clientId }) => webhook.clientIds?.includes(clientId) ?? true)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -47,7 +47,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose()
       styles={{ title: { fontSize: 17, fontWeight: 620 } }}
     >
       <DialogForm
-        problem={replay.error ? said(replay.error) : null}
+        problem={replay.error ? problemText(replay.error) : null}
         act={t('replayButton')}
         busy={replay.isPending}
         onSubmit={submit}

@@ -5,7 +5,7 @@ import type { Webhook } from '../../contract/webhooks.ts'
 import { NamedClients } from '../clients/named-clients.tsx'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useSaid } from '../words/problem-text.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { useChangeWebhook, useTestWebhook } from './webhooks.ts'
 
 const tones: Record<'on' | 'failing' | 'off', Tone> = { on: 'good', failing: 'bad', off: 'plain' }
@@ -25,7 +25,7 @@ export function WebhookCard({
   const t = useTranslations('webhooks')
   const deliveries = useTranslations('deliveries')
   const format = useFormatter()
-  const said = useSaid()
+  const problemText = useProblemText()
   const change = useChangeWebhook()
   const test = useTestWebhook()
   const { webhookId, url, clientIds, eventTypes, isEnabled, failingSince, lastSentAt } = webhook
@@ -39,7 +39,7 @@ export function WebhookCard({
       { webhookId, isEnabled: on },
       {
         onSuccess: () => toast({ text: on ? t('switchedOn') : t('switchedOff') }),
-        onError: (error) => toast({ text: said(error), bad: true }),
+        onError: (error) => toast({ text: problemText(error), bad: true }),
       },
     )
   const runTest = () =>
@@ -51,7 +51,7 @@ export function WebhookCard({
               text: t('testFailed', { reason: error ? deliveries('reported', { text: error }) : '' }),
               bad: true,
             }),
-      onError: (error) => toast({ text: said(error), bad: true }),
+      onError: (error) => toast({ text: problemText(error), bad: true }),
     })
 
   return (

@@ -1,13 +1,13 @@
 import { useTranslations } from 'use-intl'
 import { Problem } from '../api.ts'
-import { useSaid } from './problem-text.ts'
+import { useProblemText } from './problem-text.ts'
 import { fieldRules } from './rules.ts'
 
 /** Sorts a refused form's problem to the fields it speaks of; what belongs to none of them is said above all. */
 export function useFormProblems(error: unknown, fields: readonly string[]) {
   const t = useTranslations('access.users')
   const rules = useTranslations('problems.rules')
-  const said = useSaid()
+  const problemText = useProblemText()
   const at: Record<string, string> = {}
   if (!error) return { at, general: null }
   if (error instanceof Problem) {
@@ -19,7 +19,7 @@ export function useFormProblems(error: unknown, fields: readonly string[]) {
     }
     if (error.code === 'in-use') return { at, general: t('lastAdmin') }
   }
-  return { at, general: Object.keys(at).length > 0 ? null : said(error) }
+  return { at, general: Object.keys(at).length > 0 ? null : problemText(error) }
 }
 
 const knownRule = (rule?: string) => fieldRules.find((known) => known === rule) ?? 'other'

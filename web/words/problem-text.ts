@@ -5,7 +5,7 @@ import { fileSize } from './file-size.ts'
 import { fieldRules } from './rules.ts'
 
 /** What a failure tells the person, in their language: a sentence for its code, with what the server says of it. */
-export function useSaid() {
+export function useProblemText() {
   const t = useTranslations('problems')
   const locale = useLocale()
   return (error: unknown): string => {

@@ -7,7 +7,7 @@ import de from './de.ts'
 import en from './en.ts'
 import { fieldRules } from './rules.ts'
 
-const told = {
+const params = {
   ...{
     name: 'Menus',
     path: 'Social',
@@ -39,10 +39,10 @@ function sentences(locale: 'en' | 'de') {
   return {
     faults,
     of: {
-      problems: (Object.keys(problems) as ProblemCode[]).map((code) => t(`problems.codes.${code}`, told)),
-      fits: fitCodes.map((code) => t(`fitReasons.${code}`, told)),
+      problems: (Object.keys(problems) as ProblemCode[]).map((code) => t(`problems.codes.${code}`, params)),
+      fits: fitCodes.map((code) => t(`fitReasons.${code}`, params)),
       refusals: refusalCodes.map((code) => t(`problems.refusals.${code}`)),
-      rules: fieldRules.map((rule) => t(`problems.rules.${rule}`, told)),
+      rules: fieldRules.map((rule) => t(`problems.rules.${rule}`, params)),
     },
   }
 }
@@ -73,7 +73,7 @@ test('only the side that is limited is named', () => {
     ['de', 'both', 'mindestens 320 × 1 sind nötig'],
   ] as const) {
     const t = createTranslator({ locale, messages: locale === 'en' ? en : de })
-    expect(t('fitReasons.too-small', { ...told, minWidth: 320, minHeight: 1, needed })).toContain(wanted)
+    expect(t('fitReasons.too-small', { ...params, minWidth: 320, minHeight: 1, needed })).toContain(wanted)
   }
 })
 

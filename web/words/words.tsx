@@ -25,14 +25,14 @@ function usualLanguage(): Language {
   return languages.find((known) => known === wanted) ?? 'en'
 }
 
-export function speak(wanted: Language) {
+export function chooseLanguage(wanted: Language) {
   localStorage.setItem(remembered, wanted)
   chosen.set(wanted)
 }
 
 export const useLanguage = () => useStore(chosen, (language) => language ?? usualLanguage())
 
-export function Speech({ children }: { children: ReactNode }) {
+export function LanguageProvider({ children }: { children: ReactNode }) {
   const wanted = useLanguage()
   const [spoken, setSpoken] = useState<{ language: Language; words: Words } | null>(
     wanted === 'en' ? { language: 'en', words: en } : null,

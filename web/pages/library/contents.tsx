@@ -15,12 +15,12 @@ export function Contents({ page }: { page: LibraryPage }) {
   if (list.isEmpty) return <EmptyList place={place} onGo={go} onUpload={commands.upload} />
   return (
     <AssetGrid
-      key={here.spot}
+      key={here.placeKey}
       ref={page.grid}
       label={t('gridLabel', { place: here.name })}
       view={layout.view}
       tileWidth={layout.tileSize}
-      spot={here.spot}
+      placeKey={here.placeKey}
       sort={place.sort ?? 'newest'}
       folders={list.folders}
       countIn={list.countIn}

@@ -6,7 +6,7 @@ import { isProblem } from '../../api.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { inTrash, isFiltered, type Place, queryOf, unfiltered } from '../../library/place.ts'
 import { useTrashDays } from '../../library/use-trash-days.ts'
-import { useSaid } from '../../words/problem-text.ts'
+import { useProblemText } from '../../words/problem-text.ts'
 
 function State({
   icon,
@@ -97,7 +97,7 @@ export function ListError({
 }) {
   const t = useTranslations('library')
   const app = useTranslations('app')
-  const said = useSaid()
+  const problemText = useProblemText()
   if (isProblem(error, 'not-found') && !place.folder)
     return <State icon={<FolderX size={32} />} title={t('foreignTitle')} text={t('foreignText')} />
   if (isProblem(error, 'not-found'))
@@ -107,7 +107,7 @@ export function ListError({
       </State>
     )
   return (
-    <State icon={<CloudOff size={32} />} title={t('errorTitle')} text={said(error)}>
+    <State icon={<CloudOff size={32} />} title={t('errorTitle')} text={problemText(error)}>
       <Button onClick={onRetry}>{app('retry')}</Button>
     </State>
   )

@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 
-const patience = 180
+const debounceMilliseconds = 180
 
 /** Searches as one types. The field has its own state: typing never waits for the list. */
 export function SearchBox({
@@ -28,7 +28,7 @@ export function SearchBox({
     setWords(q ?? '')
   }, [q])
 
-  function search(next: string, wait = patience) {
+  function search(next: string, wait = debounceMilliseconds) {
     setWords(next)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {

@@ -11,7 +11,7 @@ export function useTileSize() {
     key: 'asset-library:tile',
     defaultValue: usual,
     getInitialValueInEffect: false,
-    deserialize: (kept) => Math.min(largest, Math.max(smallest, Number(kept) || usual)),
+    deserialize: (remembered) => Math.min(largest, Math.max(smallest, Number(remembered) || usual)),
   })
 }
 

@@ -9,7 +9,7 @@ import type { usePlace } from '../../library/use-place.ts'
 export function useAddress({
   place,
   go,
-  spot,
+  placeKey,
   order,
   isRead,
   everyId,
@@ -20,7 +20,7 @@ export function useAddress({
   place: Place
   go: ReturnType<typeof usePlace>['go']
   /** The place without what is only a way to look at it. */
-  spot: string
+  placeKey: string
   order: (string | undefined)[]
   /** The place has been read, though maybe not all of it. */
   isRead: boolean
@@ -30,7 +30,7 @@ export function useAddress({
   onArrive(): void
 }) {
   const selection = useSelection()
-  const wasAt = useRef(spot)
+  const wasAt = useRef(placeKey)
   const awaited = useRef<string | null>(place.asset ?? null)
   const written = useRef<string | null>(null)
   const arrive = useRef(onArrive)
@@ -38,12 +38,12 @@ export function useAddress({
 
   // Another place: what was selected there is not selected here.
   useEffect(() => {
-    if (wasAt.current === spot) return
-    wasAt.current = spot
+    if (wasAt.current === placeKey) return
+    wasAt.current = placeKey
     if (awaited.current) return
     selection.clear()
     selection.focusOn(null)
-  }, [spot, selection])
+  }, [placeKey, selection])
 
   // A deep link: the asset it names is selected, shown, and scrolled to once it is there.
   const looked = useRef(place.look)
@@ -74,7 +74,7 @@ export function useAddress({
       const index = ids?.indexOf(wanted) ?? -1
       if (index >= 0) grid.current?.showAt(index)
     })
-  }, [isRead, spot, place.asset])
+  }, [isRead, placeKey, place.asset])
 
   // The address names what is selected, a moment later: arrows held down do not flood the history.
   useEffect(() => {

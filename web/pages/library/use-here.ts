@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import type { Tree } from '../../folders/folders.ts'
-import { inTrash, looksFurther, spotOf } from '../../library/place.ts'
+import { inTrash, looksFurther, placeKeyOf } from '../../library/place.ts'
 import { usePlace } from '../../library/use-place.ts'
 
 /** Where in the library the person is, and how to go elsewhere. */
@@ -19,6 +19,6 @@ export function useHere(tree: Tree) {
     /** What is listed may come from many folders. */
     isMixed: looksFurther(place),
     /** Tells this place from others. */
-    spot: spotOf(place),
+    placeKey: placeKeyOf(place),
   }
 }

@@ -7,8 +7,11 @@ import { useTileSize } from './tile-size.tsx'
 /** What of the page is shown and how: what there is room for, what the person chose, and what is remembered of it. */
 export function useLayout(place: Place, go: ReturnType<typeof usePlace>['go']) {
   const [treeShown, setTreeShown] = useState(false)
-  const [detailsKept, setDetailsKept] = useLocalStorage({ key: 'asset-library:details', defaultValue: false })
-  const [viewKept, setViewKept] = useLocalStorage<'grid' | 'list'>({
+  const [detailsRemembered, rememberDetails] = useLocalStorage({
+    key: 'asset-library:details',
+    defaultValue: false,
+  })
+  const [viewRemembered, rememberView] = useLocalStorage<'grid' | 'list'>({
     key: 'asset-library:view',
     defaultValue: 'grid',
     getInitialValueInEffect: false,
@@ -23,13 +26,13 @@ export function useLayout(place: Place, go: ReturnType<typeof usePlace>['go']) {
     /** In a drawer, where there is no room for it. */
     treeShown,
     setTreeShown,
-    detailsShown: hasRoomForDetails ? detailsKept : detailsDrawer,
-    showDetails: hasRoomForDetails ? setDetailsKept : setDetailsDrawer,
+    detailsShown: hasRoomForDetails ? detailsRemembered : detailsDrawer,
+    showDetails: hasRoomForDetails ? rememberDetails : setDetailsDrawer,
     tileSize,
     setTileSize,
-    view: place.view ?? viewKept,
+    view: place.view ?? viewRemembered,
     setView(view: 'grid' | 'list') {
-      setViewKept(view)
+      rememberView(view)
       go({ view }, { replace: true })
     },
   }

@@ -29,5 +29,5 @@ export function useSpokenChanges({ here, list }: PageState, title: string) {
   useEffect(() => {
     if (list.isSettled && !list.error)
       announce(`${here.name}: ${done('shown', { count: list.order.length })}`)
-  }, [list.isSettled, here.spot])
+  }, [list.isSettled, here.placeKey])
 }
