@@ -1,10 +1,9 @@
-import { Modal, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type ApiKeyWithSecret, keyRoles } from '../../contract/access.ts'
 import { ChooseClients } from '../clients/choose-clients.tsx'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { ShownOnce } from '../ui/shown-once.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { useFormProblems } from '../words/form-problems.ts'
 import { useCreateApiKey } from './access.ts'
 
@@ -14,7 +13,6 @@ type Role = ApiKeyWithSecret['role']
 export function KeyDialog({ onClose }: { onClose(): void }) {
   const t = useTranslations('access.keys')
   const common = useTranslations('access')
-  const words = useTranslations('app')
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('agent')
   const [clientIds, setClientIds] = useState<string[]>([])
@@ -28,52 +26,41 @@ export function KeyDialog({ onClose }: { onClose(): void }) {
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={!create.data}
+    <FormDialog
       title={create.data ? t('createdTitle', { name: create.data.name }) : t('createTitle')}
-      closeButtonProps={{ 'aria-label': words('close') }}
-      styles={{ title: { fontSize: 17, fontWeight: 620, overflowWrap: 'anywhere' } }}
+      secret={create.data && { text: t('createdText'), secret: create.data.apiKey }}
+      problem={general}
+      act={common('create')}
+      busy={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      {create.data ? (
-        <ShownOnce text={t('createdText')} secret={create.data.apiKey} onDone={onClose} />
-      ) : (
-        <DialogForm
-          problem={general}
-          act={common('create')}
-          busy={create.isPending}
-          onSubmit={submit}
-          onClose={onClose}
-        >
-          <TextInput
-            label={t('name')}
-            description={t('nameHint')}
-            required
-            maxLength={120}
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={tried && !name.trim() ? common('required') : at.name}
-            data-autofocus
-          />
-          <Select
-            label={t('role')}
-            description={t(`roleHints.${role}`)}
-            data={keyRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
-            value={role}
-            onChange={(value) => setRole(value as Role)}
-            allowDeselect={false}
-            comboboxProps={{ zIndex: 310 }}
-          />
-          <ChooseClients
-            label={t('clients')}
-            value={clientIds}
-            onChange={setClientIds}
-            error={tried && clientIds.length === 0 ? t('clientsNeeded') : at.clientIds}
-          />
-        </DialogForm>
-      )}
-    </Modal>
+      <TextInput
+        label={t('name')}
+        description={t('nameHint')}
+        required
+        maxLength={120}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={tried && !name.trim() ? common('required') : at.name}
+        data-autofocus
+      />
+      <Select
+        label={t('role')}
+        description={t(`roleHints.${role}`)}
+        data={keyRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+        value={role}
+        onChange={(value) => setRole(value as Role)}
+        allowDeselect={false}
+        comboboxProps={{ zIndex: 310 }}
+      />
+      <ChooseClients
+        label={t('clients')}
+        value={clientIds}
+        onChange={setClientIds}
+        error={tried && clientIds.length === 0 ? t('clientsNeeded') : at.clientIds}
+      />
+    </FormDialog>
   )
 }

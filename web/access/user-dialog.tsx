@@ -1,11 +1,10 @@
-import { Modal, PasswordInput, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { PasswordInput, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type User, type UserWithPassword, userRoles } from '../../contract/access.ts'
 import { ChooseClient } from '../clients/choose-clients.tsx'
 import { ChooseClientsOrAll } from '../clients/choose-clients-or-all.tsx'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { ShownOnce } from '../ui/shown-once.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { useFormProblems } from '../words/form-problems.ts'
 import { useChangeUser, useCreateUser } from './access.ts'
 
@@ -13,45 +12,6 @@ type Role = User['role']
 
 /** Creates a person, or changes the one given. A generated password is shown once, before the dialog closes. */
 export function UserDialog({ user, onClose }: { user?: User; onClose(): void }) {
-  const t = useTranslations('access.users')
-  const words = useTranslations('app')
-  const [created, setCreated] = useState<UserWithPassword | null>(null)
-  const title = created
-    ? t('createdTitle', { name: created.name })
-    : user
-      ? t('editTitle', { name: user.name })
-      : t('createTitle')
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={!created}
-      title={title}
-      closeButtonProps={{ 'aria-label': words('close') }}
-      styles={{ title: { fontSize: 17, fontWeight: 620, overflowWrap: 'anywhere' } }}
-    >
-      {created?.password ? (
-        <ShownOnce text={t('createdText')} secret={created.password} onDone={onClose} />
-      ) : (
-        <UserForm
-          user={user}
-          onClose={onClose}
-          onSaved={(saved) => (saved.password ? setCreated(saved) : onClose())}
-        />
-      )}
-    </Modal>
-  )
-}
-
-function UserForm({
-  user,
-  onClose,
-  onSaved,
-}: {
-  user?: User
-  onClose(): void
-  onSaved(user: UserWithPassword): void
-}) {
   const t = useTranslations('access.users')
   const common = useTranslations('access')
   const words = useTranslations('app')
@@ -63,6 +23,7 @@ function UserForm({
   const [ownPassword, setOwnPassword] = useState(!!user)
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
+  const [created, setCreated] = useState<UserWithPassword | null>(null)
   const create = useCreateUser()
   const change = useChangeUser()
   const { at, general } = useFormProblems(user ? change.error : create.error, [
@@ -80,6 +41,8 @@ function UserForm({
   }
   const shown = (field: keyof typeof wrong) => (tried && wrong[field]) || at[field]
 
+  const onSaved = (saved: UserWithPassword) => (saved.password ? setCreated(saved) : onClose())
+
   function submit() {
     setTried(true)
     if (Object.values(wrong).some(Boolean)) return
@@ -93,8 +56,15 @@ function UserForm({
     else create.mutate({ email: email.trim(), ...wish }, { onSuccess: onSaved })
   }
 
+  const title = created
+    ? t('createdTitle', { name: created.name })
+    : user
+      ? t('editTitle', { name: user.name })
+      : t('createTitle')
   return (
-    <DialogForm
+    <FormDialog
+      title={title}
+      secret={created?.password ? { text: t('createdText'), secret: created.password } : null}
       problem={general}
       act={user ? words('save') : common('create')}
       busy={create.isPending || change.isPending}
@@ -173,6 +143,6 @@ function UserForm({
           visibilityToggleButtonProps={{ 'aria-label': common('showPassword'), tabIndex: 0 }}
         />
       )}
-    </DialogForm>
+    </FormDialog>
   )
 }

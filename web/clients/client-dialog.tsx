@@ -1,8 +1,8 @@
-import { Modal, NumberInput, TextInput } from '@mantine/core'
+import { NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { fileSize } from '../words/file-size.ts'
 import { useFormProblems } from '../words/form-problems.ts'
 import { useSaveClient } from './clients.ts'
@@ -48,42 +48,35 @@ export function ClientDialog({
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={client ? t('editTitle') : t('createTitle')}
-      closeButtonProps={{ 'aria-label': words('close') }}
-      styles={{ title: { fontSize: 17, fontWeight: 620 } }}
+      problem={general}
+      act={client ? words('save') : common('create')}
+      busy={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <DialogForm
-        problem={general}
-        act={client ? words('save') : common('create')}
-        busy={save.isPending}
-        onSubmit={submit}
-        onClose={onClose}
-      >
-        <TextInput
-          label={t('name')}
-          maxLength={120}
-          required
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={tried && !name.trim() ? common('required') : at.name}
-          data-autofocus
-        />
-        <NumberInput
-          label={t('quota')}
-          description={
-            client ? t('quotaHintEdit', { used: fileSize(client.storedBytes, locale) }) : t('quotaHint')
-          }
-          min={0}
-          decimalScale={2}
-          hideControls
-          value={quota}
-          onChange={setQuota}
-          error={quotaIsBad ? t('quotaBad') : at.quotaBytes}
-        />
-      </DialogForm>
-    </Modal>
+      <TextInput
+        label={t('name')}
+        maxLength={120}
+        required
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={tried && !name.trim() ? common('required') : at.name}
+        data-autofocus
+      />
+      <NumberInput
+        label={t('quota')}
+        description={
+          client ? t('quotaHintEdit', { used: fileSize(client.storedBytes, locale) }) : t('quotaHint')
+        }
+        min={0}
+        decimalScale={2}
+        hideControls
+        value={quota}
+        onChange={setQuota}
+        error={quotaIsBad ? t('quotaBad') : at.quotaBytes}
+      />
+    </FormDialog>
   )
 }

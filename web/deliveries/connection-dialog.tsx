@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type Connection, type ConnectionKind, connectionKindNames } from '../../contract/deliveries.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { useFormProblems } from '../words/form-problems.ts'
 import { ConnectionField } from './connection-field.tsx'
 import { malformed } from './connection-fields.ts'
@@ -42,8 +43,7 @@ export function ConnectionDialog({
     !kinds[kind].settings.some((field) => problemOf(field, settings[field.name])) &&
     (keepsSecrets || !kinds[kind].secrets.some((field) => problemOf(field, secrets[field.name])))
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
     if (!isGood()) return
     const wish = { name: name.trim(), settings: filledIn(settings) }
@@ -57,83 +57,68 @@ export function ConnectionDialog({
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       size={520}
-      closeOnClickOutside={false}
+      isLong
       title={connection ? t('editTitle', { name: connection.name }) : t('createTitle')}
-      styles={{ title: { fontSize: 17, fontWeight: 620, overflowWrap: 'anywhere' } }}
+      problem={general}
+      act={connection ? words('save') : common('create')}
+      busy={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate autoComplete="off">
+      {!connection && (
+        <NativeSelect
+          label={t('kind')}
+          description={t(`kindHints.${kind}`)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={connectionKindNames.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          value={kind}
+          onChange={(event) => {
+            setKind(event.currentTarget.value as ConnectionKind)
+            setSettings({})
+            setSecrets({})
+            setTried(false)
+          }}
+          data-autofocus
+        />
+      )}
+      <TextInput
+        label={t('name')}
+        description={t('nameHint')}
+        required
+        maxLength={120}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={tried && !name.trim() ? common('required') : at.name}
+      />
+      {kinds[kind].settings.map((field) => (
+        <ConnectionField
+          key={field.name}
+          field={field}
+          value={settings[field.name]}
+          onChange={(value) => setSettings({ ...settings, [field.name]: value })}
+          error={tried ? problemOf(field, settings[field.name]) : undefined}
+        />
+      ))}
+      <fieldset className="connection-login">
+        <legend>{t('login')}</legend>
+        <p>
+          {t('loginHint')} {connection && t('loginKept')}
+        </p>
         <Stack gap={14}>
-          {general && (
-            <Alert color="red" variant="light" role="alert">
-              {general}
-            </Alert>
-          )}
-          {!connection && (
-            <NativeSelect
-              label={t('kind')}
-              description={t(`kindHints.${kind}`)}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              data={connectionKindNames.map((value) => ({ value, label: t(`kinds.${value}`) }))}
-              value={kind}
-              onChange={(event) => {
-                setKind(event.currentTarget.value as ConnectionKind)
-                setSettings({})
-                setSecrets({})
-                setTried(false)
-              }}
-              data-autofocus
-            />
-          )}
-          <TextInput
-            label={t('name')}
-            description={t('nameHint')}
-            required
-            maxLength={120}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={tried && !name.trim() ? common('required') : at.name}
-          />
-          {kinds[kind].settings.map((field) => (
+          {kinds[kind].secrets.map((field) => (
             <ConnectionField
               key={field.name}
-              field={field}
-              value={settings[field.name]}
-              onChange={(value) => setSettings({ ...settings, [field.name]: value })}
-              error={tried ? problemOf(field, settings[field.name]) : undefined}
+              field={connection ? { ...field, optional: true } : field}
+              value={secrets[field.name]}
+              onChange={(value) => setSecrets({ ...secrets, [field.name]: value })}
+              error={tried && !keepsSecrets ? problemOf(field, secrets[field.name]) : undefined}
             />
           ))}
-          <fieldset className="connection-login">
-            <legend>{t('login')}</legend>
-            <p>
-              {t('loginHint')} {connection && t('loginKept')}
-            </p>
-            <Stack gap={14}>
-              {kinds[kind].secrets.map((field) => (
-                <ConnectionField
-                  key={field.name}
-                  field={connection ? { ...field, optional: true } : field}
-                  value={secrets[field.name]}
-                  onChange={(value) => setSecrets({ ...secrets, [field.name]: value })}
-                  error={tried && !keepsSecrets ? problemOf(field, secrets[field.name]) : undefined}
-                />
-              ))}
-            </Stack>
-          </fieldset>
-          <Group justify="flex-end" gap={8} mt={6}>
-            <Button variant="default" onClick={onClose}>
-              {words('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {connection ? words('save') : common('create')}
-            </Button>
-          </Group>
         </Stack>
-      </form>
-    </Modal>
+      </fieldset>
+    </FormDialog>
   )
 }
 

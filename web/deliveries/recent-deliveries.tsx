@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl'
 import type { Connection, Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import { previewUrl, useAsset } from '../assets/assets.ts'
 import { useLibrary } from '../library/library.tsx'
-import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { useDeliveries } from './deliveries.ts'
 import { DeliveryRow } from './delivery-row.tsx'
@@ -48,8 +48,7 @@ export function RecentDeliveries({ connections }: { connections: Connection[] })
           }
         />
       </div>
-      {page.isError && <LoadFailed error={page.error} onRetry={page.refetch} />}
-      {page.isPending && <LoadingRows />}
+      <LoadState query={page} />
       {deliveries?.length === 0 &&
         (status ? (
           <p className="recent-none">{t('noMatch')}</p>

@@ -5,16 +5,9 @@ import { useTranslations } from 'use-intl'
 import type { Permission } from '../../contract/access.ts'
 import { useCan } from '../session.ts'
 import { Nothing } from '../ui/list-notes.tsx'
+import { adminSections } from './admin-sections.ts'
 import { AppBar } from './app-bar.tsx'
 import './admin-frame.css'
-
-const sections = [
-  { to: '/admin/clients', needs: 'clients:write', word: 'manageClients' },
-  { to: '/admin/users', needs: 'users:write', word: 'users' },
-  { to: '/admin/keys', needs: 'keys:write', word: 'keys' },
-  { to: '/admin/webhooks', needs: 'webhooks:write', word: 'webhooks' },
-  { to: '/admin/audit', needs: 'audit:read', word: 'audit' },
-] as const
 
 /** The frame of every page here: bar, heading, the one thing to create, and what there is. */
 export function AdminFrame({
@@ -47,7 +40,7 @@ export function AdminFrame({
       <main className="access-main">
         {admin && allowed && (
           <nav className="access-sections" aria-label={t('sections')}>
-            {sections
+            {adminSections
               .filter((section) => can(section.needs))
               .map(({ to, word }) => (
                 <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }}>

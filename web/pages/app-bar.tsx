@@ -1,19 +1,7 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import {
-  Building2,
-  Cable,
-  KeyRound,
-  Languages,
-  LogOut,
-  Moon,
-  ScrollText,
-  Sun,
-  UserRound,
-  Users,
-  Webhook,
-} from 'lucide-react'
+import { Building2, Cable, Languages, LogOut, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { api } from '../api.ts'
@@ -21,6 +9,7 @@ import icon from '../icon.svg'
 import { useCan, useMe } from '../session.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { chooseLanguage, useLanguage } from '../words/words.tsx'
+import { adminSections } from './admin-sections.ts'
 import './app-bar.css'
 
 /** The bar at the top of every page behind the login: `children` stand between the title and the account. */
@@ -114,31 +103,13 @@ function AccountMenu() {
             {t('connections')}
           </Menu.Item>
         )}
-        {can('users:write') && (
-          <Menu.Item component={Link} to="/admin/users" leftSection={<Users size={16} />}>
-            {t('users')}
-          </Menu.Item>
-        )}
-        {can('keys:write') && (
-          <Menu.Item component={Link} to="/admin/keys" leftSection={<KeyRound size={16} />}>
-            {t('keys')}
-          </Menu.Item>
-        )}
-        {can('clients:write') && (
-          <Menu.Item component={Link} to="/admin/clients" leftSection={<UserRound size={16} />}>
-            {t('manageClients')}
-          </Menu.Item>
-        )}
-        {can('webhooks:write') && (
-          <Menu.Item component={Link} to="/admin/webhooks" leftSection={<Webhook size={16} />}>
-            {t('webhooks')}
-          </Menu.Item>
-        )}
-        {can('audit:read') && (
-          <Menu.Item component={Link} to="/admin/audit" leftSection={<ScrollText size={16} />}>
-            {t('audit')}
-          </Menu.Item>
-        )}
+        {adminSections
+          .filter(({ needs }) => can(needs))
+          .map(({ to, word, Icon }) => (
+            <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} />}>
+              {t(word)}
+            </Menu.Item>
+          ))}
         {can('clients:read') && <Menu.Divider />}
         <Menu.Item
           leftSection={<Languages size={16} />}

@@ -7,9 +7,10 @@ import { AuditFilters } from '../audit/audit-filters.tsx'
 import { AuditRow } from '../audit/audit-row.tsx'
 import type { AuditFilter } from '../audit/filter.ts'
 import { useEveryClient } from '../clients/clients.ts'
-import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { AdminFrame } from './admin-frame.tsx'
+import { AdminTable } from './admin-table.tsx'
 import '../ui/state.css'
 import '../audit/audit.css'
 
@@ -31,8 +32,7 @@ export function AuditPage() {
       <p className="unseen" aria-live="polite">
         {entries && !trail.isPlaceholderData ? t('found', { count: entries.length }) : ''}
       </p>
-      {trail.isError && <LoadFailed error={trail.error} onRetry={trail.refetch} />}
-      {trail.isPending && <LoadingRows />}
+      <LoadState query={trail} />
       {entries?.length === 0 &&
         (filtered ? (
           <Nothing icon={<Search size={28} />} title={t('noMatchTitle')} text={t('noMatchText')}>
@@ -44,25 +44,19 @@ export function AuditPage() {
           <Nothing icon={<ScrollText size={28} />} title={t('emptyTitle')} text={t('emptyText')} />
         ))}
       {entries && entries.length > 0 && (
-        <table className="access-table audit-table" aria-busy={trail.isPlaceholderData}>
-          <thead>
-            <tr>
-              <th>{t('what')}</th>
-              <th>{t('who')}</th>
-              <th>{t('when')}</th>
-              <th>{t('where')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <AuditRow
-                key={entry.entryId}
-                entry={entry}
-                clientName={clients?.find(({ clientId }) => clientId === entry.clientId)?.name}
-              />
-            ))}
-          </tbody>
-        </table>
+        <AdminTable
+          className="audit-table"
+          aria-busy={trail.isPlaceholderData}
+          heads={[t('what'), t('who'), t('when'), t('where')]}
+        >
+          {entries.map((entry) => (
+            <AuditRow
+              key={entry.entryId}
+              entry={entry}
+              clientName={clients?.find(({ clientId }) => clientId === entry.clientId)?.name}
+            />
+          ))}
+        </AdminTable>
       )}
       <ShowMore list={trail} />
     </AdminFrame>

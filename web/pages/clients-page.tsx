@@ -10,7 +10,7 @@ import { useFoundClients, useRecentClients } from '../clients/clients.ts'
 import { recentClients } from '../clients/recent-clients.ts'
 import { StorageUsed } from '../clients/storage-used.tsx'
 import { useCan, useMe } from '../session.ts'
-import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { AdminFrame } from './admin-frame.tsx'
 
@@ -55,8 +55,7 @@ export function ClientsPage() {
       <p className="unseen" aria-live="polite">
         {asked && clients ? t('found', { count: clients.length }) : ''}
       </p>
-      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
-      {found.isPending && <LoadingRows />}
+      <LoadState query={found} />
       {!q && recent.length > 0 && (clients?.length ?? 0) > 4 && (
         <Cards heading={t('recent')} clients={recent} />
       )}

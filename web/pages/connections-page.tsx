@@ -11,8 +11,8 @@ import { useConnections, useRemoveConnection, useTestConnection } from '../deliv
 import { RecentDeliveries } from '../deliveries/recent-deliveries.tsx'
 import { LibraryProvider, useClientRecord, useLibrary, useLibraryAt } from '../library/library.tsx'
 import { useLiveChanges } from '../library/live.ts'
-import { Confirm } from '../ui/confirm.tsx'
-import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { ConfirmRemoval } from '../ui/confirm.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NotFound } from '../ui/whole-page.tsx'
 import { useProblemText } from '../words/problem-text.ts'
@@ -90,8 +90,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
         </nav>
       }
     >
-      {connections.isError && <LoadFailed error={connections.error} onRetry={connections.refetch} />}
-      {connections.isPending && <LoadingRows />}
+      <LoadState query={connections} />
       {isEmpty && (
         <Nothing
           icon={<Cable size={28} />}
@@ -128,24 +127,16 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
 
 function RemoveConnection({ connection, onClose }: { connection: Connection; onClose(): void }) {
   const t = useTranslations('connections')
-  const remove = useRemoveConnection()
   const { name } = connection
   return (
-    <Confirm
+    <ConfirmRemoval
       title={t('removeTitle', { name })}
       text={t('removeText')}
       button={t('removeButton')}
-      error={remove.error}
-      isPending={remove.isPending}
+      remove={useRemoveConnection()}
+      what={connection}
+      removed={t('removed', { name })}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(connection, {
-          onSuccess: () => {
-            toast({ text: t('removed', { name }) })
-            onClose()
-          },
-        })
-      }
     />
   )
 }

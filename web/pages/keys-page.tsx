@@ -6,10 +6,10 @@ import type { ApiKey } from '../../contract/access.ts'
 import { useApiKeys, useDeleteApiKey } from '../access/access.ts'
 import { KeyDialog } from '../access/key-dialog.tsx'
 import { NamedClients } from '../clients/named-clients.tsx'
-import { Confirm } from '../ui/confirm.tsx'
-import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
-import { toast } from '../ui/toast.tsx'
+import { ConfirmRemoval } from '../ui/confirm.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { AdminFrame } from './admin-frame.tsx'
+import { AdminTable } from './admin-table.tsx'
 
 export function KeysPage() {
   const t = useTranslations('access.keys')
@@ -24,8 +24,7 @@ export function KeysPage() {
   const isEmpty = apiKeys.data?.length === 0
   return (
     <AdminFrame title={t('title')} lead={t('lead')} needs="keys:write" create={!isEmpty && create} admin>
-      {apiKeys.isError && <LoadFailed error={apiKeys.error} onRetry={apiKeys.refetch} />}
-      {apiKeys.isPending && <LoadingRows />}
+      <LoadState query={apiKeys} />
       {isEmpty && (
         <Nothing icon={<KeyRound size={28} />} title={t('emptyTitle')} text={t('emptyText')}>
           {create}
@@ -44,73 +43,53 @@ function KeyTable({ apiKeys, onDelete }: { apiKeys: ApiKey[]; onDelete(apiKey: A
   const format = useFormatter()
   const day = (time: string) => format.dateTime(new Date(time), { dateStyle: 'medium' })
   return (
-    <table className="access-table">
-      <thead>
-        <tr>
-          <th>{t('name')}</th>
-          <th>{t('role')}</th>
-          <th>{t('clients')}</th>
-          <th>{t('created')}</th>
-          <th>{t('lastUsed')}</th>
-          <th>
-            <span className="unseen">{t('deleteButton')}</span>
-          </th>
+    <AdminTable
+      heads={[t('name'), t('role'), t('clients'), t('created'), t('lastUsed')]}
+      acts={t('deleteButton')}
+    >
+      {apiKeys.map((apiKey) => (
+        <tr key={apiKey.keyId}>
+          <td data-main>
+            <strong>{apiKey.name}</strong>
+          </td>
+          <td data-label={t('role')}>
+            <span className="access-role">{t(`roles.${apiKey.role}`)}</span>
+          </td>
+          <td data-label={t('clients')}>
+            <NamedClients clientIds={apiKey.clientIds} />
+          </td>
+          <td data-label={t('created')}>{day(apiKey.createdAt)}</td>
+          <td data-label={t('lastUsed')}>
+            {apiKey.lastUsedAt
+              ? format.relativeTime(new Date(apiKey.lastUsedAt), new Date())
+              : common('never')}
+          </td>
+          <td data-act>
+            <ActionIcon
+              aria-label={t('delete', { name: apiKey.name })}
+              onClick={() => onDelete(apiKey)}
+              color="red"
+            >
+              <Trash2 size={16} />
+            </ActionIcon>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {apiKeys.map((apiKey) => (
-          <tr key={apiKey.keyId}>
-            <td data-main>
-              <strong>{apiKey.name}</strong>
-            </td>
-            <td data-label={t('role')}>
-              <span className="access-role">{t(`roles.${apiKey.role}`)}</span>
-            </td>
-            <td data-label={t('clients')}>
-              <NamedClients clientIds={apiKey.clientIds} />
-            </td>
-            <td data-label={t('created')}>{day(apiKey.createdAt)}</td>
-            <td data-label={t('lastUsed')}>
-              {apiKey.lastUsedAt
-                ? format.relativeTime(new Date(apiKey.lastUsedAt), new Date())
-                : common('never')}
-            </td>
-            <td data-act>
-              <ActionIcon
-                aria-label={t('delete', { name: apiKey.name })}
-                onClick={() => onDelete(apiKey)}
-                color="red"
-              >
-                <Trash2 size={16} />
-              </ActionIcon>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </AdminTable>
   )
 }
 
-function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+function DeleteKey({ apiKey: { keyId, name }, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const t = useTranslations('access.keys')
-  const remove = useDeleteApiKey()
-  const { keyId, name } = apiKey
   return (
-    <Confirm
+    <ConfirmRemoval
       title={t('deleteTitle', { name })}
       text={t('deleteText')}
       button={t('deleteButton')}
-      error={remove.error}
-      isPending={remove.isPending}
+      remove={useDeleteApiKey()}
+      what={keyId}
+      removed={t('deleted', { name })}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(keyId, {
-          onSuccess: () => {
-            toast({ text: t('deleted', { name }) })
-            onClose()
-          },
-        })
-      }
     />
   )
 }

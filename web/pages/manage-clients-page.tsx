@@ -8,11 +8,12 @@ import type { Client } from '../../contract/clients.ts'
 import { ClientDialog } from '../clients/client-dialog.tsx'
 import { useFoundClients } from '../clients/clients.ts'
 import { StorageUsed } from '../clients/storage-used.tsx'
-import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { toast } from '../ui/toast.tsx'
 import { AdminFrame } from './admin-frame.tsx'
+import { AdminTable } from './admin-table.tsx'
 
 export function ManageClientsPage() {
   const t = useTranslations('access.manage')
@@ -33,8 +34,7 @@ export function ManageClientsPage() {
   return (
     <AdminFrame title={t('title')} lead={t('lead')} needs="clients:write" create={create} admin>
       <SearchBox label={chooser('search')} value={q} onChange={setQ} />
-      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
-      {found.isPending && <LoadingRows />}
+      <LoadState query={found} />
       {clients?.length === 0 &&
         (asked ? (
           <Nothing
@@ -46,47 +46,35 @@ export function ManageClientsPage() {
           <Nothing icon={<Building2 size={28} />} title={chooser('emptyTitle')} text={chooser('emptyText')} />
         ))}
       {clients && clients.length > 0 && (
-        <table className="access-table">
-          <thead>
-            <tr>
-              <th>{t('name')}</th>
-              <th>{t('storage')}</th>
-              <th>{t('added')}</th>
-              <th>
-                <span className="unseen">{common('edit', { name: '' })}</span>
-              </th>
+        <AdminTable heads={[t('name'), t('storage'), t('added')]} acts={common('edit', { name: '' })}>
+          {clients.map((client) => (
+            <tr key={client.clientId}>
+              <td data-main>
+                <Link
+                  className="access-link"
+                  to="/clients/$clientId/assets"
+                  params={{ clientId: client.clientId }}
+                >
+                  {client.name}
+                </Link>
+              </td>
+              <td data-wide>
+                <StorageUsed client={client} />
+              </td>
+              <td data-label={t('added')}>
+                {format.dateTime(new Date(client.createdAt), { dateStyle: 'medium' })}
+              </td>
+              <td data-act>
+                <ActionIcon
+                  aria-label={common('edit', { name: client.name })}
+                  onClick={() => setDialog({ client })}
+                >
+                  <Pencil size={16} />
+                </ActionIcon>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {clients.map((client) => (
-              <tr key={client.clientId}>
-                <td data-main>
-                  <Link
-                    className="access-link"
-                    to="/clients/$clientId/assets"
-                    params={{ clientId: client.clientId }}
-                  >
-                    {client.name}
-                  </Link>
-                </td>
-                <td data-wide>
-                  <StorageUsed client={client} />
-                </td>
-                <td data-label={t('added')}>
-                  {format.dateTime(new Date(client.createdAt), { dateStyle: 'medium' })}
-                </td>
-                <td data-act>
-                  <ActionIcon
-                    aria-label={common('edit', { name: client.name })}
-                    onClick={() => setDialog({ client })}
-                  >
-                    <Pencil size={16} />
-                  </ActionIcon>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </AdminTable>
       )}
       <ShowMore list={found} />
       {dialog && (

@@ -8,11 +8,12 @@ import { UserDialog } from '../access/user-dialog.tsx'
 import { isProblem } from '../api.ts'
 import { NamedClients } from '../clients/named-clients.tsx'
 import { useMe } from '../session.ts'
-import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { AdminFrame } from './admin-frame.tsx'
+import { AdminTable } from './admin-table.tsx'
 
 export function UsersPage() {
   const t = useTranslations('access.users')
@@ -30,28 +31,17 @@ export function UsersPage() {
   return (
     <AdminFrame title={t('title')} lead={t('lead')} needs="users:write" create={create} admin>
       <SearchBox label={t('search')} value={q} onChange={setQ} />
-      {users.isError && <LoadFailed error={users.error} onRetry={users.refetch} />}
-      {users.isPending && <LoadingRows />}
+      <LoadState query={users} />
       {shown?.length === 0 && <Nothing icon={<Search size={28} />} title={t('noMatch', { q: q.trim() })} />}
       {shown && shown.length > 0 && (
-        <table className="access-table">
-          <thead>
-            <tr>
-              <th>{t('name')}</th>
-              <th>{t('role')}</th>
-              <th>{t('sees')}</th>
-              <th>{t('active')}</th>
-              <th>
-                <span className="unseen">{common('edit', { name: '' })}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((user) => (
-              <UserRow key={user.userId} user={user} onEdit={() => setDialog({ user })} />
-            ))}
-          </tbody>
-        </table>
+        <AdminTable
+          heads={[t('name'), t('role'), t('sees'), t('active')]}
+          acts={common('edit', { name: '' })}
+        >
+          {shown.map((user) => (
+            <UserRow key={user.userId} user={user} onEdit={() => setDialog({ user })} />
+          ))}
+        </AdminTable>
       )}
       {dialog && <UserDialog user={dialog.user} onClose={() => setDialog(null)} />}
     </AdminFrame>

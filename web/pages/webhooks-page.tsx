@@ -3,9 +3,8 @@ import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
-import { Confirm } from '../ui/confirm.tsx'
-import { LoadFailed, LoadingRows, Nothing } from '../ui/list-notes.tsx'
-import { toast } from '../ui/toast.tsx'
+import { ConfirmRemoval } from '../ui/confirm.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ReplayDialog } from '../webhooks/replay-dialog.tsx'
 import { WebhookCard } from '../webhooks/webhook-card.tsx'
 import { WebhookDialog } from '../webhooks/webhook-dialog.tsx'
@@ -28,8 +27,7 @@ export function WebhooksPage() {
   )
   return (
     <AdminFrame title={t('title')} lead={t('lead')} needs="webhooks:write" create={!isEmpty && create} admin>
-      {webhooks.isError && <LoadFailed error={webhooks.error} onRetry={webhooks.refetch} />}
-      {webhooks.isPending && <LoadingRows />}
+      <LoadState query={webhooks} />
       {isEmpty && (
         <Nothing icon={<WebhookIcon size={28} />} title={t('emptyTitle')} text={t('emptyText')}>
           {create}
@@ -57,23 +55,15 @@ export function WebhooksPage() {
 
 function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const t = useTranslations('webhooks')
-  const remove = useDeleteWebhook()
   return (
-    <Confirm
+    <ConfirmRemoval
       title={t('deleteTitle')}
       text={t('deleteText', { url: webhook.url })}
       button={t('deleteButton')}
-      error={remove.error}
-      isPending={remove.isPending}
+      remove={useDeleteWebhook()}
+      what={webhook.webhookId}
+      removed={t('deleted')}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(webhook.webhookId, {
-          onSuccess: () => {
-            toast({ text: t('deleted') })
-            onClose()
-          },
-        })
-      }
     />
   )
 }

@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useProblemText } from '../words/problem-text.ts'
+import { dialogTitle } from './dialog-title.ts'
+import { toast } from './toast.tsx'
 import './confirm.css'
 
 /** Asks once more before something goes that does not come back. */
@@ -24,12 +26,7 @@ export function Confirm({
   const words = useTranslations('app')
   const problemText = useProblemText()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      styles={{ title: { fontSize: 17, fontWeight: 620, overflowWrap: 'anywhere' } }}
-    >
+    <Modal opened onClose={onClose} title={title} styles={dialogTitle}>
       {error ? (
         <Alert color="red" variant="light" role="alert" mb={12}>
           {problemText(error)}
@@ -45,5 +42,45 @@ export function Confirm({
         </Button>
       </Group>
     </Modal>
+  )
+}
+
+/** The same for what is removed at the server: says so when it is gone, and stays open when it cannot be. */
+export function ConfirmRemoval<What>({
+  remove,
+  what,
+  removed,
+  onClose,
+  ...words
+}: {
+  title: string
+  text: string
+  button: string
+  remove: {
+    error: unknown
+    isPending: boolean
+    mutate(what: What, options: { onSuccess(): void }): void
+  }
+  what: What
+  /** What is said when it is gone. */
+  removed: string
+  onClose(): void
+}) {
+  function confirm() {
+    remove.mutate(what, {
+      onSuccess() {
+        toast({ text: removed })
+        onClose()
+      },
+    })
+  }
+  return (
+    <Confirm
+      {...words}
+      error={remove.error}
+      isPending={remove.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
   )
 }

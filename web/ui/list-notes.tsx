@@ -26,7 +26,17 @@ export function Nothing({
   )
 }
 
-export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
+/** Why a list is not there yet, if it is not. */
+export function LoadState({
+  query,
+}: {
+  query: { isError: boolean; isPending: boolean; error: unknown; refetch(): unknown }
+}) {
+  if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} />
+  return query.isPending && <LoadingRows />
+}
+
+function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const t = useTranslations('access')
   const words = useTranslations('app')
   const problemText = useProblemText()
@@ -40,7 +50,7 @@ export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void
   )
 }
 
-export const LoadingRows = () => (
+const LoadingRows = () => (
   <div className="loading-rows" aria-hidden>
     {[0, 1, 2, 3].map((row) => (
       <Skeleton key={row} height={62} radius={12} />

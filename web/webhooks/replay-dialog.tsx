@@ -1,9 +1,9 @@
-import { Modal, NumberInput, Select } from '@mantine/core'
+import { NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { useEveryClient } from '../clients/clients.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useReplay } from './webhooks.ts'
@@ -40,42 +40,36 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose()
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t('replayTitle')}
-      styles={{ title: { fontSize: 17, fontWeight: 620 } }}
+      problem={replay.error ? problemText(replay.error) : null}
+      act={t('replayButton')}
+      busy={replay.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <DialogForm
-        problem={replay.error ? problemText(replay.error) : null}
-        act={t('replayButton')}
-        busy={replay.isPending}
-        onSubmit={submit}
-        onClose={onClose}
-      >
-        <p className="confirm-text">{t('replayText')}</p>
-        <Select
-          label={t('client')}
-          placeholder={users('pickClient')}
-          data={clients.map((one) => ({ value: one.clientId, label: one.name }))}
-          value={clientId}
-          onChange={setChosen}
-          error={tried && !clientId ? common('required') : undefined}
-          searchable
-          nothingFoundMessage={users('noClient')}
-          comboboxProps={{ zIndex: 310 }}
-        />
-        <NumberInput
-          label={t('from')}
-          description={t('fromHint')}
-          min={1}
-          allowDecimal={false}
-          hideControls
-          value={from}
-          onChange={setFrom}
-          error={tried && fromIsBad ? common('required') : undefined}
-        />
-      </DialogForm>
-    </Modal>
+      <p className="confirm-text">{t('replayText')}</p>
+      <Select
+        label={t('client')}
+        placeholder={users('pickClient')}
+        data={clients.map((one) => ({ value: one.clientId, label: one.name }))}
+        value={clientId}
+        onChange={setChosen}
+        error={tried && !clientId ? common('required') : undefined}
+        searchable
+        nothingFoundMessage={users('noClient')}
+        comboboxProps={{ zIndex: 310 }}
+      />
+      <NumberInput
+        label={t('from')}
+        description={t('fromHint')}
+        min={1}
+        allowDecimal={false}
+        hideControls
+        value={from}
+        onChange={setFrom}
+        error={tried && fromIsBad ? common('required') : undefined}
+      />
+    </FormDialog>
   )
 }

@@ -1,12 +1,11 @@
-import { Modal, MultiSelect, TextInput } from '@mantine/core'
+import { MultiSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type EventType, eventTypes as everyEventType } from '../../contract/events.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { ChooseClientsOrAll } from '../clients/choose-clients-or-all.tsx'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { ShownOnce } from '../ui/shown-once.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { useFormProblems } from '../words/form-problems.ts'
 import { useChangeWebhook, useCreateWebhook } from './webhooks.ts'
 
@@ -35,57 +34,47 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={!create.data}
+    <FormDialog
       size={520}
       title={create.data ? t('createdTitle') : webhook ? t('editTitle') : t('createTitle')}
-      styles={{ title: { fontSize: 17, fontWeight: 620 } }}
+      secret={create.data && { text: t('createdText'), secret: create.data.secret }}
+      problem={general}
+      act={webhook ? words('save') : common('create')}
+      busy={create.isPending || change.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      {create.data ? (
-        <ShownOnce text={t('createdText')} secret={create.data.secret} onDone={onClose} />
-      ) : (
-        <DialogForm
-          problem={general}
-          act={webhook ? words('save') : common('create')}
-          busy={create.isPending || change.isPending}
-          onSubmit={submit}
-          onClose={onClose}
-        >
-          <TextInput
-            label={t('url')}
-            type="url"
-            required
-            maxLength={2000}
-            autoComplete="off"
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            error={tried && urlIsBad ? t('urlBad') : at.url}
-            data-autofocus
-          />
-          <ChooseClientsOrAll
-            allLabel={t('everyClient')}
-            all={everyClient}
-            onAllChange={setEveryClient}
-            label={t('clients')}
-            value={clientIds}
-            onChange={setClientIds}
-            error={tried && clientsMissing ? t('clientsNeeded') : at.clientIds}
-          />
-          <MultiSelect
-            label={t('events')}
-            description={t('eventsHint')}
-            placeholder={eventTypes.length ? undefined : t('pickEvents')}
-            data={[...everyEventType]}
-            value={eventTypes}
-            onChange={(chosen) => setEventTypes(chosen as EventType[])}
-            searchable
-            hidePickedOptions
-            comboboxProps={{ zIndex: 310 }}
-          />
-        </DialogForm>
-      )}
-    </Modal>
+      <TextInput
+        label={t('url')}
+        type="url"
+        required
+        maxLength={2000}
+        autoComplete="off"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        error={tried && urlIsBad ? t('urlBad') : at.url}
+        data-autofocus
+      />
+      <ChooseClientsOrAll
+        allLabel={t('everyClient')}
+        all={everyClient}
+        onAllChange={setEveryClient}
+        label={t('clients')}
+        value={clientIds}
+        onChange={setClientIds}
+        error={tried && clientsMissing ? t('clientsNeeded') : at.clientIds}
+      />
+      <MultiSelect
+        label={t('events')}
+        description={t('eventsHint')}
+        placeholder={eventTypes.length ? undefined : t('pickEvents')}
+        data={[...everyEventType]}
+        value={eventTypes}
+        onChange={(chosen) => setEventTypes(chosen as EventType[])}
+        searchable
+        hidePickedOptions
+        comboboxProps={{ zIndex: 310 }}
+      />
+    </FormDialog>
   )
 }
