@@ -51,8 +51,8 @@ interface Options {
   ifMatch?: string
   idempotencyKey?: string
   signal?: AbortSignal
-  /** For the door itself: without a session it answers 401 instead of asking the person to sign in again. */
-  atTheDoor?: boolean
+  /** False where it is about signing in itself: without a session it fails instead of waiting for a new one. */
+  waitForSignIn?: boolean
 }
 
 export interface Answer<T> {
@@ -64,7 +64,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export async function send<T>(method: Method, path: string, options: Options = {}): Promise<Answer<T>> {
   const response = await answer(method, path, options)
-  if (response.status === 401 && !options.atTheDoor) {
+  if (response.status === 401 && options.waitForSignIn !== false) {
     await sessionExpiry.untilSignedIn()
     return send(method, path, options)
   }

@@ -7,7 +7,7 @@ export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async (): Promise<Me | null> => {
     try {
-      return await api.get<Me>('/auth/me', { atTheDoor: true })
+      return await api.get<Me>('/auth/me', { waitForSignIn: false })
     } catch (error) {
       if (isProblem(error, 'unauthenticated')) return null
       throw error

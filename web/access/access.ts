@@ -22,7 +22,7 @@ const keys = {
 export function useSignIn() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (login: Login) => api.post<Me>('/auth/login', login, { atTheDoor: true }),
+    mutationFn: (login: Login) => api.post<Me>('/auth/login', login, { waitForSignIn: false }),
     onSuccess: (me) => client.setQueryData(meQuery.queryKey, me),
   })
 }

@@ -70,7 +70,7 @@ function AccountMenu() {
   const queryClient = useQueryClient()
 
   async function signOut() {
-    await api.post('/auth/logout', undefined, { atTheDoor: true }).catch(() => {})
+    await api.post('/auth/logout', undefined, { waitForSignIn: false }).catch(() => {})
     queryClient.clear()
     location.assign('/app/login')
   }
