@@ -3,12 +3,17 @@ import { BaseUrl, HttpUrl } from './http-url.ts'
 import { AssetRef } from './references.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp } from './words.ts'
 
-const Secret = Type.String({ minLength: 1, maxLength: 4000 })
+const Secret = Type.String({ minLength: 1, maxLength: 4000, format: 'password' })
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 
-/** What each kind of connection asks for. Settings are shown again; secrets never are. */
+/**
+ * What each kind of connection asks for, on which surfaces its files are shown, and whose rules they must fit. Settings
+ * are shown again; secrets never are.
+ */
 export const connectionKinds = {
   wordpress: {
+    surfaces: ['website'],
+    rules: 'wordpress',
     settings: Strict({ siteUrl: BaseUrl }),
     secrets: Strict({
       username: Type.String({ minLength: 1, maxLength: 200 }),
@@ -16,6 +21,8 @@ export const connectionKinds = {
     }),
   },
   webhook: {
+    surfaces: ['website', 'social', 'gbp'],
+    rules: undefined,
     settings: Strict({
       url: HttpUrl,
       honoursIdempotencyKey: Type.Optional(
@@ -29,11 +36,14 @@ export const connectionKinds = {
       signingSecret: Type.String({
         pattern: '^whsec_[A-Za-z0-9+/]{32,}={0,2}$',
         maxLength: 200,
+        format: 'password',
         description: 'whsec_ and the key in base64, at least 24 bytes.',
       }),
     }),
   },
   gbp: {
+    surfaces: ['gbp'],
+    rules: 'google-business-profile-gallery',
     settings: Strict({
       accountId: Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 }),
       locationId: Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 }),
@@ -45,6 +55,8 @@ export const connectionKinds = {
     secrets: Strict({ accessToken: Secret }),
   },
   linkedin: {
+    surfaces: ['social'],
+    rules: 'linkedin',
     settings: Strict({
       ownerUrn: Type.String({
         pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$',
@@ -54,7 +66,10 @@ export const connectionKinds = {
     }),
     secrets: Strict({ accessToken: Secret }),
   },
-} as const satisfies Record<string, { settings: TSchema; secrets: TSchema }>
+} as const satisfies Record<
+  string,
+  { surfaces: readonly Surface[]; rules: string | undefined; settings: TSchema; secrets: TSchema }
+>
 
 export type ConnectionKind = keyof typeof connectionKinds
 export const connectionKindNames = Object.keys(connectionKinds) as ConnectionKind[]

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../contract/deliveries.ts'
+import { connectionKinds, type DeliveryStatus } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
@@ -13,7 +13,6 @@ import {
   Unreadable,
   type Words,
 } from '../connections/targets/target.ts'
-import { rulesOf } from '../connections/targets/targets.ts'
 import type { JobData } from '../jobs/jobs.ts'
 import {
   broughtMeanwhile,
@@ -75,7 +74,7 @@ async function attempt(parts: Parts, library: Library, held: HeldDelivery): Prom
 
   const remote = checkedRemote(
     connection,
-    earlier ?? (await sendNow(library, held, target, words, rulesOf[connection.kind])),
+    earlier ?? (await sendNow(library, held, target, words, connectionKinds[connection.kind].rules)),
   )
   if (held.row.remote_id !== remote.remoteId)
     await held.write({ remote_id: remote.remoteId, remote_url: remote.remoteUrl })

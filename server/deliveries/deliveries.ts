@@ -1,20 +1,20 @@
 import { type Selectable, sql } from 'kysely'
-import type {
-  Deliveries,
-  Delivery,
-  DeliveryPage,
-  DeliveryQuery,
-  DeliveryStatus,
-  NewDelivery,
-  Redelivery,
-  Settlement,
+import {
+  connectionKinds,
+  type Deliveries,
+  type Delivery,
+  type DeliveryPage,
+  type DeliveryQuery,
+  type DeliveryStatus,
+  type NewDelivery,
+  type Redelivery,
+  type Settlement,
 } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { versionRow } from '../assets/asset.ts'
 import { parseRef } from '../assets/ref.ts'
 import { type ConnectionRow, connectionRow, openTarget, whatWentWrong } from '../connections/connections.ts'
 import { checkedId, isAddressOf, isRemoteId } from '../connections/targets/remote.ts'
-import { rulesOf } from '../connections/targets/targets.ts'
 import { newestFirst } from '../cursors.ts'
 import type { Trx } from '../db/database.ts'
 import type { DeliveriesTable } from '../db/schema.ts'
@@ -315,7 +315,7 @@ async function liveDeliveries(library: Library, assetId: string): Promise<Delive
 }
 
 const resolvedFor = (library: Library, assetRef: string, { kind }: ConnectionRow, surface: Surface) =>
-  resolveRef(library, assetRef, { surface, target: rulesOf[kind] })
+  resolveRef(library, assetRef, { surface, target: connectionKinds[kind].rules })
 
 /** A ref that names nothing is not found; one that may not be used is refused with its reason. */
 export const refusedRef = (assetRef: string, refusal: Refusal): Problem =>

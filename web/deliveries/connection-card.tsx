@@ -3,7 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Connection } from '../../contract/deliveries.ts'
 import { State, type Tone } from '../ui/state.tsx'
-import { addressOf, kinds } from './kinds.ts'
+import { addressOf, iconOf } from './kinds.ts'
 
 const tones: Record<Connection['status'], Tone> = { untested: 'plain', connected: 'good', error: 'bad' }
 
@@ -27,7 +27,7 @@ export function ConnectionCard({
   const deliveries = useTranslations('deliveries')
   const format = useFormatter()
   const { kind, name, status, lastCheckedAt, lastError } = connection
-  const Icon = kinds[kind].icon
+  const Icon = iconOf(kind)
   return (
     <li className="card">
       <span className="card-icon">

@@ -7,7 +7,7 @@ import { useFormProblems } from '../words/form-problems.ts'
 import { ConnectionField } from './connection-field.tsx'
 import { malformed } from './connection-fields.ts'
 import { useSaveConnection } from './deliveries.ts'
-import { type Field, kinds } from './kinds.ts'
+import { type Field, secretsOf, settingsOf } from './kinds.ts'
 
 type Values = Record<string, unknown>
 
@@ -40,8 +40,8 @@ export function ConnectionDialog({
   }
   const isGood = () =>
     name.trim() &&
-    !kinds[kind].settings.some((field) => problemOf(field, settings[field.name])) &&
-    (keepsSecrets || !kinds[kind].secrets.some((field) => problemOf(field, secrets[field.name])))
+    !settingsOf(kind).some((field) => problemOf(field, settings[field.name])) &&
+    (keepsSecrets || !secretsOf(kind).some((field) => problemOf(field, secrets[field.name])))
 
   function submit() {
     setTried(true)
@@ -92,7 +92,7 @@ export function ConnectionDialog({
         onChange={(event) => setName(event.currentTarget.value)}
         error={tried && !name.trim() ? common('required') : at.name}
       />
-      {kinds[kind].settings.map((field) => (
+      {settingsOf(kind).map((field) => (
         <ConnectionField
           key={field.name}
           field={field}
@@ -107,7 +107,7 @@ export function ConnectionDialog({
           {t('loginHint')} {connection && t('loginKept')}
         </p>
         <Stack gap={14}>
-          {kinds[kind].secrets.map((field) => (
+          {secretsOf(kind).map((field) => (
             <ConnectionField
               key={field.name}
               field={connection ? { ...field, optional: true } : field}

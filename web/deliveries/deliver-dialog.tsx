@@ -2,14 +2,14 @@ import { Alert, Button, Group, Modal, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
-import type { Connection } from '../../contract/deliveries.ts'
+import { type Connection, connectionKinds } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { useFits } from '../assets/assets.ts'
 import { useFitWords } from '../assets/fit-words.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { isUnderWay, useDeliver } from './deliveries.ts'
-import { kinds } from './kinds.ts'
+import { surfacesOf } from './kinds.ts'
 import '../ui/dialogs.css'
 
 /** Which of the client's systems the asset goes to; those that do not take it say why. */
@@ -30,8 +30,8 @@ export function DeliverDialog({
   const deliver = useDeliver()
   const allowed = (surface: Surface) =>
     asset.allowedSurfaces.length === 0 || asset.allowedSurfaces.includes(surface)
-  const surfacesFor = ({ kind }: Connection) => kinds[kind].surfaces.filter(allowed)
-  const fitOf = ({ kind }: Connection) => fits?.find(({ target }) => target === kinds[kind].fit)
+  const surfacesFor = ({ kind }: Connection) => surfacesOf(kind).filter(allowed)
+  const fitOf = ({ kind }: Connection) => fits?.find(({ target }) => target === connectionKinds[kind].rules)
   const isOpen = (connection: Connection) =>
     surfacesFor(connection).length > 0 && fitOf(connection)?.verdict !== 'refused'
 
@@ -74,7 +74,9 @@ export function DeliverDialog({
               why={
                 surfacesFor(connection).length === 0
                   ? t('surfaceNotAllowed', {
-                      surface: kinds[connection.kind].surfaces.map((one) => surfaceWords(one)).join(', '),
+                      surface: surfacesOf(connection.kind)
+                        .map((one) => surfaceWords(one))
+                        .join(', '),
                     })
                   : undefined
               }

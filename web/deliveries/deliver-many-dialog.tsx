@@ -7,7 +7,7 @@ import { withProgress } from '../library/progress.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useConnections, useDeliver } from './deliveries.ts'
-import { kinds } from './kinds.ts'
+import { surfacesOf } from './kinds.ts'
 import '../ui/dialogs.css'
 import './deliveries.css'
 
@@ -23,7 +23,7 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
   const [chosenId, setChosenId] = useState<string>()
   const [wanted, setWanted] = useState<Surface>()
   const chosen = connections.find(({ connectionId }) => connectionId === chosenId) ?? connections[0]
-  const choices: readonly Surface[] = chosen ? kinds[chosen.kind].surfaces : []
+  const choices: readonly Surface[] = chosen ? surfacesOf(chosen.kind) : []
   const surface = choices.find((one) => one === wanted) ?? choices[0]
 
   async function start() {

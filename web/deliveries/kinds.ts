@@ -1,5 +1,5 @@
 import { Globe, type LucideIcon, MapPin, Share2, Webhook } from 'lucide-react'
-import type { Connection, ConnectionKind } from '../../contract/deliveries.ts'
+import { type Connection, type ConnectionKind, connectionKinds } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Words } from '../words/en.ts'
 
@@ -7,59 +7,42 @@ export type FieldName = keyof Words['connections']['fields']
 
 export interface Field {
   name: FieldName
-  optional?: true
-  secret?: true
-  choices?: (keyof Words['connections']['categories'])[]
-  yesNo?: true
+  optional: boolean
+  secret: boolean
+  choices: (keyof Words['connections']['categories'])[] | undefined
+  yesNo: boolean
 }
 
-interface Kind {
-  icon: LucideIcon
-  /** What may be shown there. */
-  surfaces: readonly Surface[]
-  /** Whose rules decide what fits, as the fits of an asset name it. */
-  fit?: string
-  settings: Field[]
-  secrets: Field[]
+/** Set over the API, where a gateway stands in front of the vendor. */
+const unseen = ['baseUrl']
+
+interface Schema {
+  properties: Record<string, { type?: string; format?: string; enum?: unknown[] }>
+  required?: readonly string[]
 }
 
-/** What the app knows of each kind of connection. */
-export const kinds: Record<ConnectionKind, Kind> = {
-  wordpress: {
-    icon: Globe,
-    surfaces: ['website'],
-    fit: 'wordpress',
-    settings: [{ name: 'siteUrl' }],
-    secrets: [{ name: 'username' }, { name: 'applicationPassword', secret: true }],
-  },
-  webhook: {
-    icon: Webhook,
-    surfaces: ['website', 'social', 'gbp'],
-    settings: [{ name: 'url' }, { name: 'honoursIdempotencyKey', optional: true, yesNo: true }],
-    secrets: [{ name: 'signingSecret', secret: true }],
-  },
-  gbp: {
-    icon: MapPin,
-    surfaces: ['gbp'],
-    fit: 'google-business-profile-gallery',
-    settings: [
-      { name: 'accountId' },
-      { name: 'locationId' },
-      {
-        name: 'category',
-        optional: true,
-        choices: ['ADDITIONAL', 'EXTERIOR', 'INTERIOR', 'PRODUCT', 'AT_WORK', 'FOOD_AND_DRINK', 'TEAMS'],
-      },
-    ],
-    secrets: [{ name: 'accessToken', secret: true }],
-  },
-  linkedin: {
-    icon: Share2,
-    surfaces: ['social'],
-    fit: 'linkedin',
-    settings: [{ name: 'ownerUrn' }],
-    secrets: [{ name: 'accessToken', secret: true }],
-  },
+const fieldsOf = ({ properties, required = [] }: Schema): Field[] =>
+  Object.entries(properties)
+    .filter(([name]) => !unseen.includes(name))
+    .map(([name, { type, format, enum: choices }]) => ({
+      name: name as FieldName,
+      optional: !required.includes(name),
+      secret: format === 'password',
+      choices: choices as Field['choices'],
+      yesNo: type === 'boolean',
+    }))
+
+export const settingsOf = (kind: ConnectionKind) => fieldsOf(connectionKinds[kind].settings as Schema)
+export const secretsOf = (kind: ConnectionKind) => fieldsOf(connectionKinds[kind].secrets as Schema)
+
+/** What may be shown there. */
+export const surfacesOf = (kind: ConnectionKind): readonly Surface[] => connectionKinds[kind].surfaces
+
+const icons: Record<Surface, LucideIcon> = { website: Globe, social: Share2, gbp: MapPin }
+
+export function iconOf(kind: ConnectionKind): LucideIcon {
+  const [surface, ...others] = surfacesOf(kind)
+  return others.length > 0 ? Webhook : icons[surface!]
 }
 
 /** Where it leads, in a few letters. */

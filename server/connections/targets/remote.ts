@@ -1,17 +1,7 @@
-import type { ConnectionKind, ConnectionSettings } from '../../../contract/deliveries.ts'
+import type { ConnectionKind } from '../../../contract/deliveries.ts'
 import { isHttpUrl, longestUrl } from '../../../contract/http-url.ts'
-import { googleIds } from './google-business-profile.ts'
-import { linkedinIds } from './linkedin.ts'
 import { type Remote, Unreadable } from './target.ts'
-import { webhookIds } from './webhook.ts'
-import { wordpressIds } from './wordpress.ts'
-
-const idForms: { [Kind in ConnectionKind]: (settings: ConnectionSettings<Kind>) => RegExp } = {
-  wordpress: wordpressIds,
-  webhook: webhookIds,
-  gbp: googleIds,
-  linkedin: linkedinIds,
-}
+import { idForm } from './targets.ts'
 
 interface Account {
   kind: ConnectionKind
@@ -20,7 +10,7 @@ interface Account {
 
 /** Whether this is what an id of this account's items looks like. */
 export const isRemoteId = ({ kind, settings }: Account, id: string): boolean =>
-  idForms[kind](settings as never).test(id)
+  idForm(kind, settings as never).test(id)
 
 /** An id that goes out to the account: whether the account, a person or the ledger gave it, it has the right form. */
 export function checkedId(account: Account, id: string): string {

@@ -1,30 +1,34 @@
 import type { ConnectionKind, ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { googleBusinessProfile } from './google-business-profile.ts'
-import { linkedin } from './linkedin.ts'
+import { googleBusinessProfile, googleIds } from './google-business-profile.ts'
+import { linkedin, linkedinIds } from './linkedin.ts'
 import type { DeliveryTarget } from './target.ts'
-import { webhook } from './webhook.ts'
-import { wordpress } from './wordpress.ts'
+import { webhook, webhookIds } from './webhook.ts'
+import { wordpress, wordpressIds } from './wordpress.ts'
 
-const makers: {
-  [Kind in ConnectionKind]: (
+interface TargetKind<Kind extends ConnectionKind> {
+  make(
     outbound: Outbound,
     settings: ConnectionSettings<Kind>,
     secrets: ConnectionSecrets<Kind>,
-  ) => DeliveryTarget
-} = { wordpress, webhook, gbp: googleBusinessProfile, linkedin }
+  ): DeliveryTarget
+  /** What the ids of its items look like. */
+  ids(settings: ConnectionSettings<Kind>): RegExp
+}
+
+const kinds: { [Kind in ConnectionKind]: TargetKind<Kind> } = {
+  wordpress: { make: wordpress, ids: wordpressIds },
+  webhook: { make: webhook, ids: webhookIds },
+  gbp: { make: googleBusinessProfile, ids: googleIds },
+  linkedin: { make: linkedin, ids: linkedinIds },
+}
 
 export const makeTarget = <Kind extends ConnectionKind>(
   kind: Kind,
   outbound: Outbound,
   settings: ConnectionSettings<Kind>,
   secrets: ConnectionSecrets<Kind>,
-): DeliveryTarget => makers[kind](outbound, settings, secrets)
+): DeliveryTarget => kinds[kind].make(outbound, settings, secrets)
 
-/** Whose rules a file must fit before it goes to a connection of this kind. */
-export const rulesOf: Record<ConnectionKind, string | undefined> = {
-  wordpress: 'wordpress',
-  webhook: undefined,
-  gbp: 'google-business-profile-gallery',
-  linkedin: 'linkedin',
-}
+export const idForm = <Kind extends ConnectionKind>(kind: Kind, settings: ConnectionSettings<Kind>): RegExp =>
+  kinds[kind].ids(settings)
