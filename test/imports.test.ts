@@ -7,46 +7,8 @@ const ground = ['db', 'storage', 'media', 'jobs', 'http', 'changes', 'telemetry'
 /** Files at the root of the server that put rooms together; all others there are ground. */
 const wiring = ['main.ts', 'app.ts', 'parts.ts', 'background.ts', 'job-handlers.ts', 'requeue.ts', 'demo.ts']
 
-/**
- * Which room leans on which, by its imports or by reading its tables. A new arrow is a decision: draw it here, and
- * downwards.
- */
-const arrows: Record<string, string[]> = {
-  mcp: [
-    'access',
-    'assets',
-    'connections',
-    'deliveries',
-    'events',
-    'folders',
-    'previews',
-    'references',
-    'uploads',
-  ],
-  portable: ['assets', 'downloads', 'folders', 'uploads'],
-  check: ['assets', 'previews', 'uploads'],
-  deliveries: ['access', 'assets', 'connections', 'ledger', 'previews', 'references'],
-  references: ['access', 'assets', 'folders', 'ledger', 'previews', 'publishing', 'uses'],
-  previews: ['access', 'assets', 'publishing', 'uploads'],
-  uploads: ['access', 'assets', 'clients', 'folders'],
-  clients: ['access', 'ads', 'connections'],
-  connections: ['access'],
-  ledger: ['assets'],
-  downloads: ['access', 'assets', 'folders'],
-  trash: ['access', 'assets', 'folders', 'uses'],
-  assets: ['access', 'folders', 'uses'],
-  folders: ['access'],
-  uses: [],
-  publishing: [],
-  webhooks: ['access', 'events'],
-  events: ['access'],
-  status: ['access'],
-  agents: ['access'],
-  ads: ['access'],
-  'landing-pages': ['access'],
-  audit: [],
-  access: [],
-}
+/** Which room leans on which, by its imports or by naming its tables: as it is drawn in docs/house.md. */
+const drawn = drawing()
 
 /** Whose table it is. Those that are not named here belong to every change, or to the ground. */
 const ownerOf: Record<string, string> = {
@@ -78,32 +40,6 @@ const ownerOf: Record<string, string> = {
 /** What every room of the web app may use: its words, and the loose files that are not wiring. */
 const webGround = ['words']
 const webWiring = ['main.tsx', 'providers.tsx', 'router.tsx', 'theme.ts']
-
-/** The rooms of the web app, from the top down. Nothing leans on `pages`: the router alone opens them. */
-const webArrows: Record<string, string[]> = {
-  pages: [
-    'access',
-    'assets',
-    'audit',
-    'clients',
-    'deliveries',
-    'folders',
-    'library',
-    'ui',
-    'uploads',
-    'webhooks',
-  ],
-  uploads: ['folders', 'library', 'ui'],
-  deliveries: ['assets', 'library', 'ui'],
-  assets: ['folders', 'library', 'ui'],
-  folders: ['library', 'ui'],
-  webhooks: ['clients', 'ui'],
-  audit: ['access', 'clients'],
-  access: ['clients', 'ui'],
-  clients: ['ui'],
-  library: ['ui'],
-  ui: [],
-}
 
 const files = globSync('{contract,server,web,cli,agents,bench,demo}/**/*.{ts,tsx,js}', {
   exclude: ['**/node_modules/**'],
@@ -158,8 +94,8 @@ test('no file reaches itself again through its imports, types included', () => {
 })
 
 describe.each([
-  { side: 'server', drawn: arrows },
-  { side: 'web', drawn: webArrows },
+  { side: 'server', drawn: drawn.Server! },
+  { side: 'web', drawn: drawn['Web app']! },
 ])('rooms of $side', ({ side, drawn }) => {
   const rooms = [
     ...new Set(
@@ -219,6 +155,24 @@ test('only main.ts, the command line and examples read the environment', () => {
   )
   expect(readers.filter((file) => !/^(server\/main\.ts$|cli\/|agents\/examples\/)/.test(file))).toEqual([])
 })
+
+/** The graphs of the page, by their headings: each room with those it points to. */
+function drawing(): Record<string, Record<string, string[]>> {
+  const page = readFileSync('docs/house.md', 'utf8')
+  const graphs = page.matchAll(/^## (.+)$[\s\S]*?^graph TD\n([\s\S]*?)^```$/gm)
+  return Object.fromEntries(
+    [...graphs].map(([, heading, lines]) => [
+      heading,
+      Object.fromEntries(
+        lines!
+          .trim()
+          .split('\n')
+          .map((line) => line.trim().split(' --> '))
+          .map(([room, others]) => [room, others?.split(' & ') ?? []]),
+      ),
+    ]),
+  )
+}
 
 interface Import {
   file: string
