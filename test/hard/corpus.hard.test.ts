@@ -21,8 +21,8 @@ describe.for(databases)(
     let otherDoors: { portal: Person; key: Person }
     const outcomes = new Map<Sample, Outcome>()
     const elsewhere = new Map<Sample, { portal: Outcome; key: Outcome }>()
-    const peak = { memoryMb: 0, lagMs: 0 }
-    // What this process lags behind by the machine's doing, the server does too.
+    const peak = { memoryMb: 0, lagMs: 0, controlMs: 0 }
+    // This process has little to do: what it lags behind is the machine's doing, and the server's share of it. Both are asked each second.
     const control = monitorEventLoopDelay({ resolution: 10 })
 
     beforeAll(async () => {
@@ -41,6 +41,8 @@ describe.for(databases)(
       const watch = setInterval(async () => {
         peak.memoryMb = Math.max(peak.memoryMb, await server.memoryMb())
         peak.lagMs = Math.max(peak.lagMs, (await server.metric('nodejs_eventloop_lag_p99_seconds')) * 1000)
+        peak.controlMs = Math.max(peak.controlMs, control.percentile(99) / 1e6)
+        control.reset()
       }, 1000)
       const queue = corpus.values()
       await Promise.all(
@@ -60,7 +62,7 @@ describe.for(databases)(
       const all = [...outcomes.values(), ...[...elsewhere.values()].flatMap((found) => Object.values(found))]
       const slowest = Math.max(...all.map(({ seconds }) => seconds))
       console.log(
-        `${database}: ${peak.memoryMb.toFixed(0)} MB at most, event-loop lag (p99) ${peak.lagMs.toFixed(0)} ms at most; slowest file ${slowest.toFixed(1)} s`,
+        `${database}: ${peak.memoryMb.toFixed(0)} MB at most, event-loop lag (p99) ${peak.lagMs.toFixed(0)} ms at most (control ${peak.controlMs.toFixed(0)} ms); slowest file ${slowest.toFixed(1)} s`,
       )
       expect(named(({ verdict }) => verdict === 'fault')).toEqual([])
       expect(slowest).toBeLessThan(10)
@@ -90,7 +92,7 @@ describe.for(databases)(
 
     test('the server stays small and quick', () => {
       expect(peak.memoryMb).toBeLessThan(limits.memoryMb)
-      expect(peak.lagMs - control.percentile(99) / 1e6).toBeLessThan(limits.lagMs)
+      expect(peak.lagMs - peak.controlMs).toBeLessThan(limits.lagMs)
     })
 
     test('no refused file left anything behind', async () => {

@@ -223,7 +223,8 @@ async function deliverNowAndThen(
   const sent: string[] = []
   while (performance.now() < end) {
     await pause(3000)
-    const { body } = await operator.lists({ limit: 5 }).catch(() => ({ body: {} }))
+    // Everywhere: where they lie, a page is filled with folders first.
+    const { body } = await operator.lists({ limit: 5, everywhere: true }).catch(() => ({ body: {} }))
     const asset = body.assets?.[0]
     if (!asset) continue
     const wish = { assetRef: asset.assetRef, connectionId, surface: 'website' }
