@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { test as alone, expect, describe as group } from 'vitest'
 import type { Delivery, DeliveryStatus } from '../contract/deliveries.ts'
 import type { MimeType } from '../contract/words.ts'
+import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/ids.ts'
 import { json, peer, wordpressPeer } from './delivery-peers.ts'
 import { png } from './pictures.ts'
@@ -98,6 +99,37 @@ describe('a WordPress site', () => {
     expect(again.body).toEqual(done)
     expect(site.uploads()).toBe(1)
   })
+
+  test.each([
+    ['image/jpeg', { format: 'jpeg', quality: 92 }],
+    ['image/png', { format: 'png' }],
+    ['image/webp', { format: 'webp', quality: 92 }],
+  ] as const)(
+    'that got %s while that was still encoded anew gets no second copy after the upgrade',
+    async (mimeType, recipe) => {
+      const client = await w.newClient()
+      const site = await wordpressPeer()
+      const connectionId = await connectsSite(client, site)
+      const plain = sharp({ create: { width: 60, height: 60, channels: 3, background: '#357' } })
+      const originalFilename = `plain.${recipe.format}`
+      const asset = await client.operator.uploads(await plain.toFormat(recipe.format).toBuffer(), {
+        session: { originalFilename, mimeType },
+      })
+      const { deliveryId } = (await delivers(client, asset.assetRef, connectionId)).body
+      expect((await becomes(client, deliveryId, 'done')).rendition).toBe('original')
+      const hash = createHash('sha256').update(JSON.stringify(Object.entries(recipe).sort()))
+      const rendition = `rendition-${hash.digest('hex').slice(0, 24)}`
+      await w.parts.db.updateTable('deliveries').set({ rendition }).where('id', '=', deliveryId).execute()
+
+      await sql`delete from schema_migrations where name like '%as-is-by-its-name%'`.execute(w.parts.db)
+      await migrate(w.parts.database.pool)
+      expect((await delivers(client, asset.assetRef, connectionId)).body).toMatchObject({
+        deliveryId,
+        status: 'done',
+      })
+      expect(site.items).toHaveLength(1)
+    },
+  )
 
   test('is sent the checksum of the bytes it gets', async () => {
     const client = await w.newClient()
