@@ -98,6 +98,22 @@ describe('a derived file', () => {
     },
   )
 
+  test('that its maker stored, and could not say so, is made anew at once, and the first is cleared up', async () => {
+    const { library, version, assetId } = await uploaded()
+    const objects = () => Array.fromAsync(library.storage.list(`${version.object_prefix}/left`))
+    const unsayable = { ...made('stored'), width: 1e15 }
+    await expect(here.derivedFile(library, version, 'left', async () => unsayable)).rejects.toThrow()
+    expect(await objects()).toHaveLength(1)
+    await elsewhere.derivedFile(library, version, 'left', async () => made('again'))
+    expect(await objects()).toMatchObject([{ sizeBytes: 'again'.length }])
+
+    // And so it is when the maker has died.
+    await sql`update derived_files set made_at = null, leased_until = now() - interval '1 second'
+      where asset_id = ${assetId} and name = 'left'`.execute(w.parts.db)
+    await here.derivedFile(library, version, 'left', async () => made('once more'))
+    expect(await objects()).toMatchObject([{ sizeBytes: 'once more'.length }])
+  })
+
   test('has one maker, be it the job or a viewer', async () => {
     const { operator, library, version, assetId } = await uploaded()
     const viewing = making()

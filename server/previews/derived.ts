@@ -79,16 +79,33 @@ export interface Leased extends AsyncDisposable {
 /** Makes this caller the maker of those files that are neither made nor being made; held until it is disposed of. */
 export async function leaseFree(library: Library, version: VersionRow, names: string[]): Promise<Leased> {
   const maker = newOwner()
-  const ours = new Set(await lease(library, version, names, maker))
+  const taken = await lease(library, version, names, maker)
   const renewal = leases.keepRenewed(() => renew(library, version, maker))
+  let mayHaveLeft = false
+  await clearUp(library, version, taken)
   return {
-    names: ours,
-    keep: (name, made) => keep(library, version, name, maker, made),
+    names: new Set(taken.map(({ name }) => name)),
+    async keep(name, made) {
+      mayHaveLeft = true
+      const file = await keep(library, version, name, maker, made)
+      mayHaveLeft = false
+      return file
+    },
     async [Symbol.asyncDispose]() {
       renewal[Symbol.dispose]()
-      if (ours.size > 0) await release(library, version, maker).catch(() => {}) // it runs out
+      if (taken.length === 0) return
+      // What may have been stored is remembered by its maker's name, for the next one to clear up.
+      await (mayHaveLeft ? giveBack : release)(library, version, maker).catch(() => {}) // it runs out
     },
   }
+}
+
+/** What earlier makers stored and never came to say so. One that was only slow removes its own. */
+async function clearUp(library: Library, version: VersionRow, taken: Taken[]): Promise<void> {
+  const left = taken.filter(({ before }) => before !== null)
+  if (left.length === 0) return
+  const keys = left.map(({ name, before }) => derivedKey(version, { name, maker: before }))
+  await library.storage.delete(keys).catch(() => {}) // the sweep will
 }
 
 /** Stores the file first and says so second: what the row promises is there. */
@@ -133,14 +150,26 @@ export async function forgetDerived(
     .execute()
 }
 
+interface Taken {
+  name: string
+  /** Whose lease had run out. */
+  before: string | null
+}
+
 async function lease(
   library: Library,
   version: VersionRow,
   names: string[],
   maker: string,
-): Promise<string[]> {
+): Promise<Taken[]> {
   if (names.length === 0) return []
-  const leased = await library.db
+  return library.db
+    .with('unfinished', (db) =>
+      db
+        .selectFrom('derived_files')
+        .select(['name', 'maker'])
+        .where(sql<boolean>`${ofVersion(library, version)} and made_at is null`),
+    )
     .insertInto('derived_files')
     .values(
       names.map((name) => ({
@@ -158,15 +187,28 @@ async function lease(
         .where('derived_files.made_at', 'is', null)
         .where(leases.isFree),
     )
-    .returning('name')
+    .returning((eb) => [
+      'name',
+      eb
+        .selectFrom('unfinished')
+        .select('unfinished.maker')
+        .whereRef('unfinished.name', '=', 'derived_files.name')
+        .as('before'),
+    ])
     .execute()
-  return leased.map(({ name }) => name)
 }
 
 const renew = (library: Library, version: VersionRow, maker: string) =>
   library.db
     .updateTable('derived_files')
     .set(leases.takenBy(maker))
+    .where(leasedBy(library, version, maker))
+    .execute()
+
+const giveBack = (library: Library, version: VersionRow, maker: string) =>
+  library.db
+    .updateTable('derived_files')
+    .set({ leased_until: sql<Date>`now() - interval '1 second'` })
     .where(leasedBy(library, version, maker))
     .execute()
 
