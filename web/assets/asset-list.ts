@@ -118,7 +118,7 @@ function usePages(query: AssetQuery, data: AssetList | undefined) {
     }, settles)
   }, [client, library])
 
-  // The list may have been read anew while somebody looks at its middle.
+  // The list may have been reloaded while somebody looks at its middle.
   useEffect(() => {
     if (data) readSeen()
     return () => clearTimeout(timer.current)

@@ -14,7 +14,7 @@ function useStep(): number {
   return (useRouter().state.location.state as { __TSR_index?: number }).__TSR_index ?? 0
 }
 
-/** Back returns to where one was; a place that is opened anew begins at its top. */
+/** Back returns to the scroll position; a place that is opened again starts at its top. */
 export function useScrollMemory(
   scroller: RefObject<HTMLElement | null>,
   placeKey: string,

@@ -44,7 +44,7 @@ export interface TileProps {
 export const cellId = (id: string) => `cell-${id}`
 
 /**
- * What the parts of a tile do is told by `data-act`; the grid listens once for all. Hundreds of tiles come and go
+ * `data-act` says what each part of a tile does; the grid listens once for all. Hundreds of tiles come and go
  * while scrolling, so they are plain elements.
  */
 export const Tile = memo(function Tile({

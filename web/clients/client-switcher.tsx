@@ -9,7 +9,7 @@ import { useFoundClients, useRecentClients } from './clients.ts'
 import { recentClients } from './recent-clients.ts'
 import './client-switcher.css'
 
-/** From one client's library straight to another's: those opened last, or whom the words find. */
+/** From one client's library straight to another's: those opened last, or those found by name. */
 export function ClientSwitcher({ clientId }: { clientId: string }) {
   const t = useTranslations('access.clients')
   const can = useCan()

@@ -67,7 +67,7 @@ export function dropFolder(client: QueryClient, library: Library, folderId: stri
     (tree) => tree && { ...tree, folders: withoutBranch(tree.folders, folderId) },
   )
   patchLists(client, library, (list) => withoutFolder(list, folderId))
-  // Whoever goes back there is told that it is gone.
+  // Reloading these lists shows that the folder is gone.
   client.invalidateQueries({
     queryKey: keys.lists(library),
     predicate: ({ queryKey }) => gone.has((queryKey[2] as AssetQuery).folderId ?? ''),
@@ -102,7 +102,7 @@ function onceQuiet(client: QueryClient, queryKey: QueryKey, work: () => void) {
   waiting.set(name, setTimeout(ask, together))
 }
 
-/** Reads anew what a patch cannot tell: folders come and go with all below them. */
+/** Reloads what a patch cannot know: folders come and go with all below them. */
 export const rereadFolders = (client: QueryClient, library: Library) =>
   onceQuiet(client, keys.tree(library), () => {
     client.invalidateQueries({ queryKey: keys.tree(library) })
@@ -131,7 +131,7 @@ export function rereadLists(
   }
 }
 
-/** Reads anew where assets are used, of each asset that shows it. */
+/** Reloads the uses of every asset whose uses are shown. */
 export const rereadUses = (client: QueryClient, library: Library) =>
   client.invalidateQueries({
     queryKey: [library.base, 'asset'],

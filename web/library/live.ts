@@ -79,7 +79,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
     dropAsset(client, library, subject)
   },
   'asset.media': async (client, library, { subject }) => {
-    // Without an answer it stays as it is: whoever was offline reads everything anew when back.
+    // Without an answer it stays as it is: after being offline everything is reloaded anyway.
     const read = await send<Asset>('GET', `${library.base}/${subject}`).catch(() => undefined)
     if (!read) return
     showAsset(client, library, read.body, read.etag)
@@ -117,7 +117,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
 
 const reconnectAfter = 5000
 
-/** Libraries that were left: whoever comes back has heard nothing of what happened meanwhile. */
+/** Libraries that were left: their events were missed, so they are reloaded on return. */
 const leftBefore = new Set<string>()
 
 /** Other people's changes appear as they happen. Only the cache is touched, never focus or scroll. */

@@ -11,7 +11,7 @@ interface InlineEditProps {
   multiline?: boolean
   /** Only called with something new. Where it was not saved (false), what was typed is there again the next time. */
   onSave(value: string): Promise<boolean> | undefined
-  /** What was typed was not saved, and is there again when the edit begins anew. */
+  /** Called when a save was refused; the draft is back when editing starts again. */
   onRefused?(): void
   /** What is edited: the same thing on a tile, in a list or in a tree. */
   of: string

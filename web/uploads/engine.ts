@@ -72,7 +72,7 @@ export function uploadEngine(base: string, owner: string) {
     uploads.publish()
   }
 
-  /** The type is told before any byte moves. */
+  /** Checks type and size before any byte is sent. */
   const read = (id: string, file: File) =>
     reads(async () => {
       if (file.size === 0) return refuse(id, { code: 'empty' })
@@ -112,7 +112,7 @@ export function uploadEngine(base: string, owner: string) {
         answerOne(upload.id, what)
   }
 
-  /** Large uploads of an earlier visit, to be gone on with once their file is chosen again. */
+  /** Large uploads of an earlier visit, resumed once their file is chosen again. */
   async function recall() {
     for (const one of await uploads.saved.leftBehind()) {
       if (uploads.all().some(({ session }) => session?.uploadSessionId === one.uploadSessionId)) continue
@@ -345,7 +345,7 @@ export function uploadEngine(base: string, owner: string) {
 }
 
 async function makeAll(makeFolder: FolderAt, top: string | null, folders: string[][]) {
-  // A folder that cannot be made is told by the files that wanted to go there.
+  // A folder that cannot be made shows as a failure of the files that belong in it.
   for (const path of folders) await makeFolder(top, path).catch(() => {})
 }
 

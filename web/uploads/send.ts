@@ -150,7 +150,7 @@ export function sender(
     return parts[0]!.uploadUrl
   }
 
-  /** An answer that never came says little: is it the line, the file, or the store? */
+  /** No answer came: is it the connection, the file, or the store? */
   async function explained(error: unknown, { file }: Upload, signal: AbortSignal): Promise<unknown> {
     if (!(error instanceof StoreRefusal) || error.status !== 0) return error
     const readable = await file!

@@ -5,7 +5,7 @@ import { copy } from '../ui/copy.ts'
 import { toast } from '../ui/toast.tsx'
 import type { Trouble } from './upload.ts'
 
-/** What stops every upload, told to the person who reads it: operators learn what to put right. */
+/** What stops every upload; operators also read what to put right. */
 export function TroubleNote({ trouble, onRetry }: { trouble: Trouble; onRetry(): void }) {
   const t = useTranslations('uploads')
   const words = useTranslations('app')

@@ -46,7 +46,7 @@ export function uploadStore(owner: string) {
     set(id, { sentBytes, ...(arrivedBytes !== undefined && { arrivedBytes }) })
   }
 
-  /** Only what is sent in parts can be gone on with on another visit. */
+  /** Only uploads in parts can be resumed on a later visit. */
   function save(id: string) {
     const { session, mimeType, ...upload } = uploads.get(id)!
     if (!session?.partSizeBytes || !mimeType) return

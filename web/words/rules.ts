@@ -1,4 +1,4 @@
-/** Rules of a form's fields that a refusal can name; any other is told without saying which. */
+/** Rules of a form's fields that a refusal can name; any other is shown as a general problem. */
 export const fieldRules = [
   'required',
   'minLength',

@@ -97,7 +97,7 @@ function OfflineNote({ list: { error, retry } }: Pick<PageState, 'list'>) {
   )
 }
 
-/** What has to be asked or said before anything else, whoever began it. */
+/** Questions that come before anything else, wherever they arise. */
 function Questions() {
   const conflict = useConflict()
   const holders = useHolders()
