@@ -21,9 +21,16 @@ export const idKinds = [
 ] as const
 export type IdKind = (typeof idKinds)[number]
 
-/** An id in a request stays an unchecked string: a malformed one is a 404 like an absent one, never a 400. */
+/** An id in a request stays an unchecked string: a malformed one is a 404 like an absent one. */
 export const Id = (kind: IdKind) =>
+  Type.String({ maxLength: 100, description: `An id of the form ${kind}_…` })
+
+/** In a path it may be as long as a path can be, and is a 404 still. */
+export const PathId = (kind: IdKind) =>
   Type.String({ maxLength: 5000, description: `An id of the form ${kind}_…` })
+
+/** Has something to see: not only blanks, marks without width, and letters that draw nothing. */
+export const visible = '[^\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800]'
 
 export const Timestamp = Type.String({ format: 'date-time' })
 

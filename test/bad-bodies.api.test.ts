@@ -4,6 +4,7 @@ import { type Role, rolePermissions } from '../contract/access.ts'
 import { ProblemBody, problems } from '../contract/problems.ts'
 
 import type { Person } from './person.ts'
+import { refusal } from './refusal.ts'
 import { apiRoutes, type Route } from './route-table.ts'
 import { snapshot } from './snapshot.ts'
 import { bodyFor, pathOf, thingsOf } from './things.ts'
@@ -57,6 +58,15 @@ test('small bodies have small limits, and no schema is without one', async () =>
     expect([small, limits.get(small)! <= 256 * 1024]).toEqual([small, true])
   for (const route of routes)
     await refuses(route, JSON.stringify({ name: 'x'.repeat(route.bodyLimit!) }), 'a byte too many', [413])
+})
+
+test('an id in a body is short, and in a path as long as it likes', async () => {
+  const [longest, long] = ['x'.repeat(100), 'x'.repeat(101)]
+  const { operator } = client
+  const deletes = (folderId: string) => operator.delete(`${operator.door.assets}/folders`, { folderId })
+  expect(await deletes(longest)).toEqual(refusal('not-found'))
+  expect(await deletes(long)).toEqual(refusal('invalid-request'))
+  expect(await operator.reads('x'.repeat(4000))).toEqual(refusal('not-found'))
 })
 
 test.each(atOneDoor)('$method $url refuses a body with a wrong, missing or unknown member', async (route) => {

@@ -11,7 +11,7 @@ import {
   Users,
   UserWithPassword,
 } from '../../contract/access.ts'
-import { Id, Strict } from '../../contract/words.ts'
+import { PathId, Strict } from '../../contract/words.ts'
 import type { App } from '../http/app.ts'
 import { cookieName, isHttps, sessionToken } from '../http/session-cookie.ts'
 import type { Caller } from '../library.ts'
@@ -81,7 +81,7 @@ export async function accessRoutes(app: App) {
   app.patch(
     '/admin/users/:userId',
     {
-      schema: { params: Strict({ userId: Id('user') }), body: UserChange, response: { 200: User } },
+      schema: { params: Strict({ userId: PathId('user') }), body: UserChange, response: { 200: User } },
       config: { permission: 'users:write', refuses: ['not-found', 'weak-password', 'in-use'] },
     },
     async (request) => changeUser(db, callerOf(request), request.params.userId, request.body),
@@ -106,7 +106,7 @@ export async function accessRoutes(app: App) {
   app.delete(
     '/admin/api-keys/:keyId',
     {
-      schema: { params: Strict({ keyId: Id('key') }) },
+      schema: { params: Strict({ keyId: PathId('key') }) },
       config: { permission: 'keys:write', refuses: ['not-found'] },
     },
     async (request, reply) => {

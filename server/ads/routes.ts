@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AdsConnection, AdsConnectionChange, NewAdsConnection } from '../../contract/diagnostics.ts'
-import { Id, Strict } from '../../contract/words.ts'
+import { PathId, Strict } from '../../contract/words.ts'
 import { callerOf, onceKeyOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { notFound } from '../problems.ts'
@@ -8,7 +8,7 @@ import { adsConnection, changeAdsConnection, createAdsConnection } from './ads.t
 
 const Name = Type.String({ maxLength: 200 })
 const provider = Strict({ provider: Name })
-const connection = Strict({ provider: Name, connectionId: Id('connection') })
+const connection = Strict({ provider: Name, connectionId: PathId('connection') })
 
 export async function adsRoutes(app: App) {
   const { config, db } = app.parts

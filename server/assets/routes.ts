@@ -16,7 +16,7 @@ import {
   VersionNumber,
 } from '../../contract/assets.ts'
 import { FolderCountQuery, FolderCounts } from '../../contract/folders.ts'
-import { Id } from '../../contract/words.ts'
+import { PathId } from '../../contract/words.ts'
 import { allow, libraryOf } from '../access/door.ts'
 import { endWithRights } from '../access/still-allowed.ts'
 import type { App } from '../http/app.ts'
@@ -32,7 +32,7 @@ import { listCursors, listIds } from './positions.ts'
 import { summarize } from './summary.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
-const ofAsset = (app: App) => inLibrary(app, { assetId: Id('asset') })
+const ofAsset = (app: App) => inLibrary(app, { assetId: PathId('asset') })
 
 export async function assetRoutes(app: App) {
   app.get(
@@ -146,7 +146,7 @@ export async function assetRoutes(app: App) {
     '/:assetId/versions/:version/restore',
     {
       schema: {
-        params: inLibrary(app, { assetId: Id('asset'), version: VersionNumber }),
+        params: inLibrary(app, { assetId: PathId('asset'), version: VersionNumber }),
         response: { 200: Asset },
       },
       config: { permission: 'assets:write', refuses: ['not-found', 'idempotency-key-reused'] },

@@ -1,5 +1,5 @@
 import { AuditPage, AuditQuery, ClientAuditQuery } from '../../contract/audit.ts'
-import { Id, Strict } from '../../contract/words.ts'
+import { PathId, Strict } from '../../contract/words.ts'
 import type { App } from '../http/app.ts'
 import { readTrail } from './trail.ts'
 
@@ -17,7 +17,7 @@ export async function auditRoutes(app: App) {
     '/admin/clients/:clientId/audit',
     {
       schema: {
-        params: Strict({ clientId: Id('client') }),
+        params: Strict({ clientId: PathId('client') }),
         querystring: ClientAuditQuery,
         response: { 200: AuditPage },
       },

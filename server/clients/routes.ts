@@ -6,12 +6,12 @@ import {
   ClientRecord,
   NewClient,
 } from '../../contract/clients.ts'
-import { Id, Strict } from '../../contract/words.ts'
+import { PathId, Strict } from '../../contract/words.ts'
 import { callerOf, onceKeyOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { changeClient, clientRecord, createClient, listClients } from './clients.ts'
 
-const params = Strict({ clientId: Id('client') })
+const params = Strict({ clientId: PathId('client') })
 
 export async function clientRoutes(app: App) {
   const { db, config } = app.parts

@@ -1,5 +1,5 @@
 import { Connection, ConnectionChange, Connections, NewConnection } from '../../contract/deliveries.ts'
-import { Id } from '../../contract/words.ts'
+import { PathId } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
@@ -14,7 +14,7 @@ import {
 export async function connectionRoutes(app: App) {
   const { parts } = app
   const params = inLibrary(app)
-  const ofConnection = inLibrary(app, { connectionId: Id('connection') })
+  const ofConnection = inLibrary(app, { connectionId: PathId('connection') })
 
   app.get(
     '/',

@@ -11,7 +11,7 @@ import {
   Redelivery,
   Settlement,
 } from '../../contract/deliveries.ts'
-import { Id, Page, Strict } from '../../contract/words.ts'
+import { Page, PathId, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
@@ -41,7 +41,7 @@ const refused = [
 export async function deliveryRoutes(app: App) {
   const { parts } = app
   const params = inLibrary(app)
-  const ofDelivery = inLibrary(app, { deliveryId: Id('delivery') })
+  const ofDelivery = inLibrary(app, { deliveryId: PathId('delivery') })
   const config = {
     permission: 'deliveries:write',
     refuses: ['delivery-state', 'idempotency-key-reused'],
@@ -143,7 +143,7 @@ export async function pullGrantRoutes(app: App) {
   app.delete(
     '/:pullGrantId',
     {
-      schema: { params: inLibrary(app, { pullGrantId: Id('grant') }), response: { 200: PullGrant } },
+      schema: { params: inLibrary(app, { pullGrantId: PathId('grant') }), response: { 200: PullGrant } },
       config: { permission: 'deliveries:write' },
     },
     async (request) => revokePullGrant(libraryOf(request), request.params.pullGrantId),

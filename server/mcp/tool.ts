@@ -60,7 +60,10 @@ export function tool<Input extends TObject, Output extends TObject>({
 }
 
 export const ClientId = Type.Optional(
-  Type.String({ description: 'The client (client_…). Not needed when your key is for one client only.' }),
+  Type.String({
+    maxLength: 100,
+    description: 'The client (client_…). Not needed when your key is for one client only.',
+  }),
 )
 
 const ajv = new Ajv({ useDefaults: true, strict: false })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Asset, Fits, PreviewQuery, SimilarAssets } from '../../contract/assets.ts'
-import { Id, Strict } from '../../contract/words.ts'
+import { PathId, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import { assetRow, toAsset } from '../assets/asset.ts'
 import type { App } from '../http/app.ts'
@@ -25,7 +25,7 @@ const picture = [
 ] as const
 
 export async function previewRoutes(app: App) {
-  const params = inLibrary(app, { assetId: Id('asset') })
+  const params = inLibrary(app, { assetId: PathId('asset') })
 
   app.get(
     '/:assetId/preview',

@@ -10,7 +10,7 @@ import {
   UsePage,
   UseQuery,
 } from '../../contract/references.ts'
-import { Id, Page, Strict } from '../../contract/words.ts'
+import { Page, PathId, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
@@ -77,7 +77,7 @@ export async function assetUseRoutes(app: App) {
     '/:assetId/uses',
     {
       schema: {
-        params: inLibrary(app, { assetId: Id('asset') }),
+        params: inLibrary(app, { assetId: PathId('asset') }),
         querystring: Strict(Page),
         response: { 200: UsePage },
       },

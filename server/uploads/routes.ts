@@ -10,7 +10,7 @@ import {
   UploadProgress,
   UploadSession,
 } from '../../contract/uploads.ts'
-import { Id } from '../../contract/words.ts'
+import { PathId } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import { asProblem } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
@@ -20,7 +20,7 @@ import { uploadLimits } from './limits.ts'
 import { abortSession, openSession, partUrls, sessionProgress } from './sessions.ts'
 import { takenNames } from './taken-names.ts'
 
-const ofSession = (app: App) => inLibrary(app, { uploadSessionId: Id('upload') })
+const ofSession = (app: App) => inLibrary(app, { uploadSessionId: PathId('upload') })
 
 export async function uploadRoutes(app: App) {
   const { metrics } = app.parts

@@ -7,12 +7,12 @@ import {
   WebhookTest,
   WebhookWithSecret,
 } from '../../contract/webhooks.ts'
-import { Id, Strict } from '../../contract/words.ts'
+import { PathId, Strict } from '../../contract/words.ts'
 import { callerOf, onceKeyOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, replay, testWebhook } from './webhooks.ts'
 
-const params = Strict({ webhookId: Id('webhook') })
+const params = Strict({ webhookId: PathId('webhook') })
 
 export async function webhookRoutes(app: App) {
   const { parts } = app
