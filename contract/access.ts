@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, Strict, Timestamp } from './words.ts'
+import { Id, Nullable, Strict, Timestamp, visible } from './words.ts'
 
 export const permissions = [
   'assets:read',
@@ -62,7 +62,7 @@ export const keyRoles = ['agent', 'social-agent'] as const
 const UserRole = Type.Enum(userRoles)
 const KeyRole = Type.Enum(keyRoles)
 const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
-const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
 const Password = Type.String({
   minLength: 1,
   maxLength: 1000,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FitReason } from './fit-reasons.ts'
 import { Folder, FolderStep } from './folders.ts'
-import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp } from './words.ts'
+import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
 
 export const mediaStates = ['pending', 'ready', 'failed'] as const
 export const previewSizes = { thumb: 320, card: 640, large: 1600 } as const
@@ -85,11 +85,11 @@ export const Asset = Type.Object({
 })
 export type Asset = Static<typeof Asset>
 
-export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: visible })
 export const Description = Type.String({ maxLength: 5000 })
 export const AltText = Type.String({ maxLength: 2000 })
 export const mostTags = 50
-export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), {
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: visible }), {
   maxItems: mostTags,
 })
 export const AllowedSurfaces = Type.Array(Surface, { maxItems: 3 })

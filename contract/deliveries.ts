@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { BaseUrl, HttpUrl } from './http-url.ts'
 import { AssetRef } from './references.ts'
-import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp } from './words.ts'
+import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
 
 const Secret = Type.String({ minLength: 1, maxLength: 4000, format: 'password' })
-const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
 
 /**
  * What each kind of connection asks for, on which surfaces its files are shown, and whose rules they must fit. Settings

@@ -114,10 +114,12 @@ describe('the record', () => {
   test.each([
     ['no change at all', {}],
     ['an empty title', { title: ' ' }],
+    ['a title that shows nothing', { title: '\u200B \u2800\u3164' }],
     ['a long title', { title: 'x'.repeat(201) }],
     ['a surface that is none', { allowedSurfaces: ['tv'] }],
     ['too many tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }],
     ['an empty tag', { tags: [' '] }],
+    ['a tag that shows nothing', { tags: ['\u2060\u00AD\u{E0020}'] }],
     ['a long tag', { tags: ['x'.repeat(61)] }],
     ['a long description', { description: 'x'.repeat(5001) }],
     ['NUL', { altText: 'a\0b' }],

@@ -1,4 +1,4 @@
-import type { Surface } from '../../contract/words.ts'
+import { type Surface, visible } from '../../contract/words.ts'
 
 /** How the words people write about an asset are kept. */
 export const tidyTitle = (title: string) => title.normalize('NFC').trim()
@@ -16,6 +16,8 @@ export function tidyTags(tags: string[]): string[] {
 
 export const tidySurfaces = (surfaces: Surface[]) => [...new Set(surfaces)].sort()
 
+const hasWords = new RegExp(visible, 'u')
+
 /** The file's name without its ending, when nobody gave a title. */
 export function titleFromFilename(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1)!
@@ -24,5 +26,5 @@ export function titleFromFilename(filename: string): string {
     .replace(/\p{Cc}/gu, ' ')
     .normalize('NFC')
     .trim()
-  return [...plain].slice(0, 200).join('') || 'Untitled'
+  return hasWords.test(plain) ? [...plain].slice(0, 200).join('') : 'Untitled'
 }

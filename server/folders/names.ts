@@ -1,19 +1,19 @@
 import { longestFolderName } from '../../contract/folders.ts'
+import { visible } from '../../contract/words.ts'
 import { Problem } from '../problems.ts'
 
 /** The name as it is kept: trimmed and composed. */
 export function folderName(given: string): string {
   const name = given.normalize('NFC').trim()
-  const wrong =
-    name === ''
-      ? 'must not be empty'
-      : [...name].length > longestFolderName
-        ? `must have at most ${longestFolderName} characters`
-        : name === '.' || name === '..'
-          ? 'must not be "." or ".."'
-          : /[/\p{Cc}]/u.test(name)
-            ? 'must not contain "/" or control characters'
-            : undefined
+  const wrong = !new RegExp(visible, 'u').test(name)
+    ? 'must not be empty'
+    : [...name].length > longestFolderName
+      ? `must have at most ${longestFolderName} characters`
+      : name === '.' || name === '..'
+        ? 'must not be "." or ".."'
+        : /[/\p{Cc}]/u.test(name)
+          ? 'must not contain "/" or control characters'
+          : undefined
   if (wrong) throw badName(wrong)
   return name
 }
