@@ -250,6 +250,7 @@ describe('a request that another site has sent', () => {
       await operator.changesFolder(folderId, { name: 'Other' }, headers as Record<string, string>),
       await operator.delete(path, { folderId }, headers as Record<string, string>),
       await operator.post('/auth/logout', undefined, headers as Record<string, string>),
+      await w.nobody.post('/auth/login', adminLogin, headers as Record<string, string>),
     ])
       expect(answer).toEqual(refusal('cross-site'))
     expect((await operator.lists()).body.folders).toMatchObject([{ name: 'Menus' }])

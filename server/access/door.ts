@@ -47,7 +47,7 @@ export function guardDoors(app: FastifyInstance): void {
     }
     request.recognised = recognised
     limits.countCaller(reply, recognised.caller, clientOf(recognised))
-    refuseOtherSites(request, recognised.caller)
+    if (recognised.caller.kind !== 'key') refuseOtherSites(request)
     if (permission !== 'login' && !recognised.caller.permissions.has(permission)) throw forbidden(permission)
     refuseWrongDoor(request, recognised.caller)
     if (namedClient(request) !== undefined && !recognised.visibleClientId) throw notFound()
@@ -123,10 +123,12 @@ function refuseWrongDoor(request: FastifyRequest, caller: Caller): void {
     throw wrongDoor('Client users work under /portal/.')
 }
 
-// A cookie is sent by the browser whoever asks for the request, so a write must come from our own pages.
-// Only a caller known by its key sent it on purpose: any other header of that name says nothing.
-function refuseOtherSites(request: FastifyRequest, caller: Caller): void {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || caller.kind === 'key') return
+/**
+ * A cookie is sent, and set, by the browser whoever asks for the request, so a write must come from our own pages.
+ * Only a caller known by its key sent it on purpose: any other header of that name says nothing.
+ */
+export function refuseOtherSites(request: FastifyRequest): void {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   const foreignOrigin = origin !== undefined && !ownOrigins(request).includes(origin)

@@ -31,9 +31,10 @@ export async function accessRoutes(app: App) {
     '/auth/login',
     {
       schema: { body: Login, response: { 200: Me } },
-      config: { permission: 'public', refuses: ['wrong-login', 'too-many-attempts'] },
+      config: { permission: 'public', refuses: ['wrong-login', 'too-many-attempts', 'cross-site'] },
     },
     async (request, reply) => {
+      refuseOtherSites(request)
       const origin = originOf(request)
       const device = deviceOf(request)
       const { token, expiresAt } = await signIn(db, turns, request.body, origin, device)
