@@ -242,6 +242,11 @@ test('/docs can be browsed without the internet', async () => {
     expect(url.origin).toBe(w.url)
     expect((await fetch(url)).status, link).toBe(200)
   }
+  const policy = page.headers.get('content-security-policy')!
+  const directives = policy.split(';').map((one) => one.trim().split(' ')[0])
+  expect(new Set(directives).size, policy).toBe(directives.length)
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toMatch(/https?:|swagger\.io|upgrade-insecure-requests|unsafe/)
 })
 
 test('what is nowhere is a problem like any other', async () => {
