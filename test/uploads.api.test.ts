@@ -613,6 +613,23 @@ describe('an upload URL dies with the rights of whoever was given it', () => {
     const { body: session } = await portal.opensUpload()
     await w.admin.patch(`/admin/users/${portal.id}`, { isActive: false })
     expect(await status(session)).toBe(403)
+    await w.admin.patch(`/admin/users/${portal.id}`, { isActive: true })
+    expect(await status(session)).toBe(403)
+  })
+
+  test('somebody whose password was changed, until they ask for another', async () => {
+    const { operator } = await w.newClient()
+    const { body: session } = await operator.opensUpload()
+    await operator.post('/auth/logout')
+    const password = 'a password nobody has seen'
+    await w.admin.patch(`/admin/users/${operator.id}`, { password })
+    expect(await status(session)).toBe(403)
+
+    const again = (await w.login(`${operator.id}@example.com`, password)).at(operator.door)
+    const { body: progress } = await again.get(
+      `${operator.door.assets}/upload-session/${session.uploadSessionId}`,
+    )
+    expect(await status(progress)).toBe(200)
   })
 })
 

@@ -51,6 +51,8 @@ export async function changeUser(db: Db, changer: Caller, userId: string, input:
     const admins = await holdAdmins(trx)
     const before = await userById(trx, knownId('user', userId))
     const role = input.role ?? before.role
+    // Whoever holds an old session after a change of password or a switch-off has to log in again.
+    const endSessions = passwordHash !== undefined || input.isActive === false
     await trx
       .updateTable('users')
       .set({
@@ -59,6 +61,7 @@ export async function changeUser(db: Db, changer: Caller, userId: string, input:
         ...(input.name !== undefined && { name: input.name.trim() }),
         ...(input.isActive !== undefined && { is_active: input.isActive }),
         ...(passwordHash && { password_hash: passwordHash }),
+        ...(endSessions && { sessions_ended_at: new Date() }),
       })
       .where('id', '=', userId)
       .execute()
@@ -69,9 +72,7 @@ export async function changeUser(db: Db, changer: Caller, userId: string, input:
         role,
         input.clientIds === undefined ? before.clientIds : input.clientIds,
       )
-    // Whoever holds an old session after a change of password or a switch-off has to log in again.
-    if (passwordHash || input.isActive === false)
-      await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
+    if (endSessions) await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
     if (admins.length > 0) await keepOneAdmin(trx)
     await rightsChanged(trx)
     const user = await userById(trx, userId)

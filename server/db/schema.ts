@@ -76,6 +76,7 @@ export interface UsersTable {
   is_active: Generated<boolean>
   all_clients: Generated<boolean>
   password_hash: string
+  sessions_ended_at: Time | null
   created_at: MadeTime
   updated_at: MadeTime
 }

@@ -1,9 +1,13 @@
 import { callerById } from '../access/callers.ts'
-import type { Parts } from '../library.ts'
+import type { Db } from '../db/database.ts'
+import type { Caller, Parts } from '../library.ts'
 import type { MayPut } from '../storage/storage.ts'
 import { isOver, sessionOfKey } from './session.ts'
 
-/** A URL dies with its upload, and with the rights of whoever was given it. */
+/** Whom a URL is given to, and when. */
+export const holderOf = ({ id }: Pick<Caller, 'id'>) => `${id} ${Date.now()}`
+
+/** A URL dies with its upload, and with the rights and the password of whoever was given it. */
 export const mayPut =
   ({ db }: Pick<Parts, 'db'>): MayPut =>
   async ({ clientId, key }, holder) => {
@@ -14,6 +18,19 @@ export const mayPut =
       .where('id', '=', sessionOfKey(key))
       .executeTakeFirst()
     if (session?.status !== 'open' || isOver(session)) return false
-    const found = await callerById(db, holder, clientId)
-    return found?.visibleClientId === clientId && found.caller.permissions.has('assets:write')
+    const [callerId = '', givenAt] = holder.split(' ')
+    const found = await callerById(db, callerId, clientId)
+    return (
+      found?.visibleClientId === clientId &&
+      found.caller.permissions.has('assets:write') &&
+      !(await endedSince(db, callerId, new Date(Number(givenAt ?? 0))))
+    )
   }
+
+const endedSince = (db: Db, userId: string, time: Date) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('sessions_ended_at', '>=', time)
+    .executeTakeFirst()

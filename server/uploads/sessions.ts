@@ -15,6 +15,7 @@ import { notFound, Problem } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { claims } from './claims.ts'
 import { largestPut, partSize, refuseTooLarge } from './limits.ts'
+import { holderOf } from './may-put.ts'
 import {
   isOver,
   partKey,
@@ -126,7 +127,7 @@ export async function partUrls(
       const permit = {
         sizeBytes,
         expiresInSeconds: library.limits.urlSeconds,
-        holder: library.caller.id,
+        holder: holderOf(library.caller),
       }
       return {
         partNumber,
@@ -193,7 +194,7 @@ async function putUrl(
   return library.storage.presignPut(stagingKey(session), {
     sizeBytes,
     expiresInSeconds: library.limits.urlSeconds,
-    holder: library.caller.id,
+    holder: holderOf(library.caller),
   })
 }
 
