@@ -8,7 +8,7 @@ export const Status = Type.Object({
   status: Type.Enum(['ok', 'degraded']),
   version: Type.String(),
   uptimeSeconds: Type.Integer(),
-  checks: Type.Object({ database: Check, storage: Check, media: Check, jobs: Check }),
+  checks: Type.Object({ database: Check, storage: Check, media: Check, jobs: Check, secrets: Check }),
 })
 export type Status = Static<typeof Status>
 

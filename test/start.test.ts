@@ -177,6 +177,7 @@ describe('a changed SECRET_KEY', () => {
     })
     await running({ SECRET_KEY: now! }, async (admin, said) => {
       expect(said()).not.toContain('sealed')
+      expect((await admin.get('/status')).body.checks.secrets).toEqual({ status: 'ok' })
       await works(admin)
       // What was answered under the old key cannot be told again, and is not done again.
       expect(await makesClientAgain(admin)).toEqual(refusal('secret-key-changed'))
@@ -187,6 +188,12 @@ describe('a changed SECRET_KEY', () => {
     })
     await running({ SECRET_KEY: another! }, async (admin, said) => {
       expect(said()).toContain('2 secrets were sealed with another SECRET_KEY')
+      expect((await admin.get('/status')).body).toMatchObject({
+        status: 'degraded',
+        checks: {
+          secrets: { status: 'degraded', detail: expect.stringMatching(/^2 secrets .*SECRET_KEY_PREVIOUS/) },
+        },
+      })
       expect(await connectionTested(admin)).toEqual(refusal('secret-key-changed'))
       expect(await webhookTested(admin)).toEqual(refusal('secret-key-changed'))
       // Who follows the client sees why nothing comes.

@@ -3,19 +3,21 @@ import { when } from '../jobs/health.ts'
 import type { Parts } from '../library.ts'
 import { networkIsOpen } from '../media/process/confinement.ts'
 import { Problem } from '../problems.ts'
+import { secretsByKey } from '../reseal.ts'
 import { version } from '../version.ts'
 
 const startedAt = Date.now()
 const patience = 3000
 
 export async function platformStatus(parts: Parts): Promise<Status> {
-  const [database, storage, media, jobs] = await Promise.all([
+  const [database, storage, media, jobs, secrets] = await Promise.all([
     look(() => databaseAnswers(parts)),
     look(() => parts.store.check()),
     look(() => mediaIsWhole(parts)),
     look(() => jobsAreDone(parts)),
+    look(() => secretsOpen(parts)),
   ])
-  const checks = { database, storage, media, jobs }
+  const checks = { database, storage, media, jobs, secrets }
   const degraded = Object.values(checks).some((check) => check.status === 'degraded')
   return {
     status: degraded ? 'degraded' : 'ok',
@@ -54,6 +56,16 @@ async function jobsAreDone({ jobs }: Parts): Promise<string> {
   return lastRuns
     .map(({ name, lastSucceededAt: last }) => `${name} ${last ? `last done ${when(last)}` : 'not due yet'}`)
     .join(', ')
+}
+
+/** What connections and webhooks keep sealed is worth nothing without the key it was sealed with. */
+async function secretsOpen({ db, sealer }: Parts): Promise<void> {
+  const { unreadable } = await secretsByKey(db, sealer)
+  if (unreadable.length > 0)
+    throw new Problem(
+      'secret-key-changed',
+      `${unreadable.length} secrets of connections and webhooks were sealed with another SECRET_KEY. Set it as SECRET_KEY_PREVIOUS and restart, or enter them anew.`,
+    )
 }
 
 async function look(check: () => Promise<unknown>): Promise<{ status: 'ok' | 'degraded'; detail?: string }> {
