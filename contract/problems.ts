@@ -18,6 +18,7 @@ export const problems = {
   'folder-name-taken': { status: 409, title: 'Folder name taken' },
   'folder-cycle': { status: 409, title: 'A folder cannot be moved into itself' },
   'too-many-folders': { status: 409, title: 'Too many folders' },
+  'too-many-agents': { status: 409, title: 'Too many agents' },
   'folder-too-deep': { status: 409, title: 'Folders nested too deep' },
   'in-use': { status: 409, title: 'In use' },
   'email-taken': { status: 409, title: 'E-mail taken' },

@@ -1,5 +1,6 @@
 import { forgetEndedSessions } from './access/sign-in.ts'
 import { forgetOldAttempts } from './access/throttle.ts'
+import { forgetSilentAgents } from './agents/agents.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
 import { deliver, giveUp } from './deliveries/deliver.ts'
 import { forgetOldGrants } from './deliveries/pull-grants.ts'
@@ -20,6 +21,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
     allOf([
       () => purgeTrash(parts),
       () => forgetOldAttempts(parts.db),
+      () => forgetSilentAgents(parts.db),
       () => forgetEndedSessions(parts.db),
       () => forgetOldAnswers(parts.db),
       () => forgetOldEvents(parts.db),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../server/ids.ts'
+import { jobHandlers } from '../server/job-handlers.ts'
 import { version } from '../server/version.ts'
 import { type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
@@ -20,7 +21,7 @@ test('a heartbeat holds what it may hold, and no more', async () => {
   const beats = (finishedRun: object, agentId = `seo-${clientId}`) =>
     agent.put(`/admin/seo/agents/${agentId}/runtime`, { clientId, state: 'idle', finishedRun })
   expect((await beats(run)).status).toBe(200)
-  expect(await beats({ ...run, notes: 'x'.repeat(100_000) })).toEqual(refusal('invalid-request'))
+  expect(await beats({ ...run, notes: 'x'.repeat(10_000) })).toEqual(refusal('invalid-request'))
   expect(await beats({ ...run, job: 'x'.repeat(201) })).toEqual(refusal('invalid-request'))
   expect(await beats(run, 'a'.repeat(201))).toEqual(refusal('invalid-request'))
 })
@@ -54,6 +55,7 @@ describe('/status', () => {
         storage: { status: 'ok' },
         media: { status: expect.any(String) },
         jobs: { status: 'ok' },
+        secrets: { status: 'ok' },
       },
     })
     const decoders = /^sharp [\d.]+, libvips [\d.]+, libwebp [\d.]+, libheif [\d.]+/
@@ -262,6 +264,28 @@ describe('the runtime of an agent', () => {
       .where('agent_id', '=', agentId)
       .execute()
     expect((await viewer.get(path)).body.state).toBe('stopped')
+  })
+
+  test('is kept for so many agents of a client, also when they come at once', async () => {
+    const { agent, clientId } = await w.newClient()
+    const heartbeats = Array.from({ length: 198 }, (_, n) => ({
+      client_id: clientId,
+      agent_id: `agent-${n}`,
+      key_id: agent.id,
+      state: 'idle' as const,
+      recent_runs: '[]',
+      heartbeat_at: new Date(Date.now() - (n === 0 ? 31 : 1) * 86_400_000),
+    }))
+    await w.parts.db.insertInto('agent_runtimes').values(heartbeats).execute()
+    const beats = (agentId: string) =>
+      agent.put(`/admin/seo/agents/${agentId}/runtime`, { clientId, state: 'idle' })
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map(beats))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409])
+    expect(await beats('e')).toEqual(refusal('too-many-agents'))
+    expect((await beats('agent-7')).status).toBe(200)
+    // One that has been silent for a month makes room.
+    await jobHandlers(w.parts).purge({}, { last: true })
+    expect((await beats('e')).status).toBe(200)
   })
 
   test('is written by agents only, under an id that is one', async () => {

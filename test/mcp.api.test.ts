@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
@@ -46,6 +47,47 @@ const recoverable = (code: string) =>
   expect.objectContaining({ code, detail: expect.any(String), fix: expect.stringMatching(/\.$/) })
 
 const uriOf = ({ clientId, assetId }: Asset) => `asset://${clientId}/${assetId}`
+
+describe('a batch', () => {
+  const calls = (count: number, assetRef: string) =>
+    Array.from({ length: count }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'look_at_asset', arguments: { assetRef, size: 'large' } },
+    }))
+  const sends = (agent: Person, messages: object[]) =>
+    agent.post('/mcp', messages, { accept: 'application/json, text/event-stream' })
+
+  test('holds no more than a few pictures, and says which calls to make again', async () => {
+    const { agent, operator } = await w.newClient()
+    const noise = randomBytes(1600 * 1600 * 3)
+    const picture = await sharp(noise, { raw: { width: 1600, height: 1600, channels: 3 } })
+      .png()
+      .toBuffer()
+    const { assetRef } = await operator.uploads(picture)
+    const { status, body } = await sends(agent, calls(100, assetRef))
+    expect(status).toBe(200)
+    const results = (body as { result: CallToolResult }[]).map(({ result }) => result)
+    const shown = results.filter(({ isError }) => !isError)
+    expect(shown.length).toBeGreaterThan(2)
+    const one = JSON.stringify(shown[0]).length
+    expect(JSON.stringify(body).length).toBeLessThan(8 * 1024 ** 2 + 2 * one)
+    expect(results.length - shown.length).toBeGreaterThan(50)
+    expect(failureOf(results.at(-1)!)).toEqual(recoverable('too-large'))
+    expect(failureOf(await (await connects(agent)).uses('look_at_asset', { assetRef: 'x' })).code).toBe(
+      'not-found',
+    )
+  })
+
+  test('waits until another of the key is done', async () => {
+    const { agent, operator } = await w.newClient()
+    const { assetRef } = await operator.uploads(png(20, 20))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => sends(agent, calls(20, assetRef))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
+    expect((await sends(agent, calls(2, assetRef))).status).toBe(200)
+  })
+})
 
 describe('the tools', () => {
   test('are listed with schemas, annotations and words', async () => {

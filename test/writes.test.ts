@@ -14,6 +14,7 @@ const besides: Record<string, string[]> = {
   'server/access/callers.ts': ['api_keys'],
   'server/access/sign-in.ts': ['login_sessions'],
   'server/access/throttle.ts': ['login_attempts'],
+  'server/agents/agents.ts': ['agent_runtimes'],
   'server/changes/idempotency.ts': ['idempotent_answers'],
   'server/deliveries/pull-grants.ts': ['pull_grants'],
   'server/events/stream.ts': ['events'],

@@ -1,13 +1,15 @@
 import type { Selectable } from 'kysely'
 import type { AgentHeartbeat, AgentRuntime } from '../../contract/diagnostics.ts'
 import { clientsOf, visibleClient } from '../access/visible.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
 import type { AgentRuntimesTable } from '../db/schema.ts'
 import type { Caller } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 
 const staleAfter = 5 * 60_000
 const runsKept = 20
+const mostAgents = 200
+const agentsKeptDays = 30
 
 /** The agent of that name; where the caller sees several clients that have one, the one heard of last. */
 export async function agentRuntime(db: Db, caller: Caller, agentId: string): Promise<AgentRuntime> {
@@ -42,6 +44,7 @@ export async function beat(
       .where('agent_id', '=', agentId)
       .forUpdate()
       .executeTakeFirst()
+    if (!before) await refuseTooMany(trx, clientId)
     const runs = [...(input.finishedRun ? [input.finishedRun] : []), ...(before?.recent_runs ?? [])]
     const columns = {
       key_id: caller.id,
@@ -59,6 +62,33 @@ export async function beat(
     return toRuntime(row)
   })
 }
+
+/** Counted under the client's lock, so that those who come at once count too. */
+async function refuseTooMany(trx: Trx, clientId: string): Promise<void> {
+  await trx
+    .selectFrom('client_counters')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .forUpdate()
+    .execute()
+  const { agents } = await trx
+    .selectFrom('agent_runtimes')
+    .select(({ fn }) => fn.countAll<number>().as('agents'))
+    .where('client_id', '=', clientId)
+    .executeTakeFirstOrThrow()
+  if (agents >= mostAgents)
+    throw new Problem(
+      'too-many-agents',
+      `This client has ${mostAgents} agents. Write as one of them, or wait: an agent that is silent for ${agentsKeptDays} days is forgotten.`,
+    )
+}
+
+/** Agents that nobody has heard of for long make room for others. */
+export const forgetSilentAgents = (db: Db) =>
+  db
+    .deleteFrom('agent_runtimes')
+    .where('heartbeat_at', '<', new Date(Date.now() - agentsKeptDays * 86_400_000))
+    .execute()
 
 function toRuntime(row: Selectable<AgentRuntimesTable>): AgentRuntime {
   const silent = Date.now() - row.heartbeat_at.getTime() > staleAfter

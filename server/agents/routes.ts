@@ -21,7 +21,7 @@ export async function agentRoutes(app: App) {
     '/admin/seo/agents/:agentId/runtime',
     {
       schema: { params, body: AgentHeartbeat, response: { 200: AgentRuntime } },
-      config: { permission: 'runtime:write', refuses: ['not-found'] },
+      config: { permission: 'runtime:write', refuses: ['not-found', 'too-many-agents'] },
     },
     async (request) => beat(db, callerOf(request), request.params.agentId, request.body),
   )

@@ -10,6 +10,7 @@ const fixes: Partial<Record<ProblemCode, string>> = {
   'refs-not-allowed': 'Follow the fix of each refusal and call again. Nothing was stored.',
   'target-refuses': 'Choose another asset or another connection; resolve_asset_refs tells which fit.',
   'quota-exceeded': 'Ask an administrator for a larger quota.',
+  'too-large': 'Call again, alone or in a batch of fewer calls.',
   'in-use': 'Cancel the uses listed, or point them to another asset.',
 }
 

@@ -8,6 +8,7 @@ import { makeBell } from '../events/stream.ts'
 import type { App } from '../http/app.ts'
 import { Problem } from '../problems.ts'
 import { type Agent, clientsOf } from './agent.ts'
+import { openBatches } from './batches.ts'
 import { mcpServer } from './server.ts'
 import { changedUris, endSession, touchSession } from './subscriptions.ts'
 
@@ -22,13 +23,14 @@ export async function mcpRoutes(app: App) {
   const config = { permission: 'assets:read' } as const
   const schema = { hide: true }
   const open = new Set<AbortController>()
+  const holdBatch = openBatches()
   // An open stream would keep the server from closing.
   app.addHook('preClose', async () => {
     for (const stream of open) stream.abort()
   })
 
   app.post('/mcp', { config, schema }, async (request, reply) => {
-    countBatch(request, reply)
+    holdBatch(request, reply)
     const server = await mcpServer(agentOf(request), request.log)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
@@ -71,17 +73,6 @@ export async function mcpRoutes(app: App) {
     if (agent.sessionId) await endSession(agent)
     return reply.code(204).send()
   })
-}
-
-const longestBatch = 100
-
-/** Each call of a batch counts as one request does; they are made one after another. */
-function countBatch(request: FastifyRequest, reply: FastifyReply): void {
-  if (!Array.isArray(request.body)) return
-  const calls = request.body.length
-  if (calls > longestBatch)
-    throw new Problem('invalid-request', `Send ${longestBatch} messages in a batch at most.`)
-  request.server.rateLimits.countCaller(reply, callerOf(request), null, Math.max(0, calls - 1))
 }
 
 interface Telling {

@@ -15,6 +15,7 @@ import { asProblem } from '../http/answers.ts'
 import { Problem } from '../problems.ts'
 import { version } from '../version.ts'
 import { type Agent, clientsOf } from './agent.ts'
+import { inTurn } from './batches.ts'
 import { failure } from './failures.ts'
 import { listResources, readResource, uriTemplate } from './resources.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
@@ -46,13 +47,14 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
       outputSchema: output as { type: 'object' },
     })),
   }))
-  // The messages of a batch come all at once; together they may take what one request takes.
-  const inTurn = oneAtATime()
+  const next = inTurn()
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    inTurn(() => callTool(agent, log, params.name, params.arguments ?? {})),
+    next(() => callTool(agent, log, params.name, params.arguments ?? {})).catch((full: Problem) =>
+      failure(full),
+    ),
   )
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
-    inTurn(() => listResources(agent, params?.cursor)),
+    next(() => listResources(agent, params?.cursor)),
   )
   server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
     resourceTemplates: [
@@ -60,26 +62,17 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
     ],
   }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
-    inTurn(() => readResource(agent, params.uri)),
+    next(() => readResource(agent, params.uri)),
   )
   server.setRequestHandler(SubscribeRequestSchema, async ({ params }) => {
-    await inTurn(() => subscribe(agent, params.uri))
+    await next(() => subscribe(agent, params.uri))
     return {}
   })
   server.setRequestHandler(UnsubscribeRequestSchema, async ({ params }) => {
-    await inTurn(() => unsubscribe(agent, params.uri))
+    await next(() => unsubscribe(agent, params.uri))
     return {}
   })
   return server
-}
-
-function oneAtATime() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work)
-    last = mine.catch(() => {})
-    return mine
-  }
 }
 
 async function callTool(

@@ -5,6 +5,7 @@ import type { Agent } from './agent.ts'
 import { assetByUri, uriOf } from './resources.ts'
 
 const mostPerKey = 1000
+const mostSessions = 50
 /** A subscription that has not been told of so many events, for none concerned it, moves up behind them. */
 const longestGap = 500
 
@@ -16,12 +17,14 @@ export async function subscribe(agent: Agent, uri: string): Promise<void> {
     select client_id, ${agent.caller.id}, ${sessionOf(agent)}, ${id}, last_event from client_counters
     where client_id = ${client_id}
       and (select count(*) from mcp_subscriptions where key_id = ${agent.caller.id}) < ${mostPerKey}
+      and (select count(distinct session_id) from mcp_subscriptions
+        where key_id = ${agent.caller.id} and session_id <> ${sessionOf(agent)}) < ${mostSessions}
     on conflict (key_id, session_id, client_id, asset_id) do update set touched_at = now()
     returning 1`.execute(agent.parts.db)
   if (rows.length === 0)
     throw new McpError(
       ErrorCode.InvalidRequest,
-      `A key can follow ${mostPerKey} assets at a time. Unsubscribe from some first.`,
+      `A key can follow ${mostPerKey} assets at a time, in ${mostSessions} sessions. Unsubscribe from some, or end a session with DELETE.`,
     )
 }
 

@@ -24,6 +24,7 @@ export const problemCodes = {
   'folder-cycle': 'Ein Ordner lässt sich nicht in sich selbst oder in einen seiner Unterordner verschieben.',
   'folder-too-deep':
     'Ordner lassen sich höchstens {most} Ebenen tief verschachteln. Wählen Sie einen Ort weiter oben.',
+  'too-many-agents': 'Dieser Kunde hat zu viele Agenten.',
   'too-many-folders': 'Es gibt zu viele Ordner. Löschen Sie einige, oder fassen Sie sie zusammen.',
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',

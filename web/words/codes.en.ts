@@ -23,6 +23,7 @@ export const problemCodes = {
   'folder-name-taken': 'There is a folder “{name}” here already. Choose another name.',
   'folder-cycle': 'A folder cannot be moved into itself or into a folder inside it.',
   'folder-too-deep': 'Folders can be nested {most} deep at most. Choose a place higher up.',
+  'too-many-agents': 'This client has too many agents.',
   'too-many-folders': 'There are too many folders. Delete some, or put files together.',
   'in-use': 'It is still needed elsewhere, so it stays.',
   'email-taken': 'Somebody with this e-mail is here already.',
