@@ -1,15 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { RouteHandlerMethod } from 'fastify'
 import pg from 'pg'
+import pino from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Environment } from '../server/config.ts'
+import { buildApp } from '../server/app.ts'
+import { type Environment, readConfig } from '../server/config.ts'
 import { newId } from '../server/ids.ts'
 import { jobHandlers } from '../server/job-handlers.ts'
+import { openParts } from '../server/parts.ts'
 import { nextEvents } from './event-reader.ts'
 import { pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { type ClientWorld, newClient, newHome, startServer, world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
+const log = pino({ level: 'silent' })
 
 test('the one file of a client does not wait for the sixty of another', async () => {
   const { parts } = w
@@ -104,6 +109,25 @@ describe('where one request of a client is handled at once, and two may wait', a
     leave.abort()
     for (const stream of streams) stream.leaves()
   })
+})
+
+test('a route that hijacks its reply without saying so gets nothing sent', async () => {
+  const home = await newHome()
+  const parts = await openParts(readConfig({ ...home.environment, ROLE: 'api' }), log)
+  const app = await buildApp(parts, { log })
+  const hijacks: RouteHandlerMethod = async (_, reply) => {
+    reply.hijack()
+    reply.raw.end('sent')
+  }
+  app.get('/silent', { config: { permission: 'login' }, schema: { hide: true } }, hijacks)
+  const outspoken = { permission: 'login', waitsElsewhere: true } as const
+  app.get('/outspoken', { config: outspoken, schema: { hide: true } }, hijacks)
+  const headers = (await newClient({ url: '', parts })).operator.credentials
+  expect((await app.inject({ url: '/silent', headers })).statusCode).toBe(500)
+  expect((await app.inject({ url: '/outspoken', headers })).body).toBe('sent')
+  await app.close()
+  await parts.close()
+  await home.remove()
 })
 
 const makesFolder = ({ operator }: ClientWorld, number: number) =>

@@ -158,7 +158,7 @@ export async function signIn(url: string, email: string, password: string): Prom
 
 /** Put into the database as an admin and a login would: making and checking passwords is slow on purpose. */
 export async function newClient(
-  { url, parts: { db } }: Server,
+  { url, parts: { db } }: Pick<Server, 'url' | 'parts'>,
   name = 'Harbour Café',
   { quotaBytes = 100 * 1024 ** 3 }: { quotaBytes?: number } = {},
 ): Promise<ClientWorld> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientOf } from '../http/recognised.ts'
 import { Problem } from '../problems.ts'
 
@@ -7,23 +7,14 @@ declare module 'fastify' {
     /** Gives back the place it was handled in. */
     leavePlace: (() => void) | null
   }
+  interface FastifyContextConfig {
+    /**
+     * Spends its time on files or other systems, where clients take turns or wait long: it needs no place here. Whoever
+     * hijacks its reply must say so, for no hook hears when such an answer begins.
+     */
+    waitsElsewhere?: boolean
+  }
 }
-
-/**
- * Spend their time on files or other systems, where clients take turns or wait long: they need no place here. Whoever
- * hijacks its reply must be among them, for no hook hears when such an answer begins.
- */
-const elsewhere = [
-  '/upload-session/:uploadSessionId',
-  '/upload-session/finalize',
-  '/:assetId/content',
-  '/:assetId/preview',
-  '/:assetId/storyboard',
-  '/:assetId/rendition',
-  '/:assetId/fit',
-  '/folders/download',
-  '/:connectionId/test',
-]
 
 /**
  * So many requests about one client are handled at once, or of one caller where it is about none; the others wait
@@ -41,7 +32,7 @@ export function givePlaces(app: FastifyInstance): void {
 
   app.decorateRequest('leavePlace', null)
   app.addHook('onRoute', (route) => {
-    if (!needsPlace(route)) return
+    if (route.config?.waitsElsewhere) return
     route.preHandler = [enter, ...[route.preHandler ?? []].flat()]
     route.onSend = [leave, ...[route.onSend ?? []].flat()]
   })
@@ -55,6 +46,11 @@ export function givePlaces(app: FastifyInstance): void {
     const begin = () => {
       line.busy++
       request.leavePlace = () => next(name, line)
+      reply.hijack = () => {
+        throw new Error(
+          `${request.routeOptions.url} hijacks its reply and does not say that it waits elsewhere`,
+        )
+      }
       done()
     }
     if (line.busy < atOnce) begin()
@@ -82,8 +78,6 @@ interface Line {
   busy: number
   waiting: Set<() => void>
 }
-
-const needsPlace = ({ url }: RouteOptions) => !elsewhere.some((ending) => url.endsWith(ending))
 
 function leave<T>(request: FastifyRequest, _reply: FastifyReply, payload: T, done: Sent<T>): void {
   request.leavePlace?.()

@@ -163,6 +163,7 @@ export async function assetRoutes(app: App) {
       schema: { params: ofAsset(app), querystring: ContentQuery, produces: ['image/*', 'video/mp4'] },
       config: {
         permission: 'assets:read',
+        waitsElsewhere: true,
         refuses: ['not-found', 'range-not-satisfiable', 'object-missing', 'storage-unavailable'],
       },
     },

@@ -50,7 +50,7 @@ export async function connectionRoutes(app: App) {
     '/:connectionId/test',
     {
       schema: { params: ofConnection, response: { 200: Connection } },
-      config: { permission: 'deliveries:write', refuses: ['secret-key-changed'] },
+      config: { permission: 'deliveries:write', waitsElsewhere: true, refuses: ['secret-key-changed'] },
     },
     async (request) => testConnection(libraryOf(request), parts, request.params.connectionId),
   )

@@ -15,6 +15,7 @@ export async function downloadRoutes(app: App) {
       schema: { params, querystring: FolderDownload, produces: ['application/zip'] },
       config: {
         permission: 'assets:read',
+        waitsElsewhere: true,
         refuses: ['not-found', 'range-not-satisfiable', 'storage-unavailable'],
       },
     },

@@ -31,7 +31,7 @@ export async function previewRoutes(app: App) {
     '/:assetId/preview',
     {
       schema: { params, querystring: PreviewQuery, produces: ['image/webp', 'image/avif', 'image/jpeg'] },
-      config: { permission: 'assets:read', refuses: picture },
+      config: { permission: 'assets:read', waitsElsewhere: true, refuses: picture },
     },
     async (request, reply) => {
       reply.header('vary', 'accept')
@@ -45,7 +45,10 @@ export async function previewRoutes(app: App) {
   )
   app.get(
     '/:assetId/storyboard',
-    { schema: { params, produces: ['image/webp'] }, config: { permission: 'assets:read', refuses: picture } },
+    {
+      schema: { params, produces: ['image/webp'] },
+      config: { permission: 'assets:read', waitsElsewhere: true, refuses: picture },
+    },
     async (request, reply) =>
       sendFile(request, reply, await storyboardFile(libraryOf(request), request.params.assetId)),
   )
@@ -57,7 +60,7 @@ export async function previewRoutes(app: App) {
         querystring: Strict({ target: Type.String({ maxLength: 60 }) }),
         produces: ['image/*', 'video/mp4'],
       },
-      config: { permission: 'assets:read', refuses: [...picture, 'target-refuses'] },
+      config: { permission: 'assets:read', waitsElsewhere: true, refuses: [...picture, 'target-refuses'] },
     },
     async (request, reply) =>
       sendFile(
@@ -80,6 +83,7 @@ export async function previewRoutes(app: App) {
       schema: { params, response: { 200: Fits } },
       config: {
         permission: 'assets:read',
+        waitsElsewhere: true,
         refuses: ['not-found', 'storage-unavailable', 'media-busy'],
       },
     },

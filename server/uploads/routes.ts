@@ -71,7 +71,11 @@ export async function uploadRoutes(app: App) {
     '/upload-session/:uploadSessionId',
     {
       schema: { params: ofSession(app), response: { 200: UploadProgress } },
-      config: { permission: 'assets:write', refuses: ['upload-not-found', 'storage-unavailable'] },
+      config: {
+        permission: 'assets:write',
+        waitsElsewhere: true,
+        refuses: ['upload-not-found', 'storage-unavailable'],
+      },
     },
     async (request) => sessionProgress(libraryOf(request), request.params.uploadSessionId),
   )
@@ -81,6 +85,7 @@ export async function uploadRoutes(app: App) {
       schema: { params: ofSession(app) },
       config: {
         permission: 'assets:write',
+        waitsElsewhere: true,
         refuses: ['upload-not-found', 'upload-finalized', 'storage-unavailable'],
       },
     },
@@ -110,6 +115,7 @@ export async function uploadRoutes(app: App) {
       },
       config: {
         permission: 'assets:write',
+        waitsElsewhere: true,
         refuses: [
           'not-found',
           'upload-not-found',

@@ -46,7 +46,7 @@ export async function webhookRoutes(app: App) {
     '/admin/webhooks/:webhookId/test',
     {
       schema: { params, response: { 200: WebhookTest } },
-      config: { ...config, refuses: ['not-found', 'secret-key-changed'] },
+      config: { ...config, waitsElsewhere: true, refuses: ['not-found', 'secret-key-changed'] },
     },
     async (request) => testWebhook(parts, callerOf(request), request.params.webhookId),
   )
