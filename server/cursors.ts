@@ -5,14 +5,36 @@ import { Problem } from './problems.ts'
 export const writeCursor = (keys: readonly (string | number)[]) =>
   Buffer.from(JSON.stringify(keys)).toString('base64url')
 
-export function readCursor<Keys extends (string | number)[]>(cursor: string, length: Keys['length']): Keys {
+interface Key {
+  text: string
+  number: number
+  time: string
+  any: string | number
+}
+type Keys<Kinds extends readonly (keyof Key)[]> = { -readonly [At in keyof Kinds]: Key[Kinds[At]] }
+
+/** The keys in a cursor, each of the kind that is asked for: callers make up cursors, and the database takes no rubbish. */
+export function readCursor<const Kinds extends readonly (keyof Key)[]>(
+  cursor: string,
+  kinds: Kinds,
+): Keys<Kinds> {
   try {
     const keys = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    const readable = (key: unknown) =>
-      typeof key === 'number' || (typeof key === 'string' && !key.includes('\0'))
-    if (Array.isArray(keys) && keys.length === length && keys.every(readable)) return keys as Keys
+    if (
+      Array.isArray(keys) &&
+      keys.length === kinds.length &&
+      kinds.every((kind, at) => isOf[kind](keys[at]))
+    )
+      return keys as Keys<Kinds>
   } catch {}
   throw new Problem('invalid-request', 'The cursor is not one of ours. Start again without it.')
+}
+
+const isOf: Record<keyof Key, (key: unknown) => boolean> = {
+  text: (key) => typeof key === 'string' && !key.includes('\0'),
+  number: Number.isSafeInteger,
+  time: (key) => typeof key === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(key) && Date.parse(key) > 0,
+  any: (key) => isOf.text(key) || isOf.number(key),
 }
 
 /** A page of what was made at a time, the newest first. */
@@ -25,7 +47,7 @@ export async function newestFirst<Db, From extends keyof Db, Row extends { id: s
     .orderBy(sql`id`, 'desc')
     .limit(limit + 1)
   if (cursor) {
-    const [at, id] = readCursor<[string, string]>(cursor, 2)
+    const [at, id] = readCursor(cursor, ['time', 'text'])
     rows = rows.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id})`)
   }
   const found = (await rows.execute()) as Row[]

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
+import { asProblem } from '../server/http/answers.ts'
 import { nextEvents } from './event-reader.ts'
 import { faultProxy } from './fault-proxy.ts'
 import { refusal } from './refusal.ts'
@@ -92,5 +94,26 @@ describe('a database that goes away', async () => {
     await other.query('rollback')
     await other.end()
     expect((await operator.post(folders, { name: 'Waits' })).status).toBe(201)
+  })
+
+  test('is blamed for its own silence alone', async () => {
+    const { db } = server.parts
+    const codeOf = async (work: Promise<unknown>) =>
+      asProblem(
+        await work.then(
+          () => new Error('It did not fail.'),
+          (error) => error,
+        ),
+      ).code
+    // A value of our making that it cannot take is no fault of the caller's.
+    expect(await codeOf(sql`select ${'x'}::int`.execute(db))).toBe('internal-error')
+    expect(await codeOf(sql`select from nowhere`.execute(db))).toBe('internal-error')
+    // Nor is a line to somebody else a line to it.
+    expect(await codeOf(fetch('http://127.0.0.1:1').catch((error) => Promise.reject(error.cause)))).toBe(
+      'internal-error',
+    )
+    line.weather({ trouble: 'reset' })
+    expect(await codeOf(sql`select 1`.execute(db))).toBe('database-unavailable')
+    line.weather({})
   })
 })

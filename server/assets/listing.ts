@@ -203,6 +203,7 @@ type Direction = 'asc' | 'desc'
 function byTime(direction: Direction) {
   return byColumn(
     sql`created_at`,
+    'time',
     direction,
     (row) => row.created_at.toISOString(),
     (value) => sql`${value}::timestamptz`,
@@ -212,6 +213,7 @@ function byTime(direction: Direction) {
 function byTitle(direction: Direction) {
   return byColumn(
     sql`lower(title) collate "C"`,
+    'text',
     direction,
     (row) => row.title,
     (value) => sql`lower(${value}::text)`,
@@ -221,6 +223,7 @@ function byTitle(direction: Direction) {
 function bySize(direction: Direction) {
   return byColumn(
     sql`size_bytes`,
+    'number',
     direction,
     (row) => row.size_bytes,
     (value) => sql`${value}::bigint`,
@@ -229,6 +232,7 @@ function bySize(direction: Direction) {
 
 function byColumn(
   column: Condition,
+  kind: 'time' | 'text' | 'number',
   direction: Direction,
   key: (row: SortKeys) => string | number,
   read: (value: string | number) => Condition,
@@ -238,8 +242,8 @@ function byColumn(
     by: sql`${column} ${sql.raw(direction)}, id ${sql.raw(direction)}`,
     keys: (row) => [key(row), row.id],
     behind(cursor) {
-      const [sort, value, id] = readCursor<[string, string | number, string]>(cursor, 3)
-      if (orders[sort as Sort] !== this) throw otherSort()
+      if (orders[readCursor(cursor, ['text', 'any', 'text'])[0] as Sort] !== this) throw otherSort()
+      const [, value, id] = readCursor(cursor, ['text', kind, 'text'])
       return sql`(${column}, id) ${beyond} (${read(value)}, ${id}::text)`
     },
   }

@@ -41,7 +41,7 @@ const isAction = (action: string) =>
     : sql<boolean>`split_part(action, '.', 1) = ${action}`
 
 function before(cursor: string) {
-  const [at, id] = readCursor<[string, number]>(cursor, 2)
+  const [at, id] = readCursor(cursor, ['time', 'number'])
   return sql<boolean>`(at, id) < (${at}::timestamptz, ${id}::bigint)`
 }
 

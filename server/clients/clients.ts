@@ -85,7 +85,7 @@ export async function listClients(db: Db, caller: Caller, query: ClientQuery): P
   if (!caller.allClients) rows = rows.where('clients.id', 'in', clientsOf(db, caller))
   if (q) rows = rows.where('clients.name', 'ilike', `%${q.replace(/[\\%_]/g, '\\$&')}%`)
   if (cursor) {
-    const [name, id] = readCursor<[string, string]>(cursor, 2)
+    const [name, id] = readCursor(cursor, ['text', 'text'])
     rows = rows.where((eb) => eb(eb.refTuple('clients.name', 'clients.id'), '>', eb.tuple(name, id)))
   }
   const found = await rows.execute()

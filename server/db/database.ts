@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely, type KyselyConfig, PostgresDialect } from 'kysely'
+import { Kysely, type KyselyConfig } from 'kysely'
 import pg from 'pg'
 import { CannotStart, type Config } from '../config.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
 import { openEmbedded } from './embedded.ts'
+import { BlamingDialect } from './failures.ts'
 import type { Db } from './reader.ts'
 import type { Schema } from './schema.ts'
 import { ImpatientClient } from './timeouts.ts'
@@ -107,7 +108,7 @@ async function openPostgres(
   }
 
   const listeners: { close(): void }[] = []
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...traced(tracer) })
+  const db = new Kysely<Schema>({ dialect: new BlamingDialect({ pool }), ...traced(tracer) })
   return {
     db,
     pool,
@@ -169,7 +170,7 @@ async function listenForEver(
 
 async function openEmbeddedDefault(dataDir: string, tracer: Tracer): Promise<Database> {
   const { pool, listen, close } = await openEmbedded(dataDir)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...traced(tracer) })
+  const db = new Kysely<Schema>({ dialect: new BlamingDialect({ pool }), ...traced(tracer) })
   return {
     db,
     pool,

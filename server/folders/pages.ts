@@ -18,7 +18,7 @@ export const folderCursor = ({ name_key, id }: Pick<FolderRow, 'name_key' | 'id'
 /** The place a cursor names, if it is one of folders. */
 export function folderPlace(cursor: string | undefined): FolderPlace | undefined {
   if (!cursor) return undefined
-  const [kind, nameKey, id] = readCursor<[string, string | number, string]>(cursor, 3)
+  const [kind, nameKey, id] = readCursor(cursor, ['text', 'any', 'text'])
   return kind === mark ? { nameKey: String(nameKey), id } : undefined
 }
 

@@ -60,14 +60,6 @@ export function asProblem(error: Partial<FastifyError> & Error): Problem {
     return new Problem('body-too-large', 'Send a smaller body; files travel to the uploadUrl, not here.')
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new Problem('invalid-request', `${error.message.replace(/\.$/, '')}.`)
-  // A value that PostgreSQL cannot take as what it should be, such as a cursor made up by the caller.
-  if (/^22...$/.test(error.code ?? ''))
-    return new Problem('invalid-request', 'A value of the request is out of range or malformed.')
-  if (databaseIsAway(error))
-    return new Problem('database-unavailable', 'The database does not answer. Try again in a few seconds.', {
-      headers: { 'retry-after': '2' },
-      cause: error,
-    })
   return new Problem(
     'internal-error',
     'This is our fault. Try again, and tell your administrator if it stays.',
@@ -96,13 +88,3 @@ function invalidRequest({ validation = [], validationContext }: Partial<FastifyE
     },
   )
 }
-
-const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '40001', '40P01', '53300', '57014']
-
-const databaseIsAway = ({ code = '', message }: Partial<FastifyError> & Error) =>
-  awayCodes.includes(code) ||
-  code.startsWith('57P') ||
-  code.startsWith('08') ||
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
-    message,
-  )

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Trx } from '../db/database.ts'
+import { blame } from '../db/failures.ts'
 import { prepared } from '../db/prepared.ts'
 import { type Metrics, timed } from '../telemetry/metrics.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
@@ -47,7 +48,7 @@ interface JobsOptions {
 export async function openJobs(database: Database, { log, metrics, tracer }: JobsOptions): Promise<Jobs> {
   const turnOf = openTurns()
   const db: BossDb = {
-    executeSql: (text, values) => database.pool.query(text, values as unknown[]).then(lastResult),
+    executeSql: (text, values) => database.pool.query(text, values as unknown[]).then(lastResult, blame),
   }
   const boss = new PgBoss({
     db,

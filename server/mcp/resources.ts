@@ -18,7 +18,7 @@ export async function listResources(
   cursor: string | undefined,
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const clients = await clientsOf(agent)
-  const [clientId, id] = cursor ? readCursor<[string, string]>(cursor, 2) : ['', '']
+  const [clientId, id] = cursor ? readCursor(cursor, ['text', 'text']) : ['', '']
   const rows = await agent.parts.db
     .selectFrom('assets')
     .select(assetColumns)

@@ -82,7 +82,7 @@ export async function listUses(library: Library, query: UseQuery, assetId?: stri
 }
 
 function behind(cursor: string) {
-  const [createdAt, kind, externalId] = readCursor<[string, string, string]>(cursor, 3)
+  const [createdAt, kind, externalId] = readCursor(cursor, ['time', 'text', 'text'])
   return sql<boolean>`(created_at, kind, external_id) < (${createdAt}::timestamptz, ${kind}::text, ${externalId}::text)`
 }
 
