@@ -249,6 +249,14 @@ test('/docs can be browsed without the internet', async () => {
   expect(policy).not.toMatch(/https?:|swagger\.io|upgrade-insecure-requests|unsafe/)
 })
 
+test('the type of every problem leads to where it is explained', async () => {
+  const { body } = await w.nobody.get('/nowhere')
+  const page = await w.nobody.get(body.type)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  for (const [code, { title }] of Object.entries(problems))
+    expect(page.body).toMatch(new RegExp(`id="${code}".*${title}<`))
+})
+
 test('what is nowhere is a problem like any other', async () => {
   for (const path of ['/nowhere', '/admin/nowhere', '/portal/assets/a/b/c/d', '/auth', '/admin%2Fusers'])
     expect(await w.admin.get(path)).toMatchObject({ status: 404, body: { code: 'not-found', status: 404 } })

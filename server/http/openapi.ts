@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { ProblemBody, type ProblemCode, problems } from '../../contract/problems.ts'
 import { version } from '../version.ts'
 import { type Json, nameSchemas } from './openapi-components.ts'
+import { problemsPage } from './problems-page.ts'
 import { publicly } from './publicly.ts'
 import { cookieName } from './session-cookie.ts'
 
@@ -70,6 +71,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       // Otherwise the page would ask a server of others what it thinks of the description.
       uiConfig: { validatorUrl: null },
     })
+    await docs.register(problemsPage)
     docs.get('/openapi.json', async () => app.swagger())
   })
 }
