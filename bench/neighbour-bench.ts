@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hit } from './load.ts'
+import { cpuMs, hit, load } from './load.ts'
 import type { Ring } from './ring.ts'
 import { seedClient } from './seed.ts'
 
 const rates = [25, 50, 100, 150, 200, 300, 400, 600]
-const seconds = 4
-const rounds = 3
+const seconds = 3
+const rounds = 2
 
 /**
  * What one client that asks at a steady rate costs another that asks now and then: how many times as long half of the
@@ -22,15 +22,21 @@ export async function neighbourBench(ring: Ring): Promise<void> {
   const ask = (url: string) => hit({ url, headers: { cookie: ring.cookie } })
   for (const page of pages) for (let n = 0; n < 200; n++) await ask(page)
 
+  const { cpuMs: cost } = await load(ring.ours.pid, seconds, 2, () => ask(pages[0]!))
+  console.log(`A page costs the server ${cost.toFixed(2)} ms of the processor.`)
+
   let doublesAt = Number.POSITIVE_INFINITY
   for (const rate of rates) {
     const alone: number[] = []
     const beside: number[] = []
+    const busy: number[] = []
     // In turns, so that what else the machine does hits both alike; the best of each is the truest.
     for (let round = 0; round < rounds; round++) {
       alone.push(await medianOf(() => ask(pages[1]!)))
+      const before = await cpuMs(ring.ours.pid)
       const stop = asksSteadily(() => ask(pages[0]!), rate)
       beside.push(await medianOf(() => ask(pages[1]!)))
+      busy.push(((await cpuMs(ring.ours.pid)) - before) / (seconds * 1000))
       await stop()
     }
     const [before, after] = [Math.min(...alone), Math.min(...beside)]
@@ -38,7 +44,7 @@ export async function neighbourBench(ring: Ring): Promise<void> {
     if (ratio >= 2) doublesAt = Math.min(doublesAt, rate)
     ring.report(
       `a page beside ${rate} pages a second`,
-      `${after.toFixed(1)} vs ${before.toFixed(1)} ms`,
+      `${after.toFixed(1)} vs ${before.toFixed(1)} ms, ${Math.round(100 * Math.min(...busy))} % of a core`,
       ratio,
       'to be looked at',
       true,

@@ -130,12 +130,12 @@ export const settings = [
   },
   {
     name: 'RATE_LIMIT_PRINCIPAL',
-    default: '30000',
+    default: '6000',
     explain: 'Requests a minute of one user or API key, per process. 0: no limit.',
   },
   {
     name: 'RATE_LIMIT_CLIENT',
-    default: '60000',
+    default: '9000',
     explain: 'Requests a minute about one client by all its people and agents, per process. 0: no limit.',
   },
   {
