@@ -22,8 +22,6 @@ export const problems = {
   'folder-too-deep': { status: 409, title: 'Folders nested too deep' },
   'in-use': { status: 409, title: 'In use' },
   'email-taken': { status: 409, title: 'E-mail taken' },
-  'slug-taken': { status: 409, title: 'Slug taken' },
-  'name-taken': { status: 409, title: 'Name taken' },
   'delivery-state': { status: 409, title: 'The delivery is in another state' },
   'upload-expired': { status: 410, title: 'Upload expired' },
   'changed-meanwhile': { status: 412, title: 'Changed by somebody else' },

@@ -28,8 +28,6 @@ export const problemCodes = {
   'too-many-folders': 'Es gibt zu viele Ordner. Löschen Sie einige, oder fassen Sie sie zusammen.',
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
-  'slug-taken': 'Diese Adresse ist vergeben. Wählen Sie eine andere.',
-  'name-taken': 'Dieser Name ist vergeben. Wählen Sie einen anderen.',
   'delivery-state': 'Die Auslieferung ist inzwischen weiter. Sehen Sie noch einmal nach.',
   'upload-expired': 'Der Upload hat zu lange gedauert und muss von vorn beginnen.',
   'changed-meanwhile':

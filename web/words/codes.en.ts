@@ -27,8 +27,6 @@ export const problemCodes = {
   'too-many-folders': 'There are too many folders. Delete some, or put files together.',
   'in-use': 'It is still needed elsewhere, so it stays.',
   'email-taken': 'Somebody with this e-mail is here already.',
-  'slug-taken': 'This address is taken. Choose another.',
-  'name-taken': 'This name is taken. Choose another.',
   'delivery-state': 'The delivery has moved on meanwhile. Look again.',
   'upload-expired': 'The upload took too long and has to start over.',
   'changed-meanwhile': 'Somebody else has changed it meanwhile. Look again, then repeat your change.',
