@@ -8,7 +8,7 @@ import { api } from '../api.ts'
 import icon from '../icon.svg'
 import { useCan, useMe } from '../session.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
-import { chooseLanguage, useLanguage } from '../words/words.tsx'
+import { chooseLanguage, useOtherLanguages } from '../words/words.tsx'
 import { adminSections } from './admin-sections.ts'
 import './app-bar.css'
 
@@ -66,7 +66,7 @@ function AccountMenu() {
   const me = useMe()!
   const can = useCan()
   const { clientId } = useParams({ strict: false })
-  const language = useLanguage()
+  const others = useOtherLanguages()
   const queryClient = useQueryClient()
 
   async function signOut() {
@@ -111,13 +111,16 @@ function AccountMenu() {
             </Menu.Item>
           ))}
         {can('clients:read') && <Menu.Divider />}
-        <Menu.Item
-          leftSection={<Languages size={16} />}
-          onClick={() => chooseLanguage(language === 'en' ? 'de' : 'en')}
-          lang={language === 'en' ? 'de' : 'en'}
-        >
-          {t('language')}
-        </Menu.Item>
+        {others.map(({ language, name }) => (
+          <Menu.Item
+            key={language}
+            leftSection={<Languages size={16} />}
+            onClick={() => chooseLanguage(language)}
+            lang={language}
+          >
+            {name}
+          </Menu.Item>
+        ))}
         <Menu.Item leftSection={<LogOut size={16} />} onClick={signOut}>
           {t('signOut')}
         </Menu.Item>

@@ -6,7 +6,7 @@ import type { Me } from '../../contract/access.ts'
 import { LoginForm } from '../access/login-form.tsx'
 import icon from '../icon.svg'
 import { homeOf } from '../session.ts'
-import { chooseLanguage, useLanguage } from '../words/words.tsx'
+import { chooseLanguage, useOtherLanguages } from '../words/words.tsx'
 import '../access/login.css'
 
 const route = getRouteApi('/login')
@@ -45,15 +45,22 @@ export function LoginPage() {
 
 function Preferences() {
   const words = useTranslations('app')
-  const language = useLanguage()
-  const other = language === 'en' ? 'de' : 'en'
+  const others = useOtherLanguages()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   return (
     <div className="login-preferences">
-      <button type="button" className="login-language" lang={other} onClick={() => chooseLanguage(other)}>
-        {words('language')}
-      </button>
+      {others.map(({ language, name }) => (
+        <button
+          key={language}
+          type="button"
+          className="login-language"
+          lang={language}
+          onClick={() => chooseLanguage(language)}
+        >
+          {name}
+        </button>
+      ))}
       <ActionIcon
         aria-label={words('theme')}
         onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}

@@ -15,7 +15,6 @@ const de: Words = {
     webhooks: 'Webhooks',
     audit: 'Protokoll',
     theme: 'Hell oder dunkel',
-    language: 'English',
     offline: 'Keine Verbindung. Uploads warten; andere Änderungen sind erst möglich, wenn sie wieder da ist.',
     crashed: 'Diese Seite konnte nicht angezeigt werden.',
     reload: 'Seite neu laden',

@@ -18,7 +18,6 @@ const en = {
     webhooks: 'Webhooks',
     audit: 'Audit trail',
     theme: 'Light or dark',
-    language: 'Deutsch',
     offline: 'You are offline. Uploads wait; other changes are not possible until the connection is back.',
     crashed: 'This page could not be shown.',
     reload: 'Reload the page',

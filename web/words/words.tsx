@@ -9,28 +9,38 @@ declare module 'use-intl' {
   }
 }
 
-export const languages = ['en', 'de'] as const
-export type Language = (typeof languages)[number]
+/** Each with its own name, and its words when they are wanted. */
+const languages = {
+  en: { name: 'English', load: async () => en },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default },
+} satisfies Record<string, { name: string; load: () => Promise<Words> }>
 
-const load: Record<Language, () => Promise<Words>> = {
-  en: async () => en,
-  de: async () => (await import('./de.ts')).default,
-}
+export type Language = keyof typeof languages
 
 const remembered = 'asset-library:language'
 const chosen = createStore<Language | null>(null)
 
 function usualLanguage(): Language {
   const wanted = localStorage.getItem(remembered) ?? navigator.language.slice(0, 2)
-  return languages.find((known) => known === wanted) ?? 'en'
+  return isKnown(wanted) ? wanted : 'en'
 }
+
+const isKnown = (language: string): language is Language => Object.hasOwn(languages, language)
 
 export function chooseLanguage(wanted: Language) {
   localStorage.setItem(remembered, wanted)
   chosen.set(wanted)
 }
 
-export const useLanguage = () => useStore(chosen, (language) => language ?? usualLanguage())
+const useLanguage = () => useStore(chosen, (language) => language ?? usualLanguage())
+
+/** What else the app can speak. */
+export function useOtherLanguages(): { language: Language; name: string }[] {
+  const spoken = useLanguage()
+  return Object.entries(languages)
+    .map(([language, { name }]) => ({ language: language as Language, name }))
+    .filter(({ language }) => language !== spoken)
+}
 
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const wanted = useLanguage()
@@ -39,7 +49,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   )
   useEffect(() => {
     let current = true
-    load[wanted]().then((words) => {
+    languages[wanted].load().then((words) => {
       if (!current) return
       document.documentElement.lang = wanted
       setSpoken({ language: wanted, words })
