@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Config } from '../config.ts'
+import type { ObjectStore } from '../storage/storage.ts'
 
 const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 
@@ -20,7 +20,7 @@ export async function webApp(app: FastifyInstance): Promise<void> {
   }
 
   const page = await readFile(`${folder}index.html`, 'utf8')
-  const policy = contentSecurityPolicy(app.parts.config)
+  const policy = contentSecurityPolicy(app.parts.store)
   const sendPage = (reply: FastifyReply) =>
     reply
       .headers({
@@ -42,13 +42,7 @@ export async function webApp(app: FastifyInstance): Promise<void> {
   app.get('/app/*', async (_request, reply) => sendPage(reply))
 }
 
-function contentSecurityPolicy({ storage }: Config): string {
-  const bucket =
-    storage.kind === 's3'
-      ? bucketOrigin(storage.s3)
-      : storage.kind === 'disk'
-        ? new URL(storage.url).origin
-        : ''
+function contentSecurityPolicy({ uploadOrigin }: ObjectStore): string {
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -56,24 +50,10 @@ function contentSecurityPolicy({ storage }: Config): string {
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self' data:",
-    `connect-src 'self' ${bucket}`.trim(),
+    `connect-src 'self' ${uploadOrigin ?? ''}`.trim(),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-/** Where browsers put files, for the page's own policy must allow it. */
-function bucketOrigin({
-  endpoint,
-  bucket,
-  pathStyle,
-}: {
-  endpoint: string
-  bucket: string
-  pathStyle: boolean
-}): string {
-  const url = new URL(endpoint)
-  return pathStyle ? url.origin : `${url.protocol}//${bucket}.${url.host}`
 }

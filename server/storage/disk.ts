@@ -30,6 +30,7 @@ export function diskStore(options: DiskOptions): ObjectStore {
 
   return {
     kind: 'disk',
+    uploadOrigin: new URL(publicUrl).origin,
     storageOf: (clientId) => storageOf(bucket, clientId),
     async *clientIds() {
       yield* (await files.foldersIn(clientsPrefix)).filter(isClientId)

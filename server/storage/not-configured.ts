@@ -24,6 +24,7 @@ export function notConfiguredStore(missing: string[]): ObjectStore {
   }
   return {
     kind: 's3',
+    uploadOrigin: null,
     storageOf: () => storage,
     clientIds: refuseAll,
     check: refuse,

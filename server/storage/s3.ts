@@ -60,6 +60,7 @@ export function s3Store(options: S3Options): ObjectStore {
 
   return {
     kind: 's3',
+    uploadOrigin: originOf(options),
     storageOf: (clientId) => storageOf(bucket, clientId),
     async *clientIds() {
       let ContinuationToken: string | undefined
@@ -87,6 +88,11 @@ export function s3Store(options: S3Options): ObjectStore {
     },
     close: async () => client.destroy(),
   }
+}
+
+function originOf({ endpoint, bucket, pathStyle }: S3Options): string {
+  const { origin, protocol, host } = new URL(endpoint)
+  return pathStyle ? origin : `${protocol}//${bucket}.${host}`
 }
 
 export function connect(options: S3Options, patience: typeof usualPatience): S3Client {

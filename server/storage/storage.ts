@@ -63,6 +63,8 @@ export interface Storage {
 /** The bucket. `storageOf` is the only door to it. */
 export interface ObjectStore {
   readonly kind: 'disk' | 's3'
+  /** Where browsers put files: a page's own policy must allow it. Null where none can be put. */
+  readonly uploadOrigin: string | null
   storageOf(clientId: string): Storage
   /** Every client that has objects, whether or not the database knows it. */
   clientIds(): AsyncIterable<string>
