@@ -1,6 +1,7 @@
-import type { Asset, AssetChange, AssetPage, AssetQuery, Fit, PreviewSize } from '../contract/assets.ts'
+import type { Asset, AssetChange, AssetPage, AssetQuery, Fit } from '../contract/assets.ts'
 import type { Connection, Delivery, NewDelivery } from '../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../contract/folders.ts'
+import type { PreviewSize } from '../contract/media-types.ts'
 import type {
   RefSwap,
   RefsSwapped,

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { FitReason } from './fit-reasons.ts'
 import { Folder, FolderStep } from './folders.ts'
+import { allPreviewSizes } from './media-types.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
 
 export const mediaStates = ['pending', 'ready', 'failed'] as const
-export const previewSizes = { thumb: 320, card: 640, large: 1600 } as const
-export type PreviewSize = keyof typeof previewSizes
 
 export const Storyboard = Type.Object(
   {
@@ -260,7 +259,7 @@ export const ContentQuery = Strict({
 export type ContentQuery = Static<typeof ContentQuery>
 
 export const PreviewQuery = Strict({
-  size: Type.Optional(Type.Enum(['thumb', 'card', 'large'])),
+  size: Type.Optional(Type.Enum(allPreviewSizes)),
   frame: Type.Optional(
     Type.Integer({
       minimum: 0,

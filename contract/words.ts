@@ -1,8 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-export const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'] as const
-export type MimeType = (typeof mimeTypes)[number]
-
 export const surfaces = ['website', 'social', 'gbp'] as const
 export const Surface = Type.Enum(surfaces)
 export type Surface = Static<typeof Surface>

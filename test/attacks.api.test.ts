@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { allMediaTypes } from '../contract/media-types.ts'
 import { problems } from '../contract/problems.ts'
-import { mimeTypes } from '../contract/words.ts'
 import { networkOf } from '../server/access/network.ts'
 import { newId } from '../server/ids.ts'
 import { fixturePath } from '../server/media/fixtures/fixture.ts'
@@ -57,7 +57,7 @@ describe('what a browser could run', () => {
   test.each(files)('%s is refused under all five types', async (_, pieces) => {
     const { operator } = await w.newClient()
     const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece as string, 'latin1')))
-    for (const mimeType of mimeTypes) {
+    for (const mimeType of allMediaTypes) {
       const answer = await uploads(operator, bytes, mimeType)
       expect([415, 422], `${mimeType}: ${JSON.stringify(answer.body)}`).toContain(answer.status)
       expect(['unsupported-type', 'type-mismatch', 'unreadable-media', 'no-pictures']).toContain(
@@ -71,7 +71,7 @@ describe('what a browser could run', () => {
     const { operator } = await w.newClient()
     const bytes = await readFile(fixturePath('polyglot-jpg-html.jpg'))
     expect(bytes.includes('<script')).toBe(true)
-    for (const mimeType of mimeTypes.filter((type) => type !== 'image/jpeg'))
+    for (const mimeType of allMediaTypes.filter((type) => type !== 'image/jpeg'))
       expect(await uploads(operator, bytes, mimeType)).toEqual(refusal('type-mismatch'))
     const { body } = await uploads(operator, bytes, 'image/jpeg')
     const preview = await operator.fetch(`${operator.door.assets}/${body.assetId}/preview`)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { test as alone, expect, describe as group } from 'vitest'
 import type { Delivery, DeliveryStatus } from '../contract/deliveries.ts'
-import type { MimeType } from '../contract/words.ts'
+import type { MediaType } from '../contract/media-types.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/ids.ts'
 import { json, peer, wordpressPeer } from './delivery-peers.ts'
@@ -20,7 +20,7 @@ const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
 const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))
 const at = ({ clientId }: ClientWorld) => `/admin/clients/${clientId}`
 
-const uploads = async ({ operator }: ClientWorld, name: string, mimeType: MimeType, words = {}) =>
+const uploads = async ({ operator }: ClientWorld, name: string, mimeType: MediaType, words = {}) =>
   operator.uploads(await fixture(name), { session: { originalFilename: name, mimeType }, words })
 
 async function connects(client: ClientWorld, kind: string, settings: object, secrets: object) {

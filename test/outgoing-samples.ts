@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import type { MimeType } from '../contract/words.ts'
+import type { MediaType } from '../contract/media-types.ts'
 import { fixturePath, typeByName } from '../server/media/fixtures/fixture.ts'
 import { afterPicture, apng, beforePicture, pngChunk } from '../server/media/fixtures/png.ts'
 
 export interface Sample {
   name: string
-  mimeType: MimeType
+  mimeType: MediaType
   bytes: Buffer
 }
 
@@ -18,7 +18,7 @@ export async function outgoingSamples(names?: string[]): Promise<Sample[]> {
   const made = await generated()
   return [
     ...fixtures(),
-    ...made.map(([name, bytes]) => ({ name, bytes, mimeType: typeByName(name) as MimeType })),
+    ...made.map(([name, bytes]) => ({ name, bytes, mimeType: typeByName(name) as MediaType })),
   ].filter(({ name }) => !names || names.includes(name))
 }
 
@@ -29,7 +29,7 @@ function fixtures(): Sample[] {
     .filter((name) => typeByName(name) !== 'application/octet-stream' && !unfit.test(name))
     .map((name) => ({
       name,
-      mimeType: typeByName(name) as MimeType,
+      mimeType: typeByName(name) as MediaType,
       bytes: readFileSync(fixturePath(name)),
     }))
 }

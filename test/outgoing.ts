@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import type { Fit } from '../contract/assets.ts'
-import type { MimeType, Surface } from '../contract/words.ts'
+import type { MediaType } from '../contract/media-types.ts'
+import type { Surface } from '../contract/words.ts'
 import { filmNotes } from '../server/media/films/film-notes.ts'
 import { anyOf, type Target, targets } from '../server/publishing/targets/targets.ts'
 import { json, peer } from './delivery-peers.ts'
@@ -160,7 +161,7 @@ async function delivers(assetRef: string, surface: Surface): Promise<string> {
 function keepsWithin({ id, image, video }: Target, { type, bytes }: Sent) {
   const isFilm = type === 'video/mp4'
   if (!isFilm) expect([id, Object.keys(image.types)]).toEqual([id, expect.arrayContaining([type])])
-  const max = isFilm ? video.bytes?.max : image.types[type as MimeType]?.maxBytes
+  const max = isFilm ? video.bytes?.max : image.types[type as MediaType]?.maxBytes
   const min = isFilm ? video.bytes?.min : image.minBytes
   expect([id, bytes.length, bytes.length <= (max ?? Infinity)]).toEqual([id, bytes.length, true])
   expect([id, bytes.length, bytes.length >= (min ?? 0)]).toEqual([id, bytes.length, true])

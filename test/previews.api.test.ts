@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import type { MimeType } from '../contract/words.ts'
+import type { MediaType } from '../contract/media-types.ts'
 import type { Person } from './person.ts'
 import { world } from './world.ts'
 
 const w = await world()
 const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))
 
-const uploads = async (person: Person, name: string, mimeType: MimeType) =>
+const uploads = async (person: Person, name: string, mimeType: MediaType) =>
   person.uploads(await fixture(name), { session: { originalFilename: name, mimeType } })
 
 const preview = (person: Person, assetId: string, query = '', accept = 'image/webp') =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import type { MimeType } from '../contract/words.ts'
+import type { MediaType } from '../contract/media-types.ts'
 import { newId } from '../server/ids.ts'
 import { refusal } from './refusal.ts'
 import { type ClientWorld, world } from './world.ts'
@@ -10,7 +10,7 @@ const w = await world({ ROLE: 'api' })
 const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))
 const at = ({ clientId }: ClientWorld) => `/admin/clients/${clientId}/pull-grants`
 
-const uploads = async ({ operator }: ClientWorld, name: string, mimeType: MimeType, words = {}) =>
+const uploads = async ({ operator }: ClientWorld, name: string, mimeType: MediaType, words = {}) =>
   operator.uploads(await fixture(name), { session: { originalFilename: name, mimeType }, words })
 
 const grants = (client: ClientWorld, assetRef: string, more: object = {}) =>

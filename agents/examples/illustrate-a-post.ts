@@ -1,17 +1,9 @@
 import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { typeOfEnding } from '../../contract/media-types.ts'
 import type { Use } from '../../contract/references.ts'
 import { type AssetLibrary, assetLibrary } from '../client.ts'
-
-const types: Record<string, string> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  heic: 'image/heic',
-  mp4: 'video/mp4',
-}
 
 /** Uploads a picture, makes sure that the client's site can take it, and records it as the picture of a blog post. */
 export async function illustratePost(
@@ -19,7 +11,7 @@ export async function illustratePost(
   { path, postId, title }: { path: string; postId: string; title: string },
   say: (line: string) => void = console.log,
 ): Promise<Use> {
-  const mimeType = types[path.split('.').at(-1)!.toLowerCase()] ?? 'application/octet-stream'
+  const mimeType = typeOfEnding(path.split('.').at(-1)!) ?? 'application/octet-stream'
   const asset = await library.upload(await openAsBlob(path), {
     originalFilename: basename(path),
     mimeType,

@@ -1,21 +1,12 @@
-const endings: Record<string, string> = {
-  'image/jpeg': '.jpg',
-  'image/png': '.png',
-  'image/webp': '.webp',
-  'image/heic': '.heic',
-  'video/mp4': '.mp4',
-}
+import { endingsOf, typeOfEnding } from '../../contract/media-types.ts'
 
 /** The name of a downloaded file: the asset's title, with the ending of its true type. */
 export function filenameOf(title: string, mimeType: string): string {
-  const ending = endings[mimeType] ?? ''
-  const others = ending === '.jpg' ? ['.jpg', '.jpeg'] : ending === '.heic' ? ['.heic', '.heif'] : [ending]
-  return others.some((other) => title.toLowerCase().endsWith(other)) ? title : title + ending
+  const endings = endingsOf(mimeType).map((ending) => `.${ending}`)
+  const [ending = ''] = endings
+  return endings.some((other) => title.toLowerCase().endsWith(other)) ? title : title + ending
 }
 
 /** The type that a file's name promises, if it is one we know. */
-export function mimeTypeOf(filename: string): string | undefined {
-  const ending = /\.[^.]+$/.exec(filename.toLowerCase())?.[0] ?? ''
-  const same = { '.jpeg': '.jpg', '.heif': '.heic' }[ending] ?? ending
-  return Object.keys(endings).find((type) => endings[type] === same)
-}
+export const mimeTypeOf = (filename: string): string | undefined =>
+  typeOfEnding(/\.([^.]+)$/.exec(filename)?.[1] ?? '')

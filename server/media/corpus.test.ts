@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { MediaType } from '../../contract/media-types.ts'
 import { Problem } from '../problems.ts'
 import { fixturePath, localFile, typeByName } from './fixtures/fixture.ts'
 import { openMedia } from './media.ts'
-import type { MediaType } from './pictures/true-type.ts'
 
 // Bad input of all kinds goes through everything that looks at it. The large collection is used where it is at hand.
 

@@ -1,3 +1,4 @@
+import { isFilm, type MediaType, type StillType } from '../../contract/media-types.ts'
 import { Problem } from '../problems.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
@@ -5,11 +6,10 @@ import type { Storyboard } from './films/storyboard.ts'
 import type { VideoEngine } from './films/video-previews.ts'
 import type { PictureType } from './pictures/completeness.ts'
 import { defaultLimits, type Inspection, type Limits } from './pictures/inspection.ts'
-import type { WantedPreview } from './pictures/preview-sizes.ts'
+import type { WantedPreview } from './pictures/previews.ts'
 import type { FocalPoint, Recipe } from './pictures/recipe.ts'
 import type { Refused, Rendition } from './pictures/rendition.ts'
 import type { Source } from './pictures/source.ts'
-import type { MediaType } from './pictures/true-type.ts'
 import { findConfinement } from './process/confinement.ts'
 import { findFfmpeg, videoStills } from './process/ffmpeg.ts'
 import { openPool } from './process/pool.ts'
@@ -30,7 +30,7 @@ export interface Media {
   /** A picture made by a recipe, cropped around `focus`; or why there can be none. */
   rendition(
     source: Source,
-    mimeType: Exclude<MediaType, 'video/mp4'>,
+    mimeType: StillType,
     recipe: Recipe,
     focus?: FocalPoint,
   ): Promise<Rendition | Refused>
@@ -149,7 +149,7 @@ export function openMedia(options: MediaOptions): Media {
   const mediaOf = (clientId: string): Media => ({
     inspect: (source, declaredType) => run(clientId, 'inspect', source, { declaredType }),
     previews: (source, mimeType, wanted, { instant, atSeconds } = {}) =>
-      mimeType === 'video/mp4'
+      isFilm(mimeType)
         ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds })
         : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [] }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),

@@ -1,7 +1,7 @@
 import type { Fits } from '../../contract/assets.ts'
+import { isFilm, type MediaType } from '../../contract/media-types.ts'
 import { type AssetRow, assetRow, type VersionRow, versionRow } from '../assets/asset.ts'
 import type { Library } from '../library.ts'
-import type { MediaType } from '../media/pictures/true-type.ts'
 import { Problem } from '../problems.ts'
 import { type AssetFacts, because, type Fit, fitTo, hangsOnBytes, refused } from '../publishing/fit.ts'
 import { type Target, targets } from '../publishing/targets/targets.ts'
@@ -33,7 +33,7 @@ export async function fitOf(
   const facts = factsOf(version, asset)
   const fit = fitTo(facts, target)
   try {
-    if (facts.mimeType === 'video/mp4') return await filmFit(library, version, fit)
+    if (isFilm(facts.mimeType)) return await filmFit(library, version, fit)
     return hangsOnBytes(facts, fit, target) ? await madeFit(library, version, facts, fit, target) : fit
   } catch (error) {
     if (!(error instanceof Problem && verdicts.includes(error.code))) throw error

@@ -1,5 +1,11 @@
 import { sql, type UpdateObject } from 'kysely'
-import { type PreviewSize, previewSizes } from '../../contract/assets.ts'
+import {
+  allPreviewSizes,
+  isFilm,
+  type MediaType,
+  mediaVerdicts,
+  type PreviewSize,
+} from '../../contract/media-types.ts'
 import { type VersionRow, versionIfThere, versionRow } from '../assets/asset.ts'
 import { lostChecksums, lostMedia } from '../assets/lost-work.ts'
 import type { Trx } from '../db/database.ts'
@@ -7,7 +13,6 @@ import type { Schema } from '../db/schema.ts'
 import { isOutage } from '../http/answers.ts'
 import type { Attempt, JobData } from '../jobs/jobs.ts'
 import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
-import type { MediaType } from '../media/pictures/true-type.ts'
 import { Problem } from '../problems.ts'
 import { derivedFile, leaseFree } from './derived.ts'
 import { previewName, sourceOf, storyboardName } from './preview.ts'
@@ -79,7 +84,7 @@ async function refuseOtherFile(library: Library, { upload_id, sha256 }: VersionR
 type Columns = UpdateObject<Schema, 'assets'>
 
 async function makeAll(library: Library, version: VersionRow): Promise<Columns> {
-  const sizes = Object.keys(previewSizes) as PreviewSize[]
+  const sizes = allPreviewSizes
   const nameOf = (size: PreviewSize) => previewName(size, 'webp')
   const mimeType = version.mime_type as MediaType
   const make = (some: PreviewSize[]) =>
@@ -104,7 +109,7 @@ async function makeAll(library: Library, version: VersionRow): Promise<Columns> 
   return {
     placeholder,
     perceptual_hash: perceptualHash && sql<string>`${`x${perceptualHash}`}::bit(64)`,
-    ...(mimeType === 'video/mp4' && (await makeStoryboard(library, version))),
+    ...(isFilm(mimeType) && (await makeStoryboard(library, version))),
   }
 }
 
@@ -161,9 +166,4 @@ const saidOfVersion = (trx: Trx, version: VersionRow, problem: string | null) =>
     .execute()
 
 const isVerdict = (error: unknown): error is Problem =>
-  error instanceof Problem && verdicts.includes(error.code)
-
-const verdicts = [
-  ...['unreadable-media', 'too-many-pixels', 'no-pictures', 'encrypted-media'],
-  ...['type-mismatch', 'unsupported-type'],
-]
+  error instanceof Problem && (mediaVerdicts as readonly string[]).includes(error.code)

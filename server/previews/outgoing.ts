@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream'
+import { isFilm, type StillType } from '../../contract/media-types.ts'
 import { type AssetRow, originalKey, type VersionRow } from '../assets/asset.ts'
 import { filenameOf } from '../assets/filenames.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
@@ -7,7 +8,6 @@ import type { Library } from '../library.ts'
 import { type Blot, filmNotes, writeOver } from '../media/films/film-notes.ts'
 import type { PictureType } from '../media/pictures/completeness.ts'
 import type { Recipe } from '../media/pictures/recipe.ts'
-import type { MediaType } from '../media/pictures/true-type.ts'
 import { Problem } from '../problems.ts'
 import type { Fit } from '../publishing/fit.ts'
 import { derivedFile } from './derived.ts'
@@ -27,7 +27,7 @@ export async function outgoingFile(
   version: VersionRow,
   sending: Sending,
 ): Promise<FileAnswer> {
-  if (version.mime_type === 'video/mp4') return filmWithoutNotes(library, asset, version)
+  if (isFilm(version.mime_type)) return filmWithoutNotes(library, asset, version)
   const file =
     sending.fits === 'convert'
       ? await rendition(library, version, sending.recipe)
@@ -43,7 +43,7 @@ export const rendition = (library: Library, version: VersionRow, recipe: Recipe)
   derivedFile(library, version, renditionName(recipe), async () => {
     const made = await library.media.rendition(
       sourceOf(library, version),
-      version.mime_type as Exclude<MediaType, 'video/mp4'>,
+      version.mime_type as StillType,
       recipe,
     )
     if ('refused' in made) throw targetRefuses([made.refused])

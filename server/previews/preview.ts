@@ -1,11 +1,10 @@
-import type { PreviewQuery, PreviewSize } from '../../contract/assets.ts'
+import type { PreviewQuery } from '../../contract/assets.ts'
+import { isFilm, type MediaType, type PreviewFormat, type PreviewSize } from '../../contract/media-types.ts'
 import { type AssetRow, originalKey, type VersionRow, versionColumns } from '../assets/asset.ts'
 import { prepared } from '../db/prepared.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
-import type { PreviewFormat } from '../media/pictures/preview-sizes.ts'
-import type { MediaType } from '../media/pictures/true-type.ts'
 import { notFound, objectMissing, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
 import { type DerivedFile, derivedFile, derivedKey, forgetDerived } from './derived.ts'
@@ -47,15 +46,14 @@ const instantName = (format: PreviewFormat) => `instant.${format}`
 // Whole seconds within the video, so that nobody can have more pictures made of it than it lasts.
 function frameOf(version: VersionRow, { frame }: PreviewQuery): number | undefined {
   if (frame === undefined) return undefined
-  if (version.mime_type !== 'video/mp4' || frame > (version.duration_seconds ?? 0))
-    throw notFound('No such frame')
+  if (!isFilm(version.mime_type) || frame > (version.duration_seconds ?? 0)) throw notFound('No such frame')
   return frame
 }
 
 /** The frames of a film in one picture, for scrubbing through it. */
 export async function storyboardFile(library: Library, assetId: string): Promise<FileAnswer> {
   const { title, version, made } = await shown(library, assetId, undefined, storyboardName)
-  if (version.mime_type !== 'video/mp4') throw notFound('No storyboard')
+  if (!isFilm(version.mime_type)) throw notFound('No storyboard')
   if (made) return derivedAnswer(library, version, made, title)
   const file = await derivedFile(library, version, storyboardName, async () => {
     const storyboard = await library.media.storyboard(sourceOf(library, version))

@@ -1,4 +1,5 @@
 import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
+import { isFilm } from '../../contract/media-types.ts'
 import type { Inspection } from '../media/pictures/inspection.ts'
 import { cutFor, limitedSides, type Recipe, type Size, sizeFor, tooSmall } from '../media/pictures/recipe.ts'
 import type { ImageRules, Origin, Range, Target } from './targets/target.ts'
@@ -46,7 +47,7 @@ export function fitTo(asset: AssetFacts, target: Target): Fit {
     return refused([
       because('origin-not-taken', unwanted.reason, { target: target.name, origin: asset.origin }),
     ])
-  return asset.mimeType === 'video/mp4' ? fitVideo(asset, target) : fitImage(asset, target)
+  return isFilm(asset.mimeType) ? fitVideo(asset, target) : fitImage(asset, target)
 }
 
 function fitVideo(asset: AssetFacts, { name, video }: Target): Fit {
@@ -93,7 +94,7 @@ const wideMargin = 10
 
 /** Whether only the making can tell how many bytes there will be, or how many pixels for their sake. */
 export function hangsOnBytes(asset: AssetFacts, fit: Fit, { image: { minBytes = 0 } }: Target): boolean {
-  if (fit.fits === 'refused' || asset.mimeType === 'video/mp4') return false
+  if (fit.fits === 'refused' || isFilm(asset.mimeType)) return false
   if (fit.fits === 'as-is') return asset.sizeBytes < minBytes * wideMargin
   const { size, recipe } = fit
   const pixels = size.width * size.height

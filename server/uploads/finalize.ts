@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { allMediaTypes, isMediaType, uploadVerdicts } from '../../contract/media-types.ts'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
-import { mimeTypes } from '../../contract/words.ts'
 import { toAsset } from '../assets/asset.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
@@ -78,10 +78,10 @@ async function finalizeClaimed(
 }
 
 export function refuseUnsupported(session: Pick<SessionRow, 'mime_type'>): void {
-  if (!(mimeTypes as readonly string[]).includes(session.mime_type))
+  if (!isMediaType(session.mime_type))
     throw new Problem(
       'unsupported-type',
-      `${JSON.stringify(session.mime_type)} is not supported. Send one of ${mimeTypes.join(', ')}.`,
+      `${JSON.stringify(session.mime_type)} is not supported. Send one of ${allMediaTypes.join(', ')}.`,
     )
 }
 
@@ -107,17 +107,7 @@ async function takeOutOfReach(library: Library, session: SessionRow, key: string
   }
 }
 
-export const finalVerdicts: string[] = [
-  'unsupported-type',
-  'type-mismatch',
-  'size-mismatch',
-  'checksum-mismatch',
-  'unreadable-media',
-  'too-many-pixels',
-  'no-pictures',
-  'encrypted-media',
-  'too-large',
-]
+export const finalVerdicts: readonly string[] = uploadVerdicts
 
 /** A verdict on the bytes ends the session and is kept; anything else lets the caller try again. */
 async function giveUp(

@@ -1,5 +1,5 @@
+import { allMediaTypes } from '../../contract/media-types.ts'
 import type { UploadLimits } from '../../contract/uploads.ts'
-import { mimeTypes } from '../../contract/words.ts'
 import { clientById } from '../clients/clients.ts'
 import type { Config } from '../config.ts'
 import type { Library } from '../library.ts'
@@ -13,7 +13,7 @@ export async function uploadLimits(library: Library, config: Config): Promise<Up
   const { limits } = library
   const { quotaBytes, storedBytes, reservedBytes } = await clientById(library.db, library.clientId)
   return {
-    maxSizeBytes: Object.fromEntries(mimeTypes.map((type) => [type, largest(library, type)])),
+    maxSizeBytes: Object.fromEntries(allMediaTypes.map((type) => [type, largest(library, type)])),
     sessionLifetimeSeconds: limits.sessionSeconds,
     urlLifetimeSeconds: limits.urlSeconds,
     multipartFromBytes: limits.multipartFromBytes,

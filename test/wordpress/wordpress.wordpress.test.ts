@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import type { Delivery } from '../../contract/deliveries.ts'
-import type { MimeType } from '../../contract/words.ts'
+import type { MediaType } from '../../contract/media-types.ts'
 import { png } from '../pictures.ts'
 import { world } from '../world.ts'
 import { type Cut, cuttingProxy } from './cutting-proxy.ts'
@@ -30,7 +30,7 @@ const { body: connection } = await w.admin.post(`${at}/connections`, {
 const fixture = (name: string) => readFile(new URL(`../../server/media/fixtures/${name}`, import.meta.url))
 const words = { title: 'Häfen & “Boats”', altText: 'Boats in fog', description: 'Taken early' }
 
-async function delivers(bytes: Buffer, mimeType: MimeType): Promise<Delivery> {
+async function delivers(bytes: Buffer, mimeType: MediaType): Promise<Delivery> {
   const asset = await client.operator.uploads(bytes, {
     session: { originalFilename: 'file', mimeType },
     words,

@@ -1,13 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import type {
-  Asset,
-  AssetChange,
-  AssetVersions,
-  Fits,
-  PreviewSize,
-  SimilarAssets,
-} from '../../contract/assets.ts'
+import type { Asset, AssetChange, AssetVersions, Fits, SimilarAssets } from '../../contract/assets.ts'
+import type { PreviewSize } from '../../contract/media-types.ts'
 import type { UsePage } from '../../contract/references.ts'
 import { api, query as inUrl, isProblem, send } from '../api.ts'
 import { type Held, keys, showAsset } from '../library/cache.ts'

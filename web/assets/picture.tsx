@@ -1,20 +1,16 @@
 import { Film, Image } from 'lucide-react'
 import { useState } from 'react'
 import type { Asset } from '../../contract/assets.ts'
+import { endingsOf, isFilm } from '../../contract/media-types.ts'
 import type { Library } from '../library/library.tsx'
 import { previewUrl } from './assets.ts'
 import { placeholderOf } from './placeholder.ts'
 
-export const isVideo = (asset: Pick<Asset, 'mimeType'>) => asset.mimeType.startsWith('video/')
+export const isVideo = (asset: Pick<Asset, 'mimeType'>) => isFilm(asset.mimeType)
 
-const letters: Record<string, string> = {
-  'image/jpeg': 'JPG',
-  'image/png': 'PNG',
-  'image/webp': 'WEBP',
-  'image/heic': 'HEIC',
-  'video/mp4': 'MP4',
-}
-export const typeOf = (mimeType: string) => letters[mimeType] ?? mimeType.split('/').at(-1)!.toUpperCase()
+/** Three or four letters for a corner. */
+export const typeOf = (mimeType: string) =>
+  (endingsOf(mimeType)[0] ?? mimeType.split('/').at(-1)!).toUpperCase()
 
 /** The asset's preview in a box that has its size already; the blurred stand-in until it is there. */
 export function Picture({

@@ -1,3 +1,5 @@
+import { allMediaTypes, endingsOf, isFilm, type MediaType } from '../../contract/media-types.ts'
+
 /** Where a person takes files from. */
 export type Source = 'files' | 'folder' | 'photos' | 'camera'
 
@@ -8,17 +10,19 @@ interface Wish {
   camera?: boolean
 }
 
-const endings = {
-  image: '.jpg,.jpeg,.png,.webp,.heic,.heif,image/jpeg,image/png,image/webp,image/heic',
-  video: '.mp4,.m4v,video/mp4',
-}
+/** Endings beside types: some systems know the one, some the other. */
+const offered = (of: (type: MediaType) => boolean) =>
+  allMediaTypes
+    .filter(of)
+    .flatMap((type) => [...endingsOf(type).map((ending) => `.${ending}`), type])
+    .join()
 
 /** What the file dialog offers; phones open their photos for the wider words. */
 export const accepts = {
-  all: `${endings.image},${endings.video}`,
-  photos: 'image/*,video/mp4',
+  all: offered(() => true),
+  photos: ['image/*', ...allMediaTypes.filter(isFilm)].join(),
   camera: 'image/*',
-  ofKind: (mimeType: string) => (mimeType.startsWith('video/') ? endings.video : endings.image),
+  ofKind: (mimeType: string) => offered((type) => isFilm(type) === isFilm(mimeType)),
 }
 
 /** Opens the browser's dialog. Nobody choosing anything is an empty list. */

@@ -1,4 +1,4 @@
-import type { MimeType } from '../../contract/words.ts'
+import type { MediaType } from '../../contract/media-types.ts'
 import type { About, Session } from './upload.ts'
 
 /** What is remembered of a large upload, so that it can go on after the page was closed. */
@@ -6,7 +6,7 @@ export interface SavedUpload extends Pick<Session, 'uploadSessionId' | 'uploadTo
   name: string
   sizeBytes: number
   lastModified: number
-  mimeType: MimeType
+  mimeType: MediaType
   folderId: string | null
   replaces: string | null
   partSizeBytes: number

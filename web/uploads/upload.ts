@@ -1,5 +1,5 @@
+import { type MediaType, uploadVerdicts } from '../../contract/media-types.ts'
 import type { Finalize, FinalizedAsset, TakenNames } from '../../contract/uploads.ts'
-import type { MimeType } from '../../contract/words.ts'
 import type { Problem } from '../api.ts'
 
 /** Where an upload can go from each state. What the tray offers and what the engine does are both read from here. */
@@ -79,17 +79,7 @@ export const troubleCodes = [
 export type TroubleCode = (typeof troubleCodes)[number]
 
 /** The bytes themselves are the matter: trying again cannot help. */
-export const verdictCodes = [
-  'unsupported-type',
-  'type-mismatch',
-  'size-mismatch',
-  'checksum-mismatch',
-  'unreadable-media',
-  'too-many-pixels',
-  'no-pictures',
-  'encrypted-media',
-  'too-large',
-] as const
+export const verdictCodes = uploadVerdicts
 
 interface Because<Code> {
   code: Code
@@ -126,7 +116,7 @@ export interface Upload {
   readonly sizeBytes: number
   readonly lastModified: number
   readonly file: File | null
-  readonly mimeType: MimeType | null
+  readonly mimeType: MediaType | null
   readonly folderId: string | null
   /** The folders it lay in when it was dropped, to be made below `folderId`. */
   readonly path: readonly string[]

@@ -2,6 +2,9 @@ import type { FitCode } from '../../contract/fit-reasons.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { RefusalCode } from '../../contract/references.ts'
 import type { FieldRule } from './rules.ts'
+import { typesIn } from './types.ts'
+
+const types = typesIn('de')
 
 export const problemCodes = {
   'invalid-request': 'Etwas daran ist nicht gültig. Prüfen Sie Ihre Eingaben.',
@@ -35,8 +38,7 @@ export const problemCodes = {
   'body-too-large': 'Das ist zu viel auf einmal. Senden Sie weniger.',
   'too-large': 'Die Datei ist zu groß: höchstens {mostBytes}. Verkleinern Sie sie.',
   'unsupported-content-type': 'Der Server hat die Anfrage nicht verstanden. Laden Sie die Seite neu.',
-  'unsupported-type':
-    'Diese Art von Datei wird nicht unterstützt. Verwenden Sie JPG, PNG, WebP, HEIC oder MP4.',
+  'unsupported-type': `Diese Art von Datei wird nicht unterstützt. Verwenden Sie ${types.or}.`,
   'range-not-satisfiable': 'Diesen Teil der Datei gibt es nicht.',
   'unknown-expectation': 'Der Server hat die Anfrage nicht verstanden. Laden Sie die Seite neu.',
   'type-mismatch': 'Der Inhalt der Datei passt nicht zu ihrem Typ. Exportieren Sie sie neu.',

@@ -2,6 +2,9 @@ import type { FitCode } from '../../contract/fit-reasons.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { RefusalCode } from '../../contract/references.ts'
 import type { FieldRule } from './rules.ts'
+import { typesIn } from './types.ts'
+
+const types = typesIn('en-GB')
 
 /** A sentence for everything the server can refuse: what its `detail` says to machines. A code without one does not compile. */
 export const problemCodes = {
@@ -33,7 +36,7 @@ export const problemCodes = {
   'body-too-large': 'That is too much at once. Send less.',
   'too-large': 'The file is too large: {mostBytes} at most. Make it smaller.',
   'unsupported-content-type': 'The server did not understand the request. Reload the page.',
-  'unsupported-type': 'This kind of file is not supported. Use JPG, PNG, WebP, HEIC or MP4.',
+  'unsupported-type': `This kind of file is not supported. Use ${types.or}.`,
   'range-not-satisfiable': 'That part of the file does not exist.',
   'unknown-expectation': 'The server did not understand the request. Reload the page.',
   'type-mismatch': 'The contents of the file are not what its type says. Export it again.',

@@ -1,5 +1,8 @@
 import { fitReasons, problemCodes, refusals, rules } from './codes.de.ts'
 import type { Words } from './en.ts'
+import { typesIn } from './types.ts'
+
+const types = typesIn('de')
 
 const de: Words = {
   app: {
@@ -87,7 +90,7 @@ const de: Words = {
     clearTag: 'Schlagwort „{tag}“: diesen Filter entfernen',
     gridLabel: 'Medien in {place}',
     emptyTitle: 'Dateien hierher ziehen',
-    emptyText: 'Oder mit „Hochladen“ auswählen. Bilder (JPG, PNG, WebP, HEIC) und MP4-Videos.',
+    emptyText: `Oder mit „Hochladen“ auswählen. Bilder (${types.images}) und ${types.videos}-Videos.`,
     emptyReadOnly: 'In diesem Ordner liegt noch nichts.',
     emptyReadOnlyTitle: 'Dieser Ordner ist leer',
     welcomeTitle: 'Hier beginnt Ihre Bibliothek',
@@ -740,7 +743,7 @@ const de: Words = {
     camera: 'Kamera',
     filesOnPhone: 'Dateien',
     drop: 'Zum Hochladen hier ablegen',
-    dropText: 'Dateien und ganze Ordner. JPG, PNG, WebP, HEIC und MP4.',
+    dropText: `Dateien und ganze Ordner. ${types.and}.`,
     pasted: 'Eingefügtes Bild {time}',
     tray: 'Uploads',
     heading: {
@@ -818,8 +821,7 @@ const de: Words = {
     removeCopy: 'Diese entfernen',
     removed: 'Kopie in den Papierkorb verschoben',
     failures: {
-      'unsupported-type':
-        '{type, select, none {Solche Dateien werden} other {{type}-Dateien werden}} nicht unterstützt. Nehmen Sie JPG, PNG, WebP, HEIC oder MP4.',
+      'unsupported-type': `{type, select, none {Solche Dateien werden} other {{type}-Dateien werden}} nicht unterstützt. Nehmen Sie ${types.or}.`,
       'type-mismatch': 'Der Inhalt passt nicht zum Typ. Exportieren Sie die Datei neu.',
       'size-mismatch': 'Die Datei hat sich beim Hochladen verändert. Fügen Sie sie erneut hinzu.',
       'checksum-mismatch': 'Die Datei kam anders an, als sie war. Fügen Sie sie erneut hinzu.',

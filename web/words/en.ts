@@ -1,4 +1,7 @@
 import { fitReasons, problemCodes, refusals, rules } from './codes.en.ts'
+import { typesIn } from './types.ts'
+
+const types = typesIn('en-GB')
 
 /**
  * Every word the app says, in English. `de.ts` has the same shape: a missing key does not compile.
@@ -90,7 +93,7 @@ const en = {
     clearTag: 'Tag “{tag}”: remove this filter',
     gridLabel: 'Assets in {place}',
     emptyTitle: 'Drop files here',
-    emptyText: 'Or choose files with Upload. Images (JPG, PNG, WebP, HEIC) and MP4 videos.',
+    emptyText: `Or choose files with Upload. Images (${types.images}) and ${types.videos} videos.`,
     emptyReadOnly: 'Nothing is in this folder yet.',
     emptyReadOnlyTitle: 'This folder is empty',
     welcomeTitle: 'Your library starts here',
@@ -735,7 +738,7 @@ const en = {
     camera: 'Camera',
     filesOnPhone: 'Files',
     drop: 'Drop to upload here',
-    dropText: 'Files and whole folders. JPG, PNG, WebP, HEIC and MP4.',
+    dropText: `Files and whole folders. ${types.and}.`,
     pasted: 'Pasted picture {time}',
     tray: 'Uploads',
     heading: {
@@ -813,8 +816,7 @@ const en = {
     removeCopy: 'Remove this one',
     removed: 'Copy moved to the trash',
     failures: {
-      'unsupported-type':
-        '{type, select, none {This kind of file is} other {{type} files are}} not supported. Use JPG, PNG, WebP, HEIC or MP4.',
+      'unsupported-type': `{type, select, none {This kind of file is} other {{type} files are}} not supported. Use ${types.or}.`,
       'type-mismatch': 'Its contents are not what its type says. Export it again.',
       'size-mismatch': 'It changed while it was uploaded. Add it again.',
       'checksum-mismatch': 'It did not arrive as it was sent. Add it again.',

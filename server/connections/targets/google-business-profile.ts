@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
+import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
 import { accepted, read } from './answers.ts'
 import { path } from './path.ts'
@@ -71,7 +72,7 @@ export function googleBusinessProfile(
         'POST',
         media,
         json({
-          mediaFormat: file.mimeType === 'video/mp4' ? 'VIDEO' : 'PHOTO',
+          mediaFormat: isFilm(file.mimeType) ? 'VIDEO' : 'PHOTO',
           locationAssociation: { category },
           dataRef: { resourceName },
           description: caption,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
+import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
 import { accepted, read } from './answers.ts'
 import { path } from './path.ts'
@@ -67,7 +68,7 @@ export function linkedin(
     },
 
     async send({ steps }, file, line) {
-      const kind: Kind = file.mimeType === 'video/mp4' ? 'videos' : 'images'
+      const kind: Kind = isFilm(file.mimeType) ? 'videos' : 'images'
       const begun =
         isBegun(steps) && !isOver(steps)
           ? steps

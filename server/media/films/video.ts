@@ -1,10 +1,11 @@
 import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MP4, QTFF } from 'mediabunny'
+import { mediaTypes } from '../../../contract/media-types.ts'
 import { boxesAreWhole, creationTime } from '../pictures/boxes.ts'
 import type { Inspection, Limits } from '../pictures/inspection.ts'
 import { checkSides } from '../pictures/picture.ts'
 import { cutShort, Refusal, unreadable } from '../pictures/refusal.ts'
 import type { Source } from '../pictures/source.ts'
-import { isAnother, quickTime } from '../pictures/true-type.ts'
+import { isAnother } from '../pictures/true-type.ts'
 import { isEncrypted } from './encryption.ts'
 
 /** An MP4 file with its video track found. Only the ranges that the parser asks for are read. */
@@ -42,7 +43,7 @@ export async function inspectVideo(source: Source, limits: Limits): Promise<Insp
   try {
     if (await isEncrypted(source)) throw encrypted()
     using video = await openVideo(source)
-    if (!(await holdsWhatMp4Holds(video))) throw isAnother('video/mp4', quickTime)
+    if (!(await holdsWhatMp4Holds(video))) throw isAnother('video/mp4', mediaTypes['video/mp4'].mayLookLike)
     if (!(await boxesAreWhole(source))) throw cutShort()
     return await factsOf(video, source, limits)
   } catch (error) {

@@ -1,6 +1,8 @@
+import type { StillType } from '../../../contract/media-types.ts'
 import type { Source } from './source.ts'
 
-export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp'
+/** Those that sharp decodes. */
+export type PictureType = Exclude<StillType, 'image/heic'>
 
 /**
  * Whether a picture reaches the end that its own structure announces. Cut-off files show as half a picture

@@ -1,4 +1,4 @@
-import type { MediaType } from './true-type.ts'
+import type { MediaType } from '../../../contract/media-types.ts'
 
 /** What is known of a file from its header. Width and height are as seen: every rotation applied. */
 export interface Inspection {

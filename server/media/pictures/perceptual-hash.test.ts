@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
+import type { MediaType } from '../../../contract/media-types.ts'
 import { fixture } from '../fixtures/fixture.ts'
 import { openMedia } from '../media.ts'
 import { hammingDistance } from './perceptual-hash.ts'
-import type { MediaType } from './true-type.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())

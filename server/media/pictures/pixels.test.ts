@@ -1,10 +1,9 @@
 import { tmpdir } from 'node:os'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { MediaType, PreviewFormat } from '../../../contract/media-types.ts'
 import { fixture, fixturePath, inStore, typeByName } from '../fixtures/fixture.ts'
 import { openMedia } from '../media.ts'
-import type { PreviewFormat } from './preview-sizes.ts'
-import type { MediaType } from './true-type.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())

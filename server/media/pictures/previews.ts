@@ -1,8 +1,13 @@
 import { rgbaToThumbHash } from 'thumbhash'
+import { type PreviewFormat, type PreviewSize, previewSizes } from '../../../contract/media-types.ts'
 import { averages } from './averages.ts'
 import { hashSide, perceptualHash } from './perceptual-hash.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
-import { type PreviewFormat, previewSizes, type WantedPreview } from './preview-sizes.ts'
+
+export interface WantedPreview {
+  size: PreviewSize
+  format: PreviewFormat
+}
 
 export interface PreviewPicture extends WantedPreview {
   bytes: Uint8Array

@@ -1,11 +1,6 @@
-export type RefusalCode =
-  | 'unsupported-type'
-  | 'type-mismatch'
-  | 'unreadable-media'
-  | 'too-many-pixels'
-  | 'no-pictures'
-  | 'encrypted-media'
-  | 'object-missing'
+import type { MediaVerdict } from '../../../contract/media-types.ts'
+
+export type RefusalCode = MediaVerdict | 'object-missing'
 
 /**
  * A refusal as a decoding process words it; `pool.ts` turns it into a `Problem`.

@@ -1,21 +1,48 @@
+import { type FilmType, isFilm, type MediaType, type StillType } from '../../../contract/media-types.ts'
 import type { VideoEngine, VideoSource } from '../films/video-previews.ts'
 import { barePicture } from '../pictures/bare.ts'
 import type { PictureType } from '../pictures/completeness.ts'
 import { decodeHeic, heicSize, inspectHeic } from '../pictures/heic.ts'
 import type { Inspection, Limits } from '../pictures/inspection.ts'
 import { decodePicture, inspectPicture, uprightSize } from '../pictures/picture.ts'
-import type { WantedPreview } from '../pictures/preview-sizes.ts'
+import type { Pixels } from '../pictures/pixels.ts'
 import {
   encodePreviews,
   hashOf,
   largestSide,
   type PreviewPicture,
   placeholder,
+  type WantedPreview,
 } from '../pictures/previews.ts'
-import type { FocalPoint, Recipe } from '../pictures/recipe.ts'
+import type { FocalPoint, Recipe, Size } from '../pictures/recipe.ts'
 import { makeRendition, type Original, type Refused, type Rendition } from '../pictures/rendition.ts'
 import { readAll } from '../pictures/source.ts'
-import { agreedType, type MediaType } from '../pictures/true-type.ts'
+import { agreedType } from '../pictures/true-type.ts'
+
+interface Still {
+  inspect(source: TaskSource, limits: Limits): Promise<Inspection>
+  size(source: TaskSource, limits: Limits): Promise<Size>
+  decode(source: TaskSource, side: number, limits: Limits, instant?: boolean): Promise<Pixels>
+}
+
+const picture = (type: PictureType): Still => ({
+  inspect: (source, limits) => inspectPicture(source, type, limits),
+  size: (source, limits) => uprightSize(source, type, limits),
+  decode: (source, side, limits) => decodePicture(source, type, side, limits),
+})
+
+const stills: Record<StillType, Still> = {
+  'image/jpeg': picture('image/jpeg'),
+  'image/png': picture('image/png'),
+  'image/webp': picture('image/webp'),
+  'image/heic': { inspect: inspectHeic, size: heicSize, decode: decodeHeic },
+}
+
+const films: Record<FilmType, Pick<Still, 'inspect'>> = {
+  'video/mp4': {
+    inspect: async (source, limits) => (await import('../films/video.ts')).inspectVideo(source, limits),
+  },
+}
 
 /** What a decoding process can be asked for. */
 export const tasks = { inspect, previews, storyboard, rendition, bare, versions }
@@ -28,9 +55,7 @@ async function inspect(
   limits: Limits,
 ): Promise<Inspection> {
   const type = await agreedType(source, input.declaredType)
-  if (type === 'video/mp4') return (await import('../films/video.ts')).inspectVideo(source, limits)
-  if (type === 'image/heic') return inspectHeic(source, limits)
-  return inspectPicture(source, type, limits)
+  return (isFilm(type) ? films[type] : stills[type]).inspect(source, limits)
 }
 
 export interface Previews {
@@ -59,7 +84,7 @@ async function previews(source: TaskSource, input: PreviewsInput, limits: Limits
   return {
     pictures,
     placeholder: placeholder(smallest),
-    perceptualHash: input.mimeType === 'video/mp4' ? null : hashOf(smallest),
+    perceptualHash: isFilm(input.mimeType) ? null : hashOf(smallest),
     standIn,
   }
 }
@@ -70,12 +95,8 @@ async function decode(
   limits: Limits,
 ) {
   const side = largestSide(wanted)
-  if (mimeType === 'video/mp4') return (await videos()).posterOf(source, engines, side, atSeconds)
-  const pixels =
-    mimeType === 'image/heic'
-      ? await decodeHeic(source, side, limits, instant)
-      : await decodePicture(source, mimeType, side, limits)
-  return { pixels, standIn: false }
+  if (isFilm(mimeType)) return (await videos()).posterOf(source, engines, side, atSeconds)
+  return { pixels: await stills[mimeType].decode(source, side, limits, instant), standIn: false }
 }
 
 async function storyboard(source: TaskSource, { engines }: { engines: VideoEngine[] }) {
@@ -83,7 +104,7 @@ async function storyboard(source: TaskSource, { engines }: { engines: VideoEngin
 }
 
 export interface RenditionInput {
-  mimeType: Exclude<MediaType, 'video/mp4'>
+  mimeType: StillType
   recipe: Recipe
   focus?: FocalPoint | undefined
 }
@@ -96,17 +117,9 @@ async function rendition(
   return makeRendition(await originalOf(source, input.mimeType, limits), input.recipe, input.focus)
 }
 
-async function originalOf(
-  source: TaskSource,
-  type: RenditionInput['mimeType'],
-  limits: Limits,
-): Promise<Original> {
-  return type === 'image/heic'
-    ? { ...(await heicSize(source, limits)), decode: (side) => decodeHeic(source, side, limits) }
-    : {
-        ...(await uprightSize(source, type, limits)),
-        decode: (side) => decodePicture(source, type, side, limits),
-      }
+async function originalOf(source: TaskSource, type: StillType, limits: Limits): Promise<Original> {
+  const { size, decode } = stills[type]
+  return { ...(await size(source, limits)), decode: (side) => decode(source, side, limits) }
 }
 
 /** The picture as it was uploaded, with nothing beside it. */
