@@ -71,7 +71,14 @@ function parseJson(text: string): unknown {
   // PostgreSQL's text cannot hold it, and no name has a use for it.
   if (text.includes('\\u0000') && JSON.stringify(value).includes('\\u0000'))
     throw new Problem('invalid-request', 'Remove the NUL character from the body.')
+  // Nor can its JSON hold half of a character, which only an escape can write.
+  if (/\\ud[89a-f]/i.test(text)) JSON.parse(text, refuseHalves)
   return value
+}
+
+function refuseHalves(name: string, value: unknown): unknown {
+  if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value
+  throw new Problem('invalid-request', 'Remove the half of a character (a lone surrogate) from the body.')
 }
 
 // Node's own limit counts for uploads too, which may take long; this one is for JSON bodies.
