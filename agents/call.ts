@@ -12,6 +12,7 @@ export interface CallOptions {
   body?: unknown
   query?: object
   accept?: string
+  headers?: Record<string, string>
   signal?: AbortSignal | undefined
 }
 
@@ -27,6 +28,7 @@ export async function call(access: Access, method: Method, path: string, options
     const response = await fetch(url, {
       method,
       headers: {
+        ...options.headers,
         accept,
         authorization: `Bearer ${access.apiKey}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),

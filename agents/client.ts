@@ -15,8 +15,12 @@ import type {
 } from '../contract/references.ts'
 import type { FinalizedAsset } from '../contract/uploads.ts'
 import { type Access, type CallOptions, call, type Method, pause } from './call.ts'
+import { type FollowOptions, follow } from './events.ts'
 import { type UploadOptions, upload } from './upload.ts'
 
+export type { EventOf, LibraryEvent } from '../contract/events.ts'
+export type { WebhookMessage } from '../contract/webhooks.ts'
+export type { FollowOptions, Reset } from './events.ts'
 export { isProblem, LibraryProblem } from './problem.ts'
 export type { UploadOptions } from './upload.ts'
 
@@ -99,6 +103,9 @@ export function assetLibrary(access: LibraryAccess) {
     /** Swaps one ref for another in all drafts, scheduled and running uses. */
     replaceEverywhere: async (swap: RefSwap): Promise<Use[]> =>
       (await ask<RefsSwapped>('POST', `${client}/asset-refs/replace`, { body: swap })).uses,
+
+    /** What others do in the library, as it happens. */
+    events: (options?: FollowOptions) => follow(access, `${client}/events`, options),
 
     connections: async (): Promise<Connection[]> =>
       (await ask<{ connections: Connection[] }>('GET', `${client}/connections`)).connections,

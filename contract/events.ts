@@ -1,53 +1,112 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Permission } from './access.ts'
-import { Timestamp } from './words.ts'
+import { Asset, mediaStates } from './assets.ts'
+import { Connection, Delivery } from './deliveries.ts'
+import { Folder } from './folders.ts'
+import { uploadVerdicts } from './media-types.ts'
+import { AssetRef, Use } from './references.ts'
+import { Id, Nullable, Timestamp } from './words.ts'
 
-/** Each type of event, and what its reader must be allowed to do. */
-export const eventReaders = {
-  'asset.created': 'assets:read',
-  'asset.updated': 'assets:read',
-  'asset.trashed': 'assets:read',
-  'asset.restored': 'assets:read',
-  'asset.replaced': 'assets:read',
-  'asset.purged': 'assets:read',
-  'asset.media': 'assets:read',
-  'folder.created': 'assets:read',
-  'folder.updated': 'assets:read',
-  'folder.trashed': 'assets:read',
-  'folder.restored': 'assets:read',
-  'folder.purged': 'assets:read',
-  'upload.created': 'assets:read',
-  'upload.finalized': 'assets:read',
-  'upload.rejected': 'assets:read',
-  'upload.expired': 'assets:read',
-  'upload.aborted': 'assets:read',
-  'use.created': 'assets:read',
-  'use.updated': 'assets:read',
-  'connection.created': 'deliveries:read',
-  'connection.updated': 'deliveries:read',
-  'connection.checked': 'deliveries:read',
-  'connection.removed': 'deliveries:read',
-  'delivery.created': 'deliveries:read',
-  'delivery.updated': 'deliveries:read',
-  'delivery.done': 'deliveries:read',
-  'delivery.failed': 'deliveries:read',
-  'delivery.unknown': 'deliveries:read',
-  'delivery.cancelled': 'deliveries:read',
-  'delivery.removed': 'deliveries:read',
-  'pull-grant.created': 'deliveries:read',
-  'pull-grant.fetched': 'deliveries:read',
-  'pull-grant.revoked': 'deliveries:read',
-} as const satisfies Record<string, Permission>
-export type EventType = keyof typeof eventReaders
-export const eventTypes = Object.keys(eventReaders) as EventType[]
+/** What its reader must be allowed to do, what it tells, and what the thing was called of which it tells. */
+const event = <P extends TProperties>(
+  reader: Permission,
+  data: P,
+  nameIn: (data: Static<TObject<P>>) => string | null = () => null,
+) => ({ reader, data: Type.Object(data), nameIn })
 
-export const LibraryEvent = Type.Object({
+const titleOfAsset = ({ asset }: { asset: Asset }) => asset.title
+const nameOfFolder = ({ folder }: { folder: Folder }) => folder.name
+const titleOfUse = ({ use }: { use: Use }) => use.title
+const ownName = ({ name }: { name: string }) => name
+const nameOfFile = ({ originalFilename }: { originalFilename: string }) => originalFilename
+
+const file = { originalFilename: Type.String() }
+const connection = { kind: Connection.properties.kind, name: Type.String() }
+const { status, remoteId, lastError } = Delivery.properties
+const delivery = { assetRef: AssetRef, connectionId: Id('connection'), status }
+const grant = { assetRef: AssetRef, target: Type.String() }
+
+const deliveryMoved = () => event('deliveries:read', { ...delivery, remoteId, lastError })
+
+/** Every type of event. What `tell` writes is held to it by the compiler, and every event of the tests by its schema. */
+export const events = {
+  'asset.created': event('assets:read', { asset: Asset }, titleOfAsset),
+  'asset.updated': event(
+    'assets:read',
+    { asset: Asset, changed: Type.Array(Type.String(), { description: 'Which members were set.' }) },
+    titleOfAsset,
+  ),
+  'asset.trashed': event('assets:read', { asset: Asset }, titleOfAsset),
+  'asset.restored': event('assets:read', { asset: Asset }, titleOfAsset),
+  'asset.replaced': event(
+    'assets:read',
+    { asset: Asset, restoredVersion: Type.Optional(Type.Integer()) },
+    titleOfAsset,
+  ),
+  'asset.purged': event('assets:read', { title: Type.String() }, ({ title }) => title),
+  'asset.media': event('assets:read', {
+    version: Type.Integer(),
+    state: Type.Enum(mediaStates),
+    placeholder: Type.Optional(Nullable(Type.String())),
+    problem: Type.Optional(Nullable(Type.String())),
+    sha256: Type.Optional(Nullable(Type.String())),
+  }),
+  'folder.created': event('assets:read', { folder: Folder }, nameOfFolder),
+  'folder.updated': event('assets:read', { folder: Folder }, nameOfFolder),
+  'folder.trashed': event(
+    'assets:read',
+    { name: Type.String(), folders: Type.Integer(), assets: Type.Integer() },
+    ownName,
+  ),
+  'folder.restored': event('assets:read', { folder: Folder, assets: Type.Integer() }, nameOfFolder),
+  'folder.purged': event('assets:read', { name: Type.String(), folders: Type.Integer() }, ownName),
+  'upload.created': event('assets:read', { ...file, expectedSizeBytes: Type.Integer() }, nameOfFile),
+  'upload.finalized': event('assets:read', { ...file, assetId: Id('asset') }, nameOfFile),
+  'upload.rejected': event('assets:read', { ...file, code: Type.Enum(uploadVerdicts) }, nameOfFile),
+  'upload.expired': event('assets:read', file, nameOfFile),
+  'upload.aborted': event('assets:read', file, nameOfFile),
+  'use.created': event('assets:read', { use: Use }, titleOfUse),
+  'use.updated': event('assets:read', { use: Use }, titleOfUse),
+  'connection.created': event('deliveries:read', connection, ownName),
+  'connection.updated': event('deliveries:read', connection, ownName),
+  'connection.checked': event('deliveries:read', {
+    status: Connection.properties.status,
+    lastError: Connection.properties.lastError,
+  }),
+  'connection.removed': event('deliveries:read', connection, ownName),
+  'delivery.created': event('deliveries:read', delivery),
+  'delivery.updated': deliveryMoved(),
+  'delivery.done': deliveryMoved(),
+  'delivery.failed': deliveryMoved(),
+  'delivery.unknown': deliveryMoved(),
+  'delivery.cancelled': deliveryMoved(),
+  'delivery.removed': deliveryMoved(),
+  'pull-grant.created': event('deliveries:read', { ...grant, expiresAt: Timestamp }),
+  'pull-grant.fetched': event('deliveries:read', { ...grant, from: Type.String() }),
+  'pull-grant.revoked': event('deliveries:read', grant),
+} as const
+
+export type EventType = keyof typeof events
+export const eventTypes = Object.keys(events) as EventType[]
+export type EventData<T extends EventType = EventType> = Static<(typeof events)[T]['data']>
+
+const frame = {
   eventId: Type.Integer({ description: 'Counts up by one per client, in the order of the changes.' }),
-  type: Type.Enum(eventTypes),
   clientId: Type.String(),
   subject: Type.String({ description: 'The id of what changed.' }),
   actor: Type.String({ description: 'The id of who changed it, or `system`.' }),
-  data: Type.Record(Type.String(), Type.Unknown()),
   at: Timestamp,
-})
-export type LibraryEvent = Static<typeof LibraryEvent>
+}
+
+export type EventOf<T extends EventType> = Static<TObject<typeof frame>> & { type: T; data: EventData<T> }
+/** Any of them: its `type` tells what its `data` is. */
+export type LibraryEvent = { [T in EventType]: EventOf<T> }[EventType]
+
+export const eventSchema = (type: EventType) =>
+  Type.Object({ ...frame, type: Type.Literal(type), data: events[type].data })
+
+const named: { [T in EventType]: { nameIn(data: EventData<T>): string | null } } = events
+
+/** What the thing was called of which it tells; null for what has no name. */
+export const nameInEvent = <T extends EventType>(type: T, data: EventData<T>): string | null =>
+  named[type].nameIn(data)

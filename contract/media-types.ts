@@ -153,6 +153,9 @@ export type MediaVerdict = (typeof mediaVerdicts)[number]
 
 /** On an upload: these and what was announced of it. */
 export const uploadVerdicts = [...mediaVerdicts, 'size-mismatch', 'checksum-mismatch', 'too-large'] as const
+export type UploadVerdict = (typeof uploadVerdicts)[number]
+export const isUploadVerdict = (code: string): code is UploadVerdict =>
+  (uploadVerdicts as readonly string[]).includes(code)
 
 /** The longest side of each preview, in pixels. A smaller original is never enlarged. */
 export const previewSizes = { thumb: 320, card: 640, large: 1600 } as const

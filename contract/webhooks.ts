@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { eventTypes } from './events.ts'
+import { type EventOf, type EventType, eventSchema, eventTypes } from './events.ts'
 import { HttpUrl } from './http-url.ts'
 import { Id, Nullable, Strict, Timestamp } from './words.ts'
 
@@ -70,6 +70,23 @@ export const WebhookTest = Type.Object({
   error: Nullable(Type.String()),
 })
 export type WebhookTest = Static<typeof WebhookTest>
+
+/** What is posted for an event. */
+export const webhookMessage = (type: EventType) =>
+  Type.Object({ type: Type.Literal(type), timestamp: Timestamp, data: eventSchema(type) })
+export interface MessageOf<T extends EventType> {
+  type: T
+  timestamp: string
+  data: EventOf<T>
+}
+/** Any of them: its `type` tells what its `data` is. */
+export type WebhookMessage = { [T in EventType]: MessageOf<T> }[EventType]
+
+export interface WebhookTestMessage {
+  type: 'webhook.test'
+  timestamp: string
+  data: { webhookId: string }
+}
 
 export const Replay = Strict({
   clientId: Id('client'),

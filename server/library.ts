@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Permission } from '../contract/access.ts'
-import type { EventType } from '../contract/events.ts'
+import { type EventData, type EventType, nameInEvent } from '../contract/events.ts'
 import { type Deed, type Principal, writingDeeds } from './changes/audit-trail.ts'
 import { type OnceKey, once } from './changes/idempotency.ts'
 import { type News, newsChannel } from './changes/new-events.ts'
@@ -85,7 +85,7 @@ export const system: Caller = {
 export interface Change {
   trx: Trx
   /** Puts an event into the outbox; it is published, and kept in the audit trail, if and only if the change is committed. */
-  tell(type: EventType, subject: string, data?: Record<string, unknown>): void
+  tell<T extends EventType>(type: T, subject: string, data: EventData<T>): void
   /** Adds to the audit trail what is no event. */
   note(deed: Deed): void
   /** Counts bytes for or against the client's quota. */
@@ -103,9 +103,9 @@ export function change<T>(library: Library, work: (change: Change) => Promise<T>
     const bytes = { stored: 0, reserved: 0 }
     const result = await work({
       trx,
-      tell(type, subject, data = {}) {
+      tell(type, subject, data) {
         news.push({ type, subject, data })
-        if (!isProgress(library, type)) deeds.push(deedOf(library, { type, subject, data }))
+        if (!isProgress(library, type)) deeds.push(deedOf(library, type, subject, data))
       },
       note: (deed) => deeds.push({ clientId: library.clientId, ...deed }),
       count({ stored = 0, reserved = 0 }) {
@@ -125,7 +125,7 @@ export const changeOnce = <T>(library: Library, work: (change: Change) => Promis
 interface Item {
   type: EventType
   subject: string
-  data: Record<string, unknown>
+  data: EventData
 }
 
 /** What a job finds out about a file is the end of somebody's upload and no deed of its own. */
@@ -133,19 +133,14 @@ const isProgress = ({ caller }: Library, type: EventType) =>
   caller.kind === 'system' && type === 'asset.media'
 
 /** Whole records stay in the event; the trail keeps what the thing was called. */
-function deedOf({ clientId }: Library, { type, subject, data }: Item): Deed {
-  const { asset, folder, use, name, title, originalFilename, ...details } = data as Told
-  const called = asset?.title ?? folder?.name ?? use?.title ?? name ?? title ?? originalFilename ?? null
-  return { action: type, thing: subject, clientId, name: called, details }
-}
-
-interface Told extends Record<string, unknown> {
-  asset?: { title: string }
-  folder?: { name: string }
-  use?: { title: string | null }
-  name?: string
-  title?: string
-  originalFilename?: string
+function deedOf<T extends EventType>(
+  { clientId }: Library,
+  type: T,
+  subject: string,
+  data: EventData<T>,
+): Deed {
+  const { asset, folder, use, name, title, originalFilename, ...details } = data as Record<string, unknown>
+  return { action: type, thing: subject, clientId, name: nameInEvent(type, data), details }
 }
 
 interface Outcome {

@@ -187,3 +187,26 @@ test('the example that posts over MCP finds, checks, schedules and delivers', as
   await expect.poll(() => receiver.requests.length, { timeout: 30_000 }).toBe(1)
   expect(said.join('\n')).toContain('surface-not-allowed')
 })
+
+test('what others do is followed, and taken up again where it was left', async () => {
+  const client = await w.newClient()
+  const library = libraryOf(client)
+  const heard: string[] = []
+  let last: number | undefined
+  const hears = async (count: number) => {
+    const until = heard.length + count
+    for await (const event of library.events({ after: last ?? 0 })) {
+      if (event.type === 'reset') throw new Error('Nothing was missed.')
+      last = event.eventId
+      // Its type says what it tells.
+      heard.push(event.type === 'folder.created' ? event.data.folder.name : event.type)
+      if (heard.length === until) break
+    }
+  }
+  await client.operator.makesFolder('One')
+  await hears(1)
+  const { folderId } = await client.operator.makesFolder('Two')
+  await client.operator.deletesFolder(folderId)
+  await hears(2)
+  expect(heard).toEqual(['One', 'Two', 'folder.trashed'])
+})

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Value } from 'typebox/value'
 import { test as alone, expect } from 'vitest'
+import { eventTypes } from '../contract/events.ts'
+import { webhookMessage } from '../contract/webhooks.ts'
 import { newId } from '../server/ids.ts'
 import { json, type Peer, peer, type Received } from './delivery-peers.ts'
 import { png } from './pictures.ts'
@@ -64,9 +67,14 @@ test('every change of a followed client arrives, signed, in order, and soon', as
   const eventIds = receiver.requests.map((request) => message(request).data.eventId)
   expect(eventIds).toEqual(eventIds.map((_, place) => place + eventIds[0]))
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(eventIds.length)
+  const document = (await w.nobody.get('/openapi.json')).body
+  expect(Object.keys(document.webhooks)).toEqual(eventTypes)
   for (const request of receiver.requests) {
     expect(genuine(secret, request)).toBe(true)
     expect(message(request).data.clientId).toBe(client.clientId)
+    const described = document.webhooks[message(request).type].post.requestBody.content['application/json']
+    expect(described.schema.properties.data.$ref).toMatch(/^#\/components\/schemas\/\w+Event$/)
+    expect(Value.Check(webhookMessage(message(request).type), message(request))).toBe(true)
     expect(Math.abs(Number(request.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
   }
   const listed = JSON.stringify((await w.admin.get('/admin/webhooks')).body)

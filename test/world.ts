@@ -3,6 +3,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import pino, { type DestinationStream } from 'pino'
 import { afterAll, inject } from 'vitest'
@@ -18,6 +19,7 @@ import { hashToken, newToken } from '../server/secrets.ts'
 import { startR2Simulator } from '../server/storage/r2-simulator.ts'
 import { type Door, type Person, person } from './person.ts'
 import { freePort } from './setup/postgres.ts'
+import { everyEventIsValid } from './valid-events.ts'
 
 export const adminLogin = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
@@ -56,7 +58,16 @@ export interface ClientWorld {
 /** A whole server for one test file, on the database and store of the project it runs in. */
 export function world(overrides: Environment = {}): Promise<World> {
   const made = makeWorld(overrides)
-  afterAll(async () => (await made).stop())
+  afterAll(async () => {
+    const { parts, stop } = await made
+    // Some worlds end without a database.
+    const isThere = await sql`select 1`.execute(parts.db).then(Boolean, () => false)
+    try {
+      if (isThere) await everyEventIsValid(parts.db)
+    } finally {
+      await stop()
+    }
+  })
   return made
 }
 

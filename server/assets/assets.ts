@@ -98,7 +98,7 @@ export async function writeRows(
   library: Library,
   ids: string[],
   columns: AssetColumns,
-  { type, ...data }: { type: 'asset.updated' | 'asset.trashed' | 'asset.restored'; changed?: string[] },
+  what: { type: 'asset.updated'; changed: string[] } | { type: 'asset.trashed' | 'asset.restored' },
 ): Promise<AssetRow[]> {
   const rows = await its.trx
     .updateTable('assets')
@@ -108,7 +108,8 @@ export async function writeRows(
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .returning(assetColumns)
     .execute()
-  for (const row of rows) its.tell(type, row.id, { asset: toAsset(row), ...data })
+  const { type, ...more } = what
+  for (const row of rows) its.tell(type, row.id, { asset: toAsset(row), ...more })
   return rows
 }
 

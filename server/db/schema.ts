@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { MediaDetails, Provenance, Storyboard } from '../../contract/assets.ts'
 import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
 import type { ConnectionKind, DeliveryStatus } from '../../contract/deliveries.ts'
+import type { EventData, EventType } from '../../contract/events.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
@@ -240,10 +241,10 @@ export interface McpSubscriptionsTable {
 export interface EventsTable {
   client_id: string
   id: number
-  type: string
+  type: EventType
   subject: string
   actor: string
-  data: Json<Record<string, unknown>>
+  data: Json<EventData>
   created_at: MadeTime
 }
 

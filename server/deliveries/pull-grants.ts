@@ -43,7 +43,8 @@ export async function createPullGrant(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    its.tell('pull-grant.created', row.id, { assetRef: refOf(row), target, expiresAt: row.expires_at })
+    const expiresAt = row.expires_at.toISOString()
+    its.tell('pull-grant.created', row.id, { assetRef: refOf(row), target, expiresAt })
     return { ...toPullGrant(row), url: `${publicUrl}/pull/${token}` }
   })
 }

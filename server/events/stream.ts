@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
-import { eventReaders, type LibraryEvent } from '../../contract/events.ts'
+import { type Selectable, sql } from 'kysely'
+import { events as eventTable, type LibraryEvent } from '../../contract/events.ts'
 import type { News } from '../changes/new-events.ts'
 import type { Db } from '../db/database.ts'
+import type { EventsTable } from '../db/schema.ts'
 import type { Library } from '../library.ts'
 
 const pageSize = 500
@@ -53,16 +54,20 @@ export async function eventsAfter(
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
+  return rows.map(toEvent)
+}
+
+/** A row is written by `tell` alone, which takes no data but its type's own. */
+const toEvent = (row: Selectable<EventsTable>) =>
+  ({
     eventId: row.id,
-    type: row.type as LibraryEvent['type'],
+    type: row.type,
     clientId: row.client_id,
     subject: row.subject,
     actor: row.actor,
     data: row.data,
     at: row.created_at.toISOString(),
-  }))
-}
+  }) as LibraryEvent
 
 async function heldEvents(library: Library): Promise<{ last: number; oldest: number }> {
   const { last_event } = await library.db
@@ -80,7 +85,8 @@ async function heldEvents(library: Library): Promise<{ last: number; oldest: num
   return { last: last_event, oldest: first?.id ?? last_event + 1 }
 }
 
-const mayRead = ({ caller }: Library, { type }: LibraryEvent) => caller.permissions.has(eventReaders[type])
+const mayRead = ({ caller }: Library, { type }: LibraryEvent) =>
+  caller.permissions.has(eventTable[type].reader)
 
 const asMessage = (event: LibraryEvent) =>
   `id: ${event.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

@@ -11,9 +11,17 @@ import * as references from '../../contract/references.ts'
 import * as uploads from '../../contract/uploads.ts'
 import * as webhooks from '../../contract/webhooks.ts'
 
+/** `AssetCreatedEvent` and its like. */
+const eventSchemas = Object.fromEntries(
+  events.eventTypes.map((type) => [
+    `${type.replace(/(^|[.-])(\w)/g, (_, __, letter) => letter.toUpperCase())}Event`,
+    events.eventSchema(type),
+  ]),
+)
+
 const contract: object[] = [
   ...[access, assets, audit, clients, deliveries, diagnostics, events, folders],
-  ...[{ Problem: ProblemBody }, references, uploads, webhooks],
+  ...[{ Problem: ProblemBody }, references, uploads, webhooks, eventSchemas],
 ]
 
 export type Json = { [name: string]: Json }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { ProblemBody, type ProblemCode, problems } from '../../contract/problems.ts'
 import { version } from '../version.ts'
 import { type Json, nameSchemas } from './openapi-components.ts'
+import { webhookPosts } from './openapi-webhooks.ts'
 import { problemsPage } from './problems-page.ts'
 import { publicly } from './publicly.ts'
 import { cookieName } from './session-cookie.ts'
@@ -53,7 +54,9 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
     }),
     transformObject: (document) =>
-      ('openapiObject' in document ? nameSchemas(document.openapiObject as Json) : document) as never,
+      ('openapiObject' in document
+        ? nameSchemas({ ...document.openapiObject, webhooks: webhookPosts() } as unknown as Json)
+        : document) as never,
   })
   await publicly(app, async (docs) => {
     await docs.register(swaggerUi, {

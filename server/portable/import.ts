@@ -1,11 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { uploadVerdicts } from '../../contract/media-types.ts'
 import { createFolder } from '../folders/folders.ts'
 import { nameKey } from '../folders/names.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { finalizeSession, finalVerdicts, refuseUnsupported } from '../uploads/finalize.ts'
+import { finalizeSession, refuseUnsupported } from '../uploads/finalize.ts'
 import { stagingKey } from '../uploads/session.ts'
 import { openSession } from '../uploads/sessions.ts'
 import { atOnce } from './at-once.ts'
@@ -165,7 +166,7 @@ async function uploadFile(library: Library, its: OneUpload, journal: Journal): P
 }
 
 /** After these nothing will come of a session any more. After any other something may, and a second one could double it. */
-const endings: string[] = ['upload-expired', 'upload-not-found', ...finalVerdicts]
+const endings: string[] = ['upload-expired', 'upload-not-found', ...uploadVerdicts]
 
 const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.status < 500
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { allMediaTypes, isMediaType, uploadVerdicts } from '../../contract/media-types.ts'
+import { allMediaTypes, isMediaType, isUploadVerdict } from '../../contract/media-types.ts'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { toAsset } from '../assets/asset.ts'
 import { change, type Library } from '../library.ts'
@@ -107,8 +107,6 @@ async function takeOutOfReach(library: Library, session: SessionRow, key: string
   }
 }
 
-export const finalVerdicts: readonly string[] = uploadVerdicts
-
 /** A verdict on the bytes ends the session and is kept; anything else lets the caller try again. */
 async function giveUp(
   library: Library,
@@ -117,7 +115,10 @@ async function giveUp(
   place: string,
   error: unknown,
 ): Promise<void> {
-  const verdict = error instanceof Problem && finalVerdicts.includes(error.code) ? error : undefined
+  const verdict =
+    error instanceof Problem && isUploadVerdict(error.code)
+      ? { code: error.code, detail: error.message }
+      : undefined
   if (!verdict) {
     await releaseClaim(library, session, claim).catch(() => {})
     const removal = removeBelow(library, `${place}/`).catch(() => {}) // the sweep will
@@ -130,7 +131,7 @@ async function giveUp(
       .updateTable('upload_sessions')
       .set({
         status: 'rejected',
-        problem: JSON.stringify({ code: verdict.code, detail: verdict.message }),
+        problem: JSON.stringify(verdict),
         ...claims.givenBack,
         sweep_at: new Date(),
       })

@@ -152,7 +152,7 @@ export async function abortSession(library: Library, uploadSessionId: string): P
       .returning('id')
       .executeTakeFirst()
     if (closed) {
-      its.tell('upload.aborted', found.id)
+      its.tell('upload.aborted', found.id, { originalFilename: found.original_filename })
       its.count({ reserved: -found.expected_size_bytes })
     } else if ((await sessionById(its.trx, library, found.id)).status === 'finalized')
       throw alreadyFinalized()

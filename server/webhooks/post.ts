@@ -1,13 +1,10 @@
+import type { EventType } from '../../contract/events.ts'
+import type { MessageOf, WebhookTestMessage } from '../../contract/webhooks.ts'
 import type { Parts } from '../library.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
 import { signed } from '../outbound/signatures.ts'
 
-export interface Message {
-  id: string
-  type: string
-  timestamp: string
-  data: unknown
-}
+export type Message = { id: string } & (MessageOf<EventType> | WebhookTestMessage)
 
 /** Posts one message, signed by the Standard Webhooks rules. Anything but a 2xx is an error. */
 export async function post(

@@ -1,8 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Asset } from '../../contract/assets.ts'
-import type { EventType, LibraryEvent } from '../../contract/events.ts'
-import type { Folder } from '../../contract/folders.ts'
+import type { EventOf, EventType } from '../../contract/events.ts'
 import { isProblem, send } from '../api.ts'
 import {
   dropAsset,
@@ -18,15 +17,21 @@ import {
 } from './cache.ts'
 import { type Library, useLibrary } from './library.tsx'
 
-type Handler = (client: QueryClient, library: Library, event: LibraryEvent) => void
+type Handler<T extends EventType = EventType> = (
+  client: QueryClient,
+  library: Library,
+  event: EventOf<T>,
+) => void
+type AssetEvent = 'asset.created' | 'asset.updated' | 'asset.trashed' | 'asset.restored' | 'asset.replaced'
+type FolderEvent = 'folder.created' | 'folder.updated' | 'folder.restored'
 
 const together = 50
 let pending = new Map<string, Asset>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** A batch arrives as one event for each asset; what comes together is shown together. */
-const takeAsset: Handler = (client, library, { subject, data }) => {
-  pending.set(subject, data.asset as Asset)
+const takeAsset: Handler<AssetEvent> = (client, library, { subject, data }) => {
+  pending.set(subject, data.asset)
   timer ??= setTimeout(() => showPending(client, library), together)
   if (!isEdit(data)) rereadCounts(client, library)
 }
@@ -40,10 +45,10 @@ function showPending(client: QueryClient, library: Library) {
 }
 
 /** Words changed, and nothing came, went or moved. */
-const isEdit = ({ changed }: LibraryEvent['data'] & { changed?: string[] }) =>
-  changed !== undefined && !changed.includes('folderId')
+const isEdit = (data: EventOf<AssetEvent>['data']) => 'changed' in data && !data.changed.includes('folderId')
 
-const takeFolder: Handler = (client, library, { data }) => showFolder(client, library, data.folder as Folder)
+const takeFolder: Handler<FolderEvent> = (client, library, { data }) =>
+  showFolder(client, library, data.folder)
 const loseFolder: Handler = (client, library, { subject }) => {
   dropFolder(client, library, subject)
   rereadFolders(client, library)
@@ -59,12 +64,11 @@ const handleUse: Handler = (client, library) => void rereadUses(client, library)
 /** What decides, beside the file, where an asset fits. */
 const decidesFit = ['allowedSurfaces', 'provenance']
 
-const handlers: Partial<Record<EventType, Handler>> = {
+const handlers: { [T in EventType]?: Handler<T> } = {
   'asset.created': takeAsset,
   'asset.updated': (client, library, event) => {
     takeAsset(client, library, event)
-    const { changed = [] } = event.data as { changed?: string[] }
-    if (changed.some((field) => decidesFit.includes(field)))
+    if (event.data.changed.some((field) => decidesFit.includes(field)))
       client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'fits') })
   },
   'asset.trashed': takeAsset,
