@@ -8,7 +8,9 @@ export const Folder = Type.Object({
   folderId: Id('folder'),
   clientId: Id('client'),
   name: Type.String(),
-  parentId: Nullable(Id('folder')),
+  parentId: Type.Optional(
+    Type.String({ description: 'An id of the form folder_…; absent at the top level.' }),
+  ),
   protected: Type.Boolean({
     description: 'Belongs to the Social agent; only it may rename, move or delete it.',
   }),
@@ -17,6 +19,9 @@ export const Folder = Type.Object({
   trashedAt: Nullable(Timestamp),
 })
 export type Folder = Static<typeof Folder>
+
+/** As requests name it: null for the top level. */
+export const parentOf = ({ parentId }: Pick<Folder, 'parentId'>): string | null => parentId ?? null
 
 export const FolderStep = Type.Object({ folderId: Id('folder'), name: Type.String() })
 export type FolderStep = Static<typeof FolderStep>

@@ -19,7 +19,6 @@ describe('a folder', () => {
       folderId: expect.stringMatching(/^folder_/),
       clientId,
       name: 'Menus',
-      parentId: null,
       protected: false,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -105,16 +104,16 @@ describe('a folder', () => {
   test('is renamed, moved, and both at once', async () => {
     const { operator } = await w.newClient()
     const [menus, old] = [await operator.makesFolder('Menus'), await operator.makesFolder('Old')]
-    expect((await operator.changesFolder(menus.folderId, { name: 'Cards' })).body).toMatchObject({
-      name: 'Cards',
-      parentId: null,
-    })
+    const { body: cards } = await operator.changesFolder(menus.folderId, { name: 'Cards' })
+    expect(cards).toMatchObject({ name: 'Cards' })
+    expect(cards).not.toHaveProperty('parentId')
     expect((await operator.changesFolder(menus.folderId, { parentId: old.folderId })).body).toMatchObject({
       name: 'Cards',
       parentId: old.folderId,
     })
     const both = await operator.changesFolder(menus.folderId, { name: 'Menus', parentId: null })
-    expect(both).toMatchObject({ status: 200, body: { name: 'Menus', parentId: null } })
+    expect(both).toMatchObject({ status: 200, body: { name: 'Menus' } })
+    expect(both.body).not.toHaveProperty('parentId')
   })
 
   test('changed into what it is stays as it is', async () => {
@@ -354,6 +353,10 @@ describe('Social and Social/Posted', () => {
         refusal('folder-protected'),
       )
       expect(await person.deletesFolder(folderId)).toEqual(refusal('folder-protected'))
+      // Even when nothing would be different.
+      const { name, parentId = null } = folderId === top.folderId ? top : posted
+      for (const same of [{ name }, { parentId }, { name, parentId }])
+        expect(await person.changesFolder(folderId, same)).toEqual(refusal('folder-protected'))
       expect(await person.changesFolder(other.folderId, { parentId: folderId })).toEqual(
         refusal('folder-protected'),
       )
@@ -388,7 +391,8 @@ describe('Social and Social/Posted', () => {
     await person.deletesFolder(folderId)
     await person.deletesFolder(a.folderId)
     const restored = await person.post(`${person.door.assets}/folders/restore`, { folderId })
-    expect(restored.body).toMatchObject({ parentId: null, protected: false })
+    expect(restored.body).toMatchObject({ protected: false })
+    expect(restored.body).not.toHaveProperty('parentId')
   })
 
   test('do not come back out of the trash under their names without the Social agent', async () => {
@@ -451,7 +455,8 @@ describe('deleting a folder', () => {
     const restored = await operator.post(`${operator.door.assets}/folders/restore`, {
       folderId: menus.folderId,
     })
-    expect(restored.body).toMatchObject({ name: 'Menus', parentId: null, trashedAt: null })
+    expect(restored.body).toMatchObject({ name: 'Menus', trashedAt: null })
+    expect(restored.body).not.toHaveProperty('parentId')
     expect(idsOf((await operator.lists({ folderId: menus.folderId })).body.assets)).toEqual([
       inMenus!.assetId,
     ])
@@ -483,8 +488,11 @@ describe('deleting a folder', () => {
     await operator.makesFolder('menus')
     const restore = (folderId: string) =>
       operator.post(`${operator.door.assets}/folders/restore`, { folderId })
-    expect((await restore(b!)).body).toMatchObject({ name: 'Menus (2)', parentId: null })
-    expect((await restore(a!)).body).toMatchObject({ name: 'Menus (3)', parentId: null })
+    for (const [folderId, name] of [[b!, 'Menus (2)'] as const, [a!, 'Menus (3)'] as const]) {
+      const { body } = await restore(folderId)
+      expect(body).toMatchObject({ name })
+      expect(body).not.toHaveProperty('parentId')
+    }
   })
 
   test('keeps a long name within its length when it gets a suffix', async () => {

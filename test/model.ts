@@ -252,7 +252,7 @@ async function looksTheSame(model: Model, real: Real): Promise<void> {
   const { body: tree } = await real.get(`${real.door.assets}/folders`)
   expect(
     tree.folders
-      .map(({ folderId, name, parentId }: Record<string, string>) => [folderId, name, parentId])
+      .map(({ folderId, name, parentId = null }: Record<string, string | null>) => [folderId, name, parentId])
       .sort(),
   ).toEqual(
     model

@@ -49,6 +49,7 @@ export async function changeFolder(
     await holdTree(its.trx, library)
     const path = await folderPath(its.trx, library, input.folderId)
     const folder = path.at(-1)!
+    refuseProtected(library.caller, names(path))
     refuseStale(folderETag(folder), ifMatch)
     const name = newName ?? folder.name
     const parentId = input.parentId === undefined ? folder.parent_id : input.parentId
@@ -57,7 +58,6 @@ export async function changeFolder(
     if (!moves && name === folder.name)
       return { folder: toFolder(folder, names(above)), etag: folderETag(folder) }
 
-    refuseProtected(library.caller, names(path))
     refuseProtected(library.caller, [...names(above), name])
     refuseLookAlike([...names(above), name])
     if (moves) {

@@ -139,7 +139,7 @@ export const toFolder = (row: FolderRow, above: string[]): Folder => ({
   folderId: row.id,
   clientId: row.client_id,
   name: row.name,
-  parentId: row.parent_id,
+  ...(row.parent_id !== null && { parentId: row.parent_id }),
   protected: isProtected([...above, row.name]),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -4,7 +4,7 @@
 import { Folder as FolderIcon, Lock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Asset } from '../../contract/assets.ts'
-import type { Folder } from '../../contract/folders.ts'
+import { type Folder, parentOf } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
 import { EditFolderName } from '../folders/edit-folder-name.tsx'
 import type { Library } from '../library/library.tsx'
@@ -168,7 +168,7 @@ export const FolderTile = memo(function FolderTile({
   // Said in full here, so what stands beside the name is drawn by the style sheet.
   const label = [
     `${words.folder}: ${folder.name}`,
-    isMixed && words.path(folder.parentId),
+    isMixed && words.path(parentOf(folder)),
     count !== undefined && words.count(count),
     folder.protected && words.locked,
   ]
@@ -189,7 +189,7 @@ export const FolderTile = memo(function FolderTile({
         ) : (
           <span>{folder.name}</span>
         )}
-        {isMixed && !editing && <span className="tile-path" data-words={words.path(folder.parentId)} />}
+        {isMixed && !editing && <span className="tile-path" data-words={words.path(parentOf(folder))} />}
       </span>
       {count !== undefined && (
         <span className="folder-tile-count" data-words={words.number(count)} title={words.count(count)} />

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
-import type { Folder } from '../../contract/folders.ts'
+import { type Folder, parentOf } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
 import { isProblem } from '../api.ts'
 import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
@@ -79,7 +79,7 @@ export function useActions() {
   async function moveBack(changed: Changed[], moved: { before: Folder; after: Folder }[]) {
     for (const [folderId, some] of Map.groupBy(changed, ({ before }) => before.folderId))
       await batch(idsOf(some), { action: 'move', folderId })
-    for (const { before, after } of moved) await folders.change(after, { parentId: before.parentId })
+    for (const { before, after } of moved) await folders.change(after, { parentId: parentOf(before) })
   }
 
   async function surfacesBack(changed: Changed[]) {
@@ -152,7 +152,7 @@ export function useActions() {
     move: (ids: Iterable<string>, folderId: string | null) =>
       saying(async () => {
         if (saysLocked(ids)) return
-        const moved = sayingWhatStays(foldersOf(ids)).filter((folder) => folder.parentId !== folderId)
+        const moved = sayingWhatStays(foldersOf(ids)).filter((folder) => parentOf(folder) !== folderId)
         const path = tree.path(folderId)
         if (moved.some((folder) => path.includes(folder))) return toast({ text: failed('cycle'), bad: true })
         const assetIds = assetIdsOf(ids).filter(

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import type { Folder } from '../../contract/folders.ts'
+import { type Folder, parentOf } from '../../contract/folders.ts'
 import { dropFolder, listFolder } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import { type EditedField, useSelection } from '../library/selection.ts'
@@ -85,7 +85,7 @@ function useMake(unnamed: Folder) {
     }
     listFolder(client, library, { ...unnamed, name })
     try {
-      const made = await undoAwaits(folders.create({ name, parentId: unnamed.parentId }))
+      const made = await undoAwaits(folders.create({ name, parentId: parentOf(unnamed) }))
       dropFolder(client, library, unnamedId)
       selection.only(made.folderId)
       announce(done('folderMade', { name }))

@@ -1,6 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Folder, FolderChange, FolderDeleted, FolderTree, NewFolder } from '../../contract/folders.ts'
+import {
+  type Folder,
+  type FolderChange,
+  type FolderDeleted,
+  type FolderTree,
+  type NewFolder,
+  parentOf,
+} from '../../contract/folders.ts'
 import { api, query as inUrl } from '../api.ts'
 import { dropFolder, keys, rereadFolders, rereadLists, showFolder } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
@@ -36,7 +43,7 @@ export function useFolderTree(): Tree {
 
 export function treeOf(data: FolderTree | undefined): Tree {
   const byId = new Map(data?.folders.map((folder) => [folder.folderId, folder]))
-  const inside = Map.groupBy(data?.folders ?? [], (folder) => folder.parentId)
+  const inside = Map.groupBy(data?.folders ?? [], parentOf)
   for (const folders of inside.values()) folders.sort(byName)
   return {
     byId,
@@ -53,6 +60,9 @@ export function treeOf(data: FolderTree | undefined): Tree {
 export const zipUrl = (library: Library, folderId: string) =>
   `${library.base}/folders/download${inUrl({ folderId })}`
 
+const inside = ({ parentId: _, ...folder }: Folder, parentId: string | null): Folder =>
+  parentId === null ? folder : { ...folder, parentId }
+
 /** The changes of folders; each shows at once and throws what the server refuses. */
 export function useFolderChanges() {
   const library = useLibrary()
@@ -67,7 +77,8 @@ export function useFolderChanges() {
     },
     /** Optimistic: a refusal puts it back before it is thrown. */
     async change(before: Folder, change: Omit<FolderChange, 'folderId'>): Promise<Folder> {
-      showFolder(client, library, { ...before, ...change })
+      const { parentId = parentOf(before), ...words } = change
+      showFolder(client, library, { ...inside(before, parentId), ...words })
       try {
         const after = await api.patch<Folder>(url, { folderId: before.folderId, ...change })
         showFolder(client, library, after)

@@ -7,7 +7,7 @@ export const unnamedFolder = (parentId: string | null, name: string): Folder => 
   folderId: unnamedId,
   clientId: '',
   name,
-  parentId,
+  ...(parentId !== null && { parentId }),
   protected: false,
   createdAt: '',
   updatedAt: '',

@@ -56,7 +56,6 @@ test('a folder shows where it is, and leaves where it was', () => {
     folderId: 'folder_a',
     clientId: 'client_a',
     name: 'Summer',
-    parentId: null,
     protected: false,
     createdAt: day(1),
     updatedAt: day(1),

@@ -1,5 +1,5 @@
 import type { Asset, AssetPage, AssetQuery, Sort } from '../../contract/assets.ts'
-import type { Folder } from '../../contract/folders.ts'
+import { type Folder, parentOf } from '../../contract/folders.ts'
 
 /** A list in pages, each with the cursor it begins at; null stands for a page that nobody has read yet. */
 export interface AssetList {
@@ -110,7 +110,7 @@ export function matches(query: Looked, asset: Asset): boolean {
 
 function showsFolder(query: Looked, folder: Folder): boolean {
   if (query.trashed || query.tag || query.surface || query.mimeType || query.missingAltText) return false
-  if (!looksInto(query, folder.parentId)) return false
+  if (!looksInto(query, parentOf(folder))) return false
   if (query.everywhere || query.below) {
     const name = folder.name.toLowerCase()
     return words(query.q).length > 0 && words(query.q).every((word) => name.includes(word))

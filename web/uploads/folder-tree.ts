@@ -1,4 +1,4 @@
-import { type Folder, longestFolderName } from '../../contract/folders.ts'
+import { type Folder, longestFolderName, parentOf } from '../../contract/folders.ts'
 import { api, isProblem } from '../api.ts'
 import { allFolders } from '../folders/all-folders.ts'
 
@@ -55,7 +55,7 @@ export function folderMaker(base: string) {
 export type FolderAt = ReturnType<typeof folderMaker>
 
 const childNamed = (folders: Folder[], parentId: string | null, name: string) =>
-  folders.find((folder) => folder.parentId === parentId && nameKey(folder.name) === nameKey(name))
+  folders.find((folder) => parentOf(folder) === parentId && nameKey(folder.name) === nameKey(name))
 
 /** What makes two names the same among siblings. */
 const nameKey = (name: string) => tidyName(name).toLowerCase()
