@@ -437,10 +437,14 @@ describe('deleting a folder', () => {
       ),
     )
     await operator.trashes(alone!.assetId)
+    // No job runs here: what counts the revision up is the trash alone.
+    const etag = async () => (await operator.reads(inSummer!.assetId)).headers.get('etag')
+    const before = await etag()
 
     const { status, body } = await operator.deletesFolder(menus.folderId)
     expect(status).toBe(200)
     expect(body.deleted).toEqual({ folders: 2, assets: 2 })
+    const trashed = await etag()
     const days = (Date.parse(body.restorableUntil) - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(30)
 
@@ -456,6 +460,7 @@ describe('deleting a folder', () => {
       folderId: menus.folderId,
     })
     expect(restored.body).toMatchObject({ name: 'Menus', trashedAt: null })
+    expect(new Set([before, trashed, await etag()]).size).toBe(3)
     expect(restored.body).not.toHaveProperty('parentId')
     expect(idsOf((await operator.lists({ folderId: menus.folderId })).body.assets)).toEqual([
       inMenus!.assetId,

@@ -41,14 +41,14 @@ export async function trashFolder(
     const ids = below.map(({ id }) => id)
     await its.trx
       .updateTable('folders')
-      .set({ trashed_at: trashedAt, trashed_with: folder.id })
+      .set({ trashed_at: trashedAt, trashed_with: folder.id, revision: sql`revision + 1` })
       .where('client_id', '=', library.clientId)
       .where(sql<boolean>`id = any(${ids}::text[])`)
       .execute()
     await holdAssets(its.trx, library, sql`folder_id = any(${ids}::text[]) and trashed_at is null`)
     const assets = await its.trx
       .updateTable('assets')
-      .set({ trashed_at: trashedAt, trashed_with: folder.id })
+      .set({ trashed_at: trashedAt, trashed_with: folder.id, revision: sql`revision + 1` })
       .where('client_id', '=', library.clientId)
       .where(sql<boolean>`folder_id = any(${ids}::text[])`)
       .where('trashed_at', 'is', null)
@@ -92,7 +92,7 @@ export async function restoreFolder(library: Library, folderId: string): Promise
     await holdAssets(its.trx, library, sql`trashed_with = ${root.id}`)
     const { numUpdatedRows } = await its.trx
       .updateTable('assets')
-      .set({ trashed_at: null, trashed_with: null })
+      .set({ trashed_at: null, trashed_with: null, revision: sql`revision + 1` })
       .where('client_id', '=', library.clientId)
       .where('trashed_with', '=', root.id)
       .executeTakeFirst()
