@@ -162,6 +162,7 @@ test('/openapi.json describes every route well enough to generate a client', asy
     described.delete(name)
 
     expect(operation!.operationId, name).toMatch(/^[a-z][A-Za-z0-9]*$/)
+    expect(operation!.summary, name).toMatch(/^[A-Z][^.]{3,50}$/)
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
     const parameters = (operation!.parameters ?? []).filter((parameter) => parameter.in === 'path')
     expect(parameters.map((parameter) => parameter.name).sort(), name).toEqual(inPath.sort())
@@ -267,6 +268,7 @@ test('what is nowhere is a problem like any other', async () => {
 
 interface Operation {
   operationId: string
+  summary: string
   parameters?: { in: string; name: string; required: boolean }[]
   requestBody?: object
   security: object[]

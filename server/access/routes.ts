@@ -30,7 +30,7 @@ export async function accessRoutes(app: App) {
   app.post(
     '/auth/login',
     {
-      schema: { body: Login, response: { 200: Me } },
+      schema: { summary: 'Log in', body: Login, response: { 200: Me } },
       config: { permission: 'public', refuses: ['wrong-login', 'too-many-attempts', 'cross-site'] },
     },
     async (request, reply) => {
@@ -46,23 +46,27 @@ export async function accessRoutes(app: App) {
       return toMe(caller)
     },
   )
-  app.post('/auth/logout', { config: { permission: 'login' } }, async (request, reply) => {
-    const token = sessionToken(request)
-    if (token) await signOut(db, callerOf(request), token)
-    setCookie(request, reply, '', new Date(0))
-    // Nothing stays on a machine that others use. Only over https, and localhost: elsewhere browsers do not heed it.
-    reply.header('clear-site-data', '"cache"')
-    return reply.code(204).send()
-  })
+  app.post(
+    '/auth/logout',
+    { schema: { summary: 'Log out' }, config: { permission: 'login' } },
+    async (request, reply) => {
+      const token = sessionToken(request)
+      if (token) await signOut(db, callerOf(request), token)
+      setCookie(request, reply, '', new Date(0))
+      // Nothing stays on a machine that others use. Only over https, and localhost: elsewhere browsers do not heed it.
+      reply.header('clear-site-data', '"cache"')
+      return reply.code(204).send()
+    },
+  )
   app.get(
     '/auth/me',
-    { schema: { response: { 200: Me } }, config: { permission: 'login' } },
+    { schema: { summary: 'Who is logged in', response: { 200: Me } }, config: { permission: 'login' } },
     async (request) => toMe(callerOf(request)),
   )
 
   app.get(
     '/admin/users',
-    { schema: { response: { 200: Users } }, config: { permission: 'users:write' } },
+    { schema: { summary: 'List users', response: { 200: Users } }, config: { permission: 'users:write' } },
     async () => ({
       users: await listUsers(db),
     }),
@@ -70,7 +74,7 @@ export async function accessRoutes(app: App) {
   app.post(
     '/admin/users',
     {
-      schema: { body: NewUser, response: { 201: UserWithPassword } },
+      schema: { summary: 'Create a user', body: NewUser, response: { 201: UserWithPassword } },
       config: {
         permission: 'users:write',
         refuses: ['email-taken', 'weak-password', 'idempotency-key-reused'],
@@ -82,7 +86,12 @@ export async function accessRoutes(app: App) {
   app.patch(
     '/admin/users/:userId',
     {
-      schema: { params: Strict({ userId: PathId('user') }), body: UserChange, response: { 200: User } },
+      schema: {
+        summary: 'Change a user',
+        params: Strict({ userId: PathId('user') }),
+        body: UserChange,
+        response: { 200: User },
+      },
       config: { permission: 'users:write', refuses: ['not-found', 'weak-password', 'in-use'] },
     },
     async (request) => changeUser(db, callerOf(request), request.params.userId, request.body),
@@ -90,7 +99,10 @@ export async function accessRoutes(app: App) {
 
   app.get(
     '/admin/api-keys',
-    { schema: { response: { 200: ApiKeys } }, config: { permission: 'keys:write' } },
+    {
+      schema: { summary: 'List API keys', response: { 200: ApiKeys } },
+      config: { permission: 'keys:write' },
+    },
     async () => ({
       apiKeys: await listApiKeys(db),
     }),
@@ -98,7 +110,7 @@ export async function accessRoutes(app: App) {
   app.post(
     '/admin/api-keys',
     {
-      schema: { body: NewApiKey, response: { 201: ApiKeyWithSecret } },
+      schema: { summary: 'Create an API key', body: NewApiKey, response: { 201: ApiKeyWithSecret } },
       config: { permission: 'keys:write', refuses: ['not-found', 'idempotency-key-reused'] },
     },
     async (request, reply) =>
@@ -107,7 +119,7 @@ export async function accessRoutes(app: App) {
   app.delete(
     '/admin/api-keys/:keyId',
     {
-      schema: { params: Strict({ keyId: PathId('key') }) },
+      schema: { summary: 'Delete an API key', params: Strict({ keyId: PathId('key') }) },
       config: { permission: 'keys:write', refuses: ['not-found'] },
     },
     async (request, reply) => {

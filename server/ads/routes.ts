@@ -20,7 +20,7 @@ export async function adsRoutes(app: App) {
   app.get(
     '/admin/:provider-ads/connections/:connectionId',
     {
-      schema: { params: connection, response: { 200: AdsConnection } },
+      schema: { summary: 'Read an ads connection', params: connection, response: { 200: AdsConnection } },
       config: { permission: 'diagnostics:read', refuses: ['not-found'] },
     },
     async (request) =>
@@ -29,7 +29,12 @@ export async function adsRoutes(app: App) {
   app.post(
     '/admin/:provider-ads/connections',
     {
-      schema: { params: provider, body: NewAdsConnection, response: { 201: AdsConnection } },
+      schema: {
+        summary: 'Create an ads connection',
+        params: provider,
+        body: NewAdsConnection,
+        response: { 201: AdsConnection },
+      },
       config: { permission: 'diagnostics:write', refuses: ['not-found', 'idempotency-key-reused'] },
     },
     async (request, reply) =>
@@ -48,7 +53,12 @@ export async function adsRoutes(app: App) {
   app.patch(
     '/admin/:provider-ads/connections/:connectionId',
     {
-      schema: { params: connection, body: AdsConnectionChange, response: { 200: AdsConnection } },
+      schema: {
+        summary: 'Change an ads connection',
+        params: connection,
+        body: AdsConnectionChange,
+        response: { 200: AdsConnection },
+      },
       config: { permission: 'diagnostics:write', refuses: ['not-found'] },
     },
     async (request) =>

@@ -12,7 +12,7 @@ export async function agentRoutes(app: App) {
   app.get(
     '/admin/seo/agents/:agentId/runtime',
     {
-      schema: { params, response: { 200: AgentRuntime } },
+      schema: { summary: 'Read the runtime of an agent', params, response: { 200: AgentRuntime } },
       config: { permission: 'diagnostics:read', refuses: ['not-found'] },
     },
     async (request) => agentRuntime(db, callerOf(request), request.params.agentId),
@@ -20,7 +20,12 @@ export async function agentRoutes(app: App) {
   app.put(
     '/admin/seo/agents/:agentId/runtime',
     {
-      schema: { params, body: AgentHeartbeat, response: { 200: AgentRuntime } },
+      schema: {
+        summary: 'Send the heartbeat of an agent',
+        params,
+        body: AgentHeartbeat,
+        response: { 200: AgentRuntime },
+      },
       config: { permission: 'runtime:write', refuses: ['not-found', 'too-many-agents'] },
     },
     async (request) => beat(db, callerOf(request), request.params.agentId, request.body),

@@ -38,7 +38,12 @@ export async function assetRoutes(app: App) {
   app.get(
     '/folders/counts',
     {
-      schema: { params: inLibrary(app), querystring: FolderCountQuery, response: { 200: FolderCounts } },
+      schema: {
+        summary: 'Count the assets of folders',
+        params: inLibrary(app),
+        querystring: FolderCountQuery,
+        response: { 200: FolderCounts },
+      },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => countFolders(libraryOf(request), request.query),
@@ -46,7 +51,12 @@ export async function assetRoutes(app: App) {
   app.get(
     '/',
     {
-      schema: { params: inLibrary(app), querystring: AssetQuery, response: { 200: AssetPage } },
+      schema: {
+        summary: 'List assets and folders',
+        params: inLibrary(app),
+        querystring: AssetQuery,
+        response: { 200: AssetPage },
+      },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => listAssets(libraryOf(request), request.query),
@@ -54,7 +64,12 @@ export async function assetRoutes(app: App) {
   app.get(
     '/cursors',
     {
-      schema: { params: inLibrary(app), querystring: AssetCursorQuery, response: { 200: AssetCursors } },
+      schema: {
+        summary: 'List where the next pages begin',
+        params: inLibrary(app),
+        querystring: AssetCursorQuery,
+        response: { 200: AssetCursors },
+      },
       config: { permission: 'assets:read' },
     },
     async (request) => listCursors(libraryOf(request), request.query),
@@ -62,7 +77,12 @@ export async function assetRoutes(app: App) {
   app.get(
     '/ids',
     {
-      schema: { params: inLibrary(app), querystring: AssetIdQuery, response: { 200: AssetIds } },
+      schema: {
+        summary: 'List the ids of assets',
+        params: inLibrary(app),
+        querystring: AssetIdQuery,
+        response: { 200: AssetIds },
+      },
       config: { permission: 'assets:read' },
     },
     async (request) => listIds(libraryOf(request), request.query),
@@ -70,7 +90,12 @@ export async function assetRoutes(app: App) {
   app.post(
     '/summary',
     {
-      schema: { params: inLibrary(app), body: SummaryRequest, response: { 200: AssetSummary } },
+      schema: {
+        summary: 'Sum up tags and surfaces of assets',
+        params: inLibrary(app),
+        body: SummaryRequest,
+        response: { 200: AssetSummary },
+      },
       config: { permission: 'assets:read' },
     },
     async (request) => summarize(libraryOf(request), request.body),
@@ -78,7 +103,12 @@ export async function assetRoutes(app: App) {
   app.post(
     '/batch',
     {
-      schema: { params: inLibrary(app), body: Batch, response: { 200: BatchResult } },
+      schema: {
+        summary: 'Change many assets at once',
+        params: inLibrary(app),
+        body: Batch,
+        response: { 200: BatchResult },
+      },
       config: {
         permission: 'assets:write',
         refuses: ['not-found', 'in-use', 'idempotency-key-reused'],
@@ -93,7 +123,7 @@ export async function assetRoutes(app: App) {
   app.get(
     '/:assetId',
     {
-      schema: { params: ofAsset(app), response: { 200: Asset } },
+      schema: { summary: 'Read an asset', params: ofAsset(app), response: { 200: Asset } },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request, reply) => {
@@ -104,7 +134,12 @@ export async function assetRoutes(app: App) {
   app.patch(
     '/:assetId',
     {
-      schema: { params: ofAsset(app), body: AssetChange, response: { 200: Asset } },
+      schema: {
+        summary: 'Change an asset',
+        params: ofAsset(app),
+        body: AssetChange,
+        response: { 200: Asset },
+      },
       config: { permission: 'assets:write', refuses: ['not-found', 'changed-meanwhile'] },
     },
     async (request, reply) => {
@@ -120,7 +155,7 @@ export async function assetRoutes(app: App) {
   app.delete(
     '/:assetId',
     {
-      schema: { params: ofAsset(app), response: { 200: Asset } },
+      schema: { summary: 'Move an asset to the trash', params: ofAsset(app), response: { 200: Asset } },
       config: { permission: 'assets:delete', refuses: ['not-found', 'in-use', 'changed-meanwhile'] },
     },
     async (request) =>
@@ -129,7 +164,7 @@ export async function assetRoutes(app: App) {
   app.post(
     '/:assetId/restore',
     {
-      schema: { params: ofAsset(app), response: { 200: Asset } },
+      schema: { summary: 'Restore an asset from the trash', params: ofAsset(app), response: { 200: Asset } },
       config: { permission: 'assets:delete', refuses: ['not-found'] },
     },
     async (request) => toAsset(await restoreAsset(libraryOf(request), request.params.assetId)),
@@ -137,7 +172,11 @@ export async function assetRoutes(app: App) {
   app.get(
     '/:assetId/versions',
     {
-      schema: { params: ofAsset(app), response: { 200: AssetVersions } },
+      schema: {
+        summary: 'List the versions of an asset',
+        params: ofAsset(app),
+        response: { 200: AssetVersions },
+      },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => listVersions(libraryOf(request), request.params.assetId),
@@ -146,6 +185,7 @@ export async function assetRoutes(app: App) {
     '/:assetId/versions/:version/restore',
     {
       schema: {
+        summary: 'Restore a version of an asset',
         params: inLibrary(app, { assetId: PathId('asset'), version: VersionNumber }),
         response: { 200: Asset },
       },
@@ -160,7 +200,12 @@ export async function assetRoutes(app: App) {
   app.get(
     '/:assetId/content',
     {
-      schema: { params: ofAsset(app), querystring: ContentQuery, produces: ['image/*', 'video/mp4'] },
+      schema: {
+        summary: 'Download the original of an asset',
+        params: ofAsset(app),
+        querystring: ContentQuery,
+        produces: ['image/*', 'video/mp4'],
+      },
       config: {
         permission: 'assets:read',
         waitsElsewhere: true,

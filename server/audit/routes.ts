@@ -10,13 +10,17 @@ export async function auditRoutes(app: App) {
 
   app.get(
     '/admin/audit',
-    { schema: { querystring: AuditQuery, response: { 200: AuditPage } }, config },
+    {
+      schema: { summary: 'Read the audit trail', querystring: AuditQuery, response: { 200: AuditPage } },
+      config,
+    },
     async (request) => readTrail(db, request.query),
   )
   app.get(
     '/admin/clients/:clientId/audit',
     {
       schema: {
+        summary: 'Read the audit trail of a client',
         params: Strict({ clientId: PathId('client') }),
         querystring: ClientAuditQuery,
         response: { 200: AuditPage },

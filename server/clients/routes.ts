@@ -19,7 +19,7 @@ export async function clientRoutes(app: App) {
   app.get(
     '/admin/clients',
     {
-      schema: { querystring: ClientQuery, response: { 200: ClientPage } },
+      schema: { summary: 'List clients', querystring: ClientQuery, response: { 200: ClientPage } },
       config: { permission: 'clients:read' },
     },
     async (request) => listClients(db, callerOf(request), request.query),
@@ -27,7 +27,7 @@ export async function clientRoutes(app: App) {
   app.post(
     '/admin/clients',
     {
-      schema: { body: NewClient, response: { 201: Client } },
+      schema: { summary: 'Create a client', body: NewClient, response: { 201: Client } },
       config: { permission: 'clients:write', refuses: ['idempotency-key-reused'] },
     },
     async (request, reply) =>
@@ -37,13 +37,16 @@ export async function clientRoutes(app: App) {
   )
   app.get(
     '/admin/clients/:clientId',
-    { schema: { params, response: { 200: ClientRecord } }, config: { permission: 'clients:read' } },
+    {
+      schema: { summary: 'Read a client', params, response: { 200: ClientRecord } },
+      config: { permission: 'clients:read' },
+    },
     async (request) => clientRecord(db, request.params.clientId),
   )
   app.patch(
     '/admin/clients/:clientId',
     {
-      schema: { params, body: ClientChange, response: { 200: Client } },
+      schema: { summary: 'Change a client', params, body: ClientChange, response: { 200: Client } },
       config: { permission: 'clients:write' },
     },
     async (request) => changeClient(db, callerOf(request), request.params.clientId, request.body),

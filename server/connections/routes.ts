@@ -18,13 +18,16 @@ export async function connectionRoutes(app: App) {
 
   app.get(
     '/',
-    { schema: { params, response: { 200: Connections } }, config: { permission: 'deliveries:read' } },
+    {
+      schema: { summary: 'List connections', params, response: { 200: Connections } },
+      config: { permission: 'deliveries:read' },
+    },
     async (request) => ({ connections: await listConnections(libraryOf(request)) }),
   )
   app.post(
     '/',
     {
-      schema: { params, body: NewConnection, response: { 201: Connection } },
+      schema: { summary: 'Create a connection', params, body: NewConnection, response: { 201: Connection } },
       config: { permission: 'clients:write', refuses: ['idempotency-key-reused'] },
     },
     async (request, reply) =>
@@ -33,14 +36,22 @@ export async function connectionRoutes(app: App) {
   app.patch(
     '/:connectionId',
     {
-      schema: { params: ofConnection, body: ConnectionChange, response: { 200: Connection } },
+      schema: {
+        summary: 'Change a connection',
+        params: ofConnection,
+        body: ConnectionChange,
+        response: { 200: Connection },
+      },
       config: { permission: 'clients:write' },
     },
     async (request) => changeConnection(libraryOf(request), parts, request.params.connectionId, request.body),
   )
   app.delete(
     '/:connectionId',
-    { schema: { params: ofConnection }, config: { permission: 'clients:write' } },
+    {
+      schema: { summary: 'Remove a connection', params: ofConnection },
+      config: { permission: 'clients:write' },
+    },
     async (request, reply) => {
       await removeConnection(libraryOf(request), request.params.connectionId)
       return reply.code(204).send()
@@ -49,7 +60,7 @@ export async function connectionRoutes(app: App) {
   app.post(
     '/:connectionId/test',
     {
-      schema: { params: ofConnection, response: { 200: Connection } },
+      schema: { summary: 'Test a connection', params: ofConnection, response: { 200: Connection } },
       config: { permission: 'deliveries:write', waitsElsewhere: true, refuses: ['secret-key-changed'] },
     },
     async (request) => testConnection(libraryOf(request), parts, request.params.connectionId),

@@ -11,6 +11,7 @@ export async function pullRoutes(app: App) {
     '/pull/:token',
     {
       schema: {
+        summary: 'Fetch the file of a pull grant',
         params: Strict({ token: Type.String({ maxLength: 5000 }) }),
         produces: ['image/*', 'video/mp4'],
       },

@@ -50,7 +50,12 @@ export async function deliveryRoutes(app: App) {
   app.get(
     '/',
     {
-      schema: { params, querystring: DeliveryQuery, response: { 200: DeliveryPage } },
+      schema: {
+        summary: 'List deliveries',
+        params,
+        querystring: DeliveryQuery,
+        response: { 200: DeliveryPage },
+      },
       config: { permission: 'deliveries:read' },
     },
     async (request) => listDeliveries(libraryOf(request), request.query),
@@ -58,7 +63,12 @@ export async function deliveryRoutes(app: App) {
   app.post(
     '/',
     {
-      schema: { params, body: NewDelivery, response: { 200: Delivery, 202: Delivery } },
+      schema: {
+        summary: 'Deliver an asset',
+        params,
+        body: NewDelivery,
+        response: { 200: Delivery, 202: Delivery },
+      },
       config: { permission: 'deliveries:write', refuses: refused },
     },
     async (request, reply) => {
@@ -69,7 +79,12 @@ export async function deliveryRoutes(app: App) {
   app.post(
     '/redeliver',
     {
-      schema: { params, body: Redelivery, response: { 202: Deliveries } },
+      schema: {
+        summary: 'Deliver the current version everywhere again',
+        params,
+        body: Redelivery,
+        response: { 202: Deliveries },
+      },
       config: { permission: 'deliveries:write', refuses: ['not-found'] },
     },
     async (request, reply) => reply.code(202).send(await redeliver(libraryOf(request), request.body)),
@@ -77,38 +92,43 @@ export async function deliveryRoutes(app: App) {
   app.get(
     '/:deliveryId',
     {
-      schema: { params: ofDelivery, response: { 200: Delivery } },
+      schema: { summary: 'Read a delivery', params: ofDelivery, response: { 200: Delivery } },
       config: { permission: 'deliveries:read' },
     },
     async (request) => readDelivery(libraryOf(request), request.params.deliveryId),
   )
   app.post(
     '/:deliveryId/retry',
-    { schema: { params: ofDelivery, response: { 202: Delivery } }, config },
+    { schema: { summary: 'Retry a delivery', params: ofDelivery, response: { 202: Delivery } }, config },
     async (request, reply) =>
       reply.code(202).send(await retryDelivery(libraryOf(request), request.params.deliveryId)),
   )
   app.post(
     '/:deliveryId/cancel',
-    { schema: { params: ofDelivery, response: { 200: Delivery } }, config },
+    { schema: { summary: 'Cancel a delivery', params: ofDelivery, response: { 200: Delivery } }, config },
     async (request) => cancelDelivery(libraryOf(request), request.params.deliveryId),
   )
   app.post(
     '/:deliveryId/settle',
     {
-      schema: { params: ofDelivery, body: Settlement, response: { 200: Delivery } },
+      schema: {
+        summary: 'Settle a delivery by hand',
+        params: ofDelivery,
+        body: Settlement,
+        response: { 200: Delivery },
+      },
       config: { ...config, permission: 'deliveries:settle' },
     },
     async (request) => settleDelivery(libraryOf(request), request.params.deliveryId, request.body),
   )
-  for (const [path, decision] of [
-    ['/:deliveryId/confirm', confirmReplacement],
-    ['/:deliveryId/undo', undoReplacement],
+  for (const [path, summary, decision] of [
+    ['/:deliveryId/confirm', 'Confirm a replacement', confirmReplacement],
+    ['/:deliveryId/undo', 'Undo a replacement', undoReplacement],
   ] as const)
     app.post(
       path,
       {
-        schema: { params: ofDelivery, response: { 200: Delivery } },
+        schema: { summary, params: ofDelivery, response: { 200: Delivery } },
         config: {
           ...config,
           refuses: ['delivery-state', 'cannot-remove', 'target-failed', 'secret-key-changed'],
@@ -124,7 +144,12 @@ export async function pullGrantRoutes(app: App) {
   app.get(
     '/',
     {
-      schema: { params, querystring: Strict(Page), response: { 200: PullGrantPage } },
+      schema: {
+        summary: 'List pull grants',
+        params,
+        querystring: Strict(Page),
+        response: { 200: PullGrantPage },
+      },
       config: { permission: 'deliveries:read' },
     },
     async (request) => listPullGrants(libraryOf(request), request.query),
@@ -132,7 +157,12 @@ export async function pullGrantRoutes(app: App) {
   app.post(
     '/',
     {
-      schema: { params, body: NewPullGrant, response: { 201: PullGrantWithUrl } },
+      schema: {
+        summary: 'Create a pull grant',
+        params,
+        body: NewPullGrant,
+        response: { 201: PullGrantWithUrl },
+      },
       config: { permission: 'deliveries:write', refuses: refused },
     },
     async (request, reply) =>
@@ -143,7 +173,11 @@ export async function pullGrantRoutes(app: App) {
   app.delete(
     '/:pullGrantId',
     {
-      schema: { params: inLibrary(app, { pullGrantId: PathId('grant') }), response: { 200: PullGrant } },
+      schema: {
+        summary: 'Revoke a pull grant',
+        params: inLibrary(app, { pullGrantId: PathId('grant') }),
+        response: { 200: PullGrant },
+      },
       config: { permission: 'deliveries:write' },
     },
     async (request) => revokePullGrant(libraryOf(request), request.params.pullGrantId),

@@ -12,7 +12,12 @@ export async function downloadRoutes(app: App) {
   app.get(
     '/folders/download',
     {
-      schema: { params, querystring: FolderDownload, produces: ['application/zip'] },
+      schema: {
+        summary: 'Download a folder as a zip',
+        params,
+        querystring: FolderDownload,
+        produces: ['application/zip'],
+      },
       config: {
         permission: 'assets:read',
         waitsElsewhere: true,

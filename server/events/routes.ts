@@ -17,7 +17,11 @@ export async function eventRoutes(app: App) {
   app.get(
     '/',
     {
-      schema: { params: inLibrary(app), produces: ['text/event-stream'] },
+      schema: {
+        summary: 'Follow the events of a library',
+        params: inLibrary(app),
+        produces: ['text/event-stream'],
+      },
       config: { permission: 'assets:read' },
       logLevel: 'warn',
       exposeHeadRoute: false,

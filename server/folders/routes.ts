@@ -11,7 +11,7 @@ export async function folderRoutes(app: App) {
   app.get(
     '/folders',
     {
-      schema: { params, querystring: FolderQuery, response: { 200: FolderTree } },
+      schema: { summary: 'List folders', params, querystring: FolderQuery, response: { 200: FolderTree } },
       config: { permission: 'assets:read' },
     },
     async (request) => folderTree(libraryOf(request), request.query),
@@ -19,7 +19,7 @@ export async function folderRoutes(app: App) {
   app.post(
     '/folders',
     {
-      schema: { params, body: NewFolder, response: { 201: Folder } },
+      schema: { summary: 'Create a folder', params, body: NewFolder, response: { 201: Folder } },
       config: {
         permission: 'folders:write',
         refuses: [
@@ -40,7 +40,7 @@ export async function folderRoutes(app: App) {
   app.patch(
     '/folders',
     {
-      schema: { params, body: FolderChange, response: { 200: Folder } },
+      schema: { summary: 'Rename or move a folder', params, body: FolderChange, response: { 200: Folder } },
       config: {
         permission: 'folders:write',
         refuses: [

@@ -11,13 +11,21 @@ export async function landingPageRoutes(app: App) {
 
   app.get(
     '/admin/landing-pages',
-    { schema: { response: { 200: LandingPages } }, config: { permission: 'diagnostics:write' } },
+    {
+      schema: { summary: 'List landing pages', response: { 200: LandingPages } },
+      config: { permission: 'diagnostics:write' },
+    },
     async () => ({ landingPages: await listLandingPages(db) }),
   )
   app.put(
     '/admin/landing-pages/:slug',
     {
-      schema: { params, body: LandingPageInput, response: { 200: LandingPage } },
+      schema: {
+        summary: 'Create or change a landing page',
+        params,
+        body: LandingPageInput,
+        response: { 200: LandingPage },
+      },
       config: { permission: 'diagnostics:write', refuses: ['not-found'] },
     },
     async (request) => putLandingPage(db, callerOf(request), request.params.slug, request.body),
@@ -25,7 +33,7 @@ export async function landingPageRoutes(app: App) {
   app.get(
     '/lp-api/:slug',
     {
-      schema: { params, response: { 200: Attribution } },
+      schema: { summary: 'Read the attribution of a landing page', params, response: { 200: Attribution } },
       config: { permission: 'public', refuses: ['not-found'] },
     },
     async (request) =>

@@ -30,7 +30,12 @@ export async function previewRoutes(app: App) {
   app.get(
     '/:assetId/preview',
     {
-      schema: { params, querystring: PreviewQuery, produces: ['image/webp', 'image/avif', 'image/jpeg'] },
+      schema: {
+        summary: 'Preview of an asset',
+        params,
+        querystring: PreviewQuery,
+        produces: ['image/webp', 'image/avif', 'image/jpeg'],
+      },
       config: { permission: 'assets:read', waitsElsewhere: true, refuses: picture },
     },
     async (request, reply) => {
@@ -46,7 +51,7 @@ export async function previewRoutes(app: App) {
   app.get(
     '/:assetId/storyboard',
     {
-      schema: { params, produces: ['image/webp'] },
+      schema: { summary: 'Storyboard of a video', params, produces: ['image/webp'] },
       config: { permission: 'assets:read', waitsElsewhere: true, refuses: picture },
     },
     async (request, reply) =>
@@ -56,6 +61,7 @@ export async function previewRoutes(app: App) {
     '/:assetId/rendition',
     {
       schema: {
+        summary: 'Rendition of an asset for a target',
         params,
         querystring: Strict({ target: Type.String({ maxLength: 60 }) }),
         produces: ['image/*', 'video/mp4'],
@@ -72,7 +78,7 @@ export async function previewRoutes(app: App) {
   app.get(
     '/:assetId/similar',
     {
-      schema: { params, response: { 200: SimilarAssets } },
+      schema: { summary: 'List similar assets', params, response: { 200: SimilarAssets } },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => similarAssets(libraryOf(request), request.params.assetId),
@@ -80,7 +86,7 @@ export async function previewRoutes(app: App) {
   app.get(
     '/:assetId/fit',
     {
-      schema: { params, response: { 200: Fits } },
+      schema: { summary: 'Which targets take an asset', params, response: { 200: Fits } },
       config: {
         permission: 'assets:read',
         waitsElsewhere: true,
@@ -92,7 +98,7 @@ export async function previewRoutes(app: App) {
   app.post(
     '/:assetId/media/retry',
     {
-      schema: { params, response: { 202: Asset } },
+      schema: { summary: 'Make the previews of an asset again', params, response: { 202: Asset } },
       config: { permission: 'assets:write', refuses: ['not-found', 'checksum-mismatch'] },
     },
     async (request, reply) => {

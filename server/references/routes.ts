@@ -25,7 +25,7 @@ export async function referenceRoutes(app: App) {
   app.post(
     '/asset-refs/resolve',
     {
-      schema: { params, body: Resolve, response: { 200: Resolved } },
+      schema: { summary: 'Resolve asset references', params, body: Resolve, response: { 200: Resolved } },
       config: { permission: 'assets:read', refuses: ['storage-unavailable', 'media-busy'] },
     },
     async (request) => resolve(libraryOf(request), request.body),
@@ -33,7 +33,12 @@ export async function referenceRoutes(app: App) {
   app.post(
     '/asset-refs/replace',
     {
-      schema: { params, body: RefSwap, response: { 200: RefsSwapped } },
+      schema: {
+        summary: 'Replace a reference in all its uses',
+        params,
+        body: RefSwap,
+        response: { 200: RefsSwapped },
+      },
       config: {
         permission: 'references:write',
         refuses: ['not-found', 'refs-not-allowed', 'idempotency-key-reused'],
@@ -44,7 +49,7 @@ export async function referenceRoutes(app: App) {
   app.get(
     '/uses',
     {
-      schema: { params, querystring: UseQuery, response: { 200: UsePage } },
+      schema: { summary: 'List recorded uses', params, querystring: UseQuery, response: { 200: UsePage } },
       config: { permission: 'assets:read' },
     },
     async (request) => listUses(libraryOf(request), request.query),
@@ -52,7 +57,7 @@ export async function referenceRoutes(app: App) {
   app.get(
     '/uses/:kind/:externalId',
     {
-      schema: { params: ofUse, response: { 200: Use } },
+      schema: { summary: 'Read a use', params: ofUse, response: { 200: Use } },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => readUse(libraryOf(request), request.params.kind, request.params.externalId),
@@ -60,7 +65,7 @@ export async function referenceRoutes(app: App) {
   app.put(
     '/uses/:kind/:externalId',
     {
-      schema: { params: ofUse, body: UseInput, response: { 200: Use, 201: Use } },
+      schema: { summary: 'Record a use', params: ofUse, body: UseInput, response: { 200: Use, 201: Use } },
       config: { permission: 'references:write', refuses: ['refs-not-allowed'] },
     },
     async (request, reply) => {
@@ -77,6 +82,7 @@ export async function assetUseRoutes(app: App) {
     '/:assetId/uses',
     {
       schema: {
+        summary: 'List the uses of an asset',
         params: inLibrary(app, { assetId: PathId('asset') }),
         querystring: Strict(Page),
         response: { 200: UsePage },

@@ -12,7 +12,10 @@ export async function statusRoutes(app: App, { leaving }: { leaving?: AbortSigna
 
   app.get(
     '/status',
-    { schema: { response: { 200: Status } }, config: { permission: 'public' } },
+    {
+      schema: { summary: 'Status of the platform', response: { 200: Status } },
+      config: { permission: 'public' },
+    },
     async (request) => {
       const known = hasCredentials(request) && (await recognise(request).catch(() => undefined))
       return known ? status() : withoutDetails(await status())

@@ -10,7 +10,12 @@ export async function trashRoutes(app: App) {
   app.delete(
     '/folders',
     {
-      schema: { params, body: FolderDeletion, response: { 200: FolderDeleted } },
+      schema: {
+        summary: 'Move a folder to the trash',
+        params,
+        body: FolderDeletion,
+        response: { 200: FolderDeleted },
+      },
       config: {
         permission: 'folders:write',
         refuses: ['not-found', 'folder-protected', 'in-use', 'changed-meanwhile'],
@@ -21,7 +26,12 @@ export async function trashRoutes(app: App) {
   app.post(
     '/folders/restore',
     {
-      schema: { params, body: FolderRestore, response: { 200: Folder } },
+      schema: {
+        summary: 'Restore a folder from the trash',
+        params,
+        body: FolderRestore,
+        response: { 200: Folder },
+      },
       config: {
         permission: 'folders:write',
         refuses: ['not-found', 'folder-protected', 'idempotency-key-reused'],

@@ -33,7 +33,11 @@ export async function uploadRoutes(app: App) {
   app.get(
     '/upload-limits',
     {
-      schema: { params: inLibrary(app), response: { 200: UploadLimits } },
+      schema: {
+        summary: 'Read what may be uploaded',
+        params: inLibrary(app),
+        response: { 200: UploadLimits },
+      },
       config: { permission: 'assets:read' },
     },
     async (request) => uploadLimits(libraryOf(request), app.parts.config),
@@ -41,7 +45,12 @@ export async function uploadRoutes(app: App) {
   app.post(
     '/upload-session/taken-names',
     {
-      schema: { params: inLibrary(app), body: NamesQuestion, response: { 200: TakenNames } },
+      schema: {
+        summary: 'Find names that are taken',
+        params: inLibrary(app),
+        body: NamesQuestion,
+        response: { 200: TakenNames },
+      },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => takenNames(libraryOf(request), request.body),
@@ -49,7 +58,12 @@ export async function uploadRoutes(app: App) {
   app.post(
     '/upload-session',
     {
-      schema: { params: inLibrary(app), body: NewUploadSession, response: { 201: UploadSession } },
+      schema: {
+        summary: 'Open an upload session',
+        params: inLibrary(app),
+        body: NewUploadSession,
+        response: { 201: UploadSession },
+      },
       config: {
         permission: 'assets:write',
         refuses: [
@@ -70,7 +84,11 @@ export async function uploadRoutes(app: App) {
   app.get(
     '/upload-session/:uploadSessionId',
     {
-      schema: { params: ofSession(app), response: { 200: UploadProgress } },
+      schema: {
+        summary: 'Read the progress of an upload',
+        params: ofSession(app),
+        response: { 200: UploadProgress },
+      },
       config: {
         permission: 'assets:write',
         waitsElsewhere: true,
@@ -82,7 +100,7 @@ export async function uploadRoutes(app: App) {
   app.delete(
     '/upload-session/:uploadSessionId',
     {
-      schema: { params: ofSession(app) },
+      schema: { summary: 'Abort an upload', params: ofSession(app) },
       config: {
         permission: 'assets:write',
         waitsElsewhere: true,
@@ -97,7 +115,12 @@ export async function uploadRoutes(app: App) {
   app.post(
     '/upload-session/parts',
     {
-      schema: { params: inLibrary(app), body: PartsRequest, response: { 200: PartUrls } },
+      schema: {
+        summary: 'Sign the URLs of parts',
+        params: inLibrary(app),
+        body: PartsRequest,
+        response: { 200: PartUrls },
+      },
       config: {
         permission: 'assets:write',
         refuses: ['upload-not-found', 'upload-expired', 'upload-finalized', 'storage-not-configured'],
@@ -109,6 +132,7 @@ export async function uploadRoutes(app: App) {
     '/upload-session/finalize',
     {
       schema: {
+        summary: 'Finalize an upload',
         params: inLibrary(app),
         body: Finalize,
         response: { 200: FinalizedAsset, 201: FinalizedAsset },

@@ -21,13 +21,16 @@ export async function webhookRoutes(app: App) {
 
   app.get(
     '/admin/webhooks',
-    { schema: { response: { 200: Webhooks } }, config: { permission: 'webhooks:write' } },
+    {
+      schema: { summary: 'List webhooks', response: { 200: Webhooks } },
+      config: { permission: 'webhooks:write' },
+    },
     async () => ({ webhooks: await listWebhooks(db) }),
   )
   app.post(
     '/admin/webhooks',
     {
-      schema: { body: NewWebhook, response: { 201: WebhookWithSecret } },
+      schema: { summary: 'Create a webhook', body: NewWebhook, response: { 201: WebhookWithSecret } },
       config: { ...config, refuses: ['not-found', 'idempotency-key-reused'] },
     },
     async (request, reply) =>
@@ -35,17 +38,24 @@ export async function webhookRoutes(app: App) {
   )
   app.patch(
     '/admin/webhooks/:webhookId',
-    { schema: { params, body: WebhookChange, response: { 200: Webhook } }, config },
+    {
+      schema: { summary: 'Change a webhook', params, body: WebhookChange, response: { 200: Webhook } },
+      config,
+    },
     async (request) => changeWebhook(db, callerOf(request), request.params.webhookId, request.body),
   )
-  app.delete('/admin/webhooks/:webhookId', { schema: { params }, config }, async (request, reply) => {
-    await deleteWebhook(db, callerOf(request), request.params.webhookId)
-    return reply.code(204).send()
-  })
+  app.delete(
+    '/admin/webhooks/:webhookId',
+    { schema: { summary: 'Delete a webhook', params }, config },
+    async (request, reply) => {
+      await deleteWebhook(db, callerOf(request), request.params.webhookId)
+      return reply.code(204).send()
+    },
+  )
   app.post(
     '/admin/webhooks/:webhookId/test',
     {
-      schema: { params, response: { 200: WebhookTest } },
+      schema: { summary: 'Send a test to a webhook', params, response: { 200: WebhookTest } },
       config: { ...config, waitsElsewhere: true, refuses: ['not-found', 'secret-key-changed'] },
     },
     async (request) => testWebhook(parts, callerOf(request), request.params.webhookId),
@@ -53,7 +63,7 @@ export async function webhookRoutes(app: App) {
   app.post(
     '/admin/webhooks/:webhookId/replay',
     {
-      schema: { params, body: Replay, response: { 202: Webhook } },
+      schema: { summary: 'Replay events to a webhook', params, body: Replay, response: { 202: Webhook } },
       config: { ...config, refuses: ['not-found', 'idempotency-key-reused'] },
     },
     async (request, reply) =>
