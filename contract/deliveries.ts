@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { BaseUrl, HttpUrl } from './http-url.ts'
+import { OutboundReason } from './outbound-reasons.ts'
 import { AssetRef } from './references.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
 
@@ -92,6 +93,7 @@ export const Connection = Type.Object({
   status: Type.Enum(connectionStatuses),
   lastCheckedAt: Nullable(Timestamp),
   lastError: Nullable(Type.String()),
+  lastErrorReason: Nullable(OutboundReason),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -139,6 +141,7 @@ export const Delivery = Type.Object({
   remoteId: Nullable(Type.String()),
   remoteUrl: Nullable(Type.String()),
   lastError: Nullable(Type.String()),
+  lastErrorReason: Nullable(OutboundReason),
   replacesDeliveryId: Nullable(Id('delivery')),
   createdAt: Timestamp,
   createdBy: Type.String(),

@@ -69,10 +69,15 @@ export const events = {
   'use.updated': event('assets:read', { use: Use }, titleOfUse),
   'connection.created': event('deliveries:read', connection, ownName),
   'connection.updated': event('deliveries:read', connection, ownName),
-  'connection.checked': event('deliveries:read', {
-    status: Connection.properties.status,
-    lastError: Connection.properties.lastError,
-  }),
+  'connection.checked': event(
+    'deliveries:read',
+    {
+      ...connection,
+      status: Connection.properties.status,
+      lastError: Connection.properties.lastError,
+    },
+    ownName,
+  ),
   'connection.removed': event('deliveries:read', connection, ownName),
   'delivery.created': event('deliveries:read', delivery),
   'delivery.updated': deliveryMoved(),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type EventOf, type EventType, eventSchema, eventTypes } from './events.ts'
 import { HttpUrl } from './http-url.ts'
+import { disabledCodes, OutboundReason } from './outbound-reasons.ts'
 import { Id, Nullable, Strict, Timestamp } from './words.ts'
 
 const ClientIds = Nullable(
@@ -19,12 +20,15 @@ export const Webhook = Type.Object({
   isEnabled: Type.Boolean(),
   failingSince: Nullable(Timestamp),
   lastError: Nullable(Type.String()),
+  lastErrorReason: Nullable(OutboundReason),
   disabledReason: Nullable(Type.String()),
+  disabledCode: Nullable(Type.Enum(disabledCodes)),
   setAside: Type.Array(
     Type.Object({
       clientId: Id('client'),
       eventId: Type.Integer(),
       error: Type.String(),
+      reason: Nullable(OutboundReason),
       setAsideAt: Timestamp,
     }),
     {
@@ -68,6 +72,7 @@ export const WebhookTest = Type.Object({
   ok: Type.Boolean(),
   status: Nullable(Type.Integer({ description: 'What the receiver answered.' })),
   error: Nullable(Type.String()),
+  reason: Nullable(OutboundReason),
 })
 export type WebhookTest = Static<typeof WebhookTest>
 

@@ -169,7 +169,7 @@ async function publish(trx: Trx, library: Library, { news, deeds, bytes }: Outco
     ), done as (${writingDeeds(library.caller, deeds)})
     select pg_notify(${newsChannel}, ${library.clientId}) from counted`,
   )
-  if (counted.length === 0) throw quotaExceeded()
+  if (counted.length === 0) throw await quotaExceeded(trx, library)
 }
 
 // A session may be opened while stored and announced bytes fit; what was announced may be stored while it fits.
@@ -180,5 +180,13 @@ function withinQuota({ stored, reserved }: { stored: number; reserved: number })
   return sql`true`
 }
 
-const quotaExceeded = () =>
-  new Problem('quota-exceeded', 'The client has no room left. Ask your administrator for a larger quota.')
+async function quotaExceeded(trx: Trx, { clientId }: Library): Promise<Problem> {
+  const params = await trx
+    .selectFrom('client_counters')
+    .innerJoin('clients', 'clients.id', 'client_counters.client_id')
+    .select(['quota_bytes as quotaBytes', sql<number>`stored_bytes + reserved_bytes`.as('usedBytes')])
+    .where('client_id', '=', clientId)
+    .executeTakeFirstOrThrow()
+  const detail = 'The client has no room left. Ask your administrator for a larger quota.'
+  return new Problem('quota-exceeded', detail, { extra: { params } })
+}

@@ -57,6 +57,10 @@ test('a connection is made, tested, shown in the client record, and never tells 
   expect(failing.body).toMatchObject({
     status: 'error',
     lastError: 'WordPress refused (401: You are not logged in.).',
+    lastErrorReason: {
+      code: 'refused',
+      values: { who: 'wordpress', status: 401, said: 'You are not logged in.' },
+    },
   })
 
   const answers = [body, tested.body, record.body, failing.body, (await client.agent.get(at(client))).body]
@@ -162,6 +166,7 @@ test.each(['http://10.0.0.1', 'http://169.254.169.254', 'http://[::ffff:10.0.0.1
     expect(tested.body).toMatchObject({
       status: 'error',
       lastError: expect.stringContaining('not a public address'),
+      lastErrorReason: { code: 'address-not-public', values: { host: expect.any(String) } },
     })
   },
 )

@@ -349,8 +349,11 @@ describe('finalization refuses', () => {
     const { operator, clientId } = await w.newClient('Tight', { quotaBytes: 2 * pixel.length })
     const { body: opened } = await operator.opensUpload()
     await puts(opened, pixel)
-    await w.admin.patch(`/admin/clients/${clientId}`, { quotaBytes: pixel.length - 1 })
-    expect(await operator.finalizes(opened.uploadToken)).toEqual(refusal('quota-exceeded'))
+    const quotaBytes = pixel.length - 1
+    await w.admin.patch(`/admin/clients/${clientId}`, { quotaBytes })
+    const refused = await operator.finalizes(opened.uploadToken)
+    expect(refused).toEqual(refusal('quota-exceeded'))
+    expect(refused.body.params).toEqual({ quotaBytes, usedBytes: pixel.length })
     expect((await operator.lists()).body.assets).toEqual([])
     await w.admin.patch(`/admin/clients/${clientId}`, { quotaBytes: pixel.length })
     expect((await operator.finalizes(opened.uploadToken)).status).toBe(201)

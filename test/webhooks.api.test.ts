@@ -144,7 +144,13 @@ test('an event that the receiver refuses is set aside, seen, and sent again when
     isEnabled: true,
     setAsideCount: 1,
     setAside: [
-      { clientId, eventId, error: 'The receiver answered 422.', setAsideAt: expect.stringMatching(/Z$/) },
+      {
+        clientId,
+        eventId,
+        error: 'The receiver answered 422.',
+        reason: { code: 'refused', values: { who: 'receiver', status: 422 } },
+        setAsideAt: expect.stringMatching(/Z$/),
+      },
     ],
   })
   refuses = false
@@ -169,14 +175,18 @@ test('one that has failed for days is switched off with the reason, and goes on 
     .execute()
   await client.operator.makesFolder('Unheard')
   await until(async () => !(await read(webhookId)).isEnabled)
-  expect((await read(webhookId)).disabledReason).toBe('It failed for 73 hours. The receiver answered 410.')
+  expect(await read(webhookId)).toMatchObject({
+    disabledReason: 'It failed for 73 hours. The receiver answered 410.',
+    disabledCode: 'gave-up',
+    lastErrorReason: { code: 'refused', values: { who: 'receiver', status: 410 } },
+  })
   await client.operator.makesFolder('Unheard too')
   await pause(500)
   expect(receiver.requests).toHaveLength(1)
   works = true
   await w.admin.patch(`/admin/webhooks/${webhookId}`, { isEnabled: true })
   await until(() => receiver.requests.length === 3)
-  expect(await read(webhookId)).toMatchObject({ isEnabled: true, disabledReason: null })
+  expect(await read(webhookId)).toMatchObject({ isEnabled: true, disabledReason: null, disabledCode: null })
 })
 
 test('events are sent again from one on, under the ids they had', async () => {
@@ -200,7 +210,12 @@ test('a test says what the receiver answered', async () => {
   const receiver = await peer((_, response) => response.writeHead(418).end())
   const { webhookId, secret } = await hooks(receiver, null, { eventTypes: ['upload.expired'] })
   const tries = () => w.admin.post(`/admin/webhooks/${webhookId}/test`)
-  expect((await tries()).body).toEqual({ ok: false, status: 418, error: 'The receiver answered 418.' })
+  expect((await tries()).body).toEqual({
+    ok: false,
+    status: 418,
+    error: 'The receiver answered 418.',
+    reason: { code: 'refused', values: { who: 'receiver', status: 418 } },
+  })
   expect(message(receiver.requests[0]!)).toMatchObject({ type: 'webhook.test', data: { webhookId } })
   expect(genuine(secret, receiver.requests[0]!)).toBe(true)
   await w.admin.patch(`/admin/webhooks/${webhookId}`, { url: 'http://169.254.169.254/' })
@@ -208,6 +223,7 @@ test('a test says what the receiver answered', async () => {
     ok: false,
     status: null,
     error: expect.stringContaining('not a public'),
+    reason: { code: 'address-not-public' },
   })
 })
 

@@ -12,7 +12,7 @@ import type { Reader } from '../db/database.ts'
 import type { ConnectionsTable } from '../db/schema.ts'
 import { knownId, newId } from '../ids.ts'
 import { change, changeOnce, type Library, type Parts } from '../library.ts'
-import { OutboundFailure } from '../outbound/outbound.ts'
+import { lastError, type OutboundError, outboundError } from '../outbound/errors.ts'
 import { notFound, Problem } from '../problems.ts'
 import { type DeliveryTarget, TargetFault } from './targets/target.ts'
 import { makeTarget } from './targets/targets.ts'
@@ -73,7 +73,7 @@ export async function changeConnection(
         ...(input.name !== undefined && { name: input.name.trim() }),
         ...(input.settings && { settings: JSON.stringify(input.settings) }),
         ...(input.secrets && { sealed_secrets: sealer.seal(JSON.stringify(input.secrets)) }),
-        ...(untested && { status: 'untested' as const, last_checked_at: null, last_error: null }),
+        ...(untested && { status: 'untested' as const, last_checked_at: null, ...lastError(null) }),
       })
       .where('client_id', '=', library.clientId)
       .where('id', '=', connectionId)
@@ -115,12 +115,21 @@ export async function testConnection(
   return change(library, async (its) => {
     const row = await its.trx
       .updateTable('connections')
-      .set({ status: error ? 'error' : 'connected', last_error: error, last_checked_at: sql<Date>`now()` })
+      .set({
+        status: error ? 'error' : 'connected',
+        last_checked_at: sql<Date>`now()`,
+        ...lastError(error),
+      })
       .where('client_id', '=', library.clientId)
       .where('id', '=', connection.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    its.tell('connection.checked', row.id, { status: row.status, lastError: error })
+    its.tell('connection.checked', row.id, {
+      kind: row.kind,
+      name: row.name,
+      status: row.status,
+      lastError: row.last_error,
+    })
     return toConnection(library, row)
   })
 }
@@ -143,14 +152,13 @@ export function openTarget({ outbound, sealer }: Parts, connection: ConnectionRo
   return makeTarget(connection.kind, outbound, connection.settings as never, secrets as never)
 }
 
-/** In words for people; anything but what a target or the line to it says is our own fault. */
-export function whatWentWrong(error: unknown): string {
-  if (error instanceof TargetFault || error instanceof OutboundFailure || error instanceof Problem)
-    return error.message.slice(0, longestReason)
-  throw error
+/** Anything but what a target or the line to it says is our own fault. */
+export function whatWentWrong(error: unknown): OutboundError {
+  if (error instanceof TargetFault) return { text: error.message, reason: error.reason }
+  const known = outboundError(error)
+  if (!known) throw error
+  return known
 }
-
-const longestReason = 1000
 
 const connectionRows = (db: Reader, library: Library) =>
   db
@@ -194,6 +202,7 @@ const toConnection = (library: Library, row: ConnectionRow): Connection => ({
   status: row.status,
   lastCheckedAt: row.last_checked_at?.toISOString() ?? null,
   lastError: row.last_error,
+  lastErrorReason: row.last_error_reason,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 })

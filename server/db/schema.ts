@@ -3,11 +3,13 @@ import type { MediaDetails, Provenance, Storyboard } from '../../contract/assets
 import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
 import type { ConnectionKind, DeliveryStatus } from '../../contract/deliveries.ts'
 import type { EventData, EventType } from '../../contract/events.ts'
+import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type MadeTime = ColumnType<Date, Date | string | undefined, Date | string>
 type Json<T extends object> = JSONColumnType<T, string, string>
+type Reason = ColumnType<OutboundReason | null, string | null, string | null>
 
 export interface Schema {
   clients: ClientsTable
@@ -46,6 +48,7 @@ export interface Schema {
     client_id: string
     event_id: number
     error: string
+    reason: Reason
     set_aside_at: MadeTime
   }
   landing_pages: LandingPagesTable
@@ -290,6 +293,7 @@ export interface ConnectionsTable {
   status: Generated<'untested' | 'connected' | 'error'>
   last_checked_at: Time | null
   last_error: string | null
+  last_error_reason: Reason
   created_at: MadeTime
   created_by: string
   updated_at: MadeTime
@@ -316,6 +320,7 @@ export interface DeliveriesTable {
   remote_id: string | null
   remote_url: string | null
   last_error: string | null
+  last_error_reason: Reason
   cancel_wanted: Generated<boolean>
   asked_by: string
   replaces: string | null
@@ -353,10 +358,12 @@ export interface WebhooksTable {
   sealed_secret: string
   is_enabled: Generated<boolean>
   disabled_reason: string | null
+  disabled_code: DisabledCode | null
   failures: Generated<number>
   failing_since: Time | null
   next_attempt_at: MadeTime
   last_error: string | null
+  last_error_reason: Reason
   last_sent_at: Time | null
   lease: string | null
   leased_until: Time | null

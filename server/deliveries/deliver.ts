@@ -1,4 +1,5 @@
 import { connectionKinds, type DeliveryStatus } from '../../contract/deliveries.ts'
+import type { OutboundCode } from '../../contract/outbound-reasons.ts'
 import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
@@ -22,6 +23,7 @@ import {
   type HeldDelivery,
 } from '../ledger/ledger.ts'
 import { type Library, libraryOf, type Parts, system } from '../library.ts'
+import { lastError, type OutboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
 import { Problem } from '../problems.ts'
 import { renditionOf, resolveRef } from '../references/resolve.ts'
@@ -46,7 +48,7 @@ export async function deliver(parts: Parts, { clientId, deliveryId }: JobData['d
 export async function giveUp(parts: Parts, { clientId, deliveryId }: JobData['deliver']): Promise<void> {
   const library = libraryOf(parts, clientId, system)
   using held = await hold(library, deliveryId)
-  if (held) await end(held, lastStatus(held), held.row.last_error)
+  if (held) await end(held, lastStatus(held))
 }
 
 async function hold(library: Library, deliveryId: string): Promise<HeldDelivery | undefined> {
@@ -68,7 +70,10 @@ async function attempt(parts: Parts, library: Library, held: HeldDelivery): Prom
     return end(
       held,
       'unknown',
-      'It was sent, and it cannot be told whether it arrived. Look there, then settle it.',
+      ours(
+        'cannot-tell',
+        'It was sent, and it cannot be told whether it arrived. Look there, then settle it.',
+      ),
     )
   if (!earlier && held.row.cancel_wanted) return end(held, 'cancelled', null)
 
@@ -110,7 +115,10 @@ async function sendNow(
   const purpose = { surface: held.row.surface as Surface, target: rules }
   // Asked anew: it may have been trashed, or its rights may have ended, since it was queued.
   const resolved = await resolveRef(library, pinnedRef(held.row.asset_id, held.row.version), purpose)
-  if (!resolved.ok) throw new TargetFault('refused', `${resolved.detail} ${resolved.fix}`)
+  if (!resolved.ok)
+    throw new TargetFault('refused', 'asset-not-usable', `${resolved.detail} ${resolved.fix}`, {
+      refusal: resolved.code,
+    })
   const file = await renditionOf(library, resolved)
   const before = (await target.prepare?.()) ?? {}
 
@@ -146,7 +154,11 @@ async function sendNow(
 /** Whoever asked may have lost the right to, since. */
 async function refuseWithoutRights(library: Library, askedBy: string): Promise<void> {
   if (await stillMay(library, askedBy, 'deliveries:write')) return
-  throw new TargetFault('refused', 'Whoever asked for it may no longer deliver for this client. Try again.')
+  throw new TargetFault(
+    'refused',
+    'asker-may-not',
+    'Whoever asked for it may no longer deliver for this client. Try again.',
+  )
 }
 
 const until = (seconds: number) => new Date(Date.now() + seconds * 1000)
@@ -164,7 +176,11 @@ async function describe(
     await end(held, 'done', null, { remote_url: remoteUrl })
   } catch (error) {
     if (!(error instanceof TargetFault && error.fault === 'refused')) throw error
-    await end(held, 'done', `It is there, but its words could not be set. ${error.message}`)
+    const { values } = error.reason
+    await end(held, 'done', {
+      text: `It is there, but its words could not be set. ${error.message}`,
+      reason: { code: 'words-not-set', values },
+    })
   }
 }
 
@@ -175,9 +191,9 @@ async function keepFailure(held: HeldDelivery, error: unknown): Promise<void> {
     error instanceof Unreadable ||
     isGone(error)
   if (final) return end(held, lastStatus(held), whatWentWrong(error))
-  const why = error instanceof Later ? held.row.last_error : reasonOf(error)
+  const why = error instanceof Later ? {} : lastError(reasonOf(error))
   // The next attempt need not wait for the claim to run out.
-  await held.write({ last_error: why, ...claims.givenBack }).catch(() => {})
+  await held.write({ ...why, ...claims.givenBack }).catch(() => {})
   throw error
 }
 
@@ -188,12 +204,12 @@ const lastStatus = ({ row }: HeldDelivery): DeliveryStatus =>
 const end = async (
   held: HeldDelivery,
   status: DeliveryStatus,
-  lastError: string | null,
+  error?: OutboundError | null,
   more: object = {},
 ): Promise<void> => {
   await held.write({
     status,
-    last_error: lastError,
+    ...(error !== undefined && lastError(error)),
     cancel_wanted: false,
     // What a finished delivery says of its bytes is the whole of them.
     ...(status === 'done' && { sent_bytes: held.row.total_bytes ?? 0 }),
@@ -220,10 +236,12 @@ const hasEnded = (error: unknown) => error instanceof TargetFault && error.fault
 /** The connection, the asset or its file is no more. */
 const isGone = (error: unknown) => error instanceof Problem && error.status < 500
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): OutboundError {
   try {
     return whatWentWrong(error)
   } catch {
-    return 'Something went wrong on our side.'
+    return ours('our-fault', 'Something went wrong on our side.')
   }
 }
+
+const ours = (code: OutboundCode, text: string): OutboundError => ({ text, reason: { code, values: {} } })

@@ -30,6 +30,7 @@ import {
   toDelivery,
 } from '../ledger/ledger.ts'
 import { type Change, change, changeOnce, type Library, type Parts } from '../library.ts'
+import { lastError, type OutboundError } from '../outbound/errors.ts'
 import { outgoingForm } from '../previews/outgoing.ts'
 import { notFound, Problem } from '../problems.ts'
 import { type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
@@ -120,11 +121,16 @@ export const settleDelivery = (library: Library, deliveryId: string, input: Sett
             remote_id: input.remoteId!,
             remote_url: input.remoteUrl ?? null,
             steps: JSON.stringify({ ...row.steps, settled: true }),
-            last_error: null,
+            ...lastError(null),
           }
-        : { status: 'failed', ...nothingThere, last_error: 'Somebody looked, and it is not there.' },
+        : { status: 'failed', ...nothingThere, ...lastError(seenNowhere) },
     )
   })
+
+const seenNowhere: OutboundError = {
+  text: 'Somebody looked, and it is not there.',
+  reason: { code: 'not-there', values: {} },
+}
 
 async function checkSettlement(
   trx: Trx,
@@ -189,10 +195,10 @@ async function takeBack(library: Library, parts: Parts, deliveryId: string): Pro
   try {
     await target.remove(checkedId(connection, row.remote_id!), row)
   } catch (error) {
-    throw new Problem('target-failed', whatWentWrong(error), { cause: error })
+    throw new Problem('target-failed', whatWentWrong(error).text, { cause: error })
   }
   return decide(library, row.id, ['done', 'removed'], (its, current) =>
-    update(its.trx, current, { status: 'removed', ...nothingThere, last_error: null }),
+    update(its.trx, current, { status: 'removed', ...nothingThere, ...lastError(null) }),
   )
 }
 

@@ -159,6 +159,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   remoteId: row.remote_id,
   remoteUrl: row.remote_url,
   lastError: row.last_error,
+  lastErrorReason: row.last_error_reason,
   replacesDeliveryId: row.replaces,
   createdAt: row.created_at.toISOString(),
   createdBy: row.created_by,

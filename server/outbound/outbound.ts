@@ -4,6 +4,7 @@ import { request as overHttps } from 'node:https'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type OutboundCode, type OutboundReason, outboundCodes } from '../../contract/outbound-reasons.ts'
 import { type Metrics, timed } from '../telemetry/metrics.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
 
@@ -43,11 +44,19 @@ export interface OutboundAnswer {
  * send again what must not be done twice.
  */
 export class OutboundFailure extends Error {
+  readonly reason: OutboundReason
   readonly reached: 'nothing' | 'part' | 'all'
 
-  constructor(message: string, reached: OutboundFailure['reached'], cause?: unknown) {
+  constructor(
+    code: OutboundCode,
+    host: string,
+    message: string,
+    reached: OutboundFailure['reached'],
+    cause?: unknown,
+  ) {
     super(message, { cause })
     this.name = 'OutboundFailure'
+    this.reason = { code, values: { host } }
     this.reached = reached
   }
 }
@@ -89,7 +98,12 @@ export function openOutbound({ allow, metrics, tracer = noTracer }: OutboundOpti
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new OutboundFailure('Only plain http and https addresses are called.', 'nothing')
+    throw new OutboundFailure(
+      'address-not-http',
+      url?.hostname ?? '',
+      'Only plain http and https addresses are called.',
+      'nothing',
+    )
   return url
 }
 
@@ -111,12 +125,16 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
 
 const refusedAddress = (host: string) =>
   new OutboundFailure(
+    'address-not-public',
+    host,
     `${host} is not a public address. Name it in OUTBOUND_ALLOW if it is meant to be called.`,
     'nothing',
   )
 
 const inTheClear = (host: string) =>
   new OutboundFailure(
+    'login-in-the-clear',
+    host,
     `${host} would be sent a password that anybody on the way can read. Use its https address.`,
     'nothing',
   )
@@ -154,7 +172,7 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
           : failure(url, error, connected ? (read ? 'all' : 'part') : 'nothing'),
       )
     }
-    outgoing.setTimeout(idleMs, () => give(new Error(`No answer within ${idleMs / 1000} seconds`)))
+    outgoing.setTimeout(idleMs, () => give(coded('no-answer', `No answer within ${idleMs / 1000} seconds`)))
     outgoing.once('socket', (socket) => {
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         connected = true
@@ -171,11 +189,11 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
       let size = 0
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
-        if (size > largestAnswer) give(new Error('The answer is too long'))
+        if (size > largestAnswer) give(coded('answer-too-long', 'The answer is too long'))
         else chunks.push(chunk)
       })
       response.on('error', give)
-      response.once('aborted', () => give(new Error('The line was cut within the answer')))
+      response.once('aborted', () => give(coded('line-cut', 'The line was cut within the answer')))
       response.once('end', () =>
         answer({
           status: response.statusCode!,
@@ -216,8 +234,24 @@ const sizeOf = (body: string | Uint8Array | OutboundFile) =>
 function failure(url: URL, error: unknown, reached: OutboundFailure['reached']): OutboundFailure {
   const { message, name, cause } = error as Error & { cause?: Error }
   if (cause instanceof OutboundFailure) return cause
-  const why = name === 'AbortError' || name === 'TimeoutError' ? 'The request was ended early' : message
-  return new OutboundFailure(`${url.host}: ${why.slice(0, longestReason)}`, reached, error)
+  const endedEarly = name === 'AbortError' || name === 'TimeoutError'
+  const why = endedEarly ? 'The request was ended early' : message
+  const code = endedEarly ? 'no-answer' : codeOf(error)
+  return new OutboundFailure(code, url.host, `${url.host}: ${why.slice(0, longestReason)}`, reached, error)
+}
+
+const coded = (code: OutboundCode, message: string) => Object.assign(new Error(message), { code })
+
+/** What the system's own codes come to. */
+function codeOf(error: unknown): OutboundCode {
+  const { code = '' } = error as { code?: string }
+  if (outboundCodes.some((known) => known === code)) return code as OutboundCode
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name-not-found'
+  if (code === 'ECONNREFUSED') return 'connection-refused'
+  if (code === 'ETIMEDOUT') return 'no-answer'
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'line-cut'
+  if (/CERT|SIGNATURE|ERR_TLS|UNABLE_TO/.test(code)) return 'certificate-not-trusted'
+  return 'unreachable'
 }
 
 const notPublic4 = listOf('ipv4', [

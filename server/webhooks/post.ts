@@ -1,6 +1,7 @@
 import type { EventType } from '../../contract/events.ts'
 import type { MessageOf, WebhookTestMessage } from '../../contract/webhooks.ts'
 import type { Parts } from '../library.ts'
+import { type OutboundError, outboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
 import { signed } from '../outbound/signatures.ts'
 
@@ -12,7 +13,7 @@ export async function post(
   { url, sealed_secret }: { url: string; sealed_secret: string },
   { id, ...message }: Message,
   signal?: AbortSignal,
-): Promise<{ status: number | null; error: string | null }> {
+): Promise<{ status: number | null; error: OutboundError | null }> {
   const body = JSON.stringify(message)
   try {
     const { status } = await outbound.send({
@@ -26,9 +27,15 @@ export async function post(
       ...(signal && { signal }),
     })
     const good = status >= 200 && status < 300
-    return { status, error: good ? null : `The receiver answered ${status}.` }
+    return { status, error: good ? null : answered(status) }
   } catch (error) {
-    if (!(error instanceof OutboundFailure)) throw error
-    return { status: null, error: error.message }
+    const known = error instanceof OutboundFailure && outboundError(error)
+    if (!known) throw error
+    return { status: null, error: known }
   }
 }
+
+const answered = (status: number): OutboundError => ({
+  text: `The receiver answered ${status}.`,
+  reason: { code: status >= 500 ? 'failed' : 'refused', values: { who: 'receiver', status } },
+})

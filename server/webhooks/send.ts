@@ -6,7 +6,7 @@ import type { Schema, WebhooksTable } from '../db/schema.ts'
 import { eventsAfter } from '../events/stream.ts'
 import { leaseOn, newOwner } from '../jobs/lease.ts'
 import { libraryOf, type Parts, system } from '../library.ts'
-import { Problem } from '../problems.ts'
+import { lastError, type OutboundError, outboundError } from '../outbound/errors.ts'
 import { post } from './post.ts'
 
 const pageSize = 100
@@ -157,9 +157,10 @@ async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal)
 }
 
 /** Its secret was sealed with another key: its owner sees why nothing comes, and it goes on when the key is set. */
-function notSent(error: unknown): { status: null; error: string } {
-  if (error instanceof Problem) return { status: null, error: error.message }
-  throw error
+function notSent(error: unknown): { status: null; error: OutboundError } {
+  const known = outboundError(error)
+  if (!known) throw error
+  return { status: null, error: known }
 }
 
 /** It has looked at the event and does not want it; all else is trouble of its own, and passes. */
@@ -173,7 +174,7 @@ async function setAside(
   clientId: string,
   position: number,
   eventId: number,
-  error: string,
+  error: OutboundError,
 ): Promise<boolean> {
   await ensureCursor(parts, webhook, clientId)
   const { refusals } = await parts.db
@@ -191,7 +192,13 @@ async function setAside(
   if (refusals < mostRefusals) return false
   await parts.db
     .insertInto('webhook_set_aside')
-    .values({ webhook_id: webhook.id, client_id: clientId, event_id: eventId, error })
+    .values({
+      webhook_id: webhook.id,
+      client_id: clientId,
+      event_id: eventId,
+      error: error.text,
+      reason: JSON.stringify(error.reason),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return true
@@ -239,14 +246,14 @@ async function ensureCursor({ db }: Parts, webhook: WebhookRow, clientId: string
 }
 
 /** For all to see; nothing waits for it. */
-const noteFailure = (parts: Parts, webhook: WebhookRow, error: string) =>
-  write(parts, webhook, { last_error: error, failing_since: sql`coalesce(failing_since, now())` })
+const noteFailure = (parts: Parts, webhook: WebhookRow, error: OutboundError) =>
+  write(parts, webhook, { ...lastError(error), failing_since: sql`coalesce(failing_since, now())` })
 
 const keepSuccess = (parts: Parts, webhook: WebhookRow) =>
-  write(parts, webhook, { last_sent_at: new Date(), failures: 0, failing_since: null, last_error: null })
+  write(parts, webhook, { last_sent_at: new Date(), failures: 0, failing_since: null, ...lastError(null) })
 
 /** Later and later; after days without one success it is switched off, with the reason for all to see. */
-function keepFailure({ db }: Parts, webhook: WebhookRow, error: string): Promise<void> {
+function keepFailure({ db }: Parts, webhook: WebhookRow, error: OutboundError): Promise<void> {
   const since = webhook.failing_since ?? new Date()
   const hours = (Date.now() - since.getTime()) / 3_600_000
   const pause = Math.min(longestPause, firstPause * 2 ** webhook.failures)
@@ -255,12 +262,13 @@ function keepFailure({ db }: Parts, webhook: WebhookRow, error: string): Promise
     const kept = await write({ db: trx }, webhook, {
       failures: webhook.failures + 1,
       failing_since: since,
-      last_error: error,
+      ...lastError(error),
       next_attempt_at: sql`now() + make_interval(secs => ${pause})`,
       ...leases.givenBack,
       ...(givesUp && {
         is_enabled: false,
-        disabled_reason: `It failed for ${Math.floor(hours)} hours. ${error}`,
+        disabled_reason: `It failed for ${Math.floor(hours)} hours. ${error.text}`,
+        disabled_code: 'gave-up' as const,
       }),
     })
     if (kept && givesUp)

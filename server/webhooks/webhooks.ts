@@ -76,6 +76,7 @@ export const changeWebhook = (
         ...(input.isEnabled !== undefined && {
           is_enabled: input.isEnabled,
           disabled_reason: input.isEnabled ? null : 'Switched off by an administrator.',
+          disabled_code: input.isEnabled ? null : ('switched-off' as const),
         }),
         ...(input.isEnabled && { failures: 0, failing_since: null }),
       })
@@ -119,7 +120,7 @@ export async function testWebhook(parts: Parts, tester: Caller, webhookId: strin
   })
   const name = new URL(row.url).host
   await record(parts.db, tester, { action: 'webhook.tested', thing: webhookId, name, details: { status } })
-  return { ok: error === null, status, error }
+  return { ok: error === null, status, error: error?.text ?? null, reason: error?.reason ?? null }
 }
 
 /** Sends a client's events again, from this one on. Receivers tell repeats by their `webhook-id`. */
@@ -210,7 +211,7 @@ const webhookRows = (db: Reader) =>
     )
     .select(
       sql<Webhook['setAside']>`coalesce((
-        select jsonb_agg(jsonb_build_object('clientId', client_id, 'eventId', event_id, 'error', error,
+        select jsonb_agg(jsonb_build_object('clientId', client_id, 'eventId', event_id, 'error', error, 'reason', reason,
           'setAsideAt', to_char(set_aside_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
         from (select * from webhook_set_aside where webhook_id = webhooks.id
           order by set_aside_at desc, client_id, event_id desc limit ${mostShown}) newest), '[]')`.as(
@@ -234,7 +235,9 @@ const toWebhook = (
   isEnabled: row.is_enabled,
   failingSince: row.failing_since?.toISOString() ?? null,
   lastError: row.last_error,
+  lastErrorReason: row.last_error_reason,
   disabledReason: row.disabled_reason,
+  disabledCode: row.disabled_code,
   setAside: row.set_aside,
   setAsideCount: Number(row.set_aside_count ?? 0),
   lastSentAt: row.last_sent_at?.toISOString() ?? null,

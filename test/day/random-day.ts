@@ -63,7 +63,7 @@ export const steps: Step[] = [
     return `tags all of it “Tag ${n}”`
   },
   async function sorts(who, chance) {
-    const by = chance.of(['Newest', 'Oldest', 'Title, A to Z'])
+    const by = chance.of(['Newest', 'Oldest', 'Name, A to Z'])
     await who.sorts(by)
     return `sorts by ${by}`
   },

@@ -26,11 +26,11 @@ async function receiver() {
   }
 }
 
-async function connects({ clientId }: ClientWorld, url: string, name = 'Menu screen') {
+async function connects({ clientId }: ClientWorld, url: string, more: object = {}) {
   const { body } = await world.admin.post(`/admin/clients/${clientId}/connections`, {
     kind: 'webhook',
-    name,
-    settings: { url },
+    name: 'Menu screen',
+    settings: { url, ...more },
     secrets: { signingSecret: secret },
   })
   return body.connectionId as string
@@ -101,6 +101,30 @@ test('a delivery that fails says why, and goes through when tried again', async 
   await row.getByText('Delivered', { exact: true }).waitFor()
 })
 
+test('a target that answers with a fault of its own is not said to be silent, in either language', async () => {
+  const client = await world.newClient()
+  const { assetId } = await hasAsset(client.operator, 'Terrace')
+  const system = await receiver()
+  system.answers((response) => json(response, { message: 'No disk space' }, 500))
+  const connectionId = await connects(client, system.url, { honoursIdempotencyKey: true })
+  await client.agent.post(`/admin/clients/${client.clientId}/deliveries`, {
+    assetRef: assetId,
+    connectionId,
+    surface: 'website',
+  })
+  const page = await visit(client.operator, connectionsOf(client))
+  const german = await visit(client.operator, connectionsOf(client), { locale: 'de-DE' })
+  await page.getByRole('button', { name: 'Test Menu screen' }).click()
+  const told = 'The receiver answered with an error of its own (answer 500). It says: “No disk space”'
+  const gesagt =
+    'Der Empfänger hat mit einem eigenen Fehler geantwortet (Antwort 500). Wörtlich: „No disk space“'
+  await page.locator('.card-why').getByText(told).waitFor()
+  await german.locator('.card-why').getByText(gesagt).waitFor()
+  const row = { hasText: 'Terrace' }
+  await page.getByRole('listitem').filter(row).getByText(told).waitFor()
+  await german.getByRole('listitem').filter(row).getByText(gesagt).waitFor()
+})
+
 test('a delivery nobody can tell the fate of is settled by a person who looked', async () => {
   const client = await world.newClient()
   const { assetId } = await hasAsset(client.operator, 'Terrace')
@@ -135,7 +159,7 @@ test('rights that end soon are marked, and an end can be set and taken away', as
   await details.getByText('Google profiles take neither stock').waitFor()
   await expect.poll(async () => (await saved()).provenance, shows).toBe('stock')
   // The badge follows from the rule, without a reload.
-  await details.getByText('refuses stock or generated', { exact: false }).first().waitFor()
+  await details.getByText('refuses stock pictures', { exact: false }).first().waitFor()
 
   const tomorrow = new Date(Date.now() + 86_400_000)
   const day = [tomorrow.getFullYear(), tomorrow.getMonth() + 1, tomorrow.getDate()]

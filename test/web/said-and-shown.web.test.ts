@@ -251,7 +251,7 @@ test('in German, keys, targets, days and what other systems report are told in G
   const connections = `/app/clients/${client.clientId}/connections`
   const admin = await visit(world.admin, connections, german)
   await admin.getByRole('button', { name: 'Prüfen: Website' }).click()
-  await admin.locator('.card-why').getByText('Gemeldet: 10.0.0.1').waitFor()
+  await admin.locator('.card-why').getByText('10.0.0.1 ist keine öffentliche Adresse.').waitFor()
 })
 
 test('days are written as where the person is', async () => {

@@ -90,7 +90,7 @@ test('the list is read row by row and column by column', async () => {
       all.map((head) => [head.getAttribute('aria-colindex'), (head as HTMLElement).innerText]),
     ),
   ).toEqual([
-    ['1', 'Title'],
+    ['1', 'Name'],
     ['2', 'Surfaces'],
     ['3', 'Folder'],
     ['4', 'Type'],

@@ -3,6 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Connection } from '../../contract/deliveries.ts'
 import { State, type Tone } from '../ui/state.tsx'
+import { useOutboundText } from '../words/outbound-text.ts'
 import { addressOf, iconOf } from './kinds.ts'
 
 const tones: Record<Connection['status'], Tone> = { untested: 'plain', connected: 'good', error: 'bad' }
@@ -24,9 +25,9 @@ export function ConnectionCard({
 }) {
   const t = useTranslations('connections')
   const common = useTranslations('access')
-  const deliveries = useTranslations('deliveries')
+  const outbound = useOutboundText()
   const format = useFormatter()
-  const { kind, name, status, lastCheckedAt, lastError } = connection
+  const { kind, name, status, lastCheckedAt, lastError, lastErrorReason } = connection
   const Icon = iconOf(kind)
   return (
     <li className="card">
@@ -46,7 +47,7 @@ export function ConnectionCard({
             </time>
           )}
         </p>
-        {lastError && <p className="card-why">{deliveries('reported', { text: lastError })}</p>}
+        {lastError && <p className="card-why">{outbound(lastError, lastErrorReason)}</p>}
       </div>
       <div className="card-acts">
         <Button

@@ -6,6 +6,7 @@ import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import { useLibrary } from '../library/library.tsx'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useOutboundText } from '../words/outbound-text.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { type DeliveryDecision, isUnderWay, useDecideDelivery } from './deliveries.ts'
 
@@ -105,15 +106,16 @@ function Progress({ delivery: { progress }, name }: { delivery: Delivery; name: 
 /** Why it did not work, or not yet. */
 function Reason({ delivery }: { delivery: Delivery }) {
   const t = useTranslations('deliveries')
-  const { status, lastError, attempts } = delivery
+  const outbound = useOutboundText()
+  const { status, lastError, lastErrorReason, attempts } = delivery
   const isRetrying = isUnderWay(delivery) && lastError && attempts > 0
   if (status === 'unknown') return <p className="delivery-why">{t('unknownText')}</p>
   if ((status === 'failed' || status === 'done') && lastError)
-    return <p className="delivery-why">{t('reported', { text: lastError })}</p>
+    return <p className="delivery-why">{outbound(lastError, lastErrorReason)}</p>
   if (isRetrying)
     return (
       <p className="delivery-why">
-        {t('retrying', { count: attempts })} {t('reported', { text: lastError })}
+        {t('retrying', { count: attempts })} {outbound(lastError, lastErrorReason)}
       </p>
     )
   return null

@@ -1,7 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Delivery, Settlement } from '../../contract/deliveries.ts'
+import { Modal } from '../ui/modal.tsx'
+import { useOutboundText } from '../words/outbound-text.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { useDecideDelivery } from './deliveries.ts'
 import '../ui/dialogs.css'
@@ -21,6 +23,8 @@ export function SettleDialog({
   const t = useTranslations('deliveries')
   const common = useTranslations('access')
   const problemText = useProblemText()
+  const outbound = useOutboundText()
+  const { lastError, lastErrorReason } = delivery
   const decide = useDecideDelivery(delivery)
   const [remoteId, setRemoteId] = useState('')
   const [remoteUrl, setRemoteUrl] = useState('')
@@ -47,8 +51,8 @@ export function SettleDialog({
             </Alert>
           )}
           <p className="delivery-text">{t('settleText', { name, title: assetTitle })}</p>
-          {delivery.lastError && (
-            <p className="delivery-said">{t('reported', { text: delivery.lastError })}</p>
+          {lastError && lastErrorReason?.code !== 'cannot-tell' && (
+            <p className="delivery-said">{outbound(lastError, lastErrorReason)}</p>
           )}
           <TextInput
             label={t('remoteId')}

@@ -136,6 +136,7 @@ export function useLiveChanges() {
     const startOver = () => {
       client.invalidateQueries({ queryKey: keys.tree(library) })
       client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
+      client.invalidateQueries({ queryKey: keys.connections(library) })
       rereadUses(client, library)
       rereadLists(client, library)
     }

@@ -15,6 +15,7 @@ import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { toast } from '../ui/toast.tsx'
 import { NotFound } from '../ui/whole-page.tsx'
+import { useOutboundText } from '../words/outbound-text.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { AdminFrame } from './admin-frame.tsx'
 import '../deliveries/deliveries.css'
@@ -39,7 +40,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
   const t = useTranslations('connections')
   const words = useTranslations('library')
   const problemText = useProblemText()
-  const deliveries = useTranslations('deliveries')
+  const outbound = useOutboundText()
   const { can } = useLibrary()
   const connections = useConnections()
   const test = useTestConnection()
@@ -50,13 +51,13 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
 
   function runTest(connection: Connection) {
     test.mutate(connection, {
-      onSuccess: ({ name, status, lastError }) =>
+      onSuccess: ({ name, status, lastError, lastErrorReason }) =>
         status === 'connected'
           ? toast({ text: t('tested', { name }) })
           : toast({
               text: t('testFailed', {
                 name,
-                reason: lastError ? deliveries('reported', { text: lastError }) : '',
+                reason: lastError ? outbound(lastError, lastErrorReason) : '',
               }),
               bad: true,
             }),

@@ -5,6 +5,7 @@ import type { Webhook } from '../../contract/webhooks.ts'
 import { NamedClients } from '../clients/named-clients.tsx'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useOutboundText } from '../words/outbound-text.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { useChangeWebhook, useTestWebhook } from './webhooks.ts'
 
@@ -23,16 +24,16 @@ export function WebhookCard({
   onDelete(): void
 }) {
   const t = useTranslations('webhooks')
-  const deliveries = useTranslations('deliveries')
+  const outbound = useOutboundText()
+  const disabled = useTranslations('outbound.disabled')
   const format = useFormatter()
   const problemText = useProblemText()
   const change = useChangeWebhook()
   const test = useTestWebhook()
   const { webhookId, url, clientIds, eventTypes, isEnabled, failingSince, lastSentAt } = webhook
-  const { setAside, setAsideCount } = webhook
+  const { lastError, lastErrorReason, disabledCode, setAside, setAsideCount } = webhook
   const when = (time: string) => format.relativeTime(new Date(time), new Date())
   const state = !isEnabled ? 'off' : failingSince ? 'failing' : 'on'
-  const why = isEnabled ? failingSince && webhook.lastError : webhook.disabledReason
 
   const turn = (on: boolean) =>
     change.mutate(
@@ -44,11 +45,11 @@ export function WebhookCard({
     )
   const runTest = () =>
     test.mutate(webhookId, {
-      onSuccess: ({ ok, status, error }) =>
+      onSuccess: ({ ok, status, error, reason }) =>
         ok
           ? toast({ text: t('testOk', { status: String(status) }) })
           : toast({
-              text: t('testFailed', { reason: error ? deliveries('reported', { text: error }) : '' }),
+              text: t('testFailed', { reason: error ? outbound(error, reason) : '' }),
               bad: true,
             }),
       onError: (error) => toast({ text: problemText(error), bad: true }),
@@ -75,14 +76,15 @@ export function WebhookCard({
         {setAside[0] && (
           <p className="card-why">
             {t('setAside', { count: setAsideCount })}{' '}
-            {setAside.map(({ clientId, eventId, error }) => (
-              <span key={`${clientId} ${eventId}`} title={error}>
+            {setAside.map(({ clientId, eventId, error, reason }) => (
+              <span key={`${clientId} ${eventId}`} title={outbound(error, reason)}>
                 <NamedClients clientIds={[clientId]} /> {t('eventNumber', { number: String(eventId) })}{' '}
               </span>
             ))}
           </p>
         )}
-        {why && <p className="card-why">{why}</p>}
+        {!isEnabled && disabledCode && <p className="card-why">{disabled(disabledCode)}</p>}
+        {failingSince && lastError && <p className="card-why">{outbound(lastError, lastErrorReason)}</p>}
       </div>
       <div className="card-acts">
         <Switch

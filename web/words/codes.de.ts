@@ -1,6 +1,8 @@
 import type { FitCode } from '../../contract/fit-reasons.ts'
+import type { Answerer, DisabledCode } from '../../contract/outbound-reasons.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { RefusalCode } from '../../contract/references.ts'
+import type { OutboundSentence } from './codes.en.ts'
 import type { FieldRule } from './rules.ts'
 import { typesIn } from './types.ts'
 
@@ -22,13 +24,14 @@ export const problemCodes = {
   'finalize-in-progress': 'Der Upload wird gerade abgeschlossen. Warten Sie einen Moment.',
   'upload-finalized': 'Dieser Upload ist schon in der Bibliothek.',
   'quota-exceeded':
-    'Die Bibliothek ist voll. Löschen Sie, was nicht gebraucht wird, oder bitten Sie die Administration um mehr Platz.',
+    'Dafür ist kein Platz: {usedBytes} von {quotaBytes} sind belegt. Löschen Sie, was nicht gebraucht wird, oder bitten Sie die Administration um mehr Platz.',
   'folder-name-taken': 'Hier gibt es schon einen Ordner „{name}“. Wählen Sie einen anderen Namen.',
   'folder-cycle': 'Ein Ordner lässt sich nicht in sich selbst oder in einen seiner Unterordner verschieben.',
   'folder-too-deep':
     'Ordner lassen sich höchstens {most} Ebenen tief verschachteln. Wählen Sie einen Ort weiter oben.',
   'too-many-agents': 'Dieser Kunde hat zu viele Agenten.',
-  'too-many-folders': 'Es gibt zu viele Ordner. Löschen Sie einige, oder fassen Sie sie zusammen.',
+  'too-many-folders':
+    'Es gibt schon {most, number} Ordner, die im Papierkorb mitgezählt; mehr gehen nicht. Löschen Sie einige endgültig, oder verwenden Sie Schlagwörter.',
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
   'delivery-state': 'Die Auslieferung ist inzwischen weiter. Sehen Sie noch einmal nach.',
@@ -64,7 +67,7 @@ export const problemCodes = {
   'internal-error':
     'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es erneut, und sagen Sie der Administration Bescheid, wenn es so bleibt.',
   'target-failed':
-    'Das Ziel hat nicht so geantwortet, wie es sollte. Versuchen Sie es später erneut, oder testen Sie die Verbindung.',
+    'Das Ziel hat nicht so geantwortet, wie es sollte. Versuchen Sie es später erneut, oder prüfen Sie die Verbindung.',
   'object-missing': 'Die gespeicherte Datei fehlt. Sagen Sie der Administration Bescheid.',
   'secret-key-changed':
     'Gespeicherte Zugangsdaten wurden mit einem anderen Schlüssel versiegelt. Bitten Sie Ihre Administration, den alten Schlüssel zu setzen, oder geben Sie die Zugangsdaten neu ein.',
@@ -103,7 +106,7 @@ export const fitReasons = {
   'camera-notes': 'Was die Kamera in die Datei geschrieben hat, geht nicht mit hinaus.',
   'first-picture-only': 'Nur das erste seiner Bilder geht hinaus: Es bewegt sich nicht mehr.',
   'origin-not-taken':
-    '{target} verlangt Bilder aus einer Kamera und nimmt weder Stockfotos noch von KI erzeugte. Wählen Sie ein Foto des Ortes.',
+    '{target} verlangt Bilder aus einer Kamera und nimmt weder Stockbilder noch von KI erzeugte. Wählen Sie ein Foto des Ortes.',
   'surface-not-allowed': 'Es darf hier nicht verwendet werden: Dieser Kanal ist nicht angekreuzt.',
   other: 'So, wie es ist, kann es nicht hinaus.',
 } satisfies Record<FitCode, string>
@@ -113,10 +116,59 @@ export const refusals = {
   trashed: 'Es liegt im Papierkorb. Stellen Sie es zuerst wieder her.',
   'surface-not-allowed': 'Es darf auf diesem Kanal nicht verwendet werden.',
   'rights-expired': 'Die Rechte daran sind abgelaufen.',
-  'provenance-not-allowed': 'Stockfotos und erzeugte Bilder werden dort abgelehnt. Wählen Sie ein Foto.',
+  'provenance-not-allowed':
+    'Stockbilder und von KI erzeugte Bilder werden dort abgelehnt. Wählen Sie ein Foto.',
   'media-failed': 'Seine Datei lässt sich nicht lesen. Ersetzen Sie sie.',
   'target-refuses': 'Das Ziel nimmt diese Datei nicht an.',
 } satisfies Record<RefusalCode, string>
+
+export const outboundReasons = {
+  'address-not-http':
+    'Nur Adressen, die mit https:// oder http:// beginnen, werden aufgerufen. Korrigieren Sie die Adresse.',
+  'address-not-public':
+    '{host} ist keine öffentliche Adresse. Soll sie aufgerufen werden, kann Ihre Administration sie in den Einstellungen erlauben (OUTBOUND_ALLOW).',
+  'login-in-the-clear':
+    'Auf dem Weg zu {host} könnte jeder das Passwort mitlesen. Verwenden Sie die https-Adresse.',
+  'name-not-found': '{host} ist im Internet nicht bekannt. Prüfen Sie die Adresse.',
+  'connection-refused':
+    'Unter {host} antwortet nichts: Die Verbindung wurde abgelehnt. Prüfen Sie die Adresse, oder versuchen Sie es später erneut.',
+  'certificate-not-trusted':
+    'Dem Zertifikat von {host} wird nicht vertraut. Es muss dort erneuert oder berichtigt werden.',
+  'no-answer': '{host} hat nicht rechtzeitig geantwortet. Versuchen Sie es später erneut.',
+  'line-cut': '{host} hat die Verbindung beendet, bevor eine Antwort da war. Versuchen Sie es später erneut.',
+  'answer-too-long': '{host} hat mehr geantwortet, als gelesen wird. Prüfen Sie die Adresse.',
+  unreachable: '{host} ist nicht erreichbar. Prüfen Sie die Adresse, oder versuchen Sie es später erneut.',
+  redirected:
+    '{who} verweist auf eine andere Adresse (Antwort {status}). Tragen Sie diese in der Verbindung ein.',
+  'slow-down': '{who} bittet um eine Pause (Antwort {status}).',
+  failed: '{who} hat mit einem eigenen Fehler geantwortet (Antwort {status}).',
+  refused: '{who} hat es abgelehnt (Antwort {status}).',
+  'unreadable-answer': '{who} hat etwas geantwortet, das sich nicht verstehen lässt.',
+  'may-not-upload':
+    'Der WordPress-Benutzer darf keine Dateien hochladen. Geben Sie ihm die Rolle Autor oder eine höhere.',
+  'not-ours':
+    'Was dort liegt, wurde nicht von hier gebracht; es wurde deshalb nichts entfernt. Entfernen Sie es dort von Hand.',
+  'not-there': 'Jemand hat nachgesehen, und es ist nicht dort.',
+  'words-not-set': 'Die Datei ist dort, aber Name und Texte ließen sich nicht setzen.',
+  'cannot-tell':
+    'Es wurde gesendet, aber ob es ankam, ist unklar. Sehen Sie dort nach, und sagen Sie, was Sie finden.',
+  'asker-may-not':
+    'Wer darum gebeten hat, darf für diesen Kunden nicht mehr ausliefern. Versuchen Sie es erneut.',
+  'our-fault': 'Auf dem Server ist etwas schiefgegangen. Es wird erneut versucht.',
+} satisfies Record<OutboundSentence, string>
+
+export const answerers = {
+  wordpress: 'WordPress',
+  gbp: 'Google',
+  linkedin: 'LinkedIn',
+  receiver: 'Der Empfänger',
+  system: 'Das andere System',
+} satisfies Record<Answerer, string>
+
+export const disabled = {
+  'switched-off': 'Von der Administration abgeschaltet.',
+  'gave-up': 'Abgeschaltet, weil tagelang nichts durchkam.',
+} satisfies Record<DisabledCode, string>
 
 export const rules = {
   required: 'Das wird gebraucht.',

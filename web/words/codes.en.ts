@@ -1,4 +1,5 @@
 import type { FitCode } from '../../contract/fit-reasons.ts'
+import type { Answerer, DisabledCode, OutboundCode } from '../../contract/outbound-reasons.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { RefusalCode } from '../../contract/references.ts'
 import type { FieldRule } from './rules.ts'
@@ -22,12 +23,13 @@ export const problemCodes = {
   'finalize-in-progress': 'The upload is being finished already. Wait a moment.',
   'upload-finalized': 'This upload is in the library already.',
   'quota-exceeded':
-    'The library is full. Delete what is not needed, or ask your administrator for more space.',
+    'There is no room for it: {usedBytes} of {quotaBytes} are used. Delete what is not needed, or ask your administrator for more space.',
   'folder-name-taken': 'There is a folder “{name}” here already. Choose another name.',
   'folder-cycle': 'A folder cannot be moved into itself or into a folder inside it.',
   'folder-too-deep': 'Folders can be nested {most} deep at most. Choose a place higher up.',
   'too-many-agents': 'This client has too many agents.',
-  'too-many-folders': 'There are too many folders. Delete some, or put files together.',
+  'too-many-folders':
+    'There are {most, number} folders already, those in the trash included, and no more fit. Delete some for good, or use tags.',
   'in-use': 'It is still needed elsewhere, so it stays.',
   'email-taken': 'Somebody with this e-mail is here already.',
   'delivery-state': 'The delivery has moved on meanwhile. Look again.',
@@ -94,7 +96,7 @@ export const fitReasons = {
   'camera-notes': 'What the camera wrote into the file does not go out.',
   'first-picture-only': 'Only the first of its pictures goes out: it does not move any more.',
   'origin-not-taken':
-    '{target} asks for pictures taken with a camera and refuses stock or generated ones. Choose a photo of the place.',
+    '{target} asks for pictures taken with a camera and refuses stock pictures and ones made by AI. Choose a photo of the place.',
   'surface-not-allowed': 'It may not be used here: this surface is not ticked.',
   other: 'It cannot go as it is.',
 } satisfies Record<FitCode, string>
@@ -104,10 +106,54 @@ export const refusals = {
   trashed: 'It is in the trash. Restore it first.',
   'surface-not-allowed': 'It may not be used on this surface.',
   'rights-expired': 'The rights to it have ended.',
-  'provenance-not-allowed': 'Stock or generated pictures are refused there. Choose a photo.',
+  'provenance-not-allowed': 'Stock pictures and ones made by AI are refused there. Choose a photo.',
   'media-failed': 'Its file cannot be read. Replace it.',
   'target-refuses': 'The target does not take this file.',
 } satisfies Record<RefusalCode, string>
+
+/** The other two are told by what they name: a refusal or a problem. */
+export type OutboundSentence = Exclude<OutboundCode, 'asset-not-usable' | 'problem'>
+
+export const outboundReasons = {
+  'address-not-http': 'Only addresses that start with https:// or http:// are called. Correct the address.',
+  'address-not-public':
+    '{host} is not a public address. If it is meant to be called, your administrator can allow it in the settings (OUTBOUND_ALLOW).',
+  'login-in-the-clear': 'On the way to {host} anybody could read the password. Use its https address.',
+  'name-not-found': '{host} is not known on the Internet. Check the address.',
+  'connection-refused':
+    'Nothing answers at {host}: the connection was refused. Check the address, or try again later.',
+  'certificate-not-trusted':
+    'The certificate of {host} is not trusted. It has to be renewed or corrected there.',
+  'no-answer': '{host} did not answer in time. Try again later.',
+  'line-cut': '{host} ended the connection before it had answered. Try again later.',
+  'answer-too-long': '{host} answered with more than is read. Check the address.',
+  unreachable: '{host} cannot be reached. Check the address, or try again later.',
+  redirected: '{who} points to another address (answer {status}). Enter that one in the connection.',
+  'slow-down': '{who} asks to be left alone for a while (answer {status}).',
+  failed: '{who} answered with an error of its own (answer {status}).',
+  refused: '{who} refused it (answer {status}).',
+  'unreadable-answer': '{who} answered something that cannot be understood.',
+  'may-not-upload': 'The WordPress user may not upload files. Give it the role Author or a higher one.',
+  'not-ours': 'What is there was not brought from here, so nothing was removed. Remove it there by hand.',
+  'not-there': 'Somebody looked, and it is not there.',
+  'words-not-set': 'The file is there, but its name and texts could not be set.',
+  'cannot-tell': 'It was sent, but whether it arrived is not clear. Look there and say what you find.',
+  'asker-may-not': 'Whoever asked for it may no longer deliver for this client. Try again.',
+  'our-fault': 'Something went wrong on the server. It is tried again.',
+} satisfies Record<OutboundSentence, string>
+
+export const answerers = {
+  wordpress: 'WordPress',
+  gbp: 'Google',
+  linkedin: 'LinkedIn',
+  receiver: 'The receiver',
+  system: 'The other system',
+} satisfies Record<Answerer, string>
+
+export const disabled = {
+  'switched-off': 'An administrator switched it off.',
+  'gave-up': 'It was switched off because nothing got through for days.',
+} satisfies Record<DisabledCode, string>
 
 export const rules = {
   required: 'This is needed.',

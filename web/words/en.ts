@@ -1,4 +1,12 @@
-import { fitReasons, problemCodes, refusals, rules } from './codes.en.ts'
+import {
+  answerers,
+  disabled,
+  fitReasons,
+  outboundReasons,
+  problemCodes,
+  refusals,
+  rules,
+} from './codes.en.ts'
 import { typesIn } from './types.ts'
 
 const types = typesIn('en-GB')
@@ -44,6 +52,13 @@ const en = {
     rules,
   },
   fitReasons,
+  outbound: {
+    reported: 'Reported: {text}',
+    theySaid: 'It says: “{text}”',
+    reasons: outboundReasons,
+    answerers,
+    disabled,
+  },
   targets: {
     wordpress: 'WordPress media library',
     'facebook-page': 'Facebook page',
@@ -59,7 +74,7 @@ const en = {
     root: 'Library',
     trash: 'Trash',
     search: 'Search',
-    searchPlaceholder: 'Search titles, tags, files…',
+    searchPlaceholder: 'Search names, tags, files…',
     clearSearch: 'Clear search',
     folders: 'Folders',
     openFolders: 'Show folders',
@@ -73,8 +88,8 @@ const en = {
     sorts: {
       newest: 'Newest first',
       oldest: 'Oldest first',
-      title: 'Title, A to Z',
-      'title-desc': 'Title, Z to A',
+      title: 'Name, A to Z',
+      'title-desc': 'Name, Z to A',
       size: 'Largest first',
       'size-asc': 'Smallest first',
     },
@@ -116,8 +131,8 @@ const en = {
     portalOnlyText:
       'It opens the library of whoever is signed in there. Choose the client, or ask for a link made with “Copy link”.',
     toOwnLibrary: 'Go to your library',
-    folderGoneTitle: 'This folder is gone',
-    folderGoneText: 'It was moved to the trash or the link is old.',
+    folderGoneTitle: 'This folder is not here',
+    folderGoneText: 'It was deleted, or the link leads to another client’s library.',
     toLibrary: 'Go to the library',
     toClients: 'Choose a client',
   },
@@ -136,11 +151,11 @@ const en = {
     noAlt: 'No alt text',
     making: 'Preview is being made',
     actions: 'Actions for {title}',
-    editTitle: 'Title',
+    editTitle: 'Name',
     locked: 'Managed by the Social agent',
   },
   columns: {
-    title: 'Title',
+    title: 'Name',
     type: 'Type',
     size: 'Size',
     added: 'Added',
@@ -188,10 +203,10 @@ const en = {
     onSome: 'on {count, plural, one {# of them} other {# of them}}',
     surfacesTitle: 'Where may {count, plural, one {this asset} other {these # assets}} be used?',
     surfacesSave: 'Set surfaces',
-    outcome: 'What will be so',
+    outcome: 'Afterwards',
     onEvery: '{count, plural, one {# asset} other {# assets}}: everywhere',
     onlyOn: '{count, plural, one {# asset} other {# assets}}: only on {surfaces}',
-    trashTitle: 'Move {count, number} items to the trash?',
+    trashTitle: 'Move {count, plural, one {# item} other {# items}} to the trash?',
     trashText: 'They wait in the trash and can be brought back from there.',
     partly: '{failed, number} of {count, number} could not be changed: {detail}',
   },
@@ -264,6 +279,8 @@ const en = {
   details: {
     label: 'Details',
     none: 'Select an asset to see its details.',
+    notHere:
+      'The asset this link leads to is not in this library. It was deleted for good, or it belongs to another client.',
     many: '{count, number} items selected',
     manyText: 'Move, tag or delete them together with the bar below.',
     edit: 'Edit {field}',
@@ -385,7 +402,6 @@ const en = {
     progress: 'Progress of the delivery to {name}',
     retrying: 'Tried {count, plural, one {once} other {# times}}, trying again.',
     unknownText: 'It was sent, but whether it arrived is not clear. Look there and say what you find.',
-    reported: 'Reported: {text}',
     show: 'Show it there',
     retry: 'Try again',
     retryOf: 'Try again: {name}',
@@ -509,7 +525,7 @@ const en = {
     eventCount: '{count, plural, one {# event} other {# events}}',
     pickEvents: 'Every event',
     states: { on: 'Active', failing: 'Failing', off: 'Switched off' },
-    failingSince: 'Failing since {when}.',
+    failingSince: 'First failed {when}',
     setAside:
       '{count, plural, one {# event was refused and set aside} other {# events were refused and set aside}}. “Send again…” offers them once more:',
     eventNumber: 'event {number}',
@@ -601,7 +617,7 @@ const en = {
         media: 'Previews asked for again',
       },
       folder: {
-        created: 'Folder made',
+        created: 'Folder created',
         updated: 'Folder renamed or moved',
         trashed: 'Folder moved to the trash',
         restored: 'Folder restored',
@@ -611,7 +627,7 @@ const en = {
         created: 'Upload begun',
         finalized: 'Upload finished',
         rejected: 'Upload refused',
-        expired: 'Upload ran out',
+        expired: 'Upload expired',
         aborted: 'Upload cancelled',
       },
       use: {
@@ -619,7 +635,7 @@ const en = {
         updated: 'Use changed',
       },
       connection: {
-        created: 'Connection made',
+        created: 'Connection created',
         updated: 'Connection changed',
         checked: 'Connection tested',
         removed: 'Connection removed',
@@ -629,7 +645,7 @@ const en = {
         updated: 'Delivery under way',
         done: 'Delivered',
         failed: 'Delivery failed',
-        unknown: 'Delivery uncertain',
+        unknown: 'Delivery unclear',
         cancelled: 'Delivery cancelled',
         removed: 'Delivery taken back',
         'retry-asked': 'Delivery tried again',
@@ -637,20 +653,20 @@ const en = {
         settled: 'Delivery settled by hand',
       },
       'pull-grant': {
-        created: 'Address to fetch from made',
+        created: 'Address to fetch from created',
         fetched: 'Fetched by another system',
         revoked: 'Address to fetch from revoked',
       },
       client: {
-        created: 'Client made',
+        created: 'Client created',
         updated: 'Client changed',
       },
       user: {
-        created: 'Person made',
+        created: 'Person added',
         updated: 'Person changed',
       },
       key: {
-        created: 'API key made',
+        created: 'API key created',
         deleted: 'API key deleted',
       },
       login: {
@@ -659,14 +675,14 @@ const en = {
         ended: 'Signed out',
       },
       webhook: {
-        created: 'Webhook made',
+        created: 'Webhook created',
         updated: 'Webhook changed',
         deleted: 'Webhook deleted',
         tested: 'Webhook tested',
         replayed: 'Events sent again',
       },
       'ads-connection': {
-        created: 'Ads connection made',
+        created: 'Ads connection created',
         updated: 'Ads connection changed',
       },
       'landing-page': {
@@ -877,7 +893,8 @@ const en = {
     announce: {
       started: '{count, plural, one {# file is being uploaded} other {# files are being uploaded}}',
       done: '{count, plural, one {Upload finished} other {All # uploads finished}}',
-      partly: '{done, number} of {count, number} uploaded, {attention, number} need attention',
+      partly:
+        '{done, number} of {count, number} uploaded, {attention, plural, one {# needs} other {# need}} attention',
       refused: '{name}: {reason}',
       refusedMany: '{count, number} files cannot be uploaded',
     },
@@ -962,7 +979,7 @@ const en = {
       client: 'Client',
       pickClients: 'Choose clients',
       pickClient: 'Choose a client',
-      noClient: 'No client is called so.',
+      noClient: 'No client has that name.',
       everyClient: 'All clients, also future ones',
       passwordHow: 'Password',
       generate: 'Generate a safe password and show it once',

@@ -29,6 +29,8 @@ function mentioned({ params, retryAfterSeconds }: Problem, locale: string) {
     path: params.path ?? '',
     most: params.most ?? '',
     mostBytes: fileSize(Number(params.mostBytes ?? 0), locale),
+    usedBytes: fileSize(Number(params.usedBytes ?? 0), locale),
+    quotaBytes: fileSize(Number(params.quotaBytes ?? 0), locale),
     seconds,
     minutes: Math.ceil(seconds / 60),
   }

@@ -1,27 +1,36 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import type { Answerer, OutboundCode } from '../../../contract/outbound-reasons.ts'
 import type { OutboundAnswer } from '../../outbound/outbound.ts'
-import { TargetFault, Unreadable } from './target.ts'
+import { named, TargetFault, Unreadable } from './target.ts'
 
 /** A fault for anything but yes. */
-export function accepted(who: string, answer: OutboundAnswer): OutboundAnswer {
+export function accepted(who: Answerer, answer: OutboundAnswer): OutboundAnswer {
   const { status } = answer
   if (status >= 200 && status < 300) return answer
+  const said = complaintIn(answer)
+  const fault = (fault: TargetFault['fault'], code: OutboundCode, does: string, fix = '') =>
+    new TargetFault(fault, code, `${named[who]} ${does} (${status}${said && `: ${said}`}).${fix}`, {
+      who,
+      status,
+      said,
+    })
   if (status >= 300 && status < 400)
-    throw new TargetFault(
+    throw fault(
       'refused',
-      `${who} sends us elsewhere (${status}). Redirects are not followed; correct the address of the connection.`,
+      'redirected',
+      'sends us elsewhere',
+      ' Redirects are not followed; correct the address of the connection.',
     )
-  const said = reasonOf(answer)
-  if (status === 429) throw new TargetFault('busy', `${who} asks us to slow down (429${said}).`)
+  if (status === 429) throw fault('busy', 'slow-down', 'asks us to slow down')
   // Only what is not a gateway's page tells that the work itself has ended.
-  if (status === 500 && said) throw new TargetFault('ended', `${who} failed (500${said}).`)
-  if (status >= 500 || status === 408) throw new TargetFault('broken', `${who} failed (${status}${said}).`)
-  throw new TargetFault('refused', `${who} refused (${status}${said}).`)
+  if (status === 500 && said) throw fault('ended', 'failed', 'failed')
+  if (status >= 500 || status === 408) throw fault('broken', 'failed', 'failed')
+  throw fault('refused', 'refused', 'refused')
 }
 
 /** What a good answer says. One that is not of this form says nothing at all, not even that nothing is there. */
-export function read<T extends TSchema>(who: string, form: T, answer: OutboundAnswer): Static<T> {
+export function read<T extends TSchema>(who: Answerer, form: T, answer: OutboundAnswer): Static<T> {
   const said = jsonIn(accepted(who, answer).text)
   if (Value.Check(form, said)) return said
   throw new Unreadable(who)
@@ -61,15 +70,13 @@ const Complaint = Type.Object({
 })
 
 // What others write is shown to people, so it is kept short and plain.
-function reasonOf(answer: OutboundAnswer): string {
+function complaintIn(answer: OutboundAnswer): string {
   const { message, error, code } = readIfThere(Complaint, answer) ?? {}
   const nested = (error as { message?: unknown } | null | undefined)?.message
-  const reason = [message, nested, error, code].find((value) => typeof value === 'string')
-  return reason
-    ? `: ${reason
-        .slice(0, 2000)
-        .replace(/<[^>]*>|\p{C}/gu, ' ')
-        .trim()
-        .slice(0, 200)}`
-    : ''
+  const said = [message, nested, error, code].find((value) => typeof value === 'string') ?? ''
+  return said
+    .slice(0, 2000)
+    .replace(/<[^>]*>|\p{C}/gu, ' ')
+    .trim()
+    .slice(0, 200)
 }

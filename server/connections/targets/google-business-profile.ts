@@ -35,12 +35,12 @@ export function googleBusinessProfile(
     settleSeconds: 10,
 
     async check() {
-      read('Google', Gallery, await ask('GET', `${media}?pageSize=1`))
+      read('gbp', Gallery, await ask('GET', `${media}?pageSize=1`))
     },
 
     async look({ steps, others }) {
       if (!steps.creatingSince) return 'not-there'
-      const { mediaItems = [] } = read('Google', Gallery, await ask('GET', `${media}?pageSize=100`))
+      const { mediaItems = [] } = read('gbp', Gallery, await ask('GET', `${media}?pageSize=100`))
       const found = mediaItems.filter(
         (item) => isFrom(steps, item) && !others.some(({ remoteId }) => remoteId === item.name),
       )
@@ -51,11 +51,11 @@ export function googleBusinessProfile(
     async send({ steps, words }, file, line) {
       const { resourceName } = isBegun(steps)
         ? steps
-        : read('Google', Begun, await ask('POST', `${media}:startUpload`))
+        : read('gbp', Begun, await ask('POST', `${media}:startUpload`))
       await line.remember({ resourceName })
       const place = resourceName.split('/').map((segment) => path`/${segment}`)
       accepted(
-        'Google',
+        'gbp',
         await ask('POST', `/upload/v1/media${place.join('')}?upload_type=media`, {
           headers: { 'content-type': file.mimeType },
           body: file,
@@ -78,16 +78,16 @@ export function googleBusinessProfile(
           description: caption,
         }),
       )
-      return remoteOf(read('Google', MediaItem, item))
+      return remoteOf(read('gbp', MediaItem, item))
     },
 
     async remove(remoteId, { steps }) {
       const item = `${media}${path`/${remoteId.split('/').at(-1)!}`}`
       const there = await ask('GET', item)
       if (there.status === 404) return
-      if (!isFrom(steps, read('Google', MediaItem, there))) throw new NotOurs('The item at Google')
+      if (!isFrom(steps, read('gbp', MediaItem, there))) throw new NotOurs('gbp')
       const answer = await ask('DELETE', item)
-      if (answer.status !== 404) accepted('Google', answer)
+      if (answer.status !== 404) accepted('gbp', answer)
     },
   }
 }

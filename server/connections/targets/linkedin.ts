@@ -35,7 +35,7 @@ export function linkedin(
     const action = await ask('POST', `/rest/${kind}?action=initializeUpload`, {
       initializeUploadRequest: request,
     })
-    return read('LinkedIn', Type.Object({ value: Begun }), action).value
+    return read('linkedin', Type.Object({ value: Begun }), action).value
   }
   const put = async (url: string, file: Payload, part: Part, line: Line): Promise<string> => {
     const answer = await outbound.send({
@@ -47,7 +47,7 @@ export function linkedin(
       signal: line.signal,
       sent: line.sent,
     })
-    accepted('LinkedIn', answer)
+    accepted('linkedin', answer)
     return (answer.headers.etag ?? '').replaceAll('"', '')
   }
 
@@ -55,14 +55,14 @@ export function linkedin(
     settleSeconds: 5,
 
     async check() {
-      accepted('LinkedIn', await ask('GET', '/v2/userinfo'))
+      accepted('linkedin', await ask('GET', '/v2/userinfo'))
     },
 
     async look({ steps }) {
       if (!isBegun(steps)) return 'not-there'
       const urn = urnOf(steps)
       const kind: Kind = steps.video ? 'videos' : 'images'
-      const { status } = read('LinkedIn', Upload, await ask('GET', path`/rest/${kind}/${urn}`))
+      const { status } = read('linkedin', Upload, await ask('GET', path`/rest/${kind}/${urn}`))
       if (status === 'AVAILABLE' || status === 'PROCESSING') return { remoteId: urn, remoteUrl: null }
       return status === 'WAITING_UPLOAD' || status === 'PROCESSING_FAILED' ? 'not-there' : 'cannot-tell'
     },
@@ -90,7 +90,7 @@ export function linkedin(
       for (const part of parts) partIds.push(await put(part.uploadUrl, file, part, line))
       if (kind === 'videos')
         accepted(
-          'LinkedIn',
+          'linkedin',
           await ask('POST', '/rest/videos?action=finalizeUpload', {
             finalizeUploadRequest: {
               video: urn,
@@ -136,7 +136,7 @@ const isBegun = (steps: unknown): steps is Begun =>
   !!(steps.uploadUrl ?? steps.uploadInstructions)
 
 function urnOf(begun: Begun): string {
-  if (!isBegun(begun)) throw new Unreadable('LinkedIn')
+  if (!isBegun(begun)) throw new Unreadable('linkedin')
   return (begun.image ?? begun.video)!
 }
 

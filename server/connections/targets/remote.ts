@@ -15,7 +15,7 @@ export const isRemoteId = ({ kind, settings }: Account, id: string): boolean =>
 /** An id that goes out to the account: whether the account, a person or the ledger gave it, it has the right form. */
 export function checkedId(account: Account, id: string): string {
   if (isRemoteId(account, id)) return id
-  throw new Unreadable('The other system')
+  throw new Unreadable('system')
 }
 
 /** Whether an address leads to the host that the account is at. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Answerer, OutboundCode, OutboundReason } from '../../../contract/outbound-reasons.ts'
 import type { ByteRange } from '../../storage/storage.ts'
 
 /** One client's account at another system, where files can be put. */
@@ -67,23 +68,42 @@ export interface Remote {
 export class TargetFault extends Error {
   readonly fault: 'refused' | 'busy' | 'ended' | 'broken'
 
-  constructor(fault: TargetFault['fault'], message: string) {
+  readonly reason: OutboundReason
+
+  constructor(
+    fault: TargetFault['fault'],
+    code: OutboundCode,
+    message: string,
+    values: OutboundReason['values'] = {},
+  ) {
     super(message)
     this.name = 'TargetFault'
     this.fault = fault
+    this.reason = { code, values }
   }
+}
+
+/** What each is called in a sentence. */
+export const named: Record<Answerer, string> = {
+  wordpress: 'WordPress',
+  gbp: 'Google',
+  linkedin: 'LinkedIn',
+  receiver: 'The receiver',
+  system: 'The other system',
 }
 
 /** Under the id that we hold lies something that we did not bring, so it is not ours to take away. */
 export class NotOurs extends TargetFault {
-  constructor(who: string) {
-    super('refused', `${who} does not show that it is ours, so nothing was removed. Remove it there by hand.`)
+  constructor(who: Answerer) {
+    const detail = `${named[who]} does not show that it is ours, so nothing was removed. Remove it there by hand.`
+    super('refused', 'not-ours', detail, { who })
   }
 }
 
 /** What it answered cannot be understood. To ask again would be to hope. */
 export class Unreadable extends TargetFault {
-  constructor(who: string) {
-    super('ended', `${who} answered with something that cannot be understood.`)
+  constructor(who: Answerer) {
+    const detail = `${named[who]} answered with something that cannot be understood.`
+    super('ended', 'unreadable-answer', detail, { who })
   }
 }

@@ -20,10 +20,7 @@ export function webhook(
   const notify = async (id: string, message: object) => {
     const text = JSON.stringify(message)
     const headers = { 'content-type': 'application/json', ...signed(signingSecret, id, text) }
-    accepted(
-      'The receiver',
-      await outbound.send({ method: 'POST', url, headers, body: text, totalSeconds: 60 }),
-    )
+    accepted('receiver', await outbound.send({ method: 'POST', url, headers, body: text, totalSeconds: 60 }))
   }
 
   return {
@@ -46,7 +43,7 @@ export function webhook(
         },
       })
       const answer = accepted(
-        'The receiver',
+        'receiver',
         await outbound.send({
           method: 'POST',
           url,
@@ -67,7 +64,7 @@ export function webhook(
 
     async remove(remoteId, { steps }) {
       // It cannot be asked what lies there, so its own word for it is needed.
-      if (steps.settled) throw new NotOurs('The receiver')
+      if (steps.settled) throw new NotOurs('receiver')
       await notify(`remove_${remoteId}`, {
         type: 'asset.removed',
         timestamp: new Date(),

@@ -33,7 +33,7 @@ export function wordpress(
     body?: object,
   ): Promise<Static<T>> =>
     read(
-      'WordPress',
+      'wordpress',
       form,
       await ask(method, where, {
         ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -54,6 +54,7 @@ export function wordpress(
       if (!capabilities?.upload_files)
         throw new TargetFault(
           'refused',
+          'may-not-upload',
           'The WordPress user may not upload files. Give it the role Author or more.',
         )
     },
@@ -100,7 +101,7 @@ export function wordpress(
       const stored = answer.headers['x-wp-upload-attachment-id']
       const said = readIfThere(Media, answer)
       if (!isNumber(stored) || (answer.status < 300 && said))
-        return remoteOf(read('WordPress', Media, answer))
+        return remoteOf(read('wordpress', Media, answer))
       await line.remember({ ...steps, attachmentId: stored })
       if (answer.status >= 500)
         await askFor(Type.Unknown(), 'POST', path`/media/${stored}/post-process`, {
@@ -122,9 +123,9 @@ export function wordpress(
     async remove(remoteId, { mark }) {
       const there = await ask('GET', `${path`/media/${remoteId}`}?${shown}&_=${randomUUID()}`)
       if (isGone(there)) return
-      if (!carries(read('WordPress', Media, there), mark)) throw new NotOurs('The item in WordPress')
+      if (!carries(read('wordpress', Media, there), mark)) throw new NotOurs('wordpress')
       const answer = await ask('DELETE', path`/media/${remoteId}?force=true`)
-      if (!isGone(answer)) accepted('WordPress', answer)
+      if (!isGone(answer)) accepted('wordpress', answer)
     },
   }
 }

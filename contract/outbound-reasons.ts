@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox'
+
+/** Why a call to another system did not do what it was to do. Whoever shows one has a sentence for each. */
+export const outboundCodes = [
+  'address-not-http',
+  'address-not-public',
+  'login-in-the-clear',
+  'name-not-found',
+  'connection-refused',
+  'certificate-not-trusted',
+  'no-answer',
+  'line-cut',
+  'answer-too-long',
+  'unreachable',
+  'redirected',
+  'slow-down',
+  'failed',
+  'refused',
+  'unreadable-answer',
+  'may-not-upload',
+  'not-ours',
+  'not-there',
+  'words-not-set',
+  'cannot-tell',
+  'asker-may-not',
+  'asset-not-usable',
+  'problem',
+  'our-fault',
+] as const
+export type OutboundCode = (typeof outboundCodes)[number]
+
+/** The systems that answer. `system`: whichever it is. */
+export const answerers = ['wordpress', 'gbp', 'linkedin', 'receiver', 'system'] as const
+export type Answerer = (typeof answerers)[number]
+
+export const OutboundReason = Type.Object(
+  {
+    code: Type.Enum(outboundCodes),
+    values: Type.Object(
+      {
+        host: Type.Optional(Type.String()),
+        who: Type.Optional(Type.Enum(answerers)),
+        status: Type.Optional(Type.Integer({ description: 'What it answered.' })),
+        said: Type.Optional(Type.String({ description: 'In its own words.' })),
+        refusal: Type.Optional(Type.String({ description: 'Why an asset may not be used.' })),
+        problem: Type.Optional(Type.String({ description: 'The code of a problem of ours.' })),
+      },
+      { description: 'What a sentence of your own may mention.' },
+    ),
+  },
+  { description: 'The same as the error beside it, for a sentence in another language.' },
+)
+export type OutboundReason = Static<typeof OutboundReason>
+
+export const disabledCodes = ['switched-off', 'gave-up'] as const
+export type DisabledCode = (typeof disabledCodes)[number]
