@@ -79,6 +79,24 @@ describe('a folder', () => {
     expect(trashed.map(({ folders }) => folders.length)).toEqual([3, 3, 1])
   })
 
+  test('stands in the order people count in, on every page of every list', async () => {
+    const { operator } = await w.newClient()
+    const { folderId } = await operator.makesFolder('Shoots')
+    for (const name of ['Shoot 10', 'shoot 2', 'Álbum', 'Shoot 1', 'Shoot 2b 12', 'Shoot 2b 3'])
+      await operator.makesFolder(name, folderId)
+    const inOrder = ['Shoot 1', 'shoot 2', 'Shoot 2b 3', 'Shoot 2b 12', 'Shoot 10', 'Álbum']
+    const names: string[] = []
+    for (let cursor: string | undefined, more = true; more; ) {
+      const { body } = await operator.lists({ folderId, limit: 2, ...(cursor && { cursor }) })
+      names.push(...body.folders.map(({ name }: Folder) => name))
+      cursor = body.nextCursor
+      more = !!cursor
+    }
+    expect(names).toEqual(inOrder)
+    const { body } = await operator.get(`${operator.door.assets}/folders`)
+    expect(body.folders.map(({ name }: Folder) => name)).toEqual([...inOrder.slice(0, 5), 'Shoots', 'Álbum'])
+  })
+
   test('is refused where there are as many as a client may have', async () => {
     const { operator, clientId } = await w.newClient()
     const first = await operator.makesFolder('First')
@@ -96,6 +114,7 @@ describe('a folder', () => {
       .execute()
     const refused = await operator.post(`${operator.door.assets}/folders`, { name: 'One more' })
     expect(refused).toEqual(refusal('too-many-folders'))
+    expect(refused.body.params).toEqual({ most: expect.any(Number) })
     // Nor by way of the trash.
     await operator.deletesFolder(first.folderId)
     expect((await operator.post(`${operator.door.assets}/folders`, { name: 'One more' })).status).toBe(409)

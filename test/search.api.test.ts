@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
+import { folded } from '../contract/folding.ts'
 import { world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
@@ -28,6 +30,20 @@ describe('a search', async () => {
     ['caf%r', []],
   ])('for “%s” looks neither at case nor at accents', async (q, titles) => {
     expect(await finds(q)).toEqual(titles)
+  })
+
+  test('has one rule in the database and in the page that shows what changes', async () => {
+    const latinGreekAndCyrillic = [
+      [0x20, 0x250],
+      [0x370, 0x530],
+      [0x1e00, 0x2000],
+    ] as const
+    const words = latinGreekAndCyrillic.flatMap(([from, to]) =>
+      Array.from({ length: to - from }, (_, at) => `a${String.fromCodePoint(from + at)}b`),
+    )
+    const { rows } = await sql<{ word: string; folded: string }>`
+      select word, folded(word) from unnest(${words}::text[]) as word`.execute(w.parts.db)
+    expect(rows.filter(({ word, folded: there }) => there !== folded(word))).toEqual([])
   })
 
   test('finds folders the same way', async () => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AssetPage, type AssetQuery, type Sort, sorts } from '../../contract/assets.ts'
+import { searchedWords } from '../../contract/folding.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { askPrepared } from '../db/prepared.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
@@ -49,7 +50,7 @@ export async function listAssets(
 
 /** Where the page is, and the folders it shows: in one question to the database where somebody just looks around. */
 async function place(library: Library, query: AssetQuery, page: FolderPage): Promise<Placed> {
-  const browses = !looksFurther(query) && !query.trashed && words(query.q).length === 0
+  const browses = !looksFurther(query) && !query.trashed && searchedWords(query.q).length === 0
   if (query.folderId !== undefined && (browses || page.limit === 0)) {
     const { path, children } = await folderWithChildren(library.db, library, query.folderId, page)
     return { path, folders: children.map((row) => ({ row, above: names(path) })) }
@@ -72,7 +73,7 @@ interface Placed {
 function showsFolders(query: AssetQuery, from: FolderPlace | undefined): boolean {
   const { cursor, q, tag, surface, mimeType, missingAltText, used } = query
   if ((cursor && !from) || tag || surface || mimeType || missingAltText || used !== undefined) return false
-  return !looksFurther(query) || words(q).length > 0
+  return !looksFurther(query) || searchedWords(q).length > 0
 }
 
 const looksFurther = ({ everywhere, below }: AssetQuery) => !!everywhere || !!below
@@ -97,13 +98,13 @@ async function findFolders(
     else if (!query.everywhere && query.folderId !== undefined)
       rows = rows.where(sql<boolean>`folders.parent_id = any(${idsBelow(library, query.folderId)})`)
   }
-  for (const word of words(query.q))
+  for (const word of searchedWords(query.q))
     rows = rows.where(sql<boolean>`folders.search_text like ${containing(word)}`)
   if (from)
     rows = rows.where(
-      sql<boolean>`(folders.name_key, folders.id) > (${from.nameKey}::text, ${from.id}::text)`,
+      sql<boolean>`(folders.name_order, folders.id) > (${from.nameOrder}::text, ${from.id}::text)`,
     )
-  const found = await rows.orderBy('folders.name_key').orderBy('folders.id').limit(limit).execute()
+  const found = await rows.orderBy('folders.name_order').orderBy('folders.id').limit(limit).execute()
   return found.map(({ parent_name, grandparent_id, ...row }) => ({
     row,
     above: parent_name === null ? [] : namesAbove({ name: parent_name, parent_id: grandparent_id }),
@@ -156,7 +157,7 @@ export function filters(library: Library, query: AssetQuery): Condition[] {
   if (query.trashed) conditions.push(sql`trashed_at is not null and trashed_with is null`)
   else conditions.push(sql`trashed_at is null`)
   if (!query.trashed && !query.everywhere) conditions.push(...inFolder(library, query))
-  for (const word of words(query.q)) {
+  for (const word of searchedWords(query.q)) {
     const assetId = idInRef(word)
     conditions.push(assetId ? sql`id = ${assetId}` : sql`search_text like ${containing(word)}`)
   }
@@ -249,7 +250,6 @@ function byColumn(
   }
 }
 
-const words = (q = '') => q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10)
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const containing = (word: string) => sql`folded(${`%${escapeLike(word)}%`})`
 

@@ -109,6 +109,7 @@ export interface FoldersTable {
   parent_id: string | null
   name: string
   name_key: string
+  name_order: GeneratedAlways<string>
   revision: Generated<number>
   created_at: MadeTime
   updated_at: MadeTime

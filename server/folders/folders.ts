@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { deepestFolder, type Folder, type FolderChange, type NewFolder } from '../../contract/folders.ts'
+import { nameKey } from '../../contract/folding.ts'
 import { refuseStale } from '../changes/revisions.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { folderName, nameKey } from './names.ts'
+import { folderName } from './names.ts'
 import { refuseLookAlike, refuseMoveInto, refuseProtected } from './protected.ts'
 import {
   type FolderRow,
@@ -118,6 +119,7 @@ async function refuseTooMany(trx: Trx, library: Library): Promise<void> {
   throw new Problem(
     'too-many-folders',
     `There are ${most} folders already, the trash included. Use tags, or have MAX_FOLDERS raised.`,
+    { extra: { params: { most } } },
   )
 }
 

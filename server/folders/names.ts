@@ -1,4 +1,5 @@
 import { longestFolderName } from '../../contract/folders.ts'
+import { nameKey } from '../../contract/folding.ts'
 import { visible } from '../../contract/words.ts'
 import { Problem } from '../problems.ts'
 
@@ -17,9 +18,6 @@ export function folderName(given: string): string {
   if (wrong) throw badName(wrong)
   return name
 }
-
-/** What makes two names the same among siblings. */
-export const nameKey = (name: string) => name.normalize('NFC').toLowerCase()
 
 /**
  * What a name looks like: without what cannot be seen, marks, dots and blanks, in plain letters, and letters of other

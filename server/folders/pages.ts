@@ -6,20 +6,20 @@ import { columns, type FolderRow, toFolder } from './tree.ts'
 
 /** Where a page of folders ends, among all folders by name. */
 export interface FolderPlace {
-  nameKey: string
+  nameOrder: string
   id: string
 }
 
 const mark = 'folders'
 
-export const folderCursor = ({ name_key, id }: Pick<FolderRow, 'name_key' | 'id'>) =>
-  writeCursor([mark, name_key, id])
+export const folderCursor = ({ name_order, id }: Pick<FolderRow, 'name_order' | 'id'>) =>
+  writeCursor([mark, name_order, id])
 
 /** The place a cursor names, if it is one of folders. */
 export function folderPlace(cursor: string | undefined): FolderPlace | undefined {
   if (!cursor) return undefined
-  const [kind, nameKey, id] = readCursor(cursor, ['text', 'any', 'text'])
-  return kind === mark ? { nameKey: String(nameKey), id } : undefined
+  const [kind, nameOrder, id] = readCursor(cursor, ['text', 'any', 'text'])
+  return kind === mark ? { nameOrder: String(nameOrder), id } : undefined
 }
 
 type Located = FolderRow & { path: string[] }
@@ -27,7 +27,7 @@ type Located = FolderRow & { path: string[] }
 const page = prepared<Located>(`
   with recursive page as (
     select ${columns.join(', ')} from folders
-    where client_id = $1 and trashed_at is null and (name_key, id) > ($2, $3) order by name_key, id limit $4
+    where client_id = $1 and trashed_at is null and (name_order, id) > ($2, $3) order by name_order, id limit $4
   ), up as (
     select id as folder, parent_id, name, 0 as height from page
     union all
@@ -35,7 +35,7 @@ const page = prepared<Located>(`
     from up join folders f on f.client_id = $1 and f.id = up.parent_id
   )
   select page.*, (select array_agg(up.name order by height desc) from up where up.folder = page.id) as path
-  from page order by name_key, id`)
+  from page order by name_order, id`)
 
 /** The folders of all levels by name, each with the names from the top down to itself. */
 export async function folderPaths(
@@ -43,7 +43,7 @@ export async function folderPaths(
   { limit = 200, cursor }: FolderQuery,
 ): Promise<{ folders: Located[]; nextCursor: string | null }> {
   const from = folderPlace(cursor)
-  const rows = await page(library.db, library.clientId, from?.nameKey ?? '', from?.id ?? '', limit + 1)
+  const rows = await page(library.db, library.clientId, from?.nameOrder ?? '', from?.id ?? '', limit + 1)
   const folders = rows.slice(0, limit)
   return { folders, nextCursor: rows.length > limit ? folderCursor(folders.at(-1)!) : null }
 }

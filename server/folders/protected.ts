@@ -1,6 +1,7 @@
+import { nameKey } from '../../contract/folding.ts'
 import type { Caller } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { lookOf, looksOf, nameKey } from './names.ts'
+import { lookOf, looksOf } from './names.ts'
 
 /** Paths whose structure belongs to the Social agent. */
 const protectedPaths = ['Social', 'Social/Posted']

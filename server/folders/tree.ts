@@ -40,6 +40,7 @@ export const columns = [
   'parent_id',
   'name',
   'name_key',
+  'name_order',
   'revision',
   'created_at',
   'updated_at',
@@ -57,20 +58,27 @@ const pathAndChildren = prepared<FolderRow & { height: number }>(`
   select ${columns.join(', ')}, height from up
   union all
   (select ${ofFolder}, -1 from folders f
-  where f.client_id = $1 and f.parent_id = $2 and f.trashed_at is null and (f.name_key, f.id) > ($3, $4)
-  order by f.name_key, f.id limit $5)
-  order by height desc, name_key, id`)
+  where f.client_id = $1 and f.parent_id = $2 and f.trashed_at is null and (f.name_order, f.id) > ($3, $4)
+  order by f.name_order, f.id limit $5)
+  order by height desc, name_order, id`)
 
 /** The path to a folder, and so many of the folders right below it. */
 export async function folderWithChildren(
   db: Reader,
   library: Library,
   folderId: string,
-  children: { limit: number; from: { nameKey: string; id: string } | undefined },
+  children: { limit: number; from: { nameOrder: string; id: string } | undefined },
 ): Promise<{ path: FolderRow[]; children: FolderRow[] }> {
   const { limit, from } = children
   const known = knownId('folder', folderId)
-  const rows = await pathAndChildren(db, library.clientId, known, from?.nameKey ?? '', from?.id ?? '', limit)
+  const rows = await pathAndChildren(
+    db,
+    library.clientId,
+    known,
+    from?.nameOrder ?? '',
+    from?.id ?? '',
+    limit,
+  )
   const path = rows.filter((row) => row.height >= 0)
   if (path.length === 0) throw notFound('No folder')
   return { path, children: rows.slice(path.length) }
@@ -105,7 +113,7 @@ export async function foldersBelow(
       select f.*, down.depth + 1 from down
       join folders f on f.client_id = down.client_id and f.parent_id = down.id and f.trashed_at is null
     )
-    select * from down order by depth, name_key`.execute(db)
+    select * from down order by depth, name_order`.execute(db)
   return rows
 }
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
+import { nameKey } from '../../contract/folding.ts'
 import { refuseStale } from '../changes/revisions.ts'
 import type { Trx } from '../db/database.ts'
-import { freeName, nameKey } from '../folders/names.ts'
+import { freeName } from '../folders/names.ts'
 import { refuseProtected } from '../folders/protected.ts'
 import {
   type FolderRow,

@@ -39,6 +39,9 @@ test('an asset found by words, kind and surface matches as the API would say', (
   })
   expect(matches({ q: 'harbour pier' }, pier)).toBe(true)
   expect(matches({ q: 'harbour lemon' }, pier)).toBe(false)
+  const cafe = { ...pier, title: 'Café Straße', assetId: 'asset_01' }
+  for (const q of ['cafe', 'CAFÉ', 'cafe\u0301 strasse', 'asset_01', 'asset_01@3', 'ASSET_01'])
+    expect(matches({ q }, cafe)).toBe(true)
   expect(matches({ mimeType: 'video/*' }, pier)).toBe(true)
   expect(matches({ mimeType: 'image/*' }, pier)).toBe(false)
   expect(matches({ surface: 'website' }, pier)).toBe(false)
@@ -64,6 +67,11 @@ test('a folder shows where it is, and leaves where it was', () => {
   const shown = withFolder(listOf([]), {}, folder)
   expect(shown.pages[0]!.folders).toEqual([folder])
   expect(withFolder(shown, {}, { ...folder, parentId: 'folder_b' }).pages[0]!.folders).toEqual([])
+  const named = ['Shoot 10', 'shoot 2', 'Álbum', 'Shoot 1'].reduce(
+    (list, name, at) => withFolder(list, {}, { ...folder, folderId: `folder_${at}`, name }),
+    listOf([]),
+  )
+  expect(named.pages[0]!.folders.map(({ name }) => name)).toEqual(['Shoot 1', 'shoot 2', 'Shoot 10', 'Álbum'])
 })
 
 test('pages that nobody has read keep their room, and what belongs there waits', () => {

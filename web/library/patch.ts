@@ -1,5 +1,6 @@
 import type { Asset, AssetPage, AssetQuery, Sort } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
+import { folded, nameOrder, searchedWords } from '../../contract/folding.ts'
 
 /** A list in pages, each with the cursor it begins at; null stands for a page that nobody has read yet. */
 export interface AssetList {
@@ -93,7 +94,9 @@ const withFolders = (list: AssetList, folders: Folder[]): AssetList => ({
   pages: list.pages.with(0, { ...list.pages[0]!, folders }),
 })
 
-export const byName = (a: Folder, b: Folder) => a.name.localeCompare(b.name, undefined, { numeric: true })
+/** As the API lists them: any other order would jump when a list is read anew. */
+export const byName = (a: Folder, b: Folder) =>
+  compare(nameOrder(a.name), nameOrder(b.name)) || compare(a.folderId, b.folderId)
 
 /** Whether the API would list the asset, judged by the rules of its listing. */
 export function matches(query: Looked, asset: Asset): boolean {
@@ -105,15 +108,16 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
   const text = searchText(asset)
-  return words(query.q).every((word) => text.includes(word))
+  return searchedWords(query.q).every((word) => isRefOf(asset, word) || text.includes(folded(word)))
 }
 
 function showsFolder(query: Looked, folder: Folder): boolean {
   if (query.trashed || query.tag || query.surface || query.mimeType || query.missingAltText) return false
   if (!looksInto(query, parentOf(folder))) return false
   if (query.everywhere || query.below) {
-    const name = folder.name.toLowerCase()
-    return words(query.q).length > 0 && words(query.q).every((word) => name.includes(word))
+    const words = searchedWords(query.q)
+    const name = folded(folder.name)
+    return words.length > 0 && words.every((word) => name.includes(folded(word)))
   }
   return true
 }
@@ -169,8 +173,6 @@ export const hasTag = ({ tags }: Pick<Asset, 'tags'>, tag: string) =>
 
 const sameKind = (wanted: string, mimeType: string) =>
   wanted.endsWith('/*') ? mimeType.startsWith(wanted.slice(0, -1)) : mimeType === wanted
-const words = (q = '') => q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean)
 const searchText = (asset: Asset) =>
-  [asset.title, asset.description, asset.altText, ...asset.tags, asset.originalFilename]
-    .join('\n')
-    .toLowerCase()
+  folded([asset.title, asset.description, asset.altText, ...asset.tags, asset.originalFilename].join(' '))
+const isRefOf = ({ assetId }: Asset, word: string) => word.replace(/@\d+$/, '') === assetId
