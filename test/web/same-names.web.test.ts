@@ -58,7 +58,12 @@ test('one file of several is skipped, the other kept beside the first', async ()
   await dialog.getByRole('button', { name: 'Skip' }).click()
   await dialog.getByRole('button', { name: 'Keep both' }).click()
   await library.tray.getByText('3 files uploaded').waitFor()
-  expect((await client.portal.lists()).body.assets).toHaveLength(3)
+  expect(Object.keys(await versionsIn(client.portal)).sort()).toEqual(['B (2)', 'Café', 'b'])
+
+  await library.uploads([files[1]!])
+  await dialog.getByRole('button', { name: 'Keep both' }).click()
+  await library.tray.getByText('4 files uploaded').waitFor()
+  expect(Object.keys(await versionsIn(client.portal)).sort()).toEqual(['B (2)', 'Café', 'b', 'b (3)'])
 })
 
 test('files let go over a folder, on its tile or in the tree, go there', async () => {

@@ -4,6 +4,24 @@ import type { Twin } from './upload.ts'
 
 const gatherMilliseconds = 30
 
+/** The first of “name (2)”, “name (3)”… that no file in the folder has; a number that is there is counted on. */
+export async function freeName(base: string, folderId: string | null, name: string): Promise<string> {
+  for (let more = 1; ; more += together) {
+    const names = Array.from({ length: together }, (_, at) => counted(name, more + at))
+    const { taken } = await api.post<TakenNames>(`${base}/upload-session/taken-names`, { folderId, names })
+    const free = names.find((one) => !taken.some((twin) => twin.name === one))
+    if (free) return free
+  }
+}
+
+const together = 20
+
+export const counted = (name: string, more: number) =>
+  name.replace(
+    /^(.+?)(?: \((\d{1,6})\))?(\.[^.]*)?$/s,
+    (_, stem, number = 1, ending = '') => `${stem} (${Number(number) + more})${ending}`,
+  )
+
 /** Whether the folder has a file of this name already. Files that come together are asked about together. */
 export function sameNames(base: string) {
   const waiting = new Map<string | null, Map<string, ((twin: Twin | null) => void)[]>>()

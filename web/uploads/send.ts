@@ -7,6 +7,7 @@ import type { Limits } from './limits.ts'
 import { bytesOfParts, partNumbers, partRange } from './parts.ts'
 import { deliver, StoreRefusal } from './put.ts'
 import { ConnectionLost, withRetries } from './retry.ts'
+import { freeName } from './same-names.ts'
 import { slots } from './slots.ts'
 import type { Session, Upload } from './upload.ts'
 import type { UploadStore } from './upload-store.ts'
@@ -61,8 +62,12 @@ export function sender(
       () => folderAt.get(id)?.(upload.folderId, upload.path) ?? Promise.resolve(upload.folderId),
     )
     uploads.set(id, { folderId, path: [] })
+    // Kept beside a file of its name, it gets a number, as on any desktop.
+    const isSecond = upload.twin !== null && !upload.replaces
     const wish: NewUploadSession = {
-      originalFilename: upload.name,
+      originalFilename: isSecond
+        ? await withRetries(signal, () => freeName(base, folderId, upload.name))
+        : upload.name,
       mimeType: upload.mimeType!,
       expectedSizeBytes: upload.sizeBytes,
       ...(upload.replaces ? { replacesAssetId: upload.replaces } : { folderId }),
