@@ -36,6 +36,78 @@ test('a menu that is dismissed leaves nothing selected', async () => {
   await look.waitFor()
 })
 
+test('Back closes what lies over the page, and leads nowhere else', async () => {
+  const client = await world.newClient()
+  const { folderId } = await client.portal.makesFolder('Campaigns of the summer')
+  const { folderId: inner } = await client.portal.makesFolder('Opening weekend', folderId)
+  const { folderId: innermost } = await client.portal.makesFolder('Pictures for the press', inner)
+  await hasAsset(client.portal, 'Terrace', { folderId: innermost })
+  const library = libraryOn(await visit(client.portal, '/app/portal/assets', phone))
+  const { page } = library
+  const tree = page.getByRole('dialog', { name: 'Folders' })
+  const home = page.url()
+  await page.getByRole('button', { name: 'Show folders' }).tap()
+  await tree.waitFor()
+  await page.goBack()
+  await tree.waitFor({ state: 'detached' })
+  expect(page.url()).toBe(home)
+
+  // Closed by its own button it leaves no step behind; left for another place, that place takes its step.
+  await page.getByRole('button', { name: 'Show folders' }).tap()
+  await tree.getByRole('button', { name: 'Close' }).tap()
+  await tree.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Show folders' }).tap()
+  await tree.getByRole('treeitem', { name: 'Campaigns of the summer' }).tap()
+  await page.waitForURL(`**folder=${folderId}**`)
+  await page.goBack()
+  await page.waitForURL(home)
+
+  await page.goto(`/app/portal/assets?folder=${innermost}`)
+  await library.asset('Terrace').getByRole('button').tap()
+  await library.menuItem('Move to…').tap()
+  const dialog = page.getByRole('dialog', { name: /^Move/ })
+  await dialog.waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'detached' })
+  await library.asset('Terrace').waitFor()
+  await page.getByRole('button', { name: 'Upload', exact: true }).tap()
+  await page.getByRole('button', { name: 'Camera' }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Camera' }).waitFor({ state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('folder')).toBe(innermost)
+
+  // Where one is can be read, and one step leads back.
+  const here = library.path.getByText('Pictures for the press')
+  expect((await here.boundingBox())!.width).toBeGreaterThan(110)
+  await library.path.getByRole('link', { name: 'Opening weekend' }).tap()
+  await page.waitForURL(`**folder=${inner}**`)
+})
+
+test('the tray opens wherever its bar is touched, and the selection bar says how many', async () => {
+  const client = await world.newClient()
+  for (const title of ['Terrace', 'Lanterns']) await hasAsset(client.operator, title)
+  const narrow = { ...phone, viewport: { width: 320, height: 640 } }
+  const page = await visit(client.operator, `/app/clients/${client.clientId}/assets`, narrow)
+  const library = libraryOn(page)
+  await library.asset('Terrace').waitFor()
+  await page.getByRole('button', { name: 'Upload', exact: true }).tap()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Files' }).tap(),
+  ])
+  await chooser.setFiles([{ name: 'bread.png', mimeType: 'image/png', buffer: png(8, 8, [9, 9, 9]) }])
+  await library.tray.getByText('1 file uploaded').tap()
+  await library.tray.getByText('bread.png').waitFor()
+  await library.tray.getByText('1 file uploaded').tap()
+  await library.tray.getByText('bread.png').waitFor({ state: 'detached' })
+  await library.tray.getByRole('button', { name: 'Close' }).tap()
+  await page.keyboard.press('Control+a')
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  const count = bar.getByText('3', { exact: true })
+  await count.waitFor()
+  expect(await count.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true)
+})
+
 test.for([
   ['400 %', { width: 320, height: 200 }],
   ['200 %', { width: 640, height: 400 }],

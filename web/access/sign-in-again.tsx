@@ -1,7 +1,8 @@
-import { Anchor, Modal } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useMe } from '../session.ts'
 import { sessionExpiry } from '../session-expiry.ts'
+import { Modal } from '../ui/modal.tsx'
 import { LoginForm } from './login-form.tsx'
 import './login.css'
 

@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Provenance } from '../../contract/assets.ts'
+import { Modal } from '../ui/modal.tsx'
 import type { Conflict } from './conflicts.ts'
 import { lastDayOf } from './rights.ts'
 import '../ui/dialogs.css'

@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslations } from 'use-intl'
+import { Modal } from '../ui/modal.tsx'
 import type { Holders } from './holders.ts'
 import { UseList } from './use-list.tsx'
 import '../ui/dialogs.css'

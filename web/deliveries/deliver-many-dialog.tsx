@@ -1,9 +1,10 @@
-import { Button, Modal, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Surface } from '../../contract/words.ts'
 import { Problem } from '../api.ts'
 import { withProgress } from '../library/progress.ts'
+import { Modal } from '../ui/modal.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useConnections, useDeliver } from './deliveries.ts'
@@ -18,7 +19,8 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
   const surfaceWords = useTranslations('surfaces')
   const progress = useTranslations('progress')
   const problemText = useProblemText()
-  const connections = useConnections().data ?? []
+  const { data, error } = useConnections()
+  const connections = data ?? []
   const { mutateAsync: deliver } = useDeliver()
   const [chosenId, setChosenId] = useState<string>()
   const [wanted, setWanted] = useState<Surface>()
@@ -55,9 +57,9 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
 
   return (
     <Modal opened onClose={onClose} title={t('deliverMany', { count: assetIds.length })} size={440}>
-      {connections.length === 0 ? (
-        <p className="dialog-text">{t('noConnections')}</p>
-      ) : (
+      {error && <p className="dialog-text">{problemText(error)}</p>}
+      {data?.length === 0 && <p className="dialog-text">{t('noConnections')}</p>}
+      {connections.length > 0 && (
         <>
           <NativeSelect
             data-autofocus

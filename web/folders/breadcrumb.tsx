@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { Place } from '../library/place.ts'
 import type { Tree } from './folders.ts'
@@ -30,7 +30,8 @@ export function Breadcrumb({ place, tree }: { place: Place; tree: Tree }) {
                   search={((now: Place) => ({ view: now.view, sort: now.sort, folder })) as never}
                   data-drop-folder={folder ?? 'top'}
                 >
-                  {name}
+                  <ChevronLeft className="breadcrumb-back" size={20} aria-hidden />
+                  <span>{name}</span>
                 </Link>
               )}
             </li>

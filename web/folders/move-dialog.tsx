@@ -1,7 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { Folder as FolderIcon, FolderPlus, Images, Search } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Modal } from '../ui/modal.tsx'
 import type { Tree } from './folders.ts'
 import '../ui/dialogs.css'
 

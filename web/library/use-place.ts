@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { isOnLayer } from '../ui/use-back-closes.ts'
 import type { Place } from './place.ts'
 
 /** Where the person is, and how to go elsewhere. `replace` leaves no step in the browser's history. */
@@ -11,7 +12,9 @@ export function usePlace() {
       navigate({
         to: '.',
         search: (now: Place) => ({ ...now, ...change }),
-        replace: options.replace,
+        replace: options.replace || isOnLayer(),
+        // What only completes the address leaves the step what it is.
+        state: options.replace,
       } as never),
     [navigate],
   )

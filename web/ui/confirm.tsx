@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useProblemText } from '../words/problem-text.ts'
 import { dialogTitle } from './dialog-title.ts'
+import { Modal } from './modal.tsx'
 import { toast } from './toast.tsx'
 import './confirm.css'
 

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { dialogTitle } from './dialog-title.ts'
+import { Modal } from './modal.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 /**

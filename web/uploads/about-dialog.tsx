@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { mostTags } from '../../contract/assets.ts'
 import { type Surface, surfaces } from '../../contract/words.ts'
+import { Modal } from '../ui/modal.tsx'
 import type { About, Upload } from './upload.ts'
 import { useUploading } from './uploading.tsx'
 

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useFolderTree } from '../folders/folders.ts'
+import { Modal } from '../ui/modal.tsx'
 import type { Answer, Upload } from './upload.ts'
 
 /** A file of this name is there already: the person says what becomes of the new one. */
@@ -25,6 +26,7 @@ export function SameNameDialog({
       opened
       onClose={() => answer('skip')}
       withCloseButton={false}
+      size={520}
       title={t('title', { name: upload.name, folder })}
     >
       <p className="same-name-text">{t('text', { title: upload.twin?.title ?? upload.name, folder })}</p>

@@ -73,7 +73,7 @@ export function UploadTray({ onShow, elsewhere = false }: { onShow: Show; elsewh
 
   return createPortal(
     <section className="upload-tray" aria-label={t('tray')} data-open={open} data-elsewhere={elsewhere}>
-      <Head snapshot={snapshot} totals={totals}>
+      <Head snapshot={snapshot} totals={totals} onToggle={() => setOpen(!open)}>
         {open && totals.count > 1 && (
           <IconButton
             label={t('aboutAll')}
@@ -182,10 +182,12 @@ function useRowActions(
 function Head({
   snapshot,
   totals,
+  onToggle,
   children,
 }: {
   snapshot: Snapshot
   totals: Totals
+  onToggle(): void
   children: React.ReactNode
 }) {
   const t = useTranslations('uploads')
@@ -195,7 +197,9 @@ function Head({
   return (
     <header className="upload-head">
       <div className="upload-head-line">
-        <div className="upload-head-words">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a larger aim for the finger; the button is there for keys */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
+        <div className="upload-head-words" onClick={onToggle}>
           <h2>{heading}</h2>
           {pace && <p>{pace}</p>}
         </div>

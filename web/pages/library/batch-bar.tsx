@@ -1,6 +1,6 @@
 import { Copy, FolderInput, Megaphone, RotateCcw, Send, Tag, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
 import { isFolderId } from '../../library/selection.ts'
 import type { LibraryPage } from './use-commands.ts'
@@ -9,6 +9,7 @@ import type { LibraryPage } from './use-commands.ts'
 export function BatchBar({ page }: { page: LibraryPage }) {
   const t = useTranslations('batch')
   const actions = useTranslations('actions')
+  const format = useFormatter()
   const { can } = useLibrary()
   const { here, may, selection, selectedIds: ids, commands } = page
   const hasAssets = ids.some((id) => !isFolderId(id))
@@ -16,6 +17,9 @@ export function BatchBar({ page }: { page: LibraryPage }) {
   return (
     <div className="batch-bar" role="toolbar" aria-label={t('label')}>
       <span className="batch-count">{t('selected', { count: ids.length })}</span>
+      <span className="batch-number" aria-hidden>
+        {format.number(ids.length)}
+      </span>
       {here.isTrash ? (
         can('assets:delete') && (
           <Act icon={<RotateCcw size={16} />} label={t('restore')} onClick={() => commands.restore(ids)} />

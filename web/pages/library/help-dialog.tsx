@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { useTranslations } from 'use-intl'
+import { Modal } from '../../ui/modal.tsx'
 import { keyBindings } from './keys.ts'
 import '../../ui/dialogs.css'
 
