@@ -144,9 +144,19 @@ test('details and trash are a key away, and what is said is seen over the pictur
   await at('Two').focus()
   await press('Control+z')
   await expect.poll(async () => (await me.lists()).body.assets.length, shows).toBe(3)
+  const known = at('Two').getByRole('complementary', { name: 'Details' })
   await press('i')
-  await at('Two').waitFor({ state: 'detached' })
-  await library.details.getByRole('button', { name: 'Edit Name: Two' }).waitFor()
+  await known.getByRole('textbox', { name: 'Add a tag' }).waitFor()
+  const [picture, beside] = [
+    await at('Two').locator('.quick-look-media').boundingBox(),
+    await known.boundingBox(),
+  ]
+  expect(picture!.x + picture!.width).toBeLessThanOrEqual(beside!.x)
+  expect(await violationsInBoth(page)).toEqual([])
+  await press('ArrowRight')
+  await at('One').getByRole('complementary', { name: 'Details' }).waitFor()
+  await press('i')
+  await expect.poll(() => at('One').getByRole('complementary').count(), shows).toBe(0)
 })
 
 test('a film whose pictures this browser cannot show is said to be one', async () => {

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { ChevronLeft, ChevronRight, Download, Info, Trash2, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
@@ -18,22 +18,25 @@ interface QuickLookProps {
   /** What ← and → go through. */
   order: string[]
   onGo(assetId: string): void
-  onDetails(): void
+  /** What is known of it, shown beside the picture on demand. */
+  details: ReactNode
   /** Absent where the person may not. */
   onTrash?(): void
   onClose(): void
 }
 
 /** Over the whole page, but not in the browser's top layer: what is said at the bottom has to be seen above it. */
-export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }: QuickLookProps) {
+export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClose }: QuickLookProps) {
   const t = useTranslations('quickLook')
   const app = useTranslations('app')
   const actions = useTranslations('actions')
   const details = useTranslations('details')
+  const page = useTranslations('library')
   const library = useLibrary()
   const undo = useUndo()
   const problemText = useProblemText()
   const { asset, error, retry } = useAsset(assetId)
+  const [knownShown, showKnown] = useState(false)
   const dialog = useRef<HTMLDivElement>(null)
   const stage = useRef<HTMLDivElement>(null)
   const index = order.indexOf(assetId)
@@ -76,7 +79,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
     '=': zoom.zoomIn,
     '-': zoom.zoomOut,
     '0': zoom.reset,
-    i: onDetails,
+    i: () => showKnown(!knownShown),
     Delete: trash,
     ' ': onClose,
   }
@@ -84,7 +87,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
   function onKeyDown(event: KeyboardEvent) {
     const target = event.target as Element
     if (event.key === 'Tab') return keepInside(event)
-    if (target.matches('input, textarea')) return
+    if (target.matches('input, textarea, select')) return
     if (target.matches('video') && (event.key === ' ' || event.key.startsWith('Arrow'))) return
     if (target.matches('button, a') && event.key === ' ') return
     const wantsUndo = (event.ctrlKey || event.metaKey) && event.key === 'z'
@@ -99,6 +102,7 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
     <div
       ref={dialog}
       className="quick-look"
+      data-known={knownShown}
       role="dialog"
       aria-modal
       tabIndex={-1}
@@ -143,7 +147,12 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
             <Trash2 size={18} />
           </ActionIcon>
         )}
-        <ActionIcon size={36} onClick={onDetails} aria-label={actions('showDetails')}>
+        <ActionIcon
+          size={36}
+          onClick={() => showKnown(!knownShown)}
+          aria-label={actions('showDetails')}
+          aria-pressed={knownShown}
+        >
           <Info size={18} />
         </ActionIcon>
         <ActionIcon size={36} onClick={onClose} aria-label={app('close')}>
@@ -200,6 +209,12 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
           <EditableField asset={asset} field="description" blank={details('addDescription')} />
         </div>
       )}
+      {knownShown && (
+        <aside className="quick-look-known" aria-label={page('details')}>
+          <VisuallyHidden component="h2">{page('details')}</VisuallyHidden>
+          {known}
+        </aside>
+      )}
     </div>,
     document.body,
   )
@@ -208,7 +223,9 @@ export function QuickLook({ assetId, order, onGo, onDetails, onTrash, onClose }:
 /** Tab goes round in the dialog, and never to what lies behind it. */
 function keepInside(event: KeyboardEvent) {
   const stops = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>('a[href], button, video, input, textarea'),
+    ...event.currentTarget.querySelectorAll<HTMLElement>(
+      'a[href], button, video, input, textarea, select, summary',
+    ),
   ]
   const at = event.shiftKey ? stops[0] : stops.at(-1)
   if (event.target !== at && event.target !== event.currentTarget) return

@@ -1,6 +1,7 @@
 import { createTranslator } from 'use-intl/core'
 import { describe, expect, test } from 'vitest'
 import { fitCodes } from '../../contract/fit-reasons.ts'
+import { disabledCodes, outboundCodes } from '../../contract/outbound-reasons.ts'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { refusalCodes } from '../../contract/references.ts'
 import de from './de.ts'
@@ -13,6 +14,8 @@ const params = {
     path: 'Social',
     most: 32,
     mostBytes: '5 MB',
+    usedBytes: '5 MB',
+    quotaBytes: '6 MB',
     seconds: 3,
     minutes: 2,
     limit: 12,
@@ -42,6 +45,10 @@ function sentences(locale: 'en' | 'de') {
       problems: (Object.keys(problems) as ProblemCode[]).map((code) => t(`problems.codes.${code}`, params)),
       fits: fitCodes.map((code) => t(`fitReasons.${code}`, params)),
       refusals: refusalCodes.map((code) => t(`problems.refusals.${code}`)),
+      outbound: outboundCodes
+        .filter((code) => code !== 'asset-not-usable' && code !== 'problem')
+        .map((code) => t(`outbound.reasons.${code}`, { host: 'Example.com', who: 'WordPress', status: 500 })),
+      disabled: disabledCodes.map((code) => t(`outbound.disabled.${code}`)),
       rules: fieldRules.map((rule) => t(`problems.rules.${rule}`, params)),
     },
   }

@@ -1,8 +1,9 @@
-import { lazy } from 'react'
+import { lazy, type ReactNode } from 'react'
 import type { Asset } from '../../../contract/assets.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isFolderId } from '../../library/selection.ts'
 import type { Dialog } from './overlays.ts'
+import { DetailsOf } from './panels.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
 const QuickLook = lazy(() =>
@@ -92,11 +93,7 @@ function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
         selection.only(next)
         grid.current?.show(next)
       }}
-      onDetails={() => {
-        selection.only(assetId)
-        commands.showDetails(assetId)
-        quickLook.closeLook()
-      }}
+      details={<DetailsOf page={page} assetId={assetId} />}
       onTrash={may.delete ? () => void commands.actions.trash([assetId]) : undefined}
       onClose={commands.closeDialog}
     />

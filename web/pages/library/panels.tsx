@@ -43,22 +43,8 @@ export function TreePanel({ page }: PanelProps) {
 export function DetailsPanel({ page }: PanelProps) {
   const t = useTranslations('library')
   const app = useTranslations('app')
-  const { tree, layout, commands } = page
-  const panel = (
-    <Details
-      assetId={page.shownAsset}
-      selectedCount={page.selectedIds.length}
-      tree={tree}
-      agents={(asset) => (
-        <Suspense>
-          <AssetAgents asset={asset} />
-        </Suspense>
-      )}
-      onQuickLook={page.quickLook.look}
-      onShow={commands.showAsset}
-      onTag={commands.showTag}
-    />
-  )
+  const { layout, commands } = page
+  const panel = <DetailsOf page={page} assetId={page.shownAsset} />
   if (!layout.hasRoomForDetails)
     return (
       <Suspense>
@@ -78,5 +64,24 @@ export function DetailsPanel({ page }: PanelProps) {
       </div>
       {panel}
     </aside>
+  )
+}
+
+export function DetailsOf({ page, assetId }: PanelProps & { assetId: string | null }) {
+  const { tree, commands } = page
+  return (
+    <Details
+      assetId={assetId}
+      selectedCount={page.selectedIds.length}
+      tree={tree}
+      agents={(asset) => (
+        <Suspense>
+          <AssetAgents asset={asset} />
+        </Suspense>
+      )}
+      onQuickLook={page.quickLook.look}
+      onShow={commands.showAsset}
+      onTag={commands.showTag}
+    />
   )
 }
