@@ -67,6 +67,19 @@ test('a stranger reads what to do, and the page leaves the server alone', async 
   }
 })
 
+test('a link to what is in another library says so, at the desk and on a phone', async () => {
+  const [one, other] = [await world.newClient(), await world.newClient()]
+  const { folderId } = await one.operator.makesFolder('Menus')
+  const { assetId } = await hasAsset(one.operator, 'Terrace')
+  const phone = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true }
+  for (const options of [{}, phone]) {
+    const page = await visit(other.portal, `/app/portal/assets?asset=${assetId}`, options)
+    await page.getByRole('alert').getByText('is not in this library').waitFor()
+  }
+  const page = await visit(other.portal, `/app/portal/assets?folder=${folderId}`)
+  await page.getByText('the link leads to another client’s library').waitFor()
+})
+
 test('an event stream is given up with the right to see the library', async () => {
   const client = await world.newClient()
   await hasAsset(client.operator, 'Terrace')

@@ -111,7 +111,7 @@ describe('Back', () => {
     await library.asset('Snow').waitFor({ state: 'detached' })
     await expect.poll(() => page.url(), shows).not.toContain(folderId)
     await page.goBack()
-    await page.getByText('This folder is gone').waitFor()
+    await page.getByText('This folder is not here').waitFor()
     expect(await library.asset('Snow').count()).toBe(0)
   })
 })

@@ -4,10 +4,12 @@ import { type ReactNode, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
 import type { Surface } from '../../contract/words.ts'
+import { isProblem } from '../api.ts'
 import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useMe } from '../session.ts'
 import { fileSize } from '../words/file-size.ts'
+import { useProblemText } from '../words/problem-text.ts'
 import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
 import { useFitWords, useTargetName } from './fit-words.ts'
@@ -35,12 +37,17 @@ interface DetailsProps {
 
 export function Details({ assetId, selectedCount, ...rest }: DetailsProps) {
   const t = useTranslations('details')
-  const { asset } = useAsset(assetId)
+  const problemText = useProblemText()
+  const { asset, error } = useAsset(assetId)
   const shown = selectedCount > 1 ? null : asset
   return (
     <div className="details">
       {shown ? (
         <OneAsset key={shown.assetId} asset={shown} {...rest} />
+      ) : error && selectedCount < 2 ? (
+        <p className="details-none" role="alert">
+          {isProblem(error, 'not-found') ? t('notHere') : problemText(error)}
+        </p>
       ) : (
         <div className="details-none">
           {selectedCount > 1 && <strong>{t('many', { count: selectedCount })}</strong>}
@@ -70,7 +77,7 @@ function OneAsset({
   return (
     <div className="details-body">
       <div className="details-picture">
-        <Picture asset={asset} library={library} sizes={288} alt={asset.altText} />
+        <Picture asset={asset} library={library} sizes={288} alt={asset.altText} whole />
         <div className="details-picture-acts">
           <Tooltip label={actions('quickLook')}>
             <ActionIcon
