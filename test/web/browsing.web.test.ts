@@ -40,6 +40,7 @@ describe('a mixed selection', () => {
     await expect.poll(() => isMixed('Google profile'), shows).toBe(true)
     expect(await isMixed('Website')).toBe('mixed')
     expect(await isMixed('Social')).toBe(false)
+    expect(await isMixed('Everywhere')).toBe(false)
     await expect
       .poll(() => dialog.getByRole('button', { name: 'Set surfaces' }).isDisabled(), shows)
       .toBe(true)
@@ -56,6 +57,15 @@ describe('a mixed selection', () => {
     await page.keyboard.press('Control+z')
     await library.said('Undone: Surfaces of 2 assets set').waitFor()
     expect(await surfacesOf()).toEqual([['gbp'], ['gbp', 'website']])
+
+    // Nothing ticked is everywhere, and says so.
+    await bar(library).getByRole('button', { name: 'Surfaces' }).click()
+    await expect.poll(() => isMixed('Google profile'), shows).toBe(true)
+    await box('Everywhere').check()
+    await dialog.getByText('2 assets: everywhere').waitFor()
+    expect(await isMixed('Google profile')).toBe(false)
+    await dialog.getByRole('button', { name: 'Set surfaces' }).click()
+    await expect.poll(surfacesOf, shows).toEqual([[], []])
   })
 
   test('shows whose tags are whose, and undo goes back one step at a time and no further', async () => {
@@ -148,11 +158,11 @@ describe('the list', () => {
     const head = (name: string) => page.getByRole('columnheader', { name })
     await expect.poll(() => titles(library), shows).toEqual(['Coffee', 'apples', 'Bread'])
     expect(await head('Added').getAttribute('aria-sort')).toBe('descending')
-    await head('Title').getByRole('button').click()
+    await head('Name').getByRole('button').click()
     await expect.poll(() => titles(library), shows).toEqual(['apples', 'Bread', 'Coffee'])
-    await head('Title').getByRole('button').click()
+    await head('Name').getByRole('button').click()
     await expect.poll(() => titles(library), shows).toEqual(['Coffee', 'Bread', 'apples'])
-    expect(await head('Title').getAttribute('aria-sort')).toBe('descending')
+    expect(await head('Name').getAttribute('aria-sort')).toBe('descending')
     await expect.poll(() => page.url(), shows).toContain('sort=title-desc')
     await head('Added').getByRole('button').click()
     await head('Added').getByRole('button').click()

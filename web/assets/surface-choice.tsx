@@ -3,7 +3,7 @@ import type { Surface } from '../../contract/words.ts'
 
 const order = ['website', 'social', 'gbp'] as const satisfies Surface[]
 
-/** Where an asset may be used: none ticked means everywhere. */
+/** Where an asset may be used: everywhere, or only where ticked. */
 export function SurfaceChoice({
   value,
   readOnly,
@@ -26,6 +26,10 @@ export function SurfaceChoice({
     )
   return (
     <div className="surface-choice">
+      <label>
+        <input type="checkbox" checked={value.length === 0} onChange={() => onChange([])} />
+        {t('all')}
+      </label>
       {order.map((surface) => (
         <label key={surface}>
           <input

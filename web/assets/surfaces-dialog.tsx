@@ -1,14 +1,18 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { AssetSummary } from '../../contract/assets.ts'
 import { surfaces as order, type Surface } from '../../contract/words.ts'
 import { type Mixed, MixedBox } from '../ui/mixed-box.tsx'
+import { Modal } from '../ui/modal.tsx'
 import { surfacesName, useSummary } from './batch.ts'
 import type { SurfaceChange } from './use-actions.ts'
 import '../ui/dialogs.css'
 
-/** Where many assets may be used. A box that some have ticked is mixed, and stays as it is until it is touched. */
+/**
+ * Where many assets may be used: everywhere, or only where ticked. A box that some have ticked is mixed, and stays as
+ * it is until it is touched.
+ */
 export function SurfacesDialog({
   assetIds,
   onChange,
@@ -32,9 +36,19 @@ export function SurfacesDialog({
     add: changed.filter(({ value }) => value === true).map(({ surface }) => surface),
     remove: changed.filter(({ value }) => value === false).map(({ surface }) => surface),
   }
+  const outcomes = outcomesOf(summary, change)
+  const everywhere = outcomes.filter(({ allowedSurfaces }) => allowedSurfaces.length === 0)
+  const isEverywhere = everywhere.length > 0 && (everywhere.length === outcomes.length || 'mixed')
   return (
     <Modal opened onClose={onClose} title={t('surfacesTitle', { count: assetIds.length })} size={440}>
       <div className="surface-choice">
+        <MixedBox
+          value={isEverywhere}
+          initial={isEverywhere}
+          onChange={() => setTouched(Object.fromEntries(order.map((surface) => [surface, false])))}
+        >
+          {words('all')}
+        </MixedBox>
         {boxes.map(({ surface, initial, value }) => (
           <MixedBox
             key={surface}
@@ -47,7 +61,7 @@ export function SurfacesDialog({
         ))}
       </div>
       <ul className="outcomes" aria-label={t('outcome')}>
-        {outcomesOf(summary, change).map(({ allowedSurfaces, assets }) => (
+        {outcomes.map(({ allowedSurfaces, assets }) => (
           <li key={surfacesName(allowedSurfaces)}>
             {allowedSurfaces.length
               ? t('onlyOn', {
