@@ -84,6 +84,25 @@ describe('a folder of five thousand', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Shift+End')
     await bar(library).getByText('5,000 selected').waitFor()
+
+    // A rectangle over what nobody has read asks for it once, when it is drawn.
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/\/assets\/ids/.test(request.url())) asked.push(request.url())
+    })
+    await page.route(/\/assets\?/, () => {}) // pages that never come
+    await scroller('grid.scrollTop = grid.scrollHeight * 0.7')
+    const ground = (await library.grid.boundingBox())!
+    await page.mouse.move(ground.x + 4, ground.y + 60)
+    await page.mouse.down()
+    await page.mouse.move(ground.x + ground.width - 60, ground.y + ground.height - 80, { steps: 20 })
+    expect(asked).toEqual([])
+    await page.mouse.up()
+    await bar(library)
+      .getByText(/^[1-3]?\d selected$/)
+      .waitFor()
+    expect(asked.length).toBeGreaterThan(0)
+    expect(new Set(asked).size).toBe(asked.length)
   })
 })
 

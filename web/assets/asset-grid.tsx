@@ -62,7 +62,8 @@ interface AssetGridProps {
   /** Assets from this place in the list to that one are in sight. */
   onNeed(from: number, to: number): void
   /** Everything at these places in `order`, or from the anchor to this one. */
-  onChoose(indexes: number[]): void
+  /** `isFinal`: not only on the way to a larger choice. */
+  onChoose(indexes: number[], isFinal: boolean): void
   onChooseTo(index: number): void
   onSort(sort: Sort): void
   onOpen(id: string): void
@@ -224,7 +225,7 @@ export function AssetGrid({
     }
   }, [assets])
 
-  const marquee = useMarquee(scroller, (box) => {
+  const marquee = useMarquee(scroller, (box, isDrawn) => {
     const inside: number[] = []
     const step = (inner + space) / columns
     for (const row of rowsBetween(box.top, box.bottom)) {
@@ -234,7 +235,7 @@ export function AssetGrid({
         if (left < box.right && left + step - space > box.left) inside.push(index)
       }
     }
-    onChoose(inside)
+    onChoose(inside, isDrawn)
   })
   const isDrawing = marquee.box !== null
   useEffect(() => selection.draw(isDrawing), [selection, isDrawing])

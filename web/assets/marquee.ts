@@ -11,7 +11,11 @@ const edge = 48
 const leastDrag = 6
 
 /** A rectangle drawn with the mouse over the empty ground of a scroller, in the coordinates of its content. */
-export function useMarquee(scroller: RefObject<HTMLElement | null>, onChange: (box: Box) => void) {
+export function useMarquee(
+  scroller: RefObject<HTMLElement | null>,
+  /** `isDrawn` once it has ended. */
+  onChange: (box: Box, isDrawn: boolean) => void,
+) {
   const [box, setBox] = useState<{ left: number; top: number; width: number; height: number } | null>(null)
   const ended = useRef(false)
   const change = useRef(onChange)
@@ -24,14 +28,13 @@ export function useMarquee(scroller: RefObject<HTMLElement | null>, onChange: (b
     if (down.button !== 0 || down.clientX - frame.left > element.clientWidth) return
     const origin = { x: down.clientX - frame.left, y: down.clientY - frame.top + element.scrollTop }
     let pointer = { x: down.clientX, y: down.clientY }
-    let drawing = false
+    let drawn: Box | undefined
     let timer = 0
 
     function draw() {
       const x = pointer.x - frame.left
       const y = pointer.y - frame.top + element.scrollTop
-      if (!drawing && Math.hypot(x - origin.x, y - origin.y) < leastDrag) return
-      drawing = true
+      if (!drawn && Math.hypot(x - origin.x, y - origin.y) < leastDrag) return
       const next = {
         left: Math.min(x, origin.x),
         top: Math.min(y, origin.y),
@@ -44,12 +47,13 @@ export function useMarquee(scroller: RefObject<HTMLElement | null>, onChange: (b
         width: next.right - next.left,
         height: next.bottom - next.top,
       })
-      change.current(next)
+      drawn = next
+      change.current(next, false)
     }
     function scrollAtEdge() {
       const above = frame.top + edge - pointer.y
       const below = pointer.y - (frame.bottom - edge)
-      if (drawing && (above > 0 || below > 0)) {
+      if (drawn && (above > 0 || below > 0)) {
         element.scrollTop += above > 0 ? -above / 3 : below / 3
         draw()
       }
@@ -65,7 +69,8 @@ export function useMarquee(scroller: RefObject<HTMLElement | null>, onChange: (b
       removeEventListener('pointerup', onUp)
       removeEventListener('pointercancel', onUp)
       // The click that ends the drawing comes with it; any later one is the person's own.
-      ended.current = drawing
+      ended.current = drawn !== undefined
+      if (drawn) change.current(drawn, true)
       setTimeout(() => {
         ended.current = false
       })

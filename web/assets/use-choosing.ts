@@ -34,10 +34,11 @@ export function useChoosing(query: AssetQuery, folders: Folder[], order: (string
     return work
   }
 
-  async function these(indexes: number[], focus?: string | null) {
+  /** On the way only what is known is shown: for the rest the server is asked once, in the end. */
+  async function these(indexes: number[], isFinal: boolean, focus?: string | null) {
     const known = indexes.flatMap((index) => order[index] ?? [])
     selection.these(known, focus ?? known.at(-1) ?? selection.focus)
-    if (known.length === indexes.length) return
+    if (known.length === indexes.length || !isFinal) return
     const all = await everyId()
     if (!all) return
     const ids = indexes.flatMap((index) => all[index] ?? [])
@@ -57,13 +58,14 @@ export function useChoosing(query: AssetQuery, folders: Folder[], order: (string
     const first = Math.min(from, index)
     await these(
       Array.from({ length: Math.abs(index - from) + 1 }, (_, at) => first + at),
+      true,
       id,
     )
   }
 
   return {
     everyId,
-    these: (indexes: number[]) => settled(these(indexes)),
+    these: (indexes: number[], isFinal: boolean) => settled(these(indexes, isFinal)),
     all: () => settled(all()),
     rangeTo: (index: number) => settled(rangeTo(index)),
     /** When the last choice is complete. */
