@@ -22,10 +22,10 @@ test('an admin finds out who did what, and from where', async () => {
   await filters.getByRole('combobox', { name: 'Client' }).selectOption('Bolt Bakery')
   await filters.getByRole('combobox', { name: 'What' }).selectOption('Folders')
   await changed.waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: /Folder made.*Summer/ }).waitFor()
+  await page.getByRole('row', { name: /Folder created.*Summer/ }).waitFor()
   expect(page.url()).toContain(`client=${client.clientId}`)
   await page.reload()
-  await page.getByRole('row', { name: /Folder made.*Summer/ }).waitFor()
+  await page.getByRole('row', { name: /Folder created.*Summer/ }).waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
 
   await filters.getByRole('combobox', { name: 'Client' }).selectOption('Harbour Café')
@@ -63,7 +63,7 @@ test('says so when the trail cannot be read, and reads it when asked again', asy
   expect(await violations(page)).toEqual([])
   await page.unroute(trail)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('row', { name: /Person made.*Administrator/ }).waitFor()
+  await page.getByRole('row', { name: /Person added.*Administrator/ }).waitFor()
 })
 
 test('is read on a phone, in German, in the dark', async () => {
@@ -74,6 +74,9 @@ test('is read on a phone, in German, in the dark', async () => {
   })
   await page.getByRole('heading', { name: 'Protokoll' }).waitFor()
   await page.getByText('Person angelegt').first().waitFor()
+  // The field writes days as the browser does; below it they are said in the language of the page.
+  await page.getByLabel('Bis Tag').fill('2031-03-02')
+  await page.getByText('2. März 2031').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   expect(await violations(page)).toEqual([])
 })

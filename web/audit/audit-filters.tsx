@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useApiKeys, useUsers } from '../access/access.ts'
 import { useEveryClient } from '../clients/clients.ts'
+import { DayField } from '../ui/day-field.tsx'
 import { kinds } from './audit.ts'
 import type { AuditFilter, Kind } from './filter.ts'
 
@@ -38,15 +39,13 @@ export function AuditFilters({
         value={filter.kind ?? ''}
         onChange={(event) => set({ kind: event.currentTarget.value as Kind })}
       />
-      <TextInput
-        type="date"
+      <DayField
         label={t('from')}
         value={filter.from ?? ''}
         max={filter.to}
         onChange={(event) => set({ from: event.currentTarget.value })}
       />
-      <TextInput
-        type="date"
+      <DayField
         label={t('to')}
         value={filter.to ?? ''}
         min={filter.from}

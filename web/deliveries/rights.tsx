@@ -27,7 +27,11 @@ export function Rights({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
       <dl className="facts rights">
         <div>
           <dt>{mayEdit ? <label htmlFor={ids.until}>{t('until')}</label> : t('until')}</dt>
-          <dd>{mayEdit ? <EditDay asset={asset} id={ids.until} /> : (day ?? t('untilOpen'))}</dd>
+          <dd>
+            {mayEdit && <EditDay asset={asset} id={ids.until} />}
+            {/* The browser writes it in its own language. */}
+            {mayEdit ? day && <small className="rights-said">{day}</small> : (day ?? t('untilOpen'))}
+          </dd>
         </div>
         <div>
           <dt>{mayEdit ? <label htmlFor={ids.origin}>{t('origin')}</label> : t('origin')}</dt>
