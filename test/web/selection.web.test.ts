@@ -185,6 +185,11 @@ test('a tall picture stands on plain ground once it is there', async () => {
       shows,
     )
     .toBe('none')
+  // In the details nothing of any picture is cut off, so there is ground beside it.
+  await hasAsset(me, 'Lanterns')
+  const picture = (await library.showsDetailsOf('Lanterns')).locator('.picture')
+  await isDrawn(picture.locator('img'))
+  await expect.poll(() => picture.evaluate((it) => getComputedStyle(it).backgroundImage), shows).toBe('none')
 })
 
 test('tags that differ by case are one tag', async () => {

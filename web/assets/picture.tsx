@@ -19,6 +19,7 @@ export function Picture({
   sizes,
   making,
   alt = '',
+  whole: shownWhole = false,
 }: {
   asset: Asset
   library: Library
@@ -27,11 +28,13 @@ export function Picture({
   /** Said in the picture's place while it is still being made. */
   making?: string
   alt?: string
+  /** Nothing of it is cut off, however its box is shaped. */
+  whole?: boolean
 }) {
   const [broken, setBroken] = useState<string | null>(null)
   const [there, setThere] = useState<string | null>(null)
   const state = `${asset.version} ${asset.media.state}`
-  const whole = asset.details.hasAlpha || isNarrow(asset)
+  const whole = shownWhole || asset.details.hasAlpha || isNarrow(asset)
   const shown = asset.media.state !== 'failed' && broken !== state
   // Beside or through a picture shown whole, its stand-in would show.
   const bare = shown && (asset.details.hasAlpha || (whole && there === state))
