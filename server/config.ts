@@ -96,7 +96,7 @@ export const settings = [
   },
   { name: 'MAX_IMAGE_BYTES', default: String(100 * MiB), explain: 'Largest image.' },
   { name: 'MAX_VIDEO_BYTES', default: String(10 * GiB), explain: 'Largest video.' },
-  { name: 'DEFAULT_QUOTA_BYTES', default: String(100 * GiB), explain: 'Quota of a new client.' },
+  { name: 'DEFAULT_QUOTA_BYTES', default: String(100e9), explain: 'Quota of a new client.' },
   { name: 'MAX_FOLDERS', default: '20000', explain: 'Folders of one client at most, the trash included.' },
   { name: 'UPLOAD_SESSION_SECONDS', default: '86400', explain: 'Life of an upload session.' },
   { name: 'UPLOAD_URL_SECONDS', default: '3600', explain: 'Life of a presigned URL.' },
