@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { json, peer } from '../delivery-peers.ts'
 import { app, fileOf, hasAsset, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
 
-const { world, visit } = await app()
+const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
 const shows = { timeout: patience }
 
 describe('axe finds nothing wrong, in light and dark:', () => {
@@ -86,7 +88,7 @@ describe('axe finds nothing wrong, in light and dark:', () => {
     await page.getByRole('toolbar').waitFor()
     await check('trash')
     await page.goto(`${at}?folder=folder_01hzzzzzzzzzzzzzzzzzzzzzzz`)
-    await page.getByText('This folder is gone').waitFor()
+    await page.getByText('This folder is not here').waitFor()
     await check('error')
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
   })
@@ -105,7 +107,7 @@ describe('axe finds nothing wrong, in light and dark:', () => {
     await page.getByRole('toolbar').waitFor()
     await check('trash')
     await page.goto(`${at}?folder=folder_01hzzzzzzzzzzzzzzzzzzzzzzz`)
-    await page.getByText('This folder is gone').waitFor()
+    await page.getByText('This folder is not here').waitFor()
     await check('error')
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
   })
@@ -143,6 +145,103 @@ describe('axe finds nothing wrong, in light and dark:', () => {
 })
 
 const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+
+test('a whole job is done by keyboard alone, from the upload to the trash and back', async () => {
+  const client = await world.newClient()
+  const me = client.operator
+  const screen = await peer((_, response) => json(response, { id: 'item-7' }))
+  await world.admin.post(`/admin/clients/${client.clientId}/connections`, {
+    kind: 'webhook',
+    name: 'Menu screen',
+    settings: { url: screen.url },
+    secrets: { signingSecret: `whsec_${Buffer.from('a key of at least 24 bytes').toString('base64')}` },
+  })
+  await me.makesFolder('Autumn')
+  await hasAsset(me, 'Terrace')
+  const library = libraryOn(await visit(me, surfaces[0]!.home(client)))
+  const { page } = library
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const tabsTo = async (it: Locator) => {
+    await it.waitFor()
+    for (let presses = 0; presses < 80; presses++) {
+      if (await it.evaluate((element) => element === document.activeElement)) return
+      await press('Tab')
+    }
+    throw new Error(`Tab does not reach ${it}`)
+  }
+  const chooses = async (button: Locator) => {
+    await tabsTo(button)
+    await press('Enter')
+  }
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  const dialog = page.getByRole('dialog')
+  const found = async () => (await me.lists({ q: 'soup', everywhere: true })).body.assets
+  await library.asset('Terrace').waitFor()
+
+  // The part of the page that takes files may still be on its way.
+  const choosing = page.waitForEvent('filechooser')
+  await expect
+    .poll(async () => press('u').then(() => Promise.race([choosing.then(() => true), pause(300)])), shows)
+    .toBe(true)
+  const chooser = await choosing
+  await chooser.setFiles([await fileOf('a.jpg', 'soup.jpg'), await fileOf('plain.jpg', 'soup at noon.jpg')])
+  await library.asset('soup at noon').waitFor()
+  await library.asset('soup').first().waitFor()
+  await press('/')
+  await page.keyboard.type('soup')
+  await library.asset('Terrace').waitFor({ state: 'detached' })
+  await tabsTo(library.grid)
+  await press('Control+a')
+  await bar.getByText('2 selected').waitFor()
+
+  await chooses(bar.getByRole('button', { name: 'Tag' }))
+  await tabsTo(dialog.getByRole('combobox', { name: 'Tags to add' }))
+  await page.keyboard.type('Menu')
+  await press('Enter')
+  await chooses(dialog.getByRole('button', { name: 'Add tags' }))
+  await library.said('2 assets tagged').waitFor()
+  await chooses(bar.getByRole('button', { name: 'Surfaces' }))
+  await tabsTo(dialog.getByRole('checkbox', { name: 'Website' }))
+  await press(' ')
+  await chooses(dialog.getByRole('button', { name: 'Set surfaces' }))
+  await library.said('Surfaces of 2 assets set').waitFor()
+  await expect
+    .poll(found, shows)
+    .toMatchObject([{ tags: ['Menu'], allowedSurfaces: ['website'] }, { tags: ['Menu'] }])
+
+  await chooses(bar.getByRole('button', { name: 'Deliver' }))
+  await tabsTo(dialog.getByRole('combobox', { name: 'Where to?' }))
+  await chooses(dialog.getByRole('button', { name: 'Deliver', exact: true }))
+  await library.said('2 deliveries to Menu screen started').waitFor()
+  await expect.poll(() => screen.requests.length, shows).toBe(2)
+
+  await press('m')
+  await tabsTo(dialog.getByRole('combobox', { name: 'Find a folder' }))
+  await page.keyboard.type('autumn')
+  await press('Enter')
+  await library.said('2 assets moved to Autumn').or(library.said('2 items moved to Autumn')).first().waitFor()
+  await press('Control+z')
+  await library.said(/^Undone: 2 /).waitFor()
+  expect((await found()).map(({ folderId }: { folderId: string | null }) => folderId)).toEqual([null, null])
+
+  await tabsTo(library.grid)
+  await press('Home', ' ')
+  await page.getByRole('dialog', { name: /^Quick look at soup/ }).waitFor()
+  await press('i')
+  await dialog.getByRole('complementary', { name: 'Details' }).waitFor()
+  await press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await press('Delete')
+  await expect.poll(async () => (await found()).length, shows).toBe(1)
+  await chooses(page.getByRole('button', { name: 'Trash', exact: true }))
+  await library.asset('soup').first().waitFor()
+  await tabsTo(library.grid)
+  await press('Home')
+  await chooses(bar.getByRole('button', { name: 'Restore' }))
+  await expect.poll(async () => (await found()).length, shows).toBe(2)
+})
 
 test('everything is done by keyboard alone', async () => {
   const client = await world.newClient()
