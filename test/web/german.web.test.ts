@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
-import { app, hasAsset, libraryOn, surfaces } from './app.ts'
+import { app, fileOf, hasAsset, libraryOn, surfaces } from './app.ts'
 
 const { world, visit } = await app()
 const [operator, portal] = surfaces
@@ -60,7 +60,7 @@ test('a file that is not what its name says is not told to become what it is cal
   expect(await tray.getByText(/JPG-Dateien werden nicht/).count()).toBe(0)
 })
 
-test('a picture with too many pixels is not called damaged', async () => {
+test('a picture with too many pixels and a film without pictures are not called damaged', async () => {
   const client = await world.newClient()
   await hasAsset(client.operator, 'Klein')
   const page = await visit(client.operator, operator!.home(client), german)
@@ -76,9 +76,21 @@ test('a picture with too many pixels is not called damaged', async () => {
   huge.writeUInt32BE(30_000, 20)
   const { crc32 } = await import('node:zlib')
   huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29)
-  await chooser.setFiles([{ name: 'riesig.png', mimeType: 'image/png', buffer: huge }])
-  await page
-    .getByRole('region', { name: 'Uploads' })
-    .getByText(/zu viele Pixel/)
-    .waitFor()
+  await chooser.setFiles([
+    { name: 'riesig.png', mimeType: 'image/png', buffer: huge },
+    await fileOf('audio-only.mp4', 'nur-ton.mp4'),
+  ])
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await tray.getByText(/zu viele Pixel/).waitFor()
+  await tray.getByText(/In diesem Video sind keine Bilder/).waitFor()
+  expect(await tray.getByText(/beschädigt/).count()).toBe(0)
+
+  const library = libraryOn(await visit(client.operator, operator!.home(client)))
+  await library.uploads([
+    { name: 'huge.png', mimeType: 'image/png', buffer: huge },
+    await fileOf('audio-only.mp4', 'sound.mp4'),
+  ])
+  await library.tray.getByText(/too many pixels/).waitFor()
+  await library.tray.getByText(/There are no pictures in this video/).waitFor()
+  expect(await library.tray.getByText(/damaged/).count()).toBe(0)
 })
