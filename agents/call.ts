@@ -24,7 +24,7 @@ export async function call(access: Access, method: Method, path: string, options
   const url = new URL(path + queryOf(query), access.baseUrl)
   // One key for all attempts: what was made by one whose answer was lost is not made again.
   const idempotencyKey = crypto.randomUUID()
-  return patiently(signal, async () => {
+  return withoutTimeout(signal, async () => {
     const response = await fetch(url, {
       method,
       headers: {
@@ -43,7 +43,7 @@ export async function call(access: Access, method: Method, path: string, options
 }
 
 /** Repeats what failed for a reason that passes. */
-export async function patiently<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function withoutTimeout<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await work()

@@ -6,7 +6,7 @@ import type {
   UploadProgress,
   UploadSession,
 } from '../contract/uploads.ts'
-import { type Access, call, patiently } from './call.ts'
+import { type Access, call, withoutTimeout } from './call.ts'
 import { LibraryProblem } from './problem.ts'
 
 export type UploadOptions = Omit<NewUploadSession, 'expectedSizeBytes' | 'folderId'> &
@@ -72,7 +72,7 @@ export async function upload(
 
 /** The address alone authorises the PUT; a header too many would spoil its signature. Without one, all is there. */
 const put = (bytes: Blob, signal: AbortSignal | undefined, addressOf: () => Promise<string | null>) =>
-  patiently(signal, async () => {
+  withoutTimeout(signal, async () => {
     const address = await addressOf()
     if (!address) return
     const response = await fetch(address, {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { libraryOf } from '../server/library.ts'
+import { makeLibrary } from '../server/library.ts'
 import { exportLibrary } from '../server/portable/export.ts'
 import { type Command, Misuse } from './command.ts'
 import { clientNamed, commandLine } from './open.ts'
@@ -20,7 +20,7 @@ export const command: Command = {
       await claim(dir, clientId)
       let bar: Progress | undefined
       try {
-        const exported = await exportLibrary(libraryOf(parts, clientId, commandLine), dir, {
+        const exported = await exportLibrary(makeLibrary(parts, clientId, commandLine), dir, {
           begins: (total) => {
             bar = progress({ label: 'exported', total, bytes: true, quiet: given.json })
           },

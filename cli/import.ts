@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { libraryOf } from '../server/library.ts'
+import { makeLibrary } from '../server/library.ts'
 import { importLibrary } from '../server/portable/import.ts'
 import { openJournal } from '../server/portable/journal.ts'
 import { type Command, Misuse } from './command.ts'
@@ -29,7 +29,7 @@ export const command: Command = {
       })
       let bar: Progress | undefined
       try {
-        const imported = await importLibrary(libraryOf(parts, clientId, commandLine), dir, journal, {
+        const imported = await importLibrary(makeLibrary(parts, clientId, commandLine), dir, journal, {
           begins: (total) => {
             bar = progress({ label: 'imported', total, bytes: true, quiet: given.json })
           },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { demoClient, demoFiles, demoFolders } from '../demo/library.ts'
 import { createClient } from './clients/clients.ts'
 import { createFolder } from './folders/folders.ts'
-import { type Library, libraryOf, type Parts, system } from './library.ts'
+import { type Library, makeLibrary, type Parts, system } from './library.ts'
 import { finalizeSession } from './uploads/finalize.ts'
 import { stagingKey } from './uploads/session.ts'
 import { openSession } from './uploads/sessions.ts'
@@ -14,7 +14,7 @@ export async function fillDemo(parts: Parts): Promise<boolean> {
   const there = await parts.db.selectFrom('clients').select('id').limit(1).executeTakeFirst()
   if (there) return false
   const { clientId } = await createClient(parts.db, system, parts.config.limits, { name: demoClient })
-  const library = libraryOf(parts, clientId, system)
+  const library = makeLibrary(parts, clientId, system)
   const folderIds = await makeFolders(library)
   for (const { file, folder, mimeType, ...words } of demoFiles) {
     const bytes = await readFile(new URL(file, files))

@@ -6,7 +6,7 @@ import { deliver, giveUp } from './deliveries/deliver.ts'
 import { forgetOldGrants } from './deliveries/pull-grants.ts'
 import { forgetOldEvents } from './events/stream.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
-import { libraryOf, type Parts, system } from './library.ts'
+import { makeLibrary, type Parts, system } from './library.ts'
 import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { requeueLost } from './requeue.ts'
@@ -34,7 +34,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),
   'remove-objects': async ({ clientId, prefix }) => {
-    await removeBelow(libraryOf(parts, clientId, system), prefix)
+    await removeBelow(makeLibrary(parts, clientId, system), prefix)
   },
 })
 

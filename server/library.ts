@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Permission } from '../contract/access.ts'
 import { type EventData, type EventType, nameInEvent } from '../contract/events.ts'
-import { type Deed, type Principal, writingDeeds } from './changes/audit-trail.ts'
-import { type OnceKey, once } from './changes/idempotency.ts'
-import { type News, newsChannel } from './changes/new-events.ts'
+import { type AuditEntry, type Principal, writingEntries } from './changes/audit-trail.ts'
+import { type IdempotencyKey, idempotently } from './changes/idempotency.ts'
+import { eventChannel, type NewEvents } from './changes/new-events.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Trx } from './db/database.ts'
 import { askPrepared } from './db/prepared.ts'
@@ -24,7 +24,7 @@ export interface Parts {
   store: ObjectStore
   jobs: Jobs
   media: Media
-  news: News
+  newEvents: NewEvents
   sealer: Sealer
   outbound: Outbound
   metrics: Metrics
@@ -53,10 +53,15 @@ export interface Library {
   /** Decoders, in the client's own turn. */
   readonly media: Media
   limits: Config['limits']
-  once?: OnceKey | undefined
+  idempotencyKey?: IdempotencyKey | undefined
 }
 
-export const libraryOf = (parts: Parts, clientId: string, caller: Caller, onceKey?: OnceKey): Library => ({
+export const makeLibrary = (
+  parts: Parts,
+  clientId: string,
+  caller: Caller,
+  idempotencyKey?: IdempotencyKey,
+): Library => ({
   clientId,
   caller,
   db: parts.db,
@@ -66,7 +71,7 @@ export const libraryOf = (parts: Parts, clientId: string, caller: Caller, onceKe
     return parts.media.of(clientId)
   },
   limits: parts.config.limits,
-  once: onceKey,
+  idempotencyKey,
 })
 
 /** The caller of jobs: what the library does to itself. */
@@ -87,7 +92,7 @@ export interface Change {
   /** Puts an event into the outbox; it is published, and kept in the audit trail, if and only if the change is committed. */
   tell<T extends EventType>(type: T, subject: string, data: EventData<T>): void
   /** Adds to the audit trail what is no event. */
-  note(deed: Deed): void
+  note(entry: AuditEntry): void
   /** Counts bytes for or against the client's quota. */
   count(bytes: { stored?: number; reserved?: number }): void
 }
@@ -98,29 +103,29 @@ export interface Change {
  */
 export function change<T>(library: Library, work: (change: Change) => Promise<T>): Promise<T> {
   return library.db.transaction().execute(async (trx) => {
-    const news: Item[] = []
-    const deeds: Deed[] = []
+    const events: Item[] = []
+    const entries: AuditEntry[] = []
     const bytes = { stored: 0, reserved: 0 }
     const result = await work({
       trx,
       tell(type, subject, data) {
-        news.push({ type, subject, data })
-        if (!isProgress(library, type)) deeds.push(deedOf(library, type, subject, data))
+        events.push({ type, subject, data })
+        if (!isProgress(library, type)) entries.push(entryOf(library, type, subject, data))
       },
-      note: (deed) => deeds.push({ clientId: library.clientId, ...deed }),
+      note: (entry) => entries.push({ clientId: library.clientId, ...entry }),
       count({ stored = 0, reserved = 0 }) {
         bytes.stored += stored
         bytes.reserved += reserved
       },
     })
-    await publish(trx, library, { news, deeds, bytes })
+    await publish(trx, library, { events, entries, bytes })
     return result
   })
 }
 
 /** A change that makes something: asked for twice under one Idempotency-Key, it is made once. */
 export const changeOnce = <T>(library: Library, work: (change: Change) => Promise<T>): Promise<T> =>
-  change(library, (its) => once(its.trx, library.once, () => work(its)))
+  change(library, (its) => idempotently(its.trx, library.idempotencyKey, () => work(its)))
 
 interface Item {
   type: EventType
@@ -128,46 +133,46 @@ interface Item {
   data: EventData
 }
 
-/** What a job finds out about a file is the end of somebody's upload and no deed of its own. */
+/** What a job finds out about a file is the end of somebody's upload and no entry of its own. */
 const isProgress = ({ caller }: Library, type: EventType) =>
   caller.kind === 'system' && type === 'asset.media'
 
 /** Whole records stay in the event; the trail keeps what the thing was called. */
-function deedOf<T extends EventType>(
+function entryOf<T extends EventType>(
   { clientId }: Library,
   type: T,
   subject: string,
   data: EventData<T>,
-): Deed {
+): AuditEntry {
   const { asset, folder, use, name, title, originalFilename, ...details } = data as Record<string, unknown>
   return { action: type, thing: subject, clientId, name: nameInEvent(type, data), details }
 }
 
 interface Outcome {
-  news: Item[]
-  deeds: Deed[]
+  events: Item[]
+  entries: AuditEntry[]
   bytes: { stored: number; reserved: number }
 }
 
-async function publish(trx: Trx, library: Library, { news, deeds, bytes }: Outcome) {
-  if (news.length + deeds.length === 0 && bytes.stored === 0 && bytes.reserved === 0) return
+async function publish(trx: Trx, library: Library, { events, entries, bytes }: Outcome) {
+  if (events.length + entries.length === 0 && bytes.stored === 0 && bytes.reserved === 0) return
   const counted = await askPrepared(
     trx,
     sql`
     with counted as (
       update client_counters set
-        last_event = last_event + ${news.length}::bigint,
+        last_event = last_event + ${events.length}::bigint,
         stored_bytes = stored_bytes + ${bytes.stored}::bigint,
         reserved_bytes = reserved_bytes + ${bytes.reserved}::bigint
       where client_id = ${library.clientId} and ${withinQuota(bytes)}
       returning last_event
-    ), told as (
+    ), published as (
       insert into events (client_id, id, type, subject, actor, data)
-      select ${library.clientId}, counted.last_event - ${news.length}::bigint + news.ordinality,
-        news.item ->> 'type', news.item ->> 'subject', ${library.caller.id}, news.item -> 'data'
-      from counted, jsonb_array_elements(${JSON.stringify(news)}::jsonb) with ordinality as news (item, ordinality)
-    ), done as (${writingDeeds(library.caller, deeds)})
-    select pg_notify(${newsChannel}, ${library.clientId}) from counted`,
+      select ${library.clientId}, counted.last_event - ${events.length}::bigint + events.ordinality,
+        events.item ->> 'type', events.item ->> 'subject', ${library.caller.id}, events.item -> 'data'
+      from counted, jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as events (item, ordinality)
+    ), done as (${writingEntries(library.caller, entries)})
+    select pg_notify(${eventChannel}, ${library.clientId}) from counted`,
   )
   if (counted.length === 0) throw await quotaExceeded(trx, library)
 }

@@ -10,7 +10,7 @@ import { openParts } from './parts.ts'
 import { reseal } from './reseal.ts'
 import { openLog } from './telemetry/log.ts'
 
-const patience = 9000
+const longestStopMs = 9000
 
 /** Env → config → parts → listen. */
 export async function main(): Promise<void> {
@@ -32,11 +32,11 @@ async function serve(config: Config): Promise<void> {
   const leaving = new AbortController()
   const app = await buildApp(parts, { log, leaving: leaving.signal })
   let background: Background | undefined
-  const stop = once(async (why: string) => {
+  const stop = firstTimeOnly(async (why: string) => {
     log.info(`${why}: finishing what is under way`)
     leaving.abort()
     if (why === 'SIGTERM' && config.role !== 'worker') await pause(config.drainSeconds * 1000)
-    setTimeout(() => process.exit(1), patience).unref()
+    setTimeout(() => process.exit(1), longestStopMs).unref()
     await background?.stop()
     await app.close()
     await parts.close()
@@ -92,7 +92,7 @@ function announce(config: Config, admin: Awaited<ReturnType<typeof firstAdmin>>)
   console.log(lines.join('\n'))
 }
 
-function once<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => void {
+function firstTimeOnly<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => void {
   let begun = false
   return (...args) => {
     if (begun) return

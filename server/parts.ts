@@ -3,7 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
-import { openNews } from './changes/new-events.ts'
+import { openNewEvents } from './changes/new-events.ts'
 import { CannotStart, type Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { readFailure } from './db/embedded.ts'
@@ -40,7 +40,7 @@ export async function openParts(
     const store = measuredStore(openStore(config, secret), metrics, tracer)
     const scratchFolder = join(config.dataDir, 'scratch')
     const media = openMedia({ scratchFolder, ffmpeg: config.ffmpeg, ...watch })
-    const news = await openNews(database)
+    const newEvents = await openNewEvents(database)
     return {
       config,
       database,
@@ -48,7 +48,7 @@ export async function openParts(
       jobs,
       store,
       media,
-      news,
+      newEvents,
       sealer: sealer(secret, config.previousSecretKey),
       outbound: openOutbound({ allow: config.outboundAllow, ...watch }),
       ...watch,

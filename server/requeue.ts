@@ -1,7 +1,7 @@
 import { lostChecksums, lostMedia } from './assets/lost-work.ts'
 import type { JobData, JobName } from './jobs/jobs.ts'
 import { lostDeliveries } from './ledger/lost-deliveries.ts'
-import { change, libraryOf, type Parts, system } from './library.ts'
+import { change, makeLibrary, type Parts, system } from './library.ts'
 
 /**
  * Gives a new job to whatever waits for one that is gone: given up in an outage that outlasted every attempt, or lost
@@ -26,7 +26,7 @@ async function requeue<Name extends JobName>(
     const some = await lost()
     if (some.length === 0) break
     for (const [clientId, its] of Map.groupBy(some, (data) => data.clientId)) {
-      const library = libraryOf(parts, clientId, system)
+      const library = makeLibrary(parts, clientId, system)
       await change(library, async ({ trx }) => {
         for (const data of its) await library.jobs.send(trx, name, data)
       })

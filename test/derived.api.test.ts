@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { versionRow } from '../server/assets/asset.ts'
-import { libraryOf, system } from '../server/library.ts'
+import { makeLibrary, system } from '../server/library.ts'
 import * as here from '../server/previews/derived.ts'
 import { makeMedia } from '../server/previews/make-media.ts'
 import { pngOfSize } from './pictures.ts'
@@ -16,7 +16,7 @@ const elsewhere: typeof here = await import(/* @vite-ignore */ `../server/previe
 async function uploaded() {
   const { operator, clientId } = await w.newClient()
   const { assetId } = await operator.uploads(pngOfSize(40_000, 1))
-  const library = libraryOf(w.parts, clientId, system)
+  const library = makeLibrary(w.parts, clientId, system)
   return { operator, library, assetId, version: await versionRow(library.db, library, assetId) }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import type { UploadSession } from '../contract/uploads.ts'
 import { ClaimLost, claimDelivery } from '../server/ledger/ledger.ts'
-import { type Library, libraryOf, system } from '../server/library.ts'
+import { type Library, makeLibrary, system } from '../server/library.ts'
 import { finalizeSession } from '../server/uploads/finalize.ts'
 import * as here from '../server/webhooks/send.ts'
 import { json, peer } from './delivery-peers.ts'
@@ -50,7 +50,7 @@ test('a finalization that lost its claim and fails leaves the claim to the next'
   const { operator, clientId } = await w.newClient()
   const session: UploadSession = (await operator.opensUpload({ expectedSizeBytes: png.length })).body
   await puts(session, png)
-  const library = libraryOf(w.parts, clientId, system)
+  const library = makeLibrary(w.parts, clientId, system)
   const first = finalizes(library, session.uploadToken)
   await first.begun
   await runsOut('upload_sessions', 'claimed_until', session.uploadSessionId)
@@ -81,7 +81,7 @@ test('a delivery that was taken over is written by its new worker alone', async 
   const made = await w.admin.post(`${at}/connections`, connection)
   const order = { assetRef, connectionId: made.body.connectionId, surface: 'website' }
   const { deliveryId } = (await agent.post(`${at}/deliveries`, order)).body
-  const library = libraryOf(w.parts, clientId, system)
+  const library = makeLibrary(w.parts, clientId, system)
   const row = () =>
     w.parts.db.selectFrom('deliveries').selectAll().where('id', '=', deliveryId).executeTakeFirstOrThrow()
   const claim = async () => {

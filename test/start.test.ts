@@ -197,7 +197,7 @@ describe('a changed SECRET_KEY', () => {
       expect(await connectionTested(admin)).toEqual(refusal('secret-key-changed'))
       expect(await webhookTested(admin)).toEqual(refusal('secret-key-changed'))
       // Who follows the client sees why nothing comes.
-      await admin.post(`/admin/clients/${ids.clientId}/assets/folders`, { name: 'News' })
+      await admin.post(`/admin/clients/${ids.clientId}/assets/folders`, { name: 'NewEvents' })
       await vi.waitUntil(
         async () => /SECRET_KEY/.test((await admin.get('/admin/webhooks')).body.webhooks[0].lastError),
         { timeout: 30_000, interval: 200 },

@@ -25,7 +25,7 @@ export const loudTroubles: Trouble[] = [
   ['lies behind a line that throws everybody out', ({ line }) => line.weather({ trouble: 'reset' })],
 ]
 
-/** These take as long as the server's patience. */
+/** These take as long as the server's timeouts. */
 export const silentTroubles: Trouble[] = [
   ['is silent', ({ store }) => store.suffers('silent')],
   ['lies behind a line that swallows everything', ({ line }) => line.weather({ trouble: 'swallow' })],

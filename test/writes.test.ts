@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 
 /** Where a transaction may begin: what goes through the first two ends with who did what in the audit trail. */
 const transactions = [
-  'server/access/throttle.ts', // counts under a lock, and a guess is nobody's deed
+  'server/access/throttle.ts', // counts under a lock, and a guess is nobody's doing
   'server/agents/agents.ts', // an agent says that it lives, and nobody asks later
   'server/changes/platform.ts',
   'server/library.ts',
 ]
 
-/** What is written outside one, for it is nobody's deed: leases, counters, and what has served its time. */
+/** What is written outside one, for it is nobody's doing: leases, counters, and what has served its time. */
 const besides: Record<string, string[]> = {
   'server/access/callers.ts': ['api_keys'],
   'server/access/sign-in.ts': ['login_sessions'],

@@ -2,7 +2,7 @@ import { ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3'
 import type { Config, S3Settings } from '../../server/config.ts'
 import { newId } from '../../server/ids.ts'
 import { openStore } from '../../server/parts.ts'
-import { connect, usualPatience } from '../../server/storage/s3.ts'
+import { connect, usualTimeouts } from '../../server/storage/s3.ts'
 import { allowOrigin, corsRule, preflight } from '../../server/storage/s3-cors.ts'
 import type { ObjectStore } from '../../server/storage/storage.ts'
 import type { Finding } from './finding.ts'
@@ -12,7 +12,7 @@ export async function storage(config: Config, wishes: { applyCors: boolean }): P
   const store = openStore(config, config.secretKey ?? 'only looking')
   try {
     if (config.storage.kind !== 's3') return [await diskOrNothing(store, config)]
-    const client = connect(config.storage.s3, usualPatience)
+    const client = connect(config.storage.s3, usualTimeouts)
     const { bucket } = config.storage.s3
     const time = await clock(config.storage.s3)
     const trouble = await troubleWith(client, config.storage.s3)

@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyWithSecret, NewApiKey } from '../../contract/access.ts'
-import type { OnceKey } from '../changes/idempotency.ts'
+import type { IdempotencyKey } from '../changes/idempotency.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db, Reader } from '../db/database.ts'
@@ -13,7 +13,7 @@ export async function createApiKey(
   db: Db,
   maker: Caller,
   input: NewApiKey,
-  onceKey?: OnceKey,
+  idempotencyKey?: IdempotencyKey,
 ): Promise<ApiKeyWithSecret> {
   return changePlatform(
     db,
@@ -40,7 +40,7 @@ export async function createApiKey(
       note({ ...about(key), action: 'key.created' })
       return { ...key, apiKey }
     },
-    onceKey,
+    idempotencyKey,
   )
 }
 

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Permission } from '../../contract/access.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { Origin } from '../changes/audit-trail.ts'
-import type { OnceKey } from '../changes/idempotency.ts'
+import type { IdempotencyKey } from '../changes/idempotency.ts'
 import { callerAddress } from '../http/caller-address.ts'
 import { clientOf, type Recognised } from '../http/recognised.ts'
 import { sessionToken } from '../http/session-cookie.ts'
-import { type Caller, type Library, libraryOf as makeLibrary } from '../library.ts'
+import { type Caller, type Library, makeLibrary } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { callerByKey, callerBySession } from './callers.ts'
 import { givePlaces } from './places.ts'
@@ -69,10 +69,10 @@ export function libraryOf(request: FastifyRequest): Library {
   const caller = callerOf(request)
   const clientId = isPortal(request) ? caller.clientId : request.recognised!.visibleClientId
   if (!clientId) throw notFound()
-  return makeLibrary(request.server.parts, clientId, caller, onceKeyOf(request))
+  return makeLibrary(request.server.parts, clientId, caller, idempotencyKeyOf(request))
 }
 
-export function onceKeyOf(request: FastifyRequest): OnceKey | undefined {
+export function idempotencyKeyOf(request: FastifyRequest): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || request.method !== 'POST') return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key))

@@ -17,7 +17,7 @@ import { cookieName, isHttps, sessionToken } from '../http/session-cookie.ts'
 import type { Caller } from '../library.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { callerBySession } from './callers.ts'
-import { callerOf, onceKeyOf, originOf, refuseOtherSites } from './door.ts'
+import { callerOf, idempotencyKeyOf, originOf, refuseOtherSites } from './door.ts'
 import { deviceOf, markDevice } from './known-device.ts'
 import { signIn, signOut } from './sign-in.ts'
 import { accountOf, openTurns } from './throttle.ts'
@@ -81,7 +81,7 @@ export async function accessRoutes(app: App) {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await createUser(db, callerOf(request), request.body, onceKeyOf(request))),
+      reply.code(201).send(await createUser(db, callerOf(request), request.body, idempotencyKeyOf(request))),
   )
   app.patch(
     '/admin/users/:userId',
@@ -114,7 +114,9 @@ export async function accessRoutes(app: App) {
       config: { permission: 'keys:write', refuses: ['not-found', 'idempotency-key-reused'] },
     },
     async (request, reply) =>
-      reply.code(201).send(await createApiKey(db, callerOf(request), request.body, onceKeyOf(request))),
+      reply
+        .code(201)
+        .send(await createApiKey(db, callerOf(request), request.body, idempotencyKeyOf(request))),
   )
   app.delete(
     '/admin/api-keys/:keyId',

@@ -14,7 +14,7 @@ export async function stillAllowed(request: FastifyRequest): Promise<boolean> {
 
 /** Breaks an answer off when its reader's rights end before it does. */
 export function endWithRights(request: FastifyRequest, { raw }: FastifyReply): void {
-  const unfollow = request.server.parts.news.followRights(async () => {
+  const unfollow = request.server.parts.newEvents.followRights(async () => {
     if (!(await stillAllowed(request).catch(() => false))) raw.destroy()
   })
   raw.once('close', unfollow)

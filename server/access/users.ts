@@ -1,5 +1,5 @@
 import type { NewUser, User, UserChange, UserWithPassword } from '../../contract/access.ts'
-import type { OnceKey } from '../changes/idempotency.ts'
+import type { IdempotencyKey } from '../changes/idempotency.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db, Reader, Trx } from '../db/database.ts'
@@ -13,7 +13,7 @@ export async function createUser(
   db: Db,
   maker: Caller,
   input: NewUser,
-  onceKey?: OnceKey,
+  idempotencyKey?: IdempotencyKey,
 ): Promise<UserWithPassword> {
   const generated = input.password === undefined ? newPassword() : undefined
   const passwordHash = await hashPassword(input.password ?? generated!)
@@ -41,7 +41,7 @@ export async function createUser(
       note({ ...about(user), action: 'user.created' })
       return generated ? { ...user, password: generated } : user
     },
-    onceKey,
+    idempotencyKey,
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { AdsConnection, AdsConnectionChange, NewAdsConnection } from '../../contract/diagnostics.ts'
 import { visibleClient } from '../access/visible.ts'
-import type { OnceKey } from '../changes/idempotency.ts'
+import type { IdempotencyKey } from '../changes/idempotency.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db } from '../db/database.ts'
 import type { AdsConnectionsTable } from '../db/schema.ts'
@@ -31,7 +31,7 @@ export async function createAdsConnection(
   caller: Caller,
   provider: string,
   input: NewAdsConnection,
-  onceKey?: OnceKey,
+  idempotencyKey?: IdempotencyKey,
 ): Promise<AdsConnection> {
   const clientId = await visibleClient(db, caller, input.clientId)
   return changePlatform(
@@ -54,7 +54,7 @@ export async function createAdsConnection(
       note({ ...about(made), action: 'ads-connection.created' })
       return made
     },
-    onceKey,
+    idempotencyKey,
   )
 }
 

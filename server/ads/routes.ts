@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AdsConnection, AdsConnectionChange, NewAdsConnection } from '../../contract/diagnostics.ts'
 import { PathId, Strict } from '../../contract/words.ts'
-import { callerOf, onceKeyOf } from '../access/door.ts'
+import { callerOf, idempotencyKeyOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { notFound } from '../problems.ts'
 import { adsConnection, changeAdsConnection, createAdsConnection } from './ads.ts'
@@ -46,7 +46,7 @@ export async function adsRoutes(app: App) {
             callerOf(request),
             known(request.params.provider),
             request.body,
-            onceKeyOf(request),
+            idempotencyKeyOf(request),
           ),
         ),
   )

@@ -19,7 +19,7 @@ export interface Principal {
 }
 
 /** Something done, as the audit trail keeps it. No secret belongs in one. */
-export interface Deed {
+export interface AuditEntry {
   action: AuditAction
   thing: string | null
   clientId?: string | null
@@ -29,16 +29,16 @@ export interface Deed {
 }
 
 /** The statement that adds to the audit trail; it runs in the transaction of what was done. */
-export const writingDeeds = (
+export const writingEntries = (
   { kind, id, name, origin }: Principal,
-  deeds: Deed[],
+  entries: AuditEntry[],
 ): RawBuilder<unknown> => sql`
   insert into audit_trail (client_id, action, thing, name, details,
     principal_kind, principal_id, principal_name, address, user_agent, request_id)
-  select deed."clientId", deed.action, deed.thing, deed.name, coalesce(deed.details, '{}'),
+  select entry."clientId", entry.action, entry.thing, entry.name, coalesce(entry.details, '{}'),
     ${kind}, ${id}, ${name}, ${origin?.address ?? null}, ${origin?.userAgent ?? null}, ${origin?.requestId ?? null}
-  from jsonb_to_recordset(${JSON.stringify(deeds)}::jsonb)
-    as deed ("clientId" text, action text, thing text, name text, details jsonb)`
+  from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+    as entry ("clientId" text, action text, thing text, name text, details jsonb)`
 
-export const record = (db: Reader, principal: Principal, deed: Deed) =>
-  writingDeeds(principal, [deed]).execute(db)
+export const record = (db: Reader, principal: Principal, entry: AuditEntry) =>
+  writingEntries(principal, [entry]).execute(db)

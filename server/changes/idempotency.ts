@@ -4,7 +4,7 @@ import { Problem } from '../problems.ts'
 import type { Sealer } from '../secrets.ts'
 
 /** What a caller sent to say that a repeat of this request means the same thing. */
-export interface OnceKey {
+export interface IdempotencyKey {
   callerId: string
   key: string
   fingerprint: string
@@ -15,7 +15,11 @@ export interface OnceKey {
  * Does the work once per key. The answer is kept in the work's own transaction, so there is no moment in which
  * the work is done and a repeat would do it again. A repeat that comes meanwhile waits for the first to end.
  */
-export async function once<T>(trx: Trx, key: OnceKey | undefined, work: () => Promise<T>): Promise<T> {
+export async function idempotently<T>(
+  trx: Trx,
+  key: IdempotencyKey | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   if (!key) return work()
   const first = await trx
     .insertInto('idempotent_answers')

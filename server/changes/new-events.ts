@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import type { Database, Reader } from '../db/database.ts'
 
-/** Channel on which every node hears which client has news. */
-export const newsChannel = 'library_news'
+/** Channel on which every node hears which client has new events. Nodes of an older version listen there, too. */
+export const eventChannel = 'library_news'
 
-/** Says which client has news, whichever node made them. */
-export interface News {
+/** Says which client has new events, whichever node made them. */
+export interface NewEvents {
   /** Calls back whenever there may be something new for the client. */
   follow(clientId: string, wake: () => void): () => void
-  /** The same for news of any client. */
+  /** The same for events of any client. */
   followAll(wake: () => void): () => void
   /** Calls back whenever somebody's rights may have changed. */
   followRights(wake: () => void): () => void
@@ -18,9 +18,9 @@ export interface News {
 const everybody = Symbol('everybody')
 const rights = Symbol('rights')
 
-export async function openNews(database: Database): Promise<News> {
+export async function openNewEvents(database: Database): Promise<NewEvents> {
   const followers = new EventEmitter().setMaxListeners(0)
-  await database.listen(newsChannel, (clientId) => {
+  await database.listen(eventChannel, (clientId) => {
     // Without a name it concerns everybody: the line was cut for a while, or somebody's rights have changed.
     for (const name of clientId ? [clientId, everybody] : followers.eventNames()) followers.emit(name)
   })
@@ -36,4 +36,4 @@ export async function openNews(database: Database): Promise<News> {
 }
 
 /** Wakes every follower, so that each looks whether its caller may still listen. */
-export const rightsChanged = (db: Reader) => sql`select pg_notify(${newsChannel}, '')`.execute(db)
+export const rightsChanged = (db: Reader) => sql`select pg_notify(${eventChannel}, '')`.execute(db)

@@ -1,11 +1,11 @@
 import type { Db, Trx } from '../db/database.ts'
-import { type Deed, type Principal, writingDeeds } from './audit-trail.ts'
-import { type OnceKey, once } from './idempotency.ts'
+import { type AuditEntry, type Principal, writingEntries } from './audit-trail.ts'
+import { type IdempotencyKey, idempotently } from './idempotency.ts'
 
 export interface PlatformChange {
   trx: Trx
   /** Adds to the audit trail; it is kept if and only if the change is committed. */
-  note(deed: Deed): void
+  note(entry: AuditEntry): void
 }
 
 /**
@@ -16,12 +16,14 @@ export function changePlatform<T>(
   db: Db,
   principal: Principal,
   work: (its: PlatformChange) => Promise<T>,
-  onceKey?: OnceKey,
+  idempotencyKey?: IdempotencyKey,
 ): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    const deeds: Deed[] = []
-    const result = await once(trx, onceKey, () => work({ trx, note: (deed) => deeds.push(deed) }))
-    if (deeds.length > 0) await writingDeeds(principal, deeds).execute(trx)
+    const entries: AuditEntry[] = []
+    const result = await idempotently(trx, idempotencyKey, () =>
+      work({ trx, note: (entry) => entries.push(entry) }),
+    )
+    if (entries.length > 0) await writingEntries(principal, entries).execute(trx)
     return result
   })
 }

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { checksumData, lostMedia } from '../assets/lost-work.ts'
 import type { Db } from '../db/database.ts'
 import { jobIsGone } from '../jobs/gone.ts'
-import { type Library, libraryOf, type Parts, system } from '../library.ts'
+import { type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { Problem } from '../problems.ts'
 import type { StoredObject } from '../storage/storage.ts'
 import { checksumsOf } from '../uploads/verify.ts'
 import type { Fault } from './fault.ts'
 import { orphansAmong } from './orphans.ts'
-import { stagedObjects, stretches } from './pages.ts'
+import { assetPages, stagedObjects } from './pages.ts'
 import type { Promised } from './promised.ts'
 
 export interface Wishes {
@@ -36,7 +36,7 @@ export async function* faultsOf(library: Library, wishes: Wishes, looked: Looked
     detail,
   })
 
-  for await (const { objects, promises } of stretches(library)) {
+  for await (const { objects, promises } of assetPages(library)) {
     looked.files += promises.size
     looked.objects += objects.length
     const there = new Map(objects.map((object) => [object.key, object]))
@@ -81,7 +81,8 @@ export async function* unknownClients({ db, store }: Pick<Parts, 'db' | 'store'>
   }
 }
 
-export const libraryToCheck = (parts: Parts, clientId: string): Library => libraryOf(parts, clientId, system)
+export const libraryToCheck = (parts: Parts, clientId: string): Library =>
+  makeLibrary(parts, clientId, system)
 
 async function compared(
   library: Library,

@@ -2,7 +2,7 @@ import type { Library } from '../library.ts'
 import type { StoredObject } from '../storage/storage.ts'
 import { type Promises, promisedBetween } from './promised.ts'
 
-interface Stretch {
+interface AssetPage {
   objects: StoredObject[]
   promises: Promises
 }
@@ -10,10 +10,10 @@ interface Stretch {
 const assetsAtOnce = 500
 
 /**
- * A client's files, a stretch of assets at a time: the objects as the store lists them, and then what the rows
+ * A client's files, a page of assets at a time: the objects as the store lists them, and then what the rows
  * promise. Both go by asset id in the same order, so that no library is too large to hold.
  */
-export async function* stretches(library: Library): AsyncGenerator<Stretch> {
+export async function* assetPages(library: Library): AsyncGenerator<AssetPage> {
   let objects: StoredObject[] = []
   let assets = 0
   let [after, current] = ['', '']

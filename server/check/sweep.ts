@@ -1,7 +1,7 @@
 import type { Library } from '../library.ts'
 import type { StoredObject } from '../storage/storage.ts'
 import { orphansAmong } from './orphans.ts'
-import { stagedObjects, stretches } from './pages.ts'
+import { assetPages, stagedObjects } from './pages.ts'
 
 export interface Removed {
   objects: number
@@ -26,7 +26,7 @@ export async function removeOrphans(
     removed.objects += orphans.length
     removed.bytes += orphans.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   }
-  for await (const { objects, promises } of stretches(library))
+  for await (const { objects, promises } of assetPages(library))
     await remove(await orphansAmong(library, objects, promises, grace, dryRun?.sessions))
   for await (const objects of stagedObjects(library))
     await remove(await orphansAmong(library, objects, new Map(), grace, dryRun?.sessions))

@@ -8,7 +8,7 @@ import type {
   NewClient,
 } from '../../contract/clients.ts'
 import { clientsOf } from '../access/visible.ts'
-import type { OnceKey } from '../changes/idempotency.ts'
+import type { IdempotencyKey } from '../changes/idempotency.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Config } from '../config.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
@@ -22,7 +22,7 @@ export async function createClient(
   maker: Caller,
   limits: Config['limits'],
   input: NewClient,
-  onceKey?: OnceKey,
+  idempotencyKey?: IdempotencyKey,
 ): Promise<Client> {
   return changePlatform(
     db,
@@ -42,7 +42,7 @@ export async function createClient(
       note({ ...about(client), action: 'client.created' })
       return client
     },
-    onceKey,
+    idempotencyKey,
   )
 }
 

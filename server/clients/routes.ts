@@ -7,7 +7,7 @@ import {
   NewClient,
 } from '../../contract/clients.ts'
 import { PathId, Strict } from '../../contract/words.ts'
-import { callerOf, onceKeyOf } from '../access/door.ts'
+import { callerOf, idempotencyKeyOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { changeClient, clientRecord, createClient, listClients } from './clients.ts'
 
@@ -33,7 +33,9 @@ export async function clientRoutes(app: App) {
     async (request, reply) =>
       reply
         .code(201)
-        .send(await createClient(db, callerOf(request), config.limits, request.body, onceKeyOf(request))),
+        .send(
+          await createClient(db, callerOf(request), config.limits, request.body, idempotencyKeyOf(request)),
+        ),
   )
   app.get(
     '/admin/clients/:clientId',

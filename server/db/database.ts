@@ -7,7 +7,7 @@ import { openEmbedded } from './embedded.ts'
 import { BlamingDialect } from './failures.ts'
 import type { Db } from './reader.ts'
 import type { Schema } from './schema.ts'
-import { ImpatientClient } from './timeouts.ts'
+import { TimingOutClient } from './timeouts.ts'
 
 export type { Db, Reader, Trx } from './reader.ts'
 
@@ -85,7 +85,7 @@ async function openPostgres(
   tracer: Tracer,
 ): Promise<Database> {
   const pool = new pg.Pool({
-    Client: ImpatientClient,
+    Client: TimingOutClient,
     ...connection,
     max,
     // A new one costs as much as a dozen requests: the proof of the password alone is thousands of hashes.
@@ -96,7 +96,7 @@ async function openPostgres(
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    if (client instanceof ImpatientClient) client.givesUpAfter(silentAfter)
+    if (client instanceof TimingOutClient) client.givesUpAfter(silentAfter)
   })
   try {
     await pool.query('select 1')
@@ -133,7 +133,7 @@ async function listenForEver(
   let closed = false
 
   async function connect(): Promise<void> {
-    const next = new ImpatientClient(connection)
+    const next = new TimingOutClient(connection)
     client = next
     client.on('notification', ({ payload }) => heard(payload ?? ''))
     client.on('error', () => {})

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import { CannotStart } from '../config.ts'
 import type { Database } from './database.ts'
-import { patiently } from './timeouts.ts'
+import { withoutTimeout } from './timeouts.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -71,7 +71,7 @@ export const oneNodeAtATime = <T>({ pool, embedded }: Database, work: () => Prom
   embedded ? work() : underLock(pool, work)
 
 const underLock = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
-  patiently(pool, async (client) => {
+  withoutTimeout(pool, async (client) => {
     try {
       await client.query('select pg_advisory_lock($1)', [migrationLock])
       return await work(client)

@@ -6,16 +6,16 @@ import { PreparingClient } from './prepared.ts'
  * Does not wait for ever for an answer. A line that swallows everything stays open, so a query that hears nothing ends
  * its connection, and whoever asked hears that the database is away. While an answer comes, it may take its time.
  */
-export class ImpatientClient extends PreparingClient {
+export class TimingOutClient extends PreparingClient {
   /** For what takes as long as it takes. */
-  patient = false
+  unlimited = false
   #awaiting = false
 
   givesUpAfter(milliseconds: number): void {
     const socket = this.connection.stream as Socket
     socket.setTimeout(milliseconds)
     socket.on('timeout', () => {
-      if (this.#awaiting && !this.patient)
+      if (this.#awaiting && !this.unlimited)
         socket.destroy(Object.assign(new Error('The database does not answer.'), { code: 'ETIMEDOUT' }))
     })
     this.on('drain', () => {
@@ -30,17 +30,17 @@ export class ImpatientClient extends PreparingClient {
 }
 
 /** For a migration, or waiting for another node's. */
-export async function patiently<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function withoutTimeout<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  const bePatient = (patient: boolean) => {
-    if (client instanceof ImpatientClient) client.patient = patient
+  const setUnlimited = (unlimited: boolean) => {
+    if (client instanceof TimingOutClient) client.unlimited = unlimited
   }
   try {
-    bePatient(true)
+    setUnlimited(true)
     await client.query('set statement_timeout = 0')
     return await work(client)
   } finally {
-    bePatient(false)
+    setUnlimited(false)
     await client.query('reset statement_timeout').catch(() => {})
     client.release()
   }

@@ -22,7 +22,7 @@ import {
   type DeliveryRow,
   type HeldDelivery,
 } from '../ledger/ledger.ts'
-import { type Library, libraryOf, type Parts, system } from '../library.ts'
+import { type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { lastError, type OutboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
 import { Problem } from '../problems.ts'
@@ -34,7 +34,7 @@ import { sentName } from './sent-name.ts'
  * so, and a delivery of which it says so is looked for before anything is sent again.
  */
 export async function deliver(parts: Parts, { clientId, deliveryId }: JobData['deliver']): Promise<void> {
-  const library = libraryOf(parts, clientId, system)
+  const library = makeLibrary(parts, clientId, system)
   using held = await hold(library, deliveryId)
   if (!held) return
   try {
@@ -46,7 +46,7 @@ export async function deliver(parts: Parts, { clientId, deliveryId }: JobData['d
 
 /** The job has failed as often as it may: what nobody can do, a person is told. */
 export async function giveUp(parts: Parts, { clientId, deliveryId }: JobData['deliver']): Promise<void> {
-  const library = libraryOf(parts, clientId, system)
+  const library = makeLibrary(parts, clientId, system)
   using held = await hold(library, deliveryId)
   if (held) await end(held, lastStatus(held))
 }

@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts'
 import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId, newId } from '../ids.ts'
-import { change, changeOnce, type Library, libraryOf, type Parts, system } from '../library.ts'
+import { change, changeOnce, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { renditionOf, resolveRef } from '../references/resolve.ts'
 import { hashToken, newToken } from '../secrets.ts'
@@ -93,7 +93,7 @@ export async function pull(parts: Parts, token: string): Promise<{ grant: GrantR
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
   if (!grant) throw nothingToPull()
-  const library = libraryOf(parts, grant.client_id, system)
+  const library = makeLibrary(parts, grant.client_id, system)
   if (!(await stillMay(library, grant.created_by, 'deliveries:write'))) throw nothingToPull()
   const purpose = { surface: grant.surface as Surface, target: grant.target }
   const resolved = await resolveRef(library, refOf(grant), purpose)
@@ -103,7 +103,7 @@ export async function pull(parts: Parts, token: string): Promise<{ grant: GrantR
 
 /** Keeps who fetched it and when. Later pieces of one fetch are counted, and told of no more. */
 export const countPull = (parts: Parts, grant: GrantRow, from: string, first: boolean): Promise<void> =>
-  change(libraryOf(parts, grant.client_id, system), async (its) => {
+  change(makeLibrary(parts, grant.client_id, system), async (its) => {
     await its.trx
       .updateTable('pull_grants')
       .set({ fetch_count: sql`fetch_count + 1`, last_fetched_at: new Date(), last_fetched_from: from })

@@ -7,7 +7,7 @@ import { Problem } from '../problems.ts'
 import { eventStream } from './stream.ts'
 
 export async function eventRoutes(app: App) {
-  const { news } = app.parts
+  const { newEvents } = app.parts
   const open = new Set<AbortController>()
   // An open stream would keep the server from closing.
   app.addHook('preClose', async () => {
@@ -33,7 +33,7 @@ export async function eventRoutes(app: App) {
       open.add(stream)
       request.raw.socket.once('close', () => stream.abort())
       const messages = eventStream(library, {
-        news,
+        newEvents,
         mayGoOn: () => stillAllowed(request),
         signal: stream.signal,
         lastEventId: lastEventId(request.headers['last-event-id']),

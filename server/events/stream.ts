@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { events as eventTable, type LibraryEvent } from '../../contract/events.ts'
-import type { News } from '../changes/new-events.ts'
+import type { NewEvents } from '../changes/new-events.ts'
 import type { Db } from '../db/database.ts'
 import type { EventsTable } from '../db/schema.ts'
 import type { Library } from '../library.ts'
@@ -9,7 +9,7 @@ const pageSize = 500
 const beat = 10_000
 
 interface StreamOptions {
-  news: News
+  newEvents: NewEvents
   lastEventId: number | undefined
   /** Asked before anything is sent: rights taken away end the stream. */
   mayGoOn: () => Promise<boolean>
@@ -18,9 +18,9 @@ interface StreamOptions {
 
 /** Server-sent events from behind `lastEventId`, or from now on, until the caller leaves or may no longer listen. */
 export async function* eventStream(library: Library, options: StreamOptions): AsyncGenerator<string> {
-  const { news, mayGoOn, signal } = options
+  const { newEvents, mayGoOn, signal } = options
   const bell = makeBell(signal)
-  const unfollow = news.follow(library.clientId, bell.ring)
+  const unfollow = newEvents.follow(library.clientId, bell.ring)
   try {
     const { last, oldest } = await heldEvents(library)
     let position = options.lastEventId ?? last

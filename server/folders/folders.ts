@@ -35,7 +35,7 @@ export async function createFolder(library: Library, input: NewFolder): Promise<
     await refuseTooMany(its.trx, library)
     const row = await insertFolder(its.trx, library, name, input.parentId ?? null)
     if (!row) throw nameTaken(name)
-    return told(its, 'folder.created', row, names(above))
+    return folderChanged(its, 'folder.created', row, names(above))
   })
 }
 
@@ -65,7 +65,12 @@ export async function changeFolder(
       refuseMoveInto(library.caller, names(above))
       await refuseBadPlace(its.trx, library, folder, above)
     }
-    return told(its, 'folder.updated', await writeFolder(its.trx, folder, { name, parentId }), names(above))
+    return folderChanged(
+      its,
+      'folder.updated',
+      await writeFolder(its.trx, folder, { name, parentId }),
+      names(above),
+    )
   })
 }
 
@@ -84,7 +89,7 @@ export async function folderAt(its: Change, library: Library, path: string[]): P
     .executeTakeFirst()
   if (there) return there
   const made = await insertFolder(its.trx, library, name, parentId)
-  told(its, 'folder.created', made!, above)
+  folderChanged(its, 'folder.created', made!, above)
   return made!
 }
 
@@ -167,7 +172,7 @@ async function writeFolder(
     .executeTakeFirstOrThrow()
 }
 
-function told(
+function folderChanged(
   its: Change,
   type: 'folder.created' | 'folder.updated',
   row: FolderRow,

@@ -1,4 +1,4 @@
-import { type Caller, type Library, libraryOf, type Parts } from '../library.ts'
+import { type Caller, type Library, makeLibrary, type Parts } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 
 /** Who talks to us over MCP: an API key, and the session its subscriptions belong to. */
@@ -30,7 +30,7 @@ export async function libraryFor(agent: Agent, clientId: string | undefined): Pr
   const client =
     clientId === undefined && others.length === 0 ? only : clients.find((each) => each.clientId === clientId)
   if (!client) throw clientId === undefined ? clientNeeded(clients) : notFound('No client')
-  return libraryOf(agent.parts, client.clientId, agent.caller)
+  return makeLibrary(agent.parts, client.clientId, agent.caller)
 }
 
 const clientNeeded = (clients: NamedClient[]) =>

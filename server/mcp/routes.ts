@@ -85,7 +85,7 @@ interface Telling {
 async function tellChanges(agent: Agent, { tell, mayGoOn, signal }: Telling): Promise<void> {
   const bell = makeBell(signal)
   const clients = await clientsOf(agent)
-  const unfollow = clients.map(({ clientId }) => agent.parts.news.follow(clientId, bell.ring))
+  const unfollow = clients.map(({ clientId }) => agent.parts.newEvents.follow(clientId, bell.ring))
   let touchedAt = 0
   try {
     while (!signal.aborted && (await mayGoOn())) {

@@ -12,7 +12,7 @@ import type { Trx } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { isOutage } from '../http/answers.ts'
 import type { Attempt, JobData } from '../jobs/jobs.ts'
-import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
+import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { derivedFile, leaseFree } from './derived.ts'
 import { previewName, sourceOf, storyboardName } from './preview.ts'
@@ -23,7 +23,7 @@ export async function makeMedia(
   { clientId, assetId, version: number }: JobData['media'],
   { last }: Attempt,
 ): Promise<void> {
-  const library = libraryOf(parts, clientId, system)
+  const library = makeLibrary(parts, clientId, system)
   const version = await versionIfThere(library.db, library, assetId, number)
   if (!version) return
   try {

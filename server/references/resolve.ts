@@ -70,7 +70,7 @@ export const renditionOf = (
 
 export async function resolve(library: Library, { assetRefs, ...purpose }: Resolve): Promise<Answer> {
   const results = await resolveRefs(library, assetRefs, purpose)
-  return { results: results.map((result, place) => ({ assetRef: assetRefs[place]!, ...told(result) })) }
+  return { results: results.map((result, place) => ({ assetRef: assetRefs[place]!, ...asAnswer(result) })) }
 }
 
 /** Where an asset is to be seen, or soon will be: for whoever has to take it away. */
@@ -166,7 +166,7 @@ async function fitted(
   }
 }
 
-function told(result: Resolved | Refusal) {
+function asAnswer(result: Resolved | Refusal) {
   if (!result.ok) return result
   const { assetRef, asset, version, target, sending } = result
   const rendition =

@@ -6,7 +6,7 @@ import { notFound } from '../problems.ts'
 import { named, usesIn } from '../uses/use.ts'
 import { refusedOn } from './permitted.ts'
 import { findRefs } from './resolve.ts'
-import { refsNotAllowed, told } from './uses.ts'
+import { changedUse, refsNotAllowed } from './uses.ts'
 
 /** Swaps one ref for another in every use that goes on: in all of them or, if one does not allow it, in none. */
 export async function swapRef(library: Library, { from, to }: RefSwap): Promise<RefsSwapped> {
@@ -48,7 +48,7 @@ export async function swapRef(library: Library, { from, to }: RefSwap): Promise<
         .where('client_id', '=', library.clientId)
         .where(named(use.kind, use.external_id))
         .execute()
-      swapped.push(await told(its, library, use, 'use.updated'))
+      swapped.push(await changedUse(its, library, use, 'use.updated'))
     }
     return { uses: swapped }
   })

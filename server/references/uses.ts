@@ -49,7 +49,7 @@ export async function recordUse(
     if (!made && filed.length === 0 && saysTheSame(before, input, refs)) return { use: toUse(before), made }
     await writeUse(its.trx, before, input, filed)
     await writeRefs(its.trx, before, refs, found)
-    return { use: await told(its, library, before, made ? 'use.created' : 'use.updated'), made }
+    return { use: await changedUse(its, library, before, made ? 'use.created' : 'use.updated'), made }
   })
 }
 
@@ -197,7 +197,7 @@ async function writeRefs(trx: Trx, use: UseRow, refs: PlacedRef[], found: Map<st
     .execute()
 }
 
-export async function told(
+export async function changedUse(
   its: Change,
   library: Library,
   { kind, external_id }: UseRow,

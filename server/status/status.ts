@@ -7,7 +7,7 @@ import { secretsByKey } from '../reseal.ts'
 import { version } from '../version.ts'
 
 const startedAt = Date.now()
-const patience = 3000
+const timeoutMs = 3000
 
 export async function platformStatus(parts: Parts): Promise<Status> {
   const [database, storage, media, jobs, secrets] = await Promise.all([
@@ -71,7 +71,7 @@ async function secretsOpen({ db, sealer }: Parts): Promise<void> {
 async function look(check: () => Promise<unknown>): Promise<{ status: 'ok' | 'degraded'; detail?: string }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${patience / 1000} seconds.`)), patience)
+    timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs / 1000} seconds.`)), timeoutMs)
   })
   try {
     const said = await Promise.race([check(), late])

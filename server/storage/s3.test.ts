@@ -298,12 +298,12 @@ const optionsFor = (endpoint: string): S3Options => ({
   bucket: 'assets',
   pathStyle: true,
   // Longer than a busy machine takes for an answer.
-  patience: { connect: 2000, answer: 1000, move: 1000 },
+  timeouts: { connect: 2000, answer: 1000, move: 1000 },
 })
 
 async function storeThatAnswers(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-  patience: S3Options['patience'] = {},
+  timeouts: S3Options['timeouts'] = {},
 ) {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -316,7 +316,7 @@ async function storeThatAnswers(
 
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const options = optionsFor(endpoint)
-  const store = s3Store({ ...options, patience: { ...options.patience, ...patience } })
+  const store = s3Store({ ...options, timeouts: { ...options.timeouts, ...timeouts } })
   return {
     store,
     storage: store.storageOf(newClientId()),

@@ -30,14 +30,14 @@ export interface S3Options {
   secretAccessKey: string
   bucket: string
   pathStyle: boolean
-  patience?: Partial<typeof usualPatience>
+  timeouts?: Partial<typeof usualTimeouts>
   limits?: Partial<typeof usualLimits>
 }
 
 const MiB = 1024 * 1024
 
 /** Milliseconds: to connect, to begin an answer, and to move a whole object about at most. */
-export const usualPatience = { connect: 3_000, answer: 5_000, move: 300_000 }
+export const usualTimeouts = { connect: 3_000, answer: 5_000, move: 300_000 }
 
 /** Bytes a second at least: when the store copies, and when we send. */
 const slowest = { copy: 10 * MiB, send: MiB / 4 }
@@ -53,10 +53,10 @@ const mostParts = 10_000
 const bucketSeenFor = 10_000
 
 export function s3Store(options: S3Options): ObjectStore {
-  const patience = { ...usualPatience, ...options.patience }
+  const timeouts = { ...usualTimeouts, ...options.timeouts }
   const limits = { ...usualLimits, ...options.limits }
-  const client = connect(options, patience)
-  const bucket = bucketOf(client, options.bucket, patience, limits)
+  const client = connect(options, timeouts)
+  const bucket = bucketOf(client, options.bucket, timeouts, limits)
 
   return {
     kind: 's3',
@@ -80,7 +80,7 @@ export function s3Store(options: S3Options): ObjectStore {
     },
     async check() {
       try {
-        const abortSignal = AbortSignal.timeout(Math.min(patience.answer, 3_000))
+        const abortSignal = AbortSignal.timeout(Math.min(timeouts.answer, 3_000))
         await client.send(new HeadBucketCommand({ Bucket: options.bucket }), { abortSignal })
       } catch (error) {
         throw isAbsence(error) ? noBucket(error) : asRefusal(error)
@@ -95,7 +95,7 @@ function originOf({ endpoint, bucket, pathStyle }: S3Options): string {
   return pathStyle ? origin : `${protocol}//${bucket}.${host}`
 }
 
-export function connect(options: S3Options, patience: typeof usualPatience): S3Client {
+export function connect(options: S3Options, timeouts: typeof usualTimeouts): S3Client {
   const pool = { keepAlive: true, maxSockets: 64 }
   const agents = { httpAgent: new Agent(pool), httpsAgent: new SecureAgent(pool) }
   const client = new S3Client({
@@ -110,11 +110,11 @@ export function connect(options: S3Options, patience: typeof usualPatience): S3C
     expectContinueHeader: false,
     maxAttempts: 3,
     requestHandler: {
-      connectionTimeout: patience.connect,
-      requestTimeout: patience.answer,
+      connectionTimeout: timeouts.connect,
+      requestTimeout: timeouts.answer,
       throwOnRequestTimeout: true,
       // Counts the pauses of a slow reader of ours, too: a paused video must not lose its stream at once.
-      socketTimeout: patience.move,
+      socketTimeout: timeouts.move,
       ...agents,
     },
   })
@@ -140,11 +140,11 @@ const dropIdle = ({ freeSockets }: Agent) => {
 function bucketOf(
   client: S3Client,
   Bucket: string,
-  patience: typeof usualPatience,
+  timeouts: typeof usualTimeouts,
   limits: typeof usualLimits,
 ): Bucket {
   const within = (sizeBytes: number, bytesPerSecond: number) => ({
-    requestTimeout: Math.min(patience.answer + (sizeBytes / bytesPerSecond) * 1000, patience.move),
+    requestTimeout: Math.min(timeouts.answer + (sizeBytes / bytesPerSecond) * 1000, timeouts.move),
   })
   const sourceOf = (key: string) => `${Bucket}/${encodeURI(key)}`
 
@@ -247,7 +247,7 @@ function bucketOf(
     withinReach(async () => {
       const Range = range && `bytes=${range.start}-${range.end}`
       const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }), { abortSignal })
-      return endWhenSilent(Body as StoreAnswer, 2 * patience.answer)
+      return endWhenSilent(Body as StoreAnswer, 2 * timeouts.answer)
     })
 
   return {

@@ -97,12 +97,12 @@ export function openMetrics() {
   }
 }
 
-const patience = 2000
+const timeoutMs = 2000
 
 async function soon<T>(read: () => T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('It took too long.')), patience)
+    timer = setTimeout(() => reject(new Error('It took too long.')), timeoutMs)
   })
   try {
     return await Promise.race([read(), late])

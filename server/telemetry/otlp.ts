@@ -14,7 +14,7 @@ export interface OtlpOptions {
 const longestWait = 1000
 const mostAtOnce = 512
 const mostWaiting = 4096
-const patience = 5000
+const timeoutMs = 5000
 const quietFor = 60_000
 
 /**
@@ -50,7 +50,7 @@ export function otlpCollector({ endpoint, headers, serviceName, log, dropped }: 
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(asOtlp(batch, serviceName)),
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`The collector answered ${response.status}.`)

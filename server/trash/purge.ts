@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { change, libraryOf, type Parts, system } from '../library.ts'
+import { change, makeLibrary, type Parts, system } from '../library.ts'
 
 const batch = 200
 
@@ -31,7 +31,7 @@ async function purgeAssets(parts: Parts, before: Date): Promise<number> {
 }
 
 function purgeOf(parts: Parts, clientId: string, ids: string[], before: Date): Promise<number> {
-  const library = libraryOf(parts, clientId, system)
+  const library = makeLibrary(parts, clientId, system)
   return change(library, async (its) => {
     // Locked first: whoever restores one of them at this moment is either before us or too late.
     const rows = await its.trx
@@ -75,7 +75,7 @@ async function purgeFolders(parts: Parts, before: Date): Promise<number> {
     .execute()
   let purged = 0
   for (const { client_id, id, name } of due)
-    purged += await change(libraryOf(parts, client_id, system), async (its) => {
+    purged += await change(makeLibrary(parts, client_id, system), async (its) => {
       const gone = await its.trx
         .deleteFrom('folders')
         .where('client_id', '=', client_id)

@@ -3,7 +3,7 @@ import { originalKey, type VersionRow, versionIfThere } from '../assets/asset.ts
 import { cannotBeRead } from '../assets/lost-work.ts'
 import { isOutage } from '../http/answers.ts'
 import type { Attempt, JobData } from '../jobs/jobs.ts'
-import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
+import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { type Checksums, checksumsOf, refuseOtherChecksum } from './verify.ts'
 
 /** Adds the checksums of a large file after its finalization. Done twice, it writes the same. */
@@ -12,7 +12,7 @@ export async function addChecksums(
   { clientId, assetId, version }: JobData['checksum'],
   { last }: Attempt,
 ): Promise<void> {
-  const library = libraryOf(parts, clientId, system)
+  const library = makeLibrary(parts, clientId, system)
   const row = await versionIfThere(library.db, library, assetId, version)
   if (!row || row.sha256) return
   const checksums = await checksumsOf(library.storage.scan(originalKey(row))).catch(async (error) => {

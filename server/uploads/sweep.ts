@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { change, type Library, libraryOf, type Parts, system } from '../library.ts'
+import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import type { StoredObject } from '../storage/storage.ts'
 import { claims } from './claims.ts'
 import { finalPrefix, type SessionRow, stagingPrefix } from './session.ts'
@@ -61,7 +61,7 @@ async function eachDue(
       .limit(100)
       .execute()
     if (due.length === 0) return
-    for (const session of due) await work(libraryOf(parts, session.client_id, system), session)
+    for (const session of due) await work(makeLibrary(parts, session.client_id, system), session)
   }
 }
 
@@ -98,7 +98,10 @@ export async function wouldSweep(
     .execute()
   for (const session of due) {
     if (session.status === 'open') would.expired++
-    for await (const { key, sizeBytes } of leftBehind(libraryOf(parts, session.client_id, system), session)) {
+    for await (const { key, sizeBytes } of leftBehind(
+      makeLibrary(parts, session.client_id, system),
+      session,
+    )) {
       would.keys.add(key)
       would.objects++
       would.bytes += sizeBytes

@@ -8,7 +8,7 @@ import {
   WebhookWithSecret,
 } from '../../contract/webhooks.ts'
 import { PathId, Strict } from '../../contract/words.ts'
-import { callerOf, onceKeyOf } from '../access/door.ts'
+import { callerOf, idempotencyKeyOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, replay, testWebhook } from './webhooks.ts'
 
@@ -34,7 +34,9 @@ export async function webhookRoutes(app: App) {
       config: { ...config, refuses: ['not-found', 'idempotency-key-reused'] },
     },
     async (request, reply) =>
-      reply.code(201).send(await createWebhook(parts, callerOf(request), request.body, onceKeyOf(request))),
+      reply
+        .code(201)
+        .send(await createWebhook(parts, callerOf(request), request.body, idempotencyKeyOf(request))),
   )
   app.patch(
     '/admin/webhooks/:webhookId',
@@ -70,7 +72,13 @@ export async function webhookRoutes(app: App) {
       reply
         .code(202)
         .send(
-          await replay(db, callerOf(request), request.params.webhookId, request.body, onceKeyOf(request)),
+          await replay(
+            db,
+            callerOf(request),
+            request.params.webhookId,
+            request.body,
+            idempotencyKeyOf(request),
+          ),
         ),
   )
 }

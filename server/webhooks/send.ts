@@ -5,16 +5,16 @@ import type { Reader } from '../db/reader.ts'
 import type { Schema, WebhooksTable } from '../db/schema.ts'
 import { eventsAfter } from '../events/stream.ts'
 import { leaseOn, newOwner } from '../jobs/lease.ts'
-import { libraryOf, type Parts, system } from '../library.ts'
+import { makeLibrary, type Parts, system } from '../library.ts'
 import { lastError, type OutboundError, outboundError } from '../outbound/errors.ts'
 import { post } from './post.ts'
 
 const pageSize = 100
-/** How often to look even when nobody has told of news: for retries, and for news told while nobody heard. */
+/** How often to look even when nobody has told of new events: for retries, and for events told while nobody heard. */
 const glance = 5_000
 const firstPause = 2
 const longestPause = 3600
-const patienceHours = 72
+const switchOffAfterHours = 72
 /** After so many refusals of one event the next ones are sent, and it is set aside. */
 const mostRefusals = 5
 
@@ -50,7 +50,7 @@ export function sendWebhooks(parts: Parts, log: FastifyBaseLogger): { stop(): Pr
     }
   }
 
-  const unfollow = parts.news.followAll(wake)
+  const unfollow = parts.newEvents.followAll(wake)
   const timer = setInterval(wake, glance)
   wake()
   return {
@@ -118,7 +118,7 @@ const write = async (
 async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal): Promise<number> {
   let passed = 0
   for (const { client_id, event_id } of await positions(parts, webhook)) {
-    const events = await eventsAfter(libraryOf(parts, client_id, system), event_id, pageSize)
+    const events = await eventsAfter(makeLibrary(parts, client_id, system), event_id, pageSize)
     let position = event_id
     let refused: number | undefined
     for (const event of events) {
@@ -257,7 +257,7 @@ function keepFailure({ db }: Parts, webhook: WebhookRow, error: OutboundError): 
   const since = webhook.failing_since ?? new Date()
   const hours = (Date.now() - since.getTime()) / 3_600_000
   const pause = Math.min(longestPause, firstPause * 2 ** webhook.failures)
-  const givesUp = hours > patienceHours
+  const givesUp = hours > switchOffAfterHours
   return changePlatform(db, system, async ({ trx, note }) => {
     const kept = await write({ db: trx }, webhook, {
       failures: webhook.failures + 1,

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/webhooks.ts'
 import { namedClients } from '../access/named-clients.ts'
 import { record } from '../changes/audit-trail.ts'
-import type { OnceKey } from '../changes/idempotency.ts'
+import type { IdempotencyKey } from '../changes/idempotency.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db, Reader, Trx } from '../db/database.ts'
@@ -25,7 +25,7 @@ export async function createWebhook(
   { db, sealer }: Parts,
   maker: Caller,
   input: NewWebhook,
-  onceKey?: OnceKey,
+  idempotencyKey?: IdempotencyKey,
 ): Promise<WebhookWithSecret> {
   return changePlatform(
     db,
@@ -49,7 +49,7 @@ export async function createWebhook(
       note({ ...about(webhook), action: 'webhook.created' })
       return { ...webhook, secret }
     },
-    onceKey,
+    idempotencyKey,
   )
 }
 
@@ -129,7 +129,7 @@ export const replay = (
   asker: Caller,
   webhookId: string,
   { clientId, fromEventId }: Replay,
-  onceKey?: OnceKey,
+  idempotencyKey?: IdempotencyKey,
 ): Promise<Webhook> =>
   changePlatform(
     db,
@@ -166,7 +166,7 @@ export const replay = (
       await rightsChanged(trx)
       return readWebhook(trx, webhookId)
     },
-    onceKey,
+    idempotencyKey,
   )
 
 /** From now on: what happened before a webhook followed a client is not sent, unless it is asked for. */

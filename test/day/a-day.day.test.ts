@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
-import { app, hasAsset, patience } from '../web/app.ts'
+import { app, hasAsset, longWait } from '../web/app.ts'
 import { dice, steps } from './random-day.ts'
 import { type AtWork, atWork } from './screens.ts'
 
@@ -120,10 +120,10 @@ test('a day of three people on one library', async () => {
   await dialog.getByRole('combobox', { name: 'Tags to add' }).fill('Old town')
   await operator.press('Enter')
   await dialog.getByRole('button', { name: 'Add tags' }).click()
-  await operator.said('5,000 assets tagged').waitFor({ timeout: 5 * patience })
+  await operator.said('5,000 assets tagged').waitFor({ timeout: 5 * longWait })
   expect(await inArchive({ tag: 'old town' })).toBe(many)
   await operator.press('Control+z')
-  await operator.said('Undone: 5,000 assets tagged').waitFor({ timeout: 5 * patience })
+  await operator.said('Undone: 5,000 assets tagged').waitFor({ timeout: 5 * longWait })
   expect(await inArchive({ tag: 'old town' })).toBe(0)
   await allAgree(everybody)
   await selected.getByRole('button', { name: 'Surfaces' }).click()

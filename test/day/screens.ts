@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Person } from '../person.ts'
-import { libraryOn, patience } from '../web/app.ts'
+import { libraryOn, longWait } from '../web/app.ts'
 
 /** Somebody at a browser: what they see, and the same asked of the API behind it. */
 export function atWork(name: string, person: Person, page: Page) {
@@ -14,7 +14,7 @@ export function atWork(name: string, person: Person, page: Page) {
       for (const key of keys) await page.keyboard.press(key)
     },
     /** Waits until the screen is what the API says; a stale or dead one never is. */
-    agrees: () => expect.poll(() => difference(person, page), { timeout: patience }).toBe('none'),
+    agrees: () => expect.poll(() => difference(person, page), { timeout: longWait }).toBe('none'),
     opens: async (folder: string | null) => {
       const name = folder ?? 'Library'
       const place = page.getByRole('navigation', { name: 'Folders' })

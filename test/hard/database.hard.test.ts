@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { person } from '../person.ts'
 import { startPostgres } from '../setup/postgres.ts'
-import { booksOf } from './books.ts'
+import { inventoryOf } from './inventory.ts'
 import { startLoad, summary } from './load.ts'
 import { startProcess } from './process.ts'
 import { experiment } from './table.ts'
@@ -34,23 +34,23 @@ test(`the database restarts ${restarts} times under load: every promise is kept,
   await load.stop()
 
   const broken = await load.broken()
-  const books = await booksOf(server.environment)
-  console.log(summary(load.deeds))
+  const inventory = await inventoryOf(server.environment)
+  console.log(summary(load.actions))
   const slowest = Math.max(...recoveries)
   experiment({
     experiment: 'database restarts',
-    load: `8 people, ${load.deeds.length} requests, ${load.uploads()} uploads`,
+    load: `8 people, ${load.actions.length} requests, ${load.uploads()} uploads`,
     faults: `${restarts} restarts, half of them crashes`,
-    lost: broken.length + books.missing.length,
-    leaked: books.orphans.length + books.halves.length,
+    lost: broken.length + inventory.missing.length,
+    leaked: inventory.orphans.length + inventory.halves.length,
     recoveredInSeconds: slowest,
   })
   expect(broken).toEqual([])
-  expect(books).toEqual({ missing: [], orphans: [], halves: [] })
-  expect(load.deeds.filter(({ status, code }) => status >= 500 && code !== 'database-unavailable')).toEqual(
+  expect(inventory).toEqual({ missing: [], orphans: [], halves: [] })
+  expect(load.actions.filter(({ status, code }) => status >= 500 && code !== 'database-unavailable')).toEqual(
     [],
   )
-  expect(load.deeds.filter(({ status }) => status === 0)).toEqual([])
+  expect(load.actions.filter(({ status }) => status === 0)).toEqual([])
   expect(slowest).toBeLessThan(5)
   expect(server.isRunning()).toBe(true)
 })

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { person, puts } from '../person.ts'
 import { pngOfSize } from '../pictures.ts'
-import { booksOf } from './books.ts'
+import { inventoryOf } from './inventory.ts'
 import { startProcess } from './process.ts'
 import { experiment } from './table.ts'
 
@@ -100,17 +100,17 @@ test('a disk that fills up under uploads: clean refusals, no torn file, and all 
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (createHash('sha256').update(bytes).digest('hex') !== sha256) torn++
   }
-  const books = await booksOf(server.environment)
+  const inventory = await inventoryOf(server.environment)
   console.log([...answers].map(([answer, times]) => `${answer}: ${times}`).join(', '))
   experiment({
     experiment: 'disk full',
     load: `4 people, ${number} uploads, ${kept.size} kept`,
     faults: `a disk of 64 MB filled up: ${waiting.length} refusals`,
-    lost: torn + books.missing.length,
-    leaked: books.orphans.length + books.halves.length,
+    lost: torn + inventory.missing.length,
+    leaked: inventory.orphans.length + inventory.halves.length,
     recoveredInSeconds,
   })
   expect(torn).toBe(0)
-  expect(books).toEqual({ missing: [], orphans: [], halves: [] })
+  expect(inventory).toEqual({ missing: [], orphans: [], halves: [] })
   expect(recoveredInSeconds).toBeLessThan(10)
 })

@@ -9,7 +9,7 @@ import { openParts } from '../../server/parts.ts'
 import { sweepUploads } from '../../server/uploads/sweep.ts'
 import { strays } from '../strays.ts'
 
-export interface Books {
+export interface Inventory {
   /** Objects that a row names and the store has not. */
   missing: string[]
   /** Objects that no row names. */
@@ -19,7 +19,7 @@ export interface Books {
 }
 
 /** Waits for the jobs that are due, sweeps once, then holds rows against rows and against objects. The settings are those of the server. */
-export async function booksOf(environment: Environment): Promise<Books> {
+export async function inventoryOf(environment: Environment): Promise<Inventory> {
   const parts = await openParts(readConfig(environment), pino({ level: 'silent' }))
   try {
     await mediaMade(parts.db)

@@ -5,7 +5,7 @@ import type { Answer, Person } from '../person.ts'
 import { pngOfSize } from '../pictures.ts'
 
 /** One request and what became of it; status 0: no answer at all. */
-export interface Deed {
+export interface Action {
   at: number
   what: string
   status: number
@@ -24,7 +24,7 @@ interface Promised {
 export type Work = 'upload' | 'list' | 'edit' | 'move' | 'trash' | 'preview' | 'content' | 'zip' | 'folder'
 
 export interface Load {
-  deeds: Deed[]
+  actions: Action[]
   uploads(): number
   /** Lets everybody finish what they began. */
   stop(): Promise<void>
@@ -32,32 +32,32 @@ export interface Load {
   broken(): Promise<string[]>
 }
 
-const patience = 90_000
+const longWait = 90_000
 
 /** People who work side by side, each on assets of their own, and remember every answer. */
 export function startLoad(
   operator: Person,
   { people, works, pauseMs = 20 }: { people: number; works: Work[]; pauseMs?: number },
 ): Load {
-  const deeds: Deed[] = []
+  const actions: Action[] = []
   const promised = new Map<string, Promised>()
   const folders = new Set<string>()
   const { assets } = operator.door
   let over = false
 
-  async function deed(what: string, work: () => Promise<Answer>): Promise<Answer> {
+  async function action(what: string, work: () => Promise<Answer>): Promise<Answer> {
     const at = performance.now()
     const answer = await work().catch(() => ({ status: 0, headers: new Headers(), body: {} }))
     const milliseconds = performance.now() - at
-    deeds.push({ at, what, status: answer.status, code: answer.body?.code ?? '', milliseconds })
+    actions.push({ at, what, status: answer.status, code: answer.body?.code ?? '', milliseconds })
     return answer
   }
 
   /** Asks until there is an answer that asking again would not change. */
   async function settled(what: string, work: () => Promise<Answer>): Promise<Answer> {
-    const deadline = performance.now() + patience
+    const deadline = performance.now() + longWait
     for (;;) {
-      const answer = await deed(what, work)
+      const answer = await action(what, work)
       const again =
         answer.status === 0 || answer.status >= 500 || answer.body?.code === 'finalize-in-progress'
       if (!again || performance.now() > deadline) return answer
@@ -101,7 +101,7 @@ export function startLoad(
   /** A change that was answered is so; one that was not may be so. */
   async function changes<T>(what: string, may: Set<T>, wanted: T, work: () => Promise<Answer>) {
     may.add(wanted)
-    const { status } = await deed(what, work)
+    const { status } = await action(what, work)
     if (status !== 200) return
     may.clear()
     may.add(wanted)
@@ -118,7 +118,7 @@ export function startLoad(
       if (work === 'upload') {
         const id = await upload(pngOfSize(2000 + Math.floor(Math.random() * 200_000), round))
         if (id) mine.push(id)
-      } else if (work === 'list') await deed('list', () => operator.lists({ everywhere: true, limit: 50 }))
+      } else if (work === 'list') await action('list', () => operator.lists({ everywhere: true, limit: 50 }))
       else if (work === 'folder') {
         const name = randomUUID()
         const headers = { 'idempotency-key': name }
@@ -140,19 +140,19 @@ export function startLoad(
         const to = its.folders.has(null) ? (folder ?? null) : null
         await changes('move', its.folders, to, () => operator.edits(assetId, { folderId: to }))
       } else if (work === 'preview')
-        await deed('preview', () =>
+        await action('preview', () =>
           bytesOf(`${assets}/${assetId}/preview?size=thumb`, { accept: 'image/webp' }),
         )
-      else if (work === 'content') await deed('content', () => bytesOf(`${assets}/${assetId}/content`))
+      else if (work === 'content') await action('content', () => bytesOf(`${assets}/${assetId}/content`))
       else if (work === 'zip' && folder)
-        await deed('zip', () => bytesOf(`${assets}/folders/download?folderId=${folder}`))
+        await action('zip', () => bytesOf(`${assets}/folders/download?folderId=${folder}`))
       await pause(pauseMs)
     }
   }
 
   const running = Array.from({ length: people }, (_, number) => lives(number))
   return {
-    deeds,
+    actions,
     uploads: () => promised.size,
     async stop() {
       over = true
@@ -188,9 +188,9 @@ export function startLoad(
 }
 
 /** How often each thing was answered how. */
-export function summary(deeds: Deed[]): string {
+export function summary(actions: Action[]): string {
   const counts = new Map<string, number>()
-  for (const { what, status, code } of deeds) {
+  for (const { what, status, code } of actions) {
     const name = `${what} ${status || 'no answer'}${code && ` ${code}`}`
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }

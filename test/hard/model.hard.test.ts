@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { libraryIsItsModel, type Told } from '../model.ts'
 import { person } from '../person.ts'
-import { booksOf } from './books.ts'
+import { inventoryOf } from './inventory.ts'
 import { startProcess } from './process.ts'
 import { experiment } from './table.ts'
 
@@ -23,16 +23,16 @@ test(`${runs} random stories end as a simple model says`, { timeout: 1_200_000 }
   const made = told.flatMap(({ model, real }) => [...model.assets.keys()].map((id) => ({ real, id })))
   const gone: string[] = []
   for (const { real, id } of made) if ((await real.reads(id)).status !== 200) gone.push(id)
-  const books = await booksOf(server.environment)
+  const inventory = await inventoryOf(server.environment)
   experiment({
     experiment: 'random stories',
     load: `${told.length} of up to 60 commands, ${made.length} assets`,
     faults: 'none',
-    lost: gone.length + books.missing.length,
-    leaked: books.orphans.length + books.halves.length,
+    lost: gone.length + inventory.missing.length,
+    leaked: inventory.orphans.length + inventory.halves.length,
   })
   if (differing) throw differing
   expect(made.length).toBeGreaterThan(runs)
   expect(gone).toEqual([])
-  expect(books).toEqual({ missing: [], orphans: [], halves: [] })
+  expect(inventory).toEqual({ missing: [], orphans: [], halves: [] })
 })

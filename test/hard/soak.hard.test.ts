@@ -9,13 +9,13 @@ import { faultProxy } from '../fault-proxy.ts'
 import { faultyStore, type StoreFault } from '../faulty-store.ts'
 import { person } from '../person.ts'
 import { startPostgres } from '../setup/postgres.ts'
-import { booksOf } from './books.ts'
-import { type Deed, startLoad, summary } from './load.ts'
+import { inventoryOf } from './inventory.ts'
+import { type Action, startLoad, summary } from './load.ts'
 import { startProcess } from './process.ts'
 import { experiment } from './table.ts'
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 15)
-const patience = 20_000
+const longWait = 20_000
 
 test(`${minutes} minutes of everything at once, with faults in between: nothing lost, nothing leaked, nothing grows`, {
   timeout: (minutes + 10) * 60_000,
@@ -119,7 +119,7 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
 
   const broken = await load.broken()
   const settled = await untilSettled(operator, `${at}/deliveries`, sent)
-  const books = await booksOf(server.environment)
+  const inventory = await inventoryOf(server.environment)
   // And once more with what operators would use.
   const { code, json: checked } = await command(server.environment).run(
     'check',
@@ -134,7 +134,7 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
   const slugs = site.items.map(({ slug }) => slug.replace(/-\d+$/, ''))
   const twice = slugs.filter((slug, place) => slugs.indexOf(slug) !== place)
   // A PUT goes to the store itself: what it answers there is not ours.
-  const ours = load.deeds.filter(({ what }) => what !== 'put')
+  const ours = load.actions.filter(({ what }) => what !== 'put')
   const outside = ours.filter(({ status }) => status === 0 || status >= 500).filter(notIn(windows))
   const [first, last] = [medians(samples, 1 / 3, 2 / 3), medians(samples, 2 / 3, 1)]
   const ends = Map.groupBy(settled, ({ status }) => status)
@@ -142,24 +142,24 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
   // What is done is there; what is unknown may be; nothing else is.
   const undelivered = Math.max(0, ended('done') - site.items.length)
   const unasked = Math.max(0, site.items.length - ended('done') - ended('unknown'))
-  console.log(summary(load.deeds))
+  console.log(summary(load.actions))
   console.log(
     `in use ${first.liveMb.toFixed(1)} → ${last.liveMb.toFixed(1)} MB, resident ${first.memoryMb.toFixed(0)} → ${last.memoryMb.toFixed(0)} MB, open files ${first.files} → ${last.files}; ${heard} events heard, ${sent.length} deliveries (${[...ends].map(([status, all]) => `${all.length} ${status}`).join(', ')}), ${site.items.length} items at the site; 5xx outside of faults: ${summary(outside) || 'none'}`,
   )
   experiment({
     experiment: `soak of ${minutes} minutes`,
-    load: `${load.deeds.length} requests, ${load.uploads()} uploads, ${sent.length} deliveries`,
+    load: `${load.actions.length} requests, ${load.uploads()} uploads, ${sent.length} deliveries`,
     faults: windows.map(({ name }) => name).join(', '),
-    lost: broken.length + books.missing.length + faulty((kind) => kind !== 'orphan-object') + undelivered,
+    lost: broken.length + inventory.missing.length + faulty((kind) => kind !== 'orphan-object') + undelivered,
     leaked:
-      books.orphans.length +
-      books.halves.length +
+      inventory.orphans.length +
+      inventory.halves.length +
       twice.length +
       unasked +
       faulty((kind) => kind === 'orphan-object'),
   })
   expect(broken).toEqual([])
-  expect(books).toEqual({ missing: [], orphans: [], halves: [] })
+  expect(inventory).toEqual({ missing: [], orphans: [], halves: [] })
   expect(checked).toMatchObject({ clients: 1, faults: [] })
   expect(checked.read).toBeGreaterThan(0)
   expect(code).toBe(0)
@@ -179,8 +179,8 @@ test(`${minutes} minutes of everything at once, with faults in between: nothing 
 })
 
 /** Requests begun in a window of faults, or soon after it, may bear its mark. */
-const notIn = (windows: { from: number; to: number }[]) => (deed: Deed) =>
-  !windows.some(({ from, to }) => deed.at + deed.milliseconds > from && deed.at < to + 10_000)
+const notIn = (windows: { from: number; to: number }[]) => (action: Action) =>
+  !windows.some(({ from, to }) => action.at + action.milliseconds > from && action.at < to + 10_000)
 
 interface Sample {
   /** After a collection: what is really held. */
@@ -241,7 +241,7 @@ async function untilSettled(
   ids: string[],
 ): Promise<{ status: string; lastError: string | null }[]> {
   const ends: { status: string; lastError: string | null }[] = []
-  const deadline = performance.now() + 3 * patience
+  const deadline = performance.now() + 3 * longWait
   for (const id of ids)
     for (;;) {
       const { status, lastError } = (await operator.get(`${path}/${id}`)).body

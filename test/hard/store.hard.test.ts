@@ -4,7 +4,7 @@ import { faultProxy } from '../fault-proxy.ts'
 import { faultyStore } from '../faulty-store.ts'
 import { person } from '../person.ts'
 import { clear, inSmallParts, loudTroubles, silentTroubles, sitsOut } from '../store-in-trouble.ts'
-import { booksOf } from './books.ts'
+import { inventoryOf } from './inventory.ts'
 import { startLoad, summary } from './load.ts'
 import { startProcess } from './process.ts'
 import { experiment } from './table.ts'
@@ -41,7 +41,7 @@ test('the store goes wrong in every way while people list and make folders: they
   await load.stop()
 
   const broken = await load.broken()
-  const books = await booksOf(server.environment)
+  const inventory = await inventoryOf(server.environment)
   const slowest = Math.max(...outcomes.map(({ recoveredInSeconds }) => recoveredInSeconds))
   console.log(
     outcomes
@@ -51,17 +51,17 @@ test('the store goes wrong in every way while people list and make folders: they
       )
       .join('\n'),
   )
-  console.log(summary(load.deeds))
+  console.log(summary(load.actions))
   experiment({
     experiment: 'store in trouble',
-    load: `3 people, ${load.deeds.length} listings and new folders, 2 uploads a fault`,
+    load: `3 people, ${load.actions.length} listings and new folders, 2 uploads a fault`,
     faults: `${troubles.length} kinds: 503, resets, silence, 200 with an error inside, …`,
-    lost: broken.length + books.missing.length,
-    leaked: books.orphans.length + books.halves.length,
+    lost: broken.length + inventory.missing.length,
+    leaked: inventory.orphans.length + inventory.halves.length,
     recoveredInSeconds: slowest,
   })
-  expect(load.deeds.filter(({ status }) => status === 0 || status >= 500)).toEqual([])
+  expect(load.actions.filter(({ status }) => status === 0 || status >= 500)).toEqual([])
   expect(broken).toEqual([])
-  expect(books).toEqual({ missing: [], orphans: [], halves: [] })
+  expect(inventory).toEqual({ missing: [], orphans: [], halves: [] })
   expect(slowest).toBeLessThan(10)
 })

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
-import { app, fileOf, hasAsset, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
+import { app, fileOf, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 
 describe('axe finds nothing wrong, in light and dark:', () => {
   async function opens({ who, home }: (typeof surfaces)[number]) {

@@ -25,7 +25,7 @@ export type Visit = BrowserContextOptions & {
   site?: string
 }
 
-export const patience = 25_000
+export const longWait = 25_000
 
 /** A server with the built app and a browser for a test file; what a test opens is closed after it. */
 export async function app(settings: Settings = {}, shared?: Browser): Promise<App> {
@@ -56,7 +56,7 @@ export async function app(settings: Settings = {}, shared?: Browser): Promise<Ap
         reducedMotion: 'reduce',
         ...options,
       })
-      context.setDefaultTimeout(patience)
+      context.setDefaultTimeout(longWait)
       if (person) await context.addCookies([{ ...cookieOf(person), url: at }])
       const page = await context.newPage()
       page.on('pageerror', (error) => crashes.push(error))
@@ -171,7 +171,7 @@ export async function drops(page: Page, paths: string[], onto: Locator) {
 export async function isDrawn(picture: Locator) {
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0), {
-      timeout: 2 * patience, // it is made first
+      timeout: 2 * longWait, // it is made first
     })
     .toBe(true)
 }

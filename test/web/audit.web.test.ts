@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { app, hasAsset, patience, violations } from './app.ts'
+import { app, hasAsset, longWait, violations } from './app.ts'
 
 const { world, visit } = await app()
 const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
@@ -42,7 +42,7 @@ test('an admin finds out who did what, and from where', async () => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect
-    .poll(() => page.getByRole('row').allInnerTexts(), { timeout: patience })
+    .poll(() => page.getByRole('row').allInnerTexts(), { timeout: longWait })
     .toEqual([
       expect.stringContaining('Who'),
       expect.stringContaining('Asset changed'),

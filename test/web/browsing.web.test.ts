@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
 import type { ClientWorld } from '../world.ts'
-import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 
 async function opens({ who, home } = surfaces[0]!) {
   const client = await world.newClient()

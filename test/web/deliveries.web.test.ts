@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
 import type { ClientWorld } from '../world.ts'
-import { app, hasAsset, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 const secret = `whsec_${Buffer.from('a key of at least 24 bytes').toString('base64')}`
 
 const connectionsOf = ({ clientId }: ClientWorld) => `/app/clients/${clientId}/connections`

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 
 test('a tag is clicked to see everything that has it, and removed like any filter', async () => {
   const client = await world.newClient()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../person.ts'
-import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 import { plants } from './plants.ts'
 
 const { world, visit } = await app()
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 
 async function opens({ who, home } = surfaces[0]!) {
   const client = await world.newClient()

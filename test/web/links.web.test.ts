@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
 
@@ -93,7 +93,7 @@ test('an event stream is given up with the right to see the library', async () =
   await world.admin.patch(`/admin/users/${client.operator.id}`, { clientIds: [] })
   await page.context().setOffline(true)
   await page.context().setOffline(false)
-  await expect.poll(() => streams.length, { timeout: patience }).toBeGreaterThan(0)
+  await expect.poll(() => streams.length, { timeout: longWait }).toBeGreaterThan(0)
   const before = streams.length
   for (let minute = 0; minute < 3; minute++) await page.clock.runFor(60_000)
   expect(streams.length - before).toBeLessThanOrEqual(1)

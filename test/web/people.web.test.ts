@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { adminLogin } from '../world.ts'
-import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 const password = 'a-long-and-quiet-password'
 
 const newPerson = async (role: 'operator' | 'client', clientId: string) => {

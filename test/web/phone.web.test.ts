@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
-import { app, hasAsset, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 test('a menu that is dismissed leaves nothing selected', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { app, browserForTests, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { app, browserForTests, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 // A name in the office's own network, without a certificate: not what browsers call a secure page.
 const name = 'library.test'
@@ -27,7 +27,7 @@ test('makes folders and copies on a page that is not secure', async () => {
   await library.said('Link copied').waitFor()
   await library.search.focus()
   await page.keyboard.press('ControlOrMeta+v')
-  await expect.poll(() => library.search.inputValue(), { timeout: patience }).toContain(`http://${name}`)
+  await expect.poll(() => library.search.inputValue(), { timeout: longWait }).toContain(`http://${name}`)
 })
 
 test('copies there what is shown only once', async () => {
@@ -44,5 +44,5 @@ test('copies there what is shown only once', async () => {
   const search = page.getByRole('textbox', { name: /^Search/ })
   await search.focus()
   await page.keyboard.press('ControlOrMeta+v')
-  await expect.poll(() => search.inputValue(), { timeout: patience }).toBe(password)
+  await expect.poll(() => search.inputValue(), { timeout: longWait }).toBe(password)
 })

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { fixturePath } from '../../server/media/fixtures/fixture.ts'
 import type { Person } from '../person.ts'
 import { png } from '../pictures.ts'
-import { app, isDrawn, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
+import { app, isDrawn, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 async function looksAt(titles: string[], title: string, options = {}) {

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
-import { app, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
 const [operator] = surfaces
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 
 const boxOf = async (it: Locator) => (await it.boundingBox())!
 

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Asset } from '../../contract/assets.ts'
 import type { Person } from '../person.ts'
 import { png } from '../pictures.ts'
-import { app, drops, fileOf, libraryOn, patience, surfaces } from './app.ts'
+import { app, drops, fileOf, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
 const [operator, portal] = surfaces
@@ -37,7 +37,7 @@ test('a folder dropped again asks once for all: new versions, and nothing is dou
   await dialog.getByRole('checkbox', { name: 'Do the same with 2 other files' }).waitFor()
   await dialog.getByRole('button', { name: 'Replace as a new version' }).click()
   await expect
-    .poll(() => versionsIn(client.operator, folderId), { timeout: patience })
+    .poll(() => versionsIn(client.operator, folderId), { timeout: longWait })
     .toEqual({ one: 2, two: 2, three: 2 })
 
   await again()

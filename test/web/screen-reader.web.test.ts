@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { app, hasAsset, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 const hasFocus = (element: Element) => element === document.activeElement
 
 test('the first stop of a page leads past the bar, to what the page is about', async () => {

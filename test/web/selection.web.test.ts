@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { png } from '../pictures.ts'
-import { app, hasAsset, isDrawn, libraryOn, patience, surfaces } from './app.ts'
+import { app, hasAsset, isDrawn, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 
 async function opens({ who, home } = surfaces[0]!) {
   const client = await world.newClient()

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startR2Simulator } from '../../server/storage/r2-simulator.ts'
 import { png, pngOfSize } from '../pictures.ts'
-import { app, fileOf, hasAsset, libraryOn, patience, surfaces } from './app.ts'
+import { app, fileOf, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const MiB = 1024 ** 2
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 
 const { world, visit, site, browser } = await app({
   MULTIPART_FROM_BYTES: String(6 * MiB),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
-import { app, libraryOn, patience, surfaces, violationsInBoth } from './app.ts'
+import { app, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
-const shows = { timeout: patience }
+const shows = { timeout: longWait }
 
 test.for(surfaces)(
   'in the $surface an old version is made the current one, and that is undone',

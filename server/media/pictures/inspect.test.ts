@@ -202,7 +202,7 @@ test('a store that fails is the one to blame, not the file', async () => {
 })
 
 test('a slow store is not held against the file', async () => {
-  const patient = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off', timeouts: { inspect: 2000 } })
+  const unhurried = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off', timeouts: { inspect: 2000 } })
   const photo = inStore(fixturePath('plain.jpg'))
   let isFirst = true
   const slow = {
@@ -213,8 +213,8 @@ test('a slow store is not held against the file', async () => {
       return photo.read(start, end)
     },
   }
-  expect(await patient.inspect(slow, 'image/jpeg')).toMatchObject({ width: 800 })
-  await patient.close()
+  expect(await unhurried.inspect(slow, 'image/jpeg')).toMatchObject({ width: 800 })
+  await unhurried.close()
 })
 
 test('a local file that is gone is told as missing', async () => {

@@ -41,7 +41,7 @@ export class TryOnceMore extends Error {
 const tasksInALife = 500
 const startMs = 30_000
 /** How much longer than its own time a task may take when it waits for the store. */
-const patience = 10
+const storeShare = 10
 
 interface Running {
   task: Task
@@ -89,7 +89,7 @@ export function startProcess(
       await ready.promise.finally(starting.stop)
       begun++
       const clock = startStopwatch(task.timeoutMs, () => killFor(tooSlow()))
-      const storeClock = startStopwatch(task.timeoutMs * patience, () => killFor(storageUnavailable()))
+      const storeClock = startStopwatch(task.timeoutMs * storeShare, () => killFor(storageUnavailable()))
       const stopWatching = watchMemory()
       try {
         return await new Promise((resolve, reject) => {
