@@ -5,6 +5,22 @@ export const nameKey = (name: string) => name.normalize('NFC').toLowerCase()
 export const nameOrder = (name: string) =>
   nameKey(name).replace(/[0-9]+/g, (number) => number.padStart(12, '0'))
 
+/** By code points, as the database compares. JavaScript's own order goes by halves of characters: 🍎 before ｚ. */
+export function compareText(a: string, b: string): number {
+  const at = firstDifference(a, b)
+  const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)]
+  if (Number.isNaN(left) || Number.isNaN(right)) return a.length - b.length
+  return isHalf(left) === isHalf(right) ? left - right : isHalf(left) ? 1 : -1
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  return at
+}
+
+const isHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
+
 const letters: Record<string, string> = {
   ø: 'o',
   ł: 'l',

@@ -82,9 +82,9 @@ describe('a folder', () => {
   test('stands in the order people count in, on every page of every list', async () => {
     const { operator } = await w.newClient()
     const { folderId } = await operator.makesFolder('Shoots')
-    for (const name of ['Shoot 10', 'shoot 2', 'Álbum', 'Shoot 1', 'Shoot 2b 12', 'Shoot 2b 3'])
+    for (const name of ['🍎', 'Shoot 10', 'ｚ', 'shoot 2', 'Álbum', 'Shoot 1', 'Shoot 2b 12', 'Shoot 2b 3'])
       await operator.makesFolder(name, folderId)
-    const inOrder = ['Shoot 1', 'shoot 2', 'Shoot 2b 3', 'Shoot 2b 12', 'Shoot 10', 'Álbum']
+    const inOrder = ['Shoot 1', 'shoot 2', 'Shoot 2b 3', 'Shoot 2b 12', 'Shoot 10', 'Álbum', 'ｚ', '🍎']
     const names: string[] = []
     for (let cursor: string | undefined, more = true; more; ) {
       const { body } = await operator.lists({ folderId, limit: 2, ...(cursor && { cursor }) })
@@ -94,7 +94,11 @@ describe('a folder', () => {
     }
     expect(names).toEqual(inOrder)
     const { body } = await operator.get(`${operator.door.assets}/folders`)
-    expect(body.folders.map(({ name }: Folder) => name)).toEqual([...inOrder.slice(0, 5), 'Shoots', 'Álbum'])
+    expect(body.folders.map(({ name }: Folder) => name)).toEqual([
+      ...inOrder.slice(0, 5),
+      'Shoots',
+      ...inOrder.slice(5),
+    ])
   })
 
   test('is refused where there are as many as a client may have', async () => {

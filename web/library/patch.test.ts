@@ -67,11 +67,19 @@ test('a folder shows where it is, and leaves where it was', () => {
   const shown = withFolder(listOf([]), {}, folder)
   expect(shown.pages[0]!.folders).toEqual([folder])
   expect(withFolder(shown, {}, { ...folder, parentId: 'folder_b' }).pages[0]!.folders).toEqual([])
-  const named = ['Shoot 10', 'shoot 2', 'Álbum', 'Shoot 1'].reduce(
+  const named = ['🍎', 'Shoot 10', 'shoot 2', 'ｚ', 'Álbum', 'Shoot 1', 'Shoot'].reduce(
     (list, name, at) => withFolder(list, {}, { ...folder, folderId: `folder_${at}`, name }),
     listOf([]),
   )
-  expect(named.pages[0]!.folders.map(({ name }) => name)).toEqual(['Shoot 1', 'shoot 2', 'Shoot 10', 'Álbum'])
+  expect(named.pages[0]!.folders.map(({ name }) => name)).toEqual([
+    'Shoot',
+    'Shoot 1',
+    'shoot 2',
+    'Shoot 10',
+    'Álbum',
+    'ｚ',
+    '🍎',
+  ])
 })
 
 test('pages that nobody has read keep their room, and what belongs there waits', () => {

@@ -1,6 +1,6 @@
 import type { Asset, AssetPage, AssetQuery, Sort } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
-import { folded, nameOrder, searchedWords } from '../../contract/folding.ts'
+import { compareText, folded, nameOrder, searchedWords } from '../../contract/folding.ts'
 
 /** A list in pages, each with the cursor it begins at; null stands for a page that nobody has read yet. */
 export interface AssetList {
@@ -96,7 +96,7 @@ const withFolders = (list: AssetList, folders: Folder[]): AssetList => ({
 
 /** As the API lists them: any other order would jump when a list is read anew. */
 export const byName = (a: Folder, b: Folder) =>
-  compare(nameOrder(a.name), nameOrder(b.name)) || compare(a.folderId, b.folderId)
+  compareText(nameOrder(a.name), nameOrder(b.name)) || compareText(a.folderId, b.folderId)
 
 /** Whether the API would list the asset, judged by the rules of its listing. */
 export function matches(query: Looked, asset: Asset): boolean {
@@ -154,13 +154,13 @@ function onPage(list: AssetList, page: number, change: (assets: Asset[]) => Asse
   return { ...list, pages }
 }
 
-const compare = <T>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
 const orders: Record<Sort, (a: Asset, b: Asset) => number> = {
-  newest: (a, b) => compare(b.createdAt, a.createdAt) || compare(b.assetId, a.assetId),
-  oldest: (a, b) => compare(a.createdAt, b.createdAt) || compare(a.assetId, b.assetId),
-  title: (a, b) => compare(a.title.toLowerCase(), b.title.toLowerCase()) || compare(a.assetId, b.assetId),
+  newest: (a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.assetId, a.assetId),
+  oldest: (a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.assetId, b.assetId),
+  title: (a, b) =>
+    compareText(a.title.toLowerCase(), b.title.toLowerCase()) || compareText(a.assetId, b.assetId),
   'title-desc': (a, b) => orders.title(b, a),
-  size: (a, b) => b.sizeBytes - a.sizeBytes || compare(b.assetId, a.assetId),
+  size: (a, b) => b.sizeBytes - a.sizeBytes || compareText(b.assetId, a.assetId),
   'size-asc': (a, b) => orders.size(b, a),
 }
 
