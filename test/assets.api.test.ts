@@ -7,6 +7,7 @@ import { jobHandlers } from '../server/job-handlers.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
 import type { Person } from './person.ts'
 import { pixel, png, pngOfSize } from './pictures.ts'
+import { plainDetails } from './plain-details.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 
@@ -705,6 +706,7 @@ const plantRow = (clientId: string, row: object = {}) => ({
   original_filename: 'planted.png',
   mime_type: 'image/png',
   size_bytes: 1,
+  details: plainDetails,
   created_by: 'tests',
   ...row,
 })

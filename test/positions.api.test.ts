@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Asset, sorts } from '../contract/assets.ts'
 import { newId } from '../server/ids.ts'
 import type { Person } from './person.ts'
+import { plainDetails } from './plain-details.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 
@@ -163,6 +164,7 @@ async function plants(clientId: string, count: number, row: object = {}): Promis
     original_filename: 'planted.png',
     mime_type: 'image/png',
     size_bytes: i % 7,
+    details: plainDetails,
     created_at: new Date(1_700_000_000_000 + (i % 11)),
     created_by: 'tests',
     ...row,

@@ -77,7 +77,7 @@ export async function accessRoutes(app: App) {
       schema: { summary: 'Create a user', body: NewUser, response: { 201: UserWithPassword } },
       config: {
         permission: 'users:write',
-        refuses: ['email-taken', 'weak-password', 'idempotency-key-reused'],
+        refuses: ['not-found', 'email-taken', 'weak-password', 'idempotency-key-reused'],
       },
     },
     async (request, reply) =>

@@ -21,7 +21,7 @@ export async function downloadRoutes(app: App) {
       config: {
         permission: 'assets:read',
         waitsElsewhere: true,
-        refuses: ['not-found', 'range-not-satisfiable', 'storage-unavailable'],
+        refuses: ['not-found', 'range-not-satisfiable', 'object-missing', 'storage-unavailable'],
       },
     },
     async (request, reply) => {

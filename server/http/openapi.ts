@@ -84,7 +84,7 @@ const signedIn: Record<string, string[]>[] = [{ session: [] }, { apiKey: [] }]
 function refusals({ config, schema, url }: RouteOptions) {
   const open = config?.permission === 'public'
   const codes: ProblemCode[] = [
-    ...(schema?.body || schema?.querystring ? (['invalid-request'] as const) : []),
+    'invalid-request',
     ...(schema?.body ? (['unsupported-content-type', 'body-too-large'] as const) : []),
     ...(open ? [] : (['unauthenticated', 'forbidden', 'cross-site'] as const)),
     ...(url.includes(':clientId') ? (['not-found'] as const) : []),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
+import { plainDetails } from '../plain-details.ts'
 import { app, hasAsset, longWait } from '../web/app.ts'
 import { dice, steps } from './random-day.ts'
 import { type AtWork, atWork } from './screens.ts'
@@ -30,7 +31,7 @@ async function fills(clientId: string, folderId: string) {
       details, media_state, created_by, created_at, description, alt_text, tags)
     select ${clientId}, 'asset_' || lpad(n::text, 10, '0') || right(${folderId}, 16), ${folderId},
       'Archive ' || lpad(n::text, 4, '0'), n || '.jpg', 'image/jpeg', 1000 + n, 10, 10,
-      ${JSON.stringify({ videoCodec: null, audioCodec: null, frameRate: null, colourSpace: null, hasAlpha: false, isAnimated: false, capturedAt: null, hasGps: false })}::jsonb,
+      ${plainDetails}::jsonb,
       'failed', 'tests', now() - n * interval '1 minute', '', '', '{}'
     from generate_series(1, ${many}::int) as n`.execute(world.parts.db)
 }

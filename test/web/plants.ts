@@ -1,4 +1,5 @@
 import { newId } from '../../server/ids.ts'
+import { plainDetails } from '../plain-details.ts'
 import type { World } from '../world.ts'
 
 /** Assets without files, the first one the oldest. */
@@ -18,6 +19,7 @@ export async function plants(
       original_filename: 'planted.png',
       mime_type: 'image/png',
       size_bytes: 1000 + at + i,
+      details: plainDetails,
       media_state: 'failed',
       created_at: new Date(1_700_000_000_000 + 1000 * (at + i)),
       created_by: 'tests',
