@@ -26,6 +26,7 @@ import { requestIds } from './http/request-ids.ts'
 import { observeRequest, observeRequests } from './http/request-log.ts'
 import { checkRequests } from './http/requests.ts'
 import { secureAnswers, securityHeaders } from './http/security-headers.ts'
+import { serializeAnswers } from './http/serialization.ts'
 import { answerUnknownExpectations, answerUnreadable } from './http/unreadable-requests.ts'
 import { webApp } from './http/web-app.ts'
 import { landingPageRoutes } from './landing-pages/routes.ts'
@@ -76,6 +77,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   observeRequests(app)
   checkRequests(app)
   limitBodies(app)
+  serializeAnswers(app)
   answerProblems(app)
   compressAnswers(app)
   tellMetrics(app)

@@ -7,7 +7,7 @@ export interface Route {
   permission: string | undefined
   hidden: boolean
   bodyLimit: number | undefined
-  schema: { body?: Schema; params?: Schema; querystring?: Schema; response?: object }
+  schema: { body?: Schema; params?: Schema; querystring?: Schema; response?: object; produces?: string[] }
 }
 
 export interface Schema {

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { permissions } from '../contract/access.ts'
 import { connectionKinds } from '../contract/deliveries.ts'
 import { problems } from '../contract/problems.ts'
+import { newId } from '../server/ids.ts'
 import { unbounded } from './bounds.ts'
+import { plainDetails } from './plain-details.ts'
+import { brokenPromises } from './promised-answers.ts'
 import { apiRoutes, routeTable } from './route-table.ts'
 import { absentThings, pathOf } from './things.ts'
 import { newHome, startServer, world } from './world.ts'
@@ -55,6 +58,51 @@ test('whatever a request may say has an end, and no member is unknown', () => {
   expect(new Set(open.filter((one) => !ofConnections.test(one)))).toEqual(new Set())
   for (const [kind, { settings, secrets }] of Object.entries(connectionKinds))
     for (const schema of [settings, secrets]) expect(unbounded(schema), kind).toEqual([])
+})
+
+test('what every route answers is named by a schema', () => {
+  const without = apiRoutes().filter(
+    ({ schema: { produces, response = {} } }) =>
+      !produces &&
+      !Object.entries(response).some(([status, { type }]) => status[0] === '2' && type === 'object'),
+  )
+  // 204: nothing.
+  expect(without.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
+    'DELETE /admin/api-keys/:keyId',
+    'DELETE /admin/clients/:clientId/assets/upload-session/:uploadSessionId',
+    'DELETE /admin/clients/:clientId/connections/:connectionId',
+    'DELETE /admin/webhooks/:webhookId',
+    'DELETE /portal/assets/upload-session/:uploadSessionId',
+    'POST /auth/logout',
+  ])
+  const hidden = routeTable().filter((route) => route.hidden && route.permission !== 'public')
+  // It answers in a protocol of its own.
+  expect(new Set(hidden.map(({ url }) => url))).toEqual(new Set(['/mcp']))
+})
+
+test('nothing leaves that the schema of the answer does not name', async () => {
+  const { clientId, operator, portal } = await w.newClient()
+  const id = newId('asset')
+  await w.parts.db
+    .insertInto('assets')
+    .values({
+      client_id: clientId,
+      id,
+      title: 'Harbour',
+      original_filename: 'harbour.jpg',
+      mime_type: 'image/jpeg',
+      size_bytes: 1,
+      details: JSON.stringify({ ...JSON.parse(plainDetails), serialNumber: '4711' }),
+      created_by: 'tests',
+    } as never)
+    .execute()
+  for (const person of [operator, portal])
+    for (const path of ['', `/${id}`]) {
+      const { status, body } = await person.get(person.door.assets + path)
+      expect(status).toBe(200)
+      expect((body.assets?.[0] ?? body).details).toEqual(JSON.parse(plainDetails))
+    }
+  expect(brokenPromises(), 'seen by what checks every answer').toHaveLength(4)
 })
 
 test('every route answers with the headers that keep browsers safe, whoever asks', async () => {

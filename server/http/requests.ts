@@ -17,9 +17,6 @@ export function checkRequests(app: FastifyInstance): void {
     (httpPart === 'body' ? inBodies : inText).compile(schema as object),
   )
 
-  // Records are put together member by member where they are read, so there is nothing left to strip.
-  app.setSerializerCompiler(() => JSON.stringify)
-
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
