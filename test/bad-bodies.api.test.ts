@@ -69,6 +69,33 @@ test('an id in a body is short, and in a path as long as it likes', async () => 
   expect(await operator.reads('x'.repeat(4000))).toEqual(refusal('not-found'))
 })
 
+test('all that is wrong with a body is told at once, up to a number', async () => {
+  const { operator } = client
+  const wrong = async (path: string, body: object) => {
+    const answer = await operator.call('POST', operator.door.assets + path, body)
+    expect(answer).toEqual(refusal('invalid-request'))
+    return answer.body.errors as { path: string; message: string }[]
+  }
+  const errors = await wrong('/upload-session', {
+    originalFilename: '',
+    expectedSizeBytes: 'much',
+    surprise: 1,
+    other: 2,
+  })
+  const told = errors.map(({ path, message }) => `${path} ${message}`)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      '/ does not know surprise',
+      '/ does not know other',
+      expect.stringMatching(/^\/mimeType must have/),
+      expect.stringMatching(/^\/originalFilename must NOT/),
+      expect.stringMatching(/^\/expectedSizeBytes must be/),
+    ]),
+  )
+  expect(await wrong('/summary', { assetIds: Array(5000).fill(1) })).toHaveLength(50)
+  expect(await wrong('/summary', { assetIds: Array(200_000).fill(1) })).toHaveLength(1)
+})
+
 test.each(atOneDoor)('$method $url refuses a body with a wrong, missing or unknown member', async (route) => {
   const body = bodyFor(route, things) as Record<string, unknown>
   const { properties = {}, required = [] } = route.schema.body!

@@ -72,7 +72,7 @@ export const isOutage = (error: unknown) => asProblem(error as Error).status ===
 
 function invalidRequest({ validation = [], validationContext }: Partial<FastifyError>): Problem {
   const errors = validation
-    .slice(0, 20)
+    .slice(0, 50)
     .map(({ instancePath, message = 'is not valid', params, keyword }) => ({
       path: keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath || '/',
       message: keyword === 'additionalProperties' ? `does not know ${params.additionalProperty}` : message,
