@@ -246,6 +246,12 @@ test('every reference in /openapi.json leads somewhere', async () => {
   const { body: document } = await w.nobody.get('/openapi.json')
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path]) => path!)
   expect(references.length).toBeGreaterThan(0)
+  const named = Object.keys(document.components.schemas).map((name) => `/components/schemas/${name}`)
+  expect(
+    named.filter((name) => !references.includes(name)),
+    'named and not used',
+  ).toEqual([])
+  expect(document.info.license.identifier).toBeTruthy()
   for (const reference of new Set(references)) {
     const found = reference
       .split('/')

@@ -26,7 +26,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Client Asset Library',
         version,
-        license: { name: 'Proprietary' },
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
         description: "Images and videos of an agency's clients.",
       },
       servers: [{ url: app.parts.config.publicUrl }],
