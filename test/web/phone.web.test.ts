@@ -168,6 +168,9 @@ test.for([
   await page.getByRole('button', { name: 'Switch client' }).click()
   await page.getByRole('dialog', { name: 'Switch client' }).getByRole('link', { name: other.name }).click()
   await page.getByRole('heading', { name: other.name }).waitFor()
+  // While it closes, it still has the keyboard.
+  await page.getByRole('dialog', { name: 'Switch client' }).waitFor({ state: 'hidden' })
+  await page.getByText('Your library starts here').waitFor()
   await uploads('Zebra')
   await expect.poll(() => library.tray.count(), shows).toBe(2)
   const [first, second] = [await placeOf(library.tray.first()), await placeOf(library.tray.last())]
