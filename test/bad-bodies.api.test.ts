@@ -127,6 +127,12 @@ test('odd values that have the right type never bring the server down', async ()
     '../../x',
     '\u0001',
     '\n',
+    // Moments that a schema may let through and a column cannot hold.
+    '2026-06-30T23:59:60Z',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+23:59',
+    '9999-12-31T23:59:59-23:59',
+    `2026-06-30T23:59:59.${'9'.repeat(500)}Z`,
   ]
   for (const route of atOneDoor) {
     const body = bodyFor(route, things) as Record<string, unknown>
@@ -140,6 +146,15 @@ test('odd values that have the right type never bring the server down', async ()
         )
       }
   }
+})
+
+test('a body nested hundreds of levels deep is refused before it is read', async () => {
+  const deep = `{"assetIds":${'['.repeat(500)}${']'.repeat(500)}}`
+  for (const route of atOneDoor)
+    expect(await sends(route, deep), route.url).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', detail: expect.stringMatching(/nested/) },
+    })
 })
 
 test.each(apiRoutes().filter(({ schema }) => schema.querystring))(

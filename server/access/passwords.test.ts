@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { commonPasswords } from './common-passwords.ts'
 import { hashPassword, newPassword, passwordFits } from './passwords.ts'
@@ -39,4 +40,15 @@ test('any other is taken, and known again', async () => {
     expect(await passwordFits(password, hashed)).toBe(true)
     expect(await passwordFits(`${password}!`, hashed)).toBe(false)
   }
+})
+
+test('passwords are checked one at a time, so that a flood of logins leaves threads for others', async () => {
+  let checked = 0
+  const checks = Array.from({ length: 8 }, async () => {
+    await passwordFits('not this one', undefined)
+    checked++
+  })
+  await stat('.')
+  expect(checked).toBeLessThanOrEqual(2)
+  await Promise.all(checks)
 })

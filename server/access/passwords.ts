@@ -9,7 +9,7 @@ export async function hashPassword(password: string): Promise<string> {
   if (password.length < shortest) throw weak(`Choose a password of at least ${shortest} characters.`)
   if (isCommon(password.toLowerCase()))
     throw weak('This password is among the best-known ones. Choose another.')
-  return hash(password)
+  return oneAtATime(() => hash(password))
 }
 
 // Of those that people choose most, nearly all are shorter than the shortest; the list has the others.
@@ -19,8 +19,18 @@ const isCommon = (password: string) => commonPasswords.has(password) || /^(.{1,4
 const nobody = hash('a password that nobody has')
 
 export async function passwordFits(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const fits = await verify(passwordHash ?? (await nobody), password)
+  const known = passwordHash ?? (await nobody)
+  const fits = await oneAtATime(() => verify(known, password))
   return fits && passwordHash !== undefined
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+// Each has a thread and a core to itself for a while: a flood of logins would have them all.
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work)
+  last = mine.catch(() => {})
+  return mine
 }
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'

@@ -14,9 +14,13 @@ export async function countFolders(library: Library, { parentId }: FolderCountQu
       union all
       select down.top, f.id from down
       join folders f on f.client_id = ${library.clientId} and f.parent_id = down.id and f.trashed_at is null
+    ), inside as (
+      select folder_id, count(*) as assets from assets
+      where client_id = ${library.clientId} and folder_id is not null and trashed_at is null
+      group by folder_id
     )
-    select down.top as "folderId", count(a.id) as assets from down
-    left join assets a on a.client_id = ${library.clientId} and a.folder_id = down.id and a.trashed_at is null
+    select down.top as "folderId", coalesce(sum(inside.assets), 0)::bigint as assets
+    from down left join inside on inside.folder_id = down.id
     group by down.top`.execute(library.db)
   return { counts: rows }
 }

@@ -33,9 +33,10 @@ const page = prepared<Located>(`
     union all
     select up.folder, f.parent_id, f.name, up.height + 1
     from up join folders f on f.client_id = $1 and f.id = up.parent_id
+  ), paths as (
+    select folder, array_agg(name order by height desc) as path from up group by folder
   )
-  select page.*, (select array_agg(up.name order by height desc) from up where up.folder = page.id) as path
-  from page order by name_order, id`)
+  select page.*, paths.path from page join paths on paths.folder = page.id order by name_order, id`)
 
 /** The folders of all levels by name, each with the names from the top down to itself. */
 export async function folderPaths(

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import Format from 'typebox/format'
 import { isHttpUrl } from '../../contract/http-url.ts'
+import { isTimestamp } from '../../contract/timestamps.ts'
 import { Problem } from '../problems.ts'
 
 const longestBody = 15_000
@@ -35,11 +36,13 @@ export function checkRequests(app: FastifyInstance): void {
 }
 
 Format.Set('http-url', isHttpUrl)
+Format.Set('date-time', isTimestamp)
 
 function reader(more: object = {}): Ajv {
   const ajv = new Ajv({ removeAdditional: false, useDefaults: true, strict: false, ...more })
   ;(formats as unknown as (ajv: Ajv) => void)(ajv)
   ajv.addFormat('http-url', isHttpUrl)
+  ajv.addFormat('date-time', isTimestamp)
   return ajv
 }
 
@@ -83,6 +86,8 @@ export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Sta
 }
 
 function parseJson(text: string): unknown {
+  if (isDeep(text))
+    throw new Problem('invalid-request', `The body is nested more than ${deepest} levels deep. Flatten it.`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -95,6 +100,19 @@ function parseJson(text: string): unknown {
   // Nor can its JSON hold half of a character, which only an escape can write.
   if (/\\ud[89a-f]/i.test(text)) JSON.parse(text, refuseHalves)
   return value
+}
+
+const deepest = 50
+
+// Looked at as text: parsing and checking half a million levels would keep everybody waiting.
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (mark === '[' || mark === '{') depth++
+    else if (mark === ']' || mark === '}') depth--
+    if (depth > deepest) return true
+  }
+  return false
 }
 
 function refuseHalves(name: string, value: unknown): unknown {

@@ -68,6 +68,15 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 /** The language as it is written where the person is: days and numbers differ between London and New York. */
 const regional = (language: Language) =>
-  navigator.languages.find((one) => one.split('-')[0] === language) ?? language
+  navigator.languages.find((one) => one.split('-')[0] === language && isLocale(one)) ?? language
+
+/** Some browsers say what their system calls it, such as en-US@posix. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch {
+    return false
+  }
+}
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
