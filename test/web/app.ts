@@ -60,6 +60,8 @@ export async function app(settings: Settings = {}, shared?: Browser): Promise<Ap
       if (person) await context.addCookies([{ ...cookieOf(person), url: at }])
       const page = await context.newPage()
       page.on('pageerror', (error) => crashes.push(error))
+      // Whoever begins to listen in the moment of a key or click may hear nothing of the dialog it opens.
+      page.on('filechooser', () => {})
       await page.goto(path)
       return page
     },

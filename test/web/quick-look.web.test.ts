@@ -139,6 +139,11 @@ test('details and trash are a key away, and what is said is seen over the pictur
   await expect.poll(async () => (await me.lists()).body.assets.length, shows).toBe(2)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await me.lists()).body.assets.length, shows).toBe(3)
+  // The button has gone with the toast, and the keyboard is the picture's again.
+  await press('ArrowLeft')
+  await at('Two').waitFor()
+  await press('ArrowRight')
+  await at('One').waitFor()
   await page.getByRole('button', { name: 'Move to trash' }).click()
   await at('Two').waitFor()
   await at('Two').focus()

@@ -64,6 +64,17 @@ test('one file of several is skipped, the other kept beside the first', async ()
   await dialog.getByRole('button', { name: 'Keep both' }).click()
   await library.tray.getByText('4 files uploaded').waitFor()
   expect(Object.keys(await versionsIn(client.portal)).sort()).toEqual(['B (2)', 'Café', 'b', 'b (3)'])
+
+  // What was unticked stays so at the next question, and Escape answers one question only.
+  await library.uploads(files)
+  expect(await dialog.getByRole('checkbox').isChecked()).toBe(false)
+  await library.page.keyboard.press('Escape')
+  await dialog
+    .getByText(/“b.jpg” is in|b\.jpg/)
+    .first()
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Skip' }).click()
+  await dialog.waitFor({ state: 'hidden' })
 })
 
 test('files let go over a folder, on its tile or in the tree, go there', async () => {

@@ -54,7 +54,20 @@ export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClo
     onSwipe: (to) => goTo(to === 'next' ? next : previous),
   })
 
-  useEffect(() => dialog.current!.focus(), [])
+  const keyed = useRef(onKeyDown)
+  keyed.current = onKeyDown
+  useEffect(() => {
+    dialog.current!.focus()
+    // The keyboard falls to the page when what had it goes, such as the button of a toast. It is still ours.
+    function takeBack(event: globalThis.KeyboardEvent) {
+      if ((event.target as Element).closest('[role=dialog], [role=menu], .toast')) return
+      event.stopPropagation()
+      dialog.current!.focus()
+      keyed.current(event)
+    }
+    document.addEventListener('keydown', takeBack, true)
+    return () => document.removeEventListener('keydown', takeBack, true)
+  }, [])
 
   function goTo(other: string | undefined) {
     if (other) onGo(other)
@@ -84,9 +97,9 @@ export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClo
     ' ': onClose,
   }
 
-  function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent | globalThis.KeyboardEvent) {
     const target = event.target as Element
-    if (event.key === 'Tab') return keepInside(event)
+    if (event.key === 'Tab') return keepInside(event, dialog.current!)
     if (target.matches('input, textarea, select')) return
     if (target.matches('video') && (event.key === ' ' || event.key.startsWith('Arrow'))) return
     if (target.matches('button, a') && event.key === ' ') return
@@ -221,15 +234,13 @@ export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClo
 }
 
 /** Tab goes round in the dialog, and never to what lies behind it. */
-function keepInside(event: KeyboardEvent) {
+function keepInside(event: KeyboardEvent | globalThis.KeyboardEvent, dialog: HTMLElement) {
   const stops = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>(
-      'a[href], button, video, input, textarea, select, summary',
-    ),
+    ...dialog.querySelectorAll<HTMLElement>('a[href], button, video, input, textarea, select, summary'),
   ]
   const at = event.shiftKey ? stops[0] : stops.at(-1)
-  if (event.target !== at && event.target !== event.currentTarget) return
-  if (event.target === event.currentTarget && !event.shiftKey) return
+  if (event.target !== at && event.target !== dialog) return
+  if (event.target === dialog && !event.shiftKey) return
   event.preventDefault()
   ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
 }

@@ -1,5 +1,4 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useFolderTree } from '../folders/folders.ts'
 import { Modal } from '../ui/modal.tsx'
@@ -8,15 +7,19 @@ import type { Answer, Upload } from './upload.ts'
 /** A file of this name is there already: the person says what becomes of the new one. */
 export function SameNameDialog({
   asking,
+  forAll,
+  onForAll,
   onAnswer,
 }: {
   asking: readonly Upload[]
+  /** Whether one answer is meant for all: as the person left it at the question before. */
+  forAll: boolean
+  onForAll(forAll: boolean): void
   onAnswer(id: string, answer: Answer, forAll: boolean): void
 }) {
   const t = useTranslations('uploads.sameName')
   const library = useTranslations('library')
   const tree = useFolderTree()
-  const [forAll, setForAll] = useState(true)
   const upload = asking[0]!
   const others = asking.length - 1
   const folder = upload.path.at(-1) ?? tree.byId.get(upload.folderId ?? '')?.name ?? library('root')
@@ -24,7 +27,7 @@ export function SameNameDialog({
   return (
     <Modal
       opened
-      onClose={() => answer('skip')}
+      onClose={() => onAnswer(upload.id, 'skip', false)}
       withCloseButton={false}
       size={520}
       title={t('title', { name: upload.name, folder })}
@@ -34,7 +37,7 @@ export function SameNameDialog({
         <Checkbox
           label={t('forAll', { count: others })}
           checked={forAll}
-          onChange={(event) => setForAll(event.currentTarget.checked)}
+          onChange={(event) => onForAll(event.currentTarget.checked)}
         />
       )}
       <div className="same-name-answers">

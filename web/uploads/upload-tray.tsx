@@ -48,6 +48,7 @@ export function UploadTray({ onShow, elsewhere = false }: { onShow: Show; elsewh
   const [open, setOpen] = useState(!isPhone)
   const [filter, setFilter] = useState<Filter>('all')
   const [asking, setAsking] = useState(false)
+  const [answerAll, setAnswerAll] = useState(true)
   const [described, setDescribed] = useState<Upload[] | null>(null)
   useAnnouncements(snapshot, totals)
 
@@ -118,7 +119,15 @@ export function UploadTray({ onShow, elsewhere = false }: { onShow: Show; elsewh
         </div>
       )}
       <Suspense>
-        {asked.length > 0 && <SameNameDialog key={asked[0]!.id} asking={asked} onAnswer={engine.answer} />}
+        {asked.length > 0 && (
+          <SameNameDialog
+            key={asked[0]!.id}
+            asking={asked}
+            forAll={answerAll}
+            onForAll={setAnswerAll}
+            onAnswer={engine.answer}
+          />
+        )}
         {described && <AboutDialog uploads={described} onClose={() => setDescribed(null)} />}
       </Suspense>
     </section>,
