@@ -12,7 +12,8 @@ export function useShortWindow(scroller: RefObject<HTMLElement | null>) {
       if (isShort.matches && grid.scrollTop > 0) grid.scrollIntoView({ block: 'start' })
     }
     const onFocus = () => {
-      if (isShort.matches) grid.scrollIntoView({ block: 'start' })
+      // By a key only: under a pointer the page would go away between press and release.
+      if (isShort.matches && grid.matches(':focus-visible')) grid.scrollIntoView({ block: 'start' })
     }
     grid.addEventListener('scroll', comeForward, { passive: true })
     grid.addEventListener('focus', onFocus)
