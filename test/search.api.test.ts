@@ -62,6 +62,8 @@ describe('a search', async () => {
     for (const q of [assetRef, `${assetRef}@1`, ` ${assetId.toUpperCase()} `])
       expect(await finds(q)).toEqual(['By its ref'])
     expect(await finds(`${assetRef} other`)).toEqual([])
+    const { assetRef: another } = await titled('By another')
+    expect(await finds(`${assetRef}\n${another}`)).toEqual(['By another', 'By its ref'])
   })
 
   test('for a ref of another client finds nothing', async () => {

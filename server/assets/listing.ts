@@ -157,10 +157,10 @@ export function filters(library: Library, query: AssetQuery): Condition[] {
   if (query.trashed) conditions.push(sql`trashed_at is not null and trashed_with is null`)
   else conditions.push(sql`trashed_at is null`)
   if (!query.trashed && !query.everywhere) conditions.push(...inFolder(library, query))
-  for (const word of searchedWords(query.q)) {
-    const assetId = idInRef(word)
-    conditions.push(assetId ? sql`id = ${assetId}` : sql`search_text like ${containing(word)}`)
-  }
+  const words = searchedWords(query.q)
+  const ids = words.flatMap((word) => idInRef(word) ?? [])
+  if (ids.length > 0) conditions.push(sql`id = any(${ids}::text[])`)
+  for (const word of words) if (!idInRef(word)) conditions.push(sql`search_text like ${containing(word)}`)
   if (tag !== undefined) conditions.push(sql`tag_keys @> array[${tagKey(tag)}::text]`)
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (mimeType?.endsWith('/*'))

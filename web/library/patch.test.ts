@@ -40,7 +40,15 @@ test('an asset found by words, kind and surface matches as the API would say', (
   expect(matches({ q: 'harbour pier' }, pier)).toBe(true)
   expect(matches({ q: 'harbour lemon' }, pier)).toBe(false)
   const cafe = { ...pier, title: 'Café Straße', assetId: 'asset_01' }
-  for (const q of ['cafe', 'CAFÉ', 'cafe\u0301 strasse', 'asset_01', 'asset_01@3', 'ASSET_01'])
+  for (const q of [
+    'cafe',
+    'CAFÉ',
+    'cafe\u0301 strasse',
+    'asset_01',
+    'asset_01@3',
+    'ASSET_01',
+    'asset_02 asset_01',
+  ])
     expect(matches({ q }, cafe)).toBe(true)
   expect(matches({ mimeType: 'video/*' }, pier)).toBe(true)
   expect(matches({ mimeType: 'image/*' }, pier)).toBe(false)

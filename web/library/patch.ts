@@ -108,7 +108,10 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
   const text = searchText(asset)
-  return searchedWords(query.q).every((word) => isRefOf(asset, word) || text.includes(folded(word)))
+  const words = searchedWords(query.q)
+  const refs = words.filter((word) => assetRef.test(word))
+  if (refs.length > 0 && !refs.some((ref) => isRefOf(asset, ref))) return false
+  return words.every((word) => refs.includes(word) || text.includes(folded(word)))
 }
 
 function showsFolder(query: Looked, folder: Folder): boolean {
@@ -175,4 +178,5 @@ const sameKind = (wanted: string, mimeType: string) =>
   wanted.endsWith('/*') ? mimeType.startsWith(wanted.slice(0, -1)) : mimeType === wanted
 const searchText = (asset: Asset) =>
   folded([asset.title, asset.description, asset.altText, ...asset.tags, asset.originalFilename].join(' '))
+const assetRef = /^asset_[0-9a-z]+(@\d+)?$/
 const isRefOf = ({ assetId }: Asset, word: string) => word.replace(/@\d+$/, '') === assetId
