@@ -47,9 +47,9 @@ test(`the database restarts ${restarts} times under load: every promise is kept,
   })
   expect(broken).toEqual([])
   expect(inventory).toEqual({ missing: [], orphans: [], halves: [] })
-  expect(load.actions.filter(({ status, code }) => status >= 500 && code !== 'database-unavailable')).toEqual(
-    [],
-  )
+  // The disk store asks the database whether a file may still be put, and says so in the store's own words.
+  const awaited = ['database-unavailable', 'ServiceUnavailable']
+  expect(load.actions.filter(({ status, code }) => status >= 500 && !awaited.includes(code))).toEqual([])
   expect(load.actions.filter(({ status }) => status === 0)).toEqual([])
   expect(slowest).toBeLessThan(5)
   expect(server.isRunning()).toBe(true)

@@ -82,8 +82,8 @@ export function startLoad(
     if (opened.status !== 201) return undefined
     const put = await settled('put', async () => {
       const response = await fetch(opened.body.uploadUrl, { method: 'PUT', body: new Uint8Array(bytes) })
-      await response.arrayBuffer()
-      return { status: response.status, headers: response.headers, body: {} }
+      const [, code] = /<Code>(\w+)</.exec(await response.text()) ?? []
+      return { status: response.status, headers: response.headers, body: { code } }
     })
     if (put.status !== 200) return undefined
     const made = await settled('finalize', () => operator.finalizes(opened.body.uploadToken, { title }))
