@@ -767,7 +767,7 @@ const de: Words = {
       stopped: 'Hochladen gestoppt',
       waiting: 'Wartet auf die Verbindung',
       asking: 'Wartet auf Ihre Antwort',
-      attention: '{count, plural, one {# Upload braucht Sie} other {# Uploads brauchen Sie}}',
+      attention: '{count, plural, one {# Upload wartet auf Sie} other {# Uploads warten auf Sie}}',
       done: '{count, plural, one {# Datei hochgeladen} other {# Dateien hochgeladen}}',
       left: '{count, plural, one {# unfertiger Upload} other {# unfertige Uploads}}',
     },
@@ -933,7 +933,7 @@ const de: Words = {
     create: 'Anlegen',
     done: 'Fertig',
     secretOnce:
-      'Kopieren Sie es jetzt: Es wird nur dieses eine Mal gezeigt und lässt sich später nicht nachsehen.',
+      'Jetzt kopieren: Dieser Wert wird nur dieses eine Mal gezeigt und lässt sich später nicht nachsehen.',
     never: 'nie',
     allClients: 'Alle Kunden',
     clientCount: '{count, plural, =0 {Keine Kunden} one {# Kunde} other {# Kunden}}',
