@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
 import type { ClientWorld } from '../world.ts'
@@ -120,6 +121,35 @@ describe('a mixed selection', () => {
     await page.keyboard.press('Control+z')
     await library.said('Nothing to undo').waitFor()
     expect(folderId).toBeTruthy()
+  })
+
+  test('what arrives before the answer does not undo on the screen what was just changed', async () => {
+    const { me, look } = await opens()
+    const one = await hasAsset(me, 'One', { tags: ['boats'] })
+    const library = await look()
+    const { page } = library
+    const answer = Promise.withResolvers<void>()
+    const held = async (route: Route) => {
+      if (route.request().method() !== 'GET') await answer.promise
+      await route.continue()
+    }
+    await page.route(`**/assets/${one.assetId}`, held)
+    await page.route('**/assets/batch', held)
+
+    const details = await library.showsDetailsOf('One')
+    const social = details.getByRole('checkbox', { name: 'Social' })
+    const boats = details.getByRole('button', { name: 'Remove tag boats' })
+    await social.check()
+    await boats.click()
+    await me.edits(one.assetId, { title: 'Uno' })
+    await library.asset('Uno').waitFor()
+    expect(await social.isChecked()).toBe(true)
+    expect(await boats.isVisible()).toBe(false)
+    answer.resolve()
+    await expect
+      .poll(async () => (await me.reads(one.assetId)).body, shows)
+      .toMatchObject({ title: 'Uno', allowedSurfaces: ['social'], tags: [] })
+    await expect.poll(() => social.isChecked(), shows).toBe(true)
   })
 
   test('is delivered together, and its refs are copied', async () => {

@@ -4,6 +4,7 @@ import type { Asset, AssetCursors, AssetIds, AssetPage, AssetQuery } from '../..
 import type { Folder } from '../../contract/folders.ts'
 import { api, query as inUrl, isProblem } from '../api.ts'
 import { keys } from '../library/cache.ts'
+import { withEdits } from '../library/edits.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { type AssetList, agrees, lengthOf, lengthsOf, pageSize } from '../library/patch.ts'
 import { type Place, queryOf } from '../library/place.ts'
@@ -13,7 +14,7 @@ const listQuery = (library: Library, query: AssetQuery) =>
     queryKey: keys.list(library, query),
     queryFn: async ({ client, queryKey, signal }): Promise<AssetList> => {
       const readFrom = (from: { count: true } | { cursor: string }) =>
-        api.get<AssetPage>(`${library.base}${inUrl({ ...query, limit: pageSize, ...from })}`, { signal })
+        readAssets(library, { ...query, limit: pageSize, ...from }, signal)
       const page = await readFrom({ count: true })
       // Folders come first, and all of them stand above the first asset.
       while (page.nextCursor !== null && page.assets.length === 0) {
@@ -29,6 +30,11 @@ const listQuery = (library: Library, query: AssetQuery) =>
     // Pages are only ever replaced whole, so comparing 100,000 assets member by member would find nothing.
     structuralSharing: false,
   })
+
+async function readAssets(library: Library, query: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
+  const page = await api.get<AssetPage>(`${library.base}${inUrl(query)}`, { signal })
+  return { ...page, assets: page.assets.map(withEdits) }
+}
 
 /** What is at a place, all of it in its order; an asset that nobody has read yet is a hole. */
 export function useAssetList(place: Place) {
@@ -196,7 +202,7 @@ async function readPage(
   })
 
   function onePage(cursor: string) {
-    return api.get<AssetPage>(`${library.base}${inUrl({ ...query, limit: 2 * pageSize, cursor, until })}`)
+    return readAssets(library, { ...query, limit: 2 * pageSize, cursor, until })
   }
 }
 

@@ -4,7 +4,8 @@ import type { Asset, AssetChange, AssetVersions, Fits, SimilarAssets } from '../
 import type { PreviewSize } from '../../contract/media-types.ts'
 import type { UsePage } from '../../contract/references.ts'
 import { api, query as inUrl, isProblem, send } from '../api.ts'
-import { type Held, keys, showAsset } from '../library/cache.ts'
+import { type Held, keys, showAsset, showAssets, showEdit } from '../library/cache.ts'
+import { withEdits } from '../library/edits.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import type { AssetList } from '../library/patch.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
@@ -25,7 +26,10 @@ export const contentUrl = (
 const assetQuery = (library: Library, assetId: string) =>
   queryOptions({
     queryKey: keys.asset(library, assetId),
-    queryFn: ({ signal }) => readAsset(library, assetId, signal),
+    queryFn: async ({ signal }): Promise<Held> => {
+      const { asset, etag } = await readAsset(library, assetId, signal)
+      return { asset: withEdits(asset), etag }
+    },
   })
 
 async function readAsset(library: Library, assetId: string, signal?: AbortSignal): Promise<Held> {
@@ -105,9 +109,10 @@ export function useSaveEdit() {
   ): Promise<boolean> {
     if (same(seen[field], value)) return true
     const shown = assetInLists(client, library, seen.assetId) ?? seen
-    showAsset(client, library, { ...shown, [field]: value })
+    const answered = showEdit(client, library, [shown], (asset) => ({ ...asset, [field]: value }))
     try {
       const saved = await write(library, seen, field, value, await base)
+      answered()
       showAsset(client, library, saved.asset, saved.etag)
       if (!same(saved.asset[field], value)) return true
       if (field === 'title')
@@ -118,7 +123,7 @@ export function useSaveEdit() {
         )
       return true
     } catch (error) {
-      showAsset(client, library, (await base.catch(() => ({ asset: seen }))).asset)
+      showAssets(client, library, answered())
       toast({ text: `${failed('rolledBack', { title: seen.title })} ${problemText(error)}`, bad: true })
       return false
     }

@@ -6,7 +6,7 @@ import type { Surface } from '../../contract/words.ts'
 import { isProblem } from '../api.ts'
 import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
 import { unnamedFolder, unnamedId } from '../folders/new-folder.ts'
-import { listFolder, showAssets } from '../library/cache.ts'
+import { listFolder, showAssets, showEdit } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import { hasTag } from '../library/patch.ts'
 import { queryOf } from '../library/place.ts'
@@ -39,19 +39,18 @@ export function useActions() {
   const nameOf = (folderId: string | null) => tree.byId.get(folderId ?? '')?.name ?? words('root')
   const idsOf = (changed: Changed[]) => changed.map(({ asset }) => asset.assetId)
 
-  /** Shows what a few will be at once, does it, and puts them back if that fails. Many show as they are done. */
+  /** Shows what a few will be at once, and what they are when it is done or refused. Many show as they are done. */
   async function optimistically(
     ids: string[],
     after: (asset: Asset) => Asset,
     act: () => Promise<Outcome>,
   ): Promise<Outcome> {
     const before = ids.length > 100 ? [] : ids.flatMap((id) => assetInLists(client, library, id) ?? [])
-    if (before.length) showAssets(client, library, before.map(after))
+    const answered = showEdit(client, library, before, after)
     try {
       return await act()
-    } catch (error) {
-      if (before.length) showAssets(client, library, before)
-      throw error
+    } finally {
+      showAssets(client, library, answered())
     }
   }
 
@@ -227,7 +226,7 @@ export function useActions() {
           [asset.assetId],
           ({ tags, ...rest }) => ({
             ...rest,
-            tags: action === 'tag' ? [...tags, tag] : tags.filter((each) => each !== tag),
+            tags: [...tags.filter((each) => each !== tag), ...(action === 'tag' ? [tag] : [])],
           }),
           () => batch([asset.assetId], { action, tags: [tag] }),
         )

@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Asset, AssetQuery } from '../../contract/assets.ts'
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../../contract/folders.ts'
+import { type Edit, keepEdit, withEdits } from './edits.ts'
 import type { Library } from './library.tsx'
 import { type AssetList, type Looked, withAssets, withFolder, withoutAsset, withoutFolder } from './patch.ts'
 
@@ -25,17 +26,29 @@ export interface Held {
 }
 
 /** Shows the asset as it now is, wherever it shows. */
-export function showAsset(client: QueryClient, library: Library, asset: Asset, etag?: string) {
-  client.setQueryData<Held>(keys.asset(library, asset.assetId), (held) =>
-    held || etag ? { asset, etag } : undefined,
-  )
-  patchLists(client, library, (list, query) => withAssets(list, query, [asset]))
-}
+export const showAsset = (client: QueryClient, library: Library, asset: Asset, etag?: string) =>
+  put(client, library, [withEdits(asset)], etag)
 
 /** The same for many of them, without walking through the lists for each. */
-export function showAssets(client: QueryClient, library: Library, assets: Asset[]) {
+export const showAssets = (client: QueryClient, library: Library, assets: Asset[]) =>
+  put(client, library, assets.map(withEdits))
+
+/** Shows assets as a person has just changed them, until the answer is there; what it returns tells what they are then. */
+export function showEdit(client: QueryClient, library: Library, assets: Asset[], edit: Edit): () => Asset[] {
+  const kept = assets.map((asset) => keepEdit(asset, edit))
+  put(
+    client,
+    library,
+    kept.map(({ shown }) => shown),
+  )
+  return () => kept.map(({ answered }) => answered())
+}
+
+function put(client: QueryClient, library: Library, assets: Asset[], etag?: string) {
   for (const asset of assets)
-    client.setQueryData<Held>(keys.asset(library, asset.assetId), (held) => held && { asset })
+    client.setQueryData<Held>(keys.asset(library, asset.assetId), (held) =>
+      held || etag ? { asset, etag } : undefined,
+    )
   patchLists(client, library, (list, query) => withAssets(list, query, assets))
 }
 
