@@ -7,8 +7,7 @@ import type { VideoEngine } from './films/video-previews.ts'
 import type { PictureType } from './pictures/completeness.ts'
 import { defaultLimits, type Inspection, type Limits } from './pictures/inspection.ts'
 import type { WantedPreview } from './pictures/previews.ts'
-import type { FocalPoint, Recipe } from './pictures/recipe.ts'
-import type { Refused, Rendition } from './pictures/rendition.ts'
+import type { Missed, Rendition, Transformation } from './pictures/rendition.ts'
 import type { Source } from './pictures/source.ts'
 import { findConfinement } from './process/confinement.ts'
 import { findFfmpeg, videoStills } from './process/ffmpeg.ts'
@@ -27,13 +26,7 @@ export interface Media {
   ): Promise<Previews>
   /** Null where nothing on this machine can decode the video. */
   storyboard(source: Source): Promise<Storyboard | null>
-  /** A picture made by a recipe, cropped around `focus`; or why there can be none. */
-  rendition(
-    source: Source,
-    mimeType: StillType,
-    recipe: Recipe,
-    focus?: FocalPoint,
-  ): Promise<Rendition | Refused>
+  rendition(source: Source, mimeType: StillType, order: Transformation): Promise<Rendition | Missed>
   /** The same picture, bit for bit, without anything that is not the picture. */
   bare(source: Source, mimeType: PictureType): Promise<Uint8Array>
   /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
@@ -153,8 +146,7 @@ export function openMedia(options: MediaOptions): Media {
         ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds })
         : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [] }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
-    rendition: (source, mimeType, recipe, focus) =>
-      run(clientId, 'rendition', source, { mimeType, recipe, focus }),
+    rendition: (source, mimeType, order) => run(clientId, 'rendition', source, { mimeType, order }),
     bare: (source, mimeType) => run(clientId, 'bare', source, { mimeType }),
     of: mediaOf,
     capabilities,

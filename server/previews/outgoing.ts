@@ -7,9 +7,10 @@ import type { FileAnswer } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
 import { type Blot, filmNotes, writeOver } from '../media/films/film-notes.ts'
 import type { PictureType } from '../media/pictures/completeness.ts'
-import type { Recipe } from '../media/pictures/recipe.ts'
 import { Problem } from '../problems.ts'
 import type { Fit } from '../publishing/fit.ts'
+import type { Recipe } from '../publishing/recipe.ts'
+import { makeRendition } from '../publishing/rendition.ts'
 import { derivedFile } from './derived.ts'
 import { derivedAnswer, sourceOf } from './preview.ts'
 
@@ -41,11 +42,13 @@ export async function outgoingFile(
 
 export const rendition = (library: Library, version: VersionRow, recipe: Recipe) =>
   derivedFile(library, version, renditionName(recipe), async () => {
-    const made = await library.media.rendition(
-      sourceOf(library, version),
-      version.mime_type as StillType,
-      recipe,
-    )
+    const picture = {
+      source: sourceOf(library, version),
+      mimeType: version.mime_type as StillType,
+      width: version.width!,
+      height: version.height!,
+    }
+    const made = await makeRendition(library.media, picture, recipe)
     if ('refused' in made) throw targetRefuses([made.refused])
     return made
   })

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { fixture } from '../media/fixtures/fixture.ts'
 import { openMedia } from '../media/media.ts'
 import { type AssetFacts, fitTo } from './fit.ts'
+import { makeRendition } from './rendition.ts'
 import { targetById, targets } from './targets/targets.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
@@ -160,16 +161,21 @@ test('every target says where its rules are from and when they were read', () =>
 
 test('what a recipe makes of a phone photo goes to its target as it is', async () => {
   for (const one of targets) {
-    const { mimeType, ...seen } = await media.inspect(fixture('grid-irot-exif6.heic'), 'image/heic')
-    const answer = fitTo({ ...seen, mimeType, sizeBytes: 105_000 }, one)
+    const source = fixture('grid-irot-exif6.heic')
+    const seen = await media.inspect(source, 'image/heic')
+    const answer = fitTo({ ...seen, sizeBytes: 105_000 }, one)
     if (answer.fits !== 'convert') return expect.unreachable(`${one.id} ${answer.reasons}`)
-    const made = await media.rendition(fixture('grid-irot-exif6.heic'), 'image/heic', answer.recipe)
+    const made = await makeRendition(
+      media,
+      { source, mimeType: 'image/heic', width: seen.width, height: seen.height },
+      answer.recipe,
+    )
     if ('refused' in made) return expect.unreachable(`${one.id}: ${made.refused}`)
-    const source = {
+    const sent = {
       sizeBytes: made.bytes.length,
       read: async (start: number, end: number) => made.bytes.subarray(start, end),
     }
-    const again = await media.inspect(source, made.mimeType)
+    const again = await media.inspect(sent, made.mimeType)
     expect([one.id, fitTo({ ...again, sizeBytes: made.bytes.length }, one)]).toEqual([
       one.id,
       { fits: 'as-is', reasons: [], why: [] },

@@ -1,7 +1,8 @@
 import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
 import { isFilm } from '../../contract/media-types.ts'
 import type { Inspection } from '../media/pictures/inspection.ts'
-import { cutFor, limitedSides, type Recipe, type Size, sizeFor, tooSmall } from '../media/pictures/recipe.ts'
+import type { Size } from '../media/pictures/rendition.ts'
+import { cutFor, limitedSides, type Recipe, sizeFor, tooSmall } from './recipe.ts'
 import type { ImageRules, Origin, Range, Target } from './targets/target.ts'
 
 export type AssetFacts = Pick<

@@ -26,9 +26,6 @@ export async function inspectHeic(source: Source, limits: Limits): Promise<Inspe
   }))
 }
 
-export const heicSize = (source: Source, limits: Limits) =>
-  look(source, limits, ({ width, height }) => ({ width, height }))
-
 /** At most `side` pixels each way. With `instant`, the small picture that the camera put in is good enough. */
 export async function decodeHeic(
   source: Source,

@@ -27,9 +27,11 @@ test('a photo of 200 megapixels is taken, shown and sent', async () => {
   const { pictures } = await media.previews(source, 'image/jpeg', [{ size: 'large', format: 'webp' }])
   expect(pictures[0]).toMatchObject({ width: 1200, height: 1600 })
   const sent = await media.rendition(source, 'image/jpeg', {
+    original: { width: 12_240, height: 16_320 },
+    cut: { left: 0, top: 0, width: 12_240, height: 16_320 },
+    sizes: [{ width: 1920, height: 2560 }],
     format: 'jpeg',
-    maxWidth: 2560,
-    maxHeight: 2560,
+    qualities: [85],
   })
   expect(sent).toMatchObject({ width: 1920, height: 2560 })
 })

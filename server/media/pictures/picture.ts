@@ -6,8 +6,8 @@ import type { Inspection, Limits } from './inspection.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
 import { type PngNotes, pngNotes } from './png-chunks.ts'
 import { pngHeaderIsSound } from './png-header.ts'
-import type { Size } from './recipe.ts'
 import { cutShort, Refusal, unreadable } from './refusal.ts'
+import type { Size } from './rendition.ts'
 import { sharp } from './sharp.ts'
 import { readAll, type Source } from './source.ts'
 import { toSrgb } from './to-srgb.ts'
@@ -34,12 +34,6 @@ export async function inspectPicture(source: Source, type: PictureType, limits: 
     isAnimated: (header.pages ?? 1) > 1 || notes?.isAnimated === true,
     ...readCameraNotes(header.exif ?? notes?.exif, header.xmp ?? notes?.xmp),
   }
-}
-
-export async function uprightSize(source: Source, type: PictureType, limits: Limits): Promise<Size> {
-  const header = await readHeader(source)
-  checkSize(header, limits)
-  return upright(header, type === 'image/png' ? await pngNotes(source) : undefined)
 }
 
 /** A PNG's mark goes before its profile. */

@@ -1,35 +1,50 @@
 import { encodable, type Pixels, toPixels } from './pixels.ts'
-import { type Cut, cutFor, type FocalPoint, type Recipe, type Size, sizeFor, tooSmall } from './recipe.ts'
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Cut extends Size {
+  left: number
+  top: number
+}
+
+/** What to make of a picture, which always stands upright. Metadata is left out, and colours are sRGB. */
+export interface Transformation {
+  /** The whole picture, in whose pixels the cut is measured. */
+  original: Size
+  cut: Cut
+  /** Largest first: the next one is made when the bytes are still too many at the last quality. */
+  sizes: [Size, ...Size[]]
+  format: 'jpeg' | 'png' | 'webp'
+  /** 1 to 100, tried in this order. PNG has only one. */
+  qualities: [number, ...number[]]
+  maxBytes?: number | undefined
+  minBytes?: number | undefined
+  /** What transparent parts lie on where the format has no transparency. */
+  background?: string | undefined
+}
 
 export interface Rendition extends Size {
   bytes: Uint8Array
-  mimeType: `image/${Recipe['format']}`
+  mimeType: `image/${Transformation['format']}`
 }
 
-/** Nothing can be made by this recipe, and why. */
-export interface Refused {
-  refused: string
+/** The last try, which had too many bytes or too few. */
+export interface Missed {
+  missed: 'maxBytes' | 'minBytes'
+  sizeBytes: number
 }
 
-/** Where the pixels come from: the whole picture, upright, at most `side` each way. */
-export interface Original extends Size {
-  decode(side: number): Promise<Pixels>
-}
+/** The whole picture, upright, at most `side` each way. */
+export type Decode = (side: number) => Promise<Pixels>
 
-export async function makeRendition(
-  original: Original,
-  recipe: Recipe,
-  focus?: FocalPoint,
-): Promise<Rendition | Refused> {
-  const cut = cutFor(original, recipe, focus)
-  const size = sizeFor(cut, recipe)
-  const small = tooSmall(size, recipe)
-  if (small) return { refused: small }
-
-  const scale = size.width / cut.width
-  const whole = await original.decode(Math.ceil(Math.max(original.width, original.height) * scale))
-  const pixels = await cutOut(whole, scaledCut(cut, whole, original), size)
-  return withinBytes(pixels, recipe)
+export async function transform(decode: Decode, order: Transformation): Promise<Rendition | Missed> {
+  const { original, cut, sizes } = order
+  const scale = sizes[0].width / cut.width
+  const whole = await decode(Math.ceil(Math.max(original.width, original.height) * scale))
+  return withinBytes(await cutOut(whole, scaledCut(cut, whole, original), sizes[0]), order)
 }
 
 function scaledCut(cut: Cut, whole: Size, original: Size): Cut {
@@ -45,13 +60,7 @@ function scaledCut(cut: Cut, whole: Size, original: Size): Cut {
 }
 
 async function cutOut(whole: Pixels, cut: Cut, size: Size): Promise<Pixels> {
-  if (
-    cut.width === whole.width &&
-    cut.height === whole.height &&
-    cut.width === size.width &&
-    cut.height === size.height
-  )
-    return whole
+  if (isSize(whole, cut) && isSize(whole, size)) return whole
   return toPixels(
     encodable(whole)
       .extract(cut)
@@ -59,51 +68,37 @@ async function cutOut(whole: Pixels, cut: Cut, size: Size): Promise<Pixels> {
   )
 }
 
-const lowestQuality = 50
-const qualityStep = 8
-const shrinkStep = 0.85
-
 /** Too many bytes: less quality first, then fewer pixels. Too few: the best quality there is. */
-async function withinBytes(pixels: Pixels, recipe: Recipe): Promise<Rendition | Refused> {
-  const { maxBytes = Infinity, minBytes = 0 } = recipe
-  for (let current = pixels; ; current = await smaller(current, recipe)) {
-    for (const quality of qualities(recipe)) {
-      const bytes = await encode(current, recipe, quality)
-      if (bytes.length <= maxBytes && bytes.length >= minBytes) return rendition(current, recipe, bytes)
-      if (bytes.length < minBytes) return fuller(current, recipe)
-    }
-    if (tooSmall(smallerSize(current, recipe), { minWidth: 64, minHeight: 64, ...recipe })) {
-      return {
-        refused: `It cannot be brought below ${inKilobytes(maxBytes)} without becoming too small. Use a simpler picture.`,
-      }
+async function withinBytes(pixels: Pixels, order: Transformation): Promise<Rendition | Missed> {
+  const { maxBytes = Infinity, minBytes = 0 } = order
+  let sizeBytes = 0
+  for (const size of order.sizes) {
+    const scaled = await scaledTo(pixels, size)
+    for (const quality of order.format === 'png' ? [100] : order.qualities) {
+      const bytes = await encode(scaled, order, quality)
+      if (bytes.length < minBytes) return fuller(scaled, order)
+      if (bytes.length <= maxBytes) return rendition(scaled, order, bytes)
+      sizeBytes = bytes.length
     }
   }
+  return { missed: 'maxBytes', sizeBytes }
 }
 
-async function fuller(pixels: Pixels, recipe: Recipe): Promise<Rendition | Refused> {
-  const { maxBytes = Infinity, minBytes = 0 } = recipe
-  const bytes = await encode(pixels, recipe, 100)
-  if (bytes.length >= minBytes && bytes.length <= maxBytes) return rendition(pixels, recipe, bytes)
-  return {
-    refused: `It has only ${inKilobytes(bytes.length)}; at least ${inKilobytes(minBytes)} are needed. Use a larger picture.`,
-  }
+async function fuller(pixels: Pixels, order: Transformation): Promise<Rendition | Missed> {
+  const { maxBytes = Infinity, minBytes = 0 } = order
+  const bytes = await encode(pixels, order, 100)
+  if (bytes.length >= minBytes && bytes.length <= maxBytes) return rendition(pixels, order, bytes)
+  return { missed: 'minBytes', sizeBytes: bytes.length }
 }
 
-function* qualities({ format, quality = 85 }: Recipe) {
-  yield quality
-  if (format === 'png') return
-  for (let lower = quality - qualityStep; lower >= lowestQuality; lower -= qualityStep) yield lower
-}
+const scaledTo = async (pixels: Pixels, size: Size) =>
+  isSize(pixels, size) ? pixels : toPixels(encodable(pixels).resize({ ...size, fit: 'fill' }))
 
-const smallerSize = (size: Size, { ratio }: Recipe) =>
-  sizeFor(size, { format: 'png', maxWidth: size.width * shrinkStep, ...(ratio && { ratio }) })
-
-const smaller = (pixels: Pixels, recipe: Recipe) =>
-  toPixels(encodable(pixels).resize({ ...smallerSize(pixels, recipe), fit: 'fill' }))
+const isSize = (one: Size, other: Size) => one.width === other.width && one.height === other.height
 
 function encode(
   pixels: Pixels,
-  { format, background = '#fff' }: Recipe,
+  { format, background = '#fff' }: Transformation,
   quality: number,
 ): Promise<Uint8Array> {
   if (format === 'png') return encodable(pixels).png().toBuffer()
@@ -111,11 +106,9 @@ function encode(
   return encodable(pixels).flatten({ background }).jpeg({ quality }).toBuffer()
 }
 
-const rendition = ({ width, height }: Size, { format }: Recipe, bytes: Uint8Array): Rendition => ({
+const rendition = ({ width, height }: Size, { format }: Transformation, bytes: Uint8Array): Rendition => ({
   bytes,
   mimeType: `image/${format}`,
   width,
   height,
 })
-
-const inKilobytes = (bytes: number) => `${Math.round(bytes / 1000).toLocaleString('en')} kB`

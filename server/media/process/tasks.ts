@@ -2,9 +2,9 @@ import { type FilmType, isFilm, type MediaType, type StillType } from '../../../
 import type { VideoEngine, VideoSource } from '../films/video-previews.ts'
 import { barePicture } from '../pictures/bare.ts'
 import type { PictureType } from '../pictures/completeness.ts'
-import { decodeHeic, heicSize, inspectHeic } from '../pictures/heic.ts'
+import { decodeHeic, inspectHeic } from '../pictures/heic.ts'
 import type { Inspection, Limits } from '../pictures/inspection.ts'
-import { decodePicture, inspectPicture, uprightSize } from '../pictures/picture.ts'
+import { decodePicture, inspectPicture } from '../pictures/picture.ts'
 import type { Pixels } from '../pictures/pixels.ts'
 import {
   encodePreviews,
@@ -14,20 +14,17 @@ import {
   placeholder,
   type WantedPreview,
 } from '../pictures/previews.ts'
-import type { FocalPoint, Recipe, Size } from '../pictures/recipe.ts'
-import { makeRendition, type Original, type Refused, type Rendition } from '../pictures/rendition.ts'
+import { type Missed, type Rendition, type Transformation, transform } from '../pictures/rendition.ts'
 import { readAll } from '../pictures/source.ts'
 import { agreedType } from '../pictures/true-type.ts'
 
 interface Still {
   inspect(source: TaskSource, limits: Limits): Promise<Inspection>
-  size(source: TaskSource, limits: Limits): Promise<Size>
   decode(source: TaskSource, side: number, limits: Limits, instant?: boolean): Promise<Pixels>
 }
 
 const picture = (type: PictureType): Still => ({
   inspect: (source, limits) => inspectPicture(source, type, limits),
-  size: (source, limits) => uprightSize(source, type, limits),
   decode: (source, side, limits) => decodePicture(source, type, side, limits),
 })
 
@@ -35,7 +32,7 @@ const stills: Record<StillType, Still> = {
   'image/jpeg': picture('image/jpeg'),
   'image/png': picture('image/png'),
   'image/webp': picture('image/webp'),
-  'image/heic': { inspect: inspectHeic, size: heicSize, decode: decodeHeic },
+  'image/heic': { inspect: inspectHeic, decode: decodeHeic },
 }
 
 const films: Record<FilmType, Pick<Still, 'inspect'>> = {
@@ -105,21 +102,15 @@ async function storyboard(source: TaskSource, { engines }: { engines: VideoEngin
 
 export interface RenditionInput {
   mimeType: StillType
-  recipe: Recipe
-  focus?: FocalPoint | undefined
+  order: Transformation
 }
 
 async function rendition(
   source: TaskSource,
-  input: RenditionInput,
+  { mimeType, order }: RenditionInput,
   limits: Limits,
-): Promise<Rendition | Refused> {
-  return makeRendition(await originalOf(source, input.mimeType, limits), input.recipe, input.focus)
-}
-
-async function originalOf(source: TaskSource, type: StillType, limits: Limits): Promise<Original> {
-  const { size, decode } = stills[type]
-  return { ...(await size(source, limits)), decode: (side) => decode(source, side, limits) }
+): Promise<Rendition | Missed> {
+  return transform((side) => stills[mimeType].decode(source, side, limits), order)
 }
 
 /** The picture as it was uploaded, with nothing beside it. */

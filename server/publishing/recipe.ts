@@ -1,3 +1,5 @@
+import type { Cut, Size } from '../media/pictures/rendition.ts'
+
 /** How a picture is made to suit a target. Metadata is always left out, colours are sRGB, and it stands upright. */
 export interface Recipe {
   format: 'jpeg' | 'png' | 'webp'
@@ -21,16 +23,6 @@ export interface Recipe {
 export interface FocalPoint {
   x: number
   y: number
-}
-
-export interface Size {
-  width: number
-  height: number
-}
-
-export interface Cut extends Size {
-  left: number
-  top: number
 }
 
 /** The part of the picture that the recipe keeps, in its own pixels. */

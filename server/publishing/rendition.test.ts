@@ -1,10 +1,13 @@
 import { tmpdir } from 'node:os'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fixture, inMemory } from '../fixtures/fixture.ts'
-import { openMedia } from '../media.ts'
-import type { Recipe } from './recipe.ts'
-import type { Rendition } from './rendition.ts'
+import type { StillType } from '../../contract/media-types.ts'
+import { fixture, inMemory } from '../media/fixtures/fixture.ts'
+import { openMedia } from '../media/media.ts'
+import type { Rendition } from '../media/pictures/rendition.ts'
+import type { Source } from '../media/pictures/source.ts'
+import type { FocalPoint, Recipe } from './recipe.ts'
+import { makeRendition } from './rendition.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())
@@ -23,8 +26,13 @@ const noise = (width: number, height: number) =>
     .toBuffer()
     .then(inMemory)
 
-async function made(...args: Parameters<typeof media.rendition>): Promise<Rendition> {
-  const result = await media.rendition(...args)
+async function rendition(source: Source, mimeType: StillType, recipe: Recipe, focus?: FocalPoint) {
+  const { width, height } = await media.inspect(source, mimeType)
+  return makeRendition(media, { source, mimeType, width, height }, recipe, focus)
+}
+
+async function made(...args: Parameters<typeof rendition>): Promise<Rendition> {
+  const result = await rendition(...args)
   if ('refused' in result) expect.unreachable(result.refused)
   return result as Rendition
 }
@@ -93,7 +101,7 @@ test('a byte cap is met by quality first, then by size', async () => {
 })
 
 test('a byte cap that cannot be met is refused with the reason', async () => {
-  const result = await media.rendition(await noise(1200, 900), 'image/jpeg', {
+  const result = await rendition(await noise(1200, 900), 'image/jpeg', {
     format: 'png',
     minWidth: 1000,
     maxBytes: 5000,
@@ -107,10 +115,10 @@ test('too few bytes or pixels are refused with the reason', async () => {
       .png()
       .toBuffer(),
   )
-  expect(await media.rendition(flat, 'image/png', { format: 'jpeg', minBytes: 10_000 })).toEqual({
+  expect(await rendition(flat, 'image/png', { format: 'jpeg', minBytes: 10_000 })).toEqual({
     refused: expect.stringContaining('at least 10 kB'),
   })
-  expect(await media.rendition(flat, 'image/png', { format: 'jpeg', minWidth: 320 })).toEqual({
+  expect(await rendition(flat, 'image/png', { format: 'jpeg', minWidth: 320 })).toEqual({
     refused: expect.stringContaining('at least 320'),
   })
 })
