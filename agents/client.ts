@@ -1,5 +1,14 @@
 import type { Asset, AssetChange, AssetPage, AssetQuery, Fit } from '../contract/assets.ts'
-import type { Connection, Delivery, NewDelivery } from '../contract/deliveries.ts'
+import type {
+  Connection,
+  Delivery,
+  NewDelivery,
+  NewPullGrant,
+  PullGrant,
+  PullGrantPage,
+  PullGrantQuery,
+  PullGrantWithUrl,
+} from '../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../contract/folders.ts'
 import type { PreviewSize } from '../contract/media-types.ts'
 import type {
@@ -124,6 +133,15 @@ export function assetLibrary(access: LibraryAccess) {
         await pause(everyMs)
       }
     },
+
+    /** An address from which a system that takes no files can fetch an asset for a while. Whoever holds it can. */
+    createPullGrant: (grant: NewPullGrant): Promise<PullGrantWithUrl> =>
+      ask('POST', `${client}/pull-grants`, { body: grant }),
+    /** The addresses there are, newest first: how often each was fetched, by whom and when last. */
+    listPullGrants: (query: PullGrantQuery = {}): Promise<PullGrantPage> =>
+      ask('GET', `${client}/pull-grants`, { query }),
+    revokePullGrant: (pullGrantId: string): Promise<PullGrant> =>
+      ask('DELETE', `${client}/pull-grants/${pullGrantId}`),
   }
   return library
 }

@@ -190,9 +190,16 @@ export const NewPullGrant = Strict({
 })
 export type NewPullGrant = Static<typeof NewPullGrant>
 
+export const pullGrantStates = ['open', 'expired', 'revoked', 'delivered'] as const
+export type PullGrantState = (typeof pullGrantStates)[number]
+
 export const PullGrant = Type.Object({
   pullGrantId: Id('grant'),
   clientId: Id('client'),
+  state: Type.Enum(pullGrantStates, {
+    description: 'Only an `open` one is answered. `delivered`: it ended with the delivery that made it.',
+  }),
+  deliveryId: Nullable(Id('delivery')),
   assetRef: Type.String({ description: 'Pinned to the version that is served.' }),
   surface: Surface,
   target: Type.String(),
@@ -213,6 +220,14 @@ export const PullGrantWithUrl = Type.Object({
   url: Type.String({ description: 'Shown once. Whoever holds it can fetch the file until it expires.' }),
 })
 export type PullGrantWithUrl = Static<typeof PullGrantWithUrl>
+
+export const PullGrantQuery = Strict({
+  assetId: Type.Optional(Id('asset')),
+  deliveryId: Type.Optional(Id('delivery')),
+  state: Type.Optional(Type.Enum(['open'])),
+  ...Page,
+})
+export type PullGrantQuery = Static<typeof PullGrantQuery>
 
 export const PullGrantPage = Type.Object({ pullGrants: Type.Array(PullGrant), nextCursor: NextCursor })
 export type PullGrantPage = Static<typeof PullGrantPage>

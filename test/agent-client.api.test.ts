@@ -144,6 +144,19 @@ test('a delivery is ordered once and waited for', async () => {
   })
 })
 
+test('an address to fetch from is made, counted and revoked', async () => {
+  const library = libraryOf(await w.newClient())
+  const { assetId, assetRef } = await library.upload(blobOf(png(400, 400)), picture('a.png'))
+  const grant = await library.createPullGrant({ assetRef, surface: 'social', target: 'instagram' })
+  expect((await fetch(grant.url)).headers.get('content-type')).toBe('image/jpeg')
+  const { pullGrantId } = grant
+  const listed = async (state?: 'open') => (await library.listPullGrants({ assetId, state })).pullGrants
+  expect(await listed('open')).toMatchObject([{ pullGrantId, state: 'open', fetchCount: 1 }])
+  expect(await library.revokePullGrant(pullGrantId)).toMatchObject({ state: 'revoked' })
+  expect((await fetch(grant.url)).status).toBe(404)
+  expect([await listed('open'), await listed()]).toMatchObject([[], [{ pullGrantId, state: 'revoked' }]])
+})
+
 test('the example that illustrates a post does what it says', async () => {
   const client = await w.newClient()
   const path = join(w.dataDir, 'harbour.png')

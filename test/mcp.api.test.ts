@@ -46,6 +46,9 @@ const failureOf = (result: CallToolResult): Answer => {
 const recoverable = (code: string) =>
   expect.objectContaining({ code, detail: expect.any(String), fix: expect.stringMatching(/\.$/) })
 
+/** In characters; four of them are about one token. */
+const mostOfToolList = 34_000
+
 const uriOf = ({ clientId, assetId }: Asset) => `asset://${clientId}/${assetId}`
 
 describe('a batch', () => {
@@ -94,13 +97,16 @@ describe('the tools', () => {
     const { agent } = await w.newClient()
     const { tools } = await (await connects(agent)).listTools()
     expect(tools.map(({ name }) => name).sort()).toEqual([
+      'create_pull_grant',
       'deliver_asset',
       'get_upload_instructions',
       'list_connections',
       'list_folders',
+      'list_pull_grants',
       'look_at_asset',
       'record_use',
       'resolve_asset_refs',
+      'revoke_pull_grant',
       'search_assets',
     ])
     for (const tool of tools) {
@@ -108,9 +114,11 @@ describe('the tools', () => {
       expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false })
       expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' })
       expect(tool.annotations?.readOnlyHint, tool.name).toBe(
-        !['record_use', 'deliver_asset', 'get_upload_instructions'].includes(tool.name),
+        !/^(record_use|deliver_asset|get_upload_instructions|create_|revoke_)/.test(tool.name),
       )
     }
+    // Every agent pays for this list with every task.
+    expect(JSON.stringify(tools).length).toBeLessThan(mostOfToolList)
   })
 
   test('search, in all folders and in one', async () => {
@@ -241,6 +249,23 @@ describe('the tools', () => {
     expect(
       failureOf(await client.uses('deliver_asset', { ...order, connectionId: newId('connection') })),
     ).toEqual(recoverable('not-found'))
+  })
+
+  test('let a system fetch an asset, count its visits and end them', async () => {
+    const { agent, operator } = await w.newClient()
+    const { assetId, assetRef } = await operator.uploads(png(800, 800))
+    const client = await connects(agent)
+    const wish = { assetRef, surface: 'social', target: 'instagram', ttlSeconds: 600 }
+    const { url, pullGrantId } = answerOf(await client.uses('create_pull_grant', wish))
+    expect((await fetch(url)).status).toBe(200)
+    const listed = async () => answerOf(await client.uses('list_pull_grants', { assetId })).pullGrants
+    expect(await listed()).toMatchObject([{ pullGrantId, state: 'open', fetchCount: 1 }])
+    expect(JSON.stringify(await listed())).not.toContain(url)
+    expect(answerOf(await client.uses('revoke_pull_grant', { pullGrantId })).state).toBe('revoked')
+    expect((await fetch(url)).status).toBe(404)
+    expect(failureOf(await client.uses('create_pull_grant', { ...wish, target: 'fax' }))).toEqual(
+      recoverable('invalid-request'),
+    )
   })
 
   test('answer wrong arguments, ids and names with what can be done', async () => {

@@ -142,6 +142,37 @@ test('a grant ends: when it is revoked, when its time is over, when the asset ma
     const answer = await fetch(url)
     expect([answer.status, await answer.text()]).toEqual([404, absent])
   }
+  const stateOf = async ({ assetId }: { assetId: string }) =>
+    (await client.viewer.get(`${at(client)}?assetId=${assetId}`)).body.pullGrants.map(
+      ({ state }: { state: string }) => state,
+    )
+  expect([await stateOf(one!), await stateOf(two!)]).toEqual([['revoked'], ['expired']])
+})
+
+test('a grant that a delivery made is good for as long as the delivery is under way', async () => {
+  const client = await w.newClient()
+  const { assetRef } = await client.operator.uploads()
+  const { body: connection } = await w.admin.post(`/admin/clients/${client.clientId}/connections`, {
+    kind: 'webhook',
+    name: 'Screen',
+    settings: { url: 'https://screen.example/in' },
+    secrets: { signingSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+  })
+  const order = { assetRef, connectionId: connection.connectionId, surface: 'website' }
+  const deliveries = `/admin/clients/${client.clientId}/deliveries`
+  const { deliveryId } = (await client.agent.post(deliveries, order)).body
+  const { url, pullGrantId } = (await grants(client, assetRef)).body
+  await w.parts.db
+    .updateTable('pull_grants')
+    .set({ delivery_id: deliveryId })
+    .where('id', '=', pullGrantId)
+    .execute()
+  expect((await fetch(url)).status).toBe(200)
+  expect((await client.agent.post(`${deliveries}/${deliveryId}/cancel`)).body.status).toBe('cancelled')
+  expect((await fetch(url)).status).toBe(404)
+  const { body } = await client.viewer.get(`${at(client)}?deliveryId=${deliveryId}`)
+  expect(body.pullGrants).toMatchObject([{ pullGrantId, deliveryId, state: 'delivered', fetchCount: 1 }])
+  expect((await client.viewer.get(`${at(client)}?state=open`)).body.pullGrants).toEqual([])
 })
 
 test('a grant ends with the rights of whoever made it', async () => {

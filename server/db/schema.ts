@@ -340,6 +340,7 @@ export interface PullGrantsTable {
   version: number
   surface: string
   target: string
+  delivery_id: string | null
   mime_type: string
   size_bytes: number
   expires_at: Time

@@ -1,5 +1,12 @@
 import { type Selectable, sql } from 'kysely'
-import type { NewPullGrant, PullGrant, PullGrantPage, PullGrantWithUrl } from '../../contract/deliveries.ts'
+import type {
+  NewPullGrant,
+  PullGrant,
+  PullGrantPage,
+  PullGrantQuery,
+  PullGrantState,
+  PullGrantWithUrl,
+} from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
 import { pinnedRef } from '../assets/ref.ts'
@@ -8,6 +15,7 @@ import type { Db } from '../db/database.ts'
 import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId, newId } from '../ids.ts'
+import { openStatuses } from '../ledger/ledger.ts'
 import { change, changeOnce, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { renditionOf, resolveRef } from '../references/resolve.ts'
@@ -42,6 +50,7 @@ export async function createPullGrant(
         created_by: library.caller.id,
       })
       .returningAll()
+      .returning(state.as('state'))
       .executeTakeFirstOrThrow()
     const expiresAt = row.expires_at.toISOString()
     its.tell('pull-grant.created', row.id, { assetRef: refOf(row), target, expiresAt })
@@ -49,11 +58,16 @@ export async function createPullGrant(
   })
 }
 
-export async function listPullGrants(
-  library: Library,
-  query: { limit?: number; cursor?: string },
-): Promise<PullGrantPage> {
-  const grants = library.db.selectFrom('pull_grants').selectAll().where('client_id', '=', library.clientId)
+export async function listPullGrants(library: Library, query: PullGrantQuery): Promise<PullGrantPage> {
+  const { assetId, deliveryId } = query
+  let grants = library.db
+    .selectFrom('pull_grants')
+    .selectAll()
+    .select(state.as('state'))
+    .where('client_id', '=', library.clientId)
+  if (assetId !== undefined) grants = grants.where('asset_id', '=', assetId)
+  if (deliveryId !== undefined) grants = grants.where('delivery_id', '=', deliveryId)
+  if (query.state) grants = grants.where(state, '=', query.state)
   const { page, nextCursor } = await newestFirst(grants, query)
   return { pullGrants: page.map(toPullGrant), nextCursor }
 }
@@ -63,6 +77,7 @@ export const revokePullGrant = (library: Library, pullGrantId: string): Promise<
     const row = await its.trx
       .selectFrom('pull_grants')
       .selectAll()
+      .select(state.as('state'))
       .where('client_id', '=', library.clientId)
       .where('id', '=', knownId('grant', pullGrantId))
       .forUpdate()
@@ -75,6 +90,7 @@ export const revokePullGrant = (library: Library, pullGrantId: string): Promise<
       .where('client_id', '=', library.clientId)
       .where('id', '=', row.id)
       .returningAll()
+      .returning(state.as('state'))
       .executeTakeFirstOrThrow()
     its.tell('pull-grant.revoked', row.id, { assetRef: refOf(row), target: row.target })
     return toPullGrant(revoked)
@@ -89,8 +105,7 @@ export async function pull(parts: Parts, token: string): Promise<{ grant: GrantR
     .selectFrom('pull_grants')
     .selectAll()
     .where('token_hash', '=', hashToken(token))
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(state, '=', 'open')
     .executeTakeFirst()
   if (!grant) throw nothingToPull()
   const library = makeLibrary(parts, grant.client_id, system)
@@ -119,11 +134,22 @@ const nothingToPull = () => notFound('Nothing')
 
 type GrantRow = Selectable<PullGrantsTable>
 
+/** A grant that a delivery made is good for as long as the delivery is under way. */
+const state = sql<PullGrantState>`case
+  when pull_grants.revoked_at is not null then 'revoked'
+  when pull_grants.delivery_id is not null and not exists (
+    select from deliveries d where d.client_id = pull_grants.client_id and d.id = pull_grants.delivery_id
+      and d.status in (${sql.join(openStatuses)})) then 'delivered'
+  when pull_grants.expires_at <= now() then 'expired'
+  else 'open' end`
+
 const refOf = ({ asset_id, version }: Pick<GrantRow, 'asset_id' | 'version'>) => pinnedRef(asset_id, version)
 
-const toPullGrant = (row: GrantRow): PullGrant => ({
+const toPullGrant = (row: GrantRow & { state: PullGrantState }): PullGrant => ({
   pullGrantId: row.id,
   clientId: row.client_id,
+  state: row.state,
+  deliveryId: row.delivery_id,
   assetRef: refOf(row),
   surface: row.surface as Surface,
   target: row.target,

@@ -7,11 +7,12 @@ import {
   NewPullGrant,
   PullGrant,
   PullGrantPage,
+  PullGrantQuery,
   PullGrantWithUrl,
   Redelivery,
   Settlement,
 } from '../../contract/deliveries.ts'
-import { Page, PathId, Strict } from '../../contract/words.ts'
+import { PathId } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
@@ -147,7 +148,7 @@ export async function pullGrantRoutes(app: App) {
       schema: {
         summary: 'List pull grants',
         params,
-        querystring: Strict(Page),
+        querystring: PullGrantQuery,
         response: { 200: PullGrantPage },
       },
       config: { permission: 'deliveries:read' },

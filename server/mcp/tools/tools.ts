@@ -4,6 +4,7 @@ import { getUploadInstructions } from './get-upload-instructions.ts'
 import { listConnectionsTool } from './list-connections.ts'
 import { listFolders } from './list-folders.ts'
 import { lookAtAsset } from './look-at-asset.ts'
+import { createPullGrantTool, listPullGrantsTool, revokePullGrantTool } from './pull-grants.ts'
 import { recordUseTool } from './record-use.ts'
 import { resolveAssetRefs } from './resolve-asset-refs.ts'
 import { searchAssets } from './search-assets.ts'
@@ -16,5 +17,8 @@ export const tools: Tool[] = [
   recordUseTool,
   listConnectionsTool,
   deliverAsset,
+  createPullGrantTool,
+  listPullGrantsTool,
+  revokePullGrantTool,
   getUploadInstructions,
 ]
