@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { BaseUrl, HttpUrl } from './http-url.ts'
 import { OutboundReason } from './outbound-reasons.ts'
 import { AssetRef } from './references.ts'
+import type { SignInProvider } from './sign-in.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
 
 const Secret = Type.String({ minLength: 1, maxLength: 4000, format: 'password' })
@@ -9,12 +10,13 @@ const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
 
 /**
  * What each kind of connection asks for, on which surfaces its files are shown, and whose rules they must fit. Settings
- * are shown again; secrets never are.
+ * are shown again; secrets never are. Where there is a provider, people sign in with it, or paste a token.
  */
 export const connectionKinds = {
   wordpress: {
     surfaces: ['website'],
     rules: 'wordpress',
+    provider: undefined,
     settings: Strict({ siteUrl: BaseUrl }),
     secrets: Strict({
       username: Type.String({ minLength: 1, maxLength: 200 }),
@@ -24,6 +26,7 @@ export const connectionKinds = {
   webhook: {
     surfaces: ['website', 'social', 'gbp'],
     rules: undefined,
+    provider: undefined,
     settings: Strict({
       url: HttpUrl,
       honoursIdempotencyKey: Type.Optional(
@@ -45,6 +48,7 @@ export const connectionKinds = {
   gbp: {
     surfaces: ['gbp'],
     rules: 'google-business-profile-gallery',
+    provider: 'google',
     settings: Strict({
       accountId: Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 }),
       locationId: Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 }),
@@ -58,6 +62,7 @@ export const connectionKinds = {
   linkedin: {
     surfaces: ['social'],
     rules: 'linkedin',
+    provider: 'linkedin',
     settings: Strict({
       ownerUrn: Type.String({
         pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$',
@@ -69,7 +74,13 @@ export const connectionKinds = {
   },
 } as const satisfies Record<
   string,
-  { surfaces: readonly Surface[]; rules: string | undefined; settings: TSchema; secrets: TSchema }
+  {
+    surfaces: readonly Surface[]
+    rules: string | undefined
+    provider: SignInProvider | undefined
+    settings: TSchema
+    secrets: TSchema
+  }
 >
 
 export type ConnectionKind = keyof typeof connectionKinds
@@ -78,6 +89,10 @@ export type ConnectionSettings<Kind extends ConnectionKind> = Static<
   (typeof connectionKinds)[Kind]['settings']
 >
 export type ConnectionSecrets<Kind extends ConnectionKind> = Static<(typeof connectionKinds)[Kind]['secrets']>
+/** Kinds that are signed in to. */
+export type SignInKind = {
+  [Kind in ConnectionKind]: (typeof connectionKinds)[Kind]['provider'] extends string ? Kind : never
+}[ConnectionKind]
 
 const Kind = Type.Enum(connectionKindNames)
 const Fields = Type.Record(Type.String(), Type.Unknown())

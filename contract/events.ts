@@ -78,6 +78,12 @@ export const events = {
     },
     ownName,
   ),
+  'connection.sign-in-needed': event(
+    'deliveries:read',
+    { ...connection, lastError: Connection.properties.lastError },
+    ownName,
+  ),
+  'connection.signed-in': event('deliveries:read', connection, ownName),
   'connection.removed': event('deliveries:read', connection, ownName),
   'delivery.created': event('deliveries:read', delivery),
   'delivery.updated': deliveryMoved(),

@@ -18,6 +18,7 @@ export const outboundCodes = [
   'refused',
   'unreadable-answer',
   'may-not-upload',
+  'sign-in-needed',
   'not-ours',
   'not-there',
   'words-not-set',

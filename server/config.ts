@@ -123,6 +123,16 @@ export const settings = [
     explain: 'Providers whose advertising connections are kept.',
   },
   {
+    name: 'LINKEDIN_API_VERSION',
+    default: '202607@2027-07-15',
+    explain: 'Version of LinkedIn’s API that is asked for, and the day it ends.',
+  },
+  {
+    name: 'META_API_VERSION',
+    default: 'v25.0@2028-07-29',
+    explain: 'Version of the Graph API (Facebook, Instagram) that is asked for, and the day it ends.',
+  },
+  {
     name: 'OUTBOUND_ALLOW',
     default: '',
     explain:
@@ -266,6 +276,10 @@ export function readConfig(environment: Environment) {
     ffmpeg: read.text('MEDIA_FFMPEG'),
     demo: read.boolean('DEMO'),
     adsProviders: read.list('ADS_PROVIDERS'),
+    apiVersions: {
+      linkedin: apiVersion(read, 'LINKEDIN_API_VERSION', /^\d{6}$/),
+      meta: apiVersion(read, 'META_API_VERSION', /^v\d+\.\d+$/),
+    },
     outboundAllow: read.list('OUTBOUND_ALLOW').map((host) => host.toLowerCase()),
     rateLimits: {
       principal: read.integer('RATE_LIMIT_PRINCIPAL', 0),
@@ -350,6 +364,16 @@ function isSubnet(text: string): boolean {
     isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && +bits <= most))
   )
 }
+
+/** With the day on which the vendor ends it, as far as it is known. */
+function apiVersion(read: Reader, name: 'LINKEDIN_API_VERSION' | 'META_API_VERSION', form: RegExp) {
+  const [version = '', ends, ...more] = read.text(name).split('@')
+  if (!form.test(version) || more.length > 0 || (ends !== undefined && !isDay(ends)))
+    throw wrong(name, 'must be a version and the day it ends, like its default')
+  return { version, ends }
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** The names are OpenTelemetry's own, so that what is set for other services serves here. */
 function traces(read: Reader) {

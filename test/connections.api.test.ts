@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordpressPeer } from './delivery-peers.ts'
+import { json, peer, wordpressPeer } from './delivery-peers.ts'
 import { refusal } from './refusal.ts'
 import { type ClientWorld, world } from './world.ts'
 
@@ -70,6 +70,43 @@ test('a connection is made, tested, shown in the client record, and never tells 
     await w.parts.db.selectFrom('events').selectAll().execute(),
   ]
   expect(JSON.stringify(rows)).not.toContain(canary)
+})
+
+test('a pasted token that the vendor takes no more is said once, by the connection, the record and an event', async () => {
+  const client = await w.newClient()
+  const linkedin = await peer(({ headers }, response) =>
+    headers.authorization === `Bearer ${canary}`
+      ? json(response, {})
+      : json(
+          response,
+          { status: 401, serviceErrorCode: 65601, message: `No: ${headers.authorization}` },
+          401,
+        ),
+  )
+  const settings = { ownerUrn: 'urn:li:organization:5', baseUrl: linkedin.url }
+  const { body } = await connects(client, '', {
+    kind: 'linkedin',
+    settings,
+    secrets: { accessToken: 'expired' },
+  })
+  const path = `${at(client)}/${body.connectionId}`
+  const told = async () =>
+    (await w.parts.db.selectFrom('events').selectAll().where('client_id', '=', client.clientId).execute())
+      .map(({ type }) => type)
+      .filter((type) => type === 'connection.sign-in-needed')
+  for (const _ of ['once', 'twice'])
+    expect((await client.operator.post(`${path}/test`)).body).toMatchObject({
+      status: 'error',
+      lastErrorReason: { code: 'sign-in-needed', values: { who: 'linkedin', status: 401 } },
+    })
+  expect(await told()).toHaveLength(1)
+  expect(JSON.stringify((await client.operator.get(at(client))).body)).toContain('No: Bearer …')
+  const record = await client.viewer.get(`/admin/clients/${client.clientId}`)
+  expect(record.body.integrations).toMatchObject([
+    { status: 'error', lastError: expect.stringContaining('Sign in again on the connection') },
+  ])
+  await w.admin.patch(path, { secrets: { accessToken: canary } })
+  expect((await client.operator.post(`${path}/test`)).body.status).toBe('connected')
 })
 
 test('only an admin makes, changes and removes; who delivers may test; all of the house may look', async () => {

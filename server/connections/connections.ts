@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { Value } from 'typebox/value'
 import {
   type Connection,
@@ -8,16 +8,16 @@ import {
   type NewConnection,
 } from '../../contract/deliveries.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
-import type { Reader } from '../db/database.ts'
-import type { ConnectionsTable } from '../db/schema.ts'
 import { knownId, newId } from '../ids.ts'
 import { change, changeOnce, type Library, type Parts } from '../library.ts'
 import { lastError, type OutboundError, outboundError } from '../outbound/errors.ts'
 import { notFound, Problem } from '../problems.ts'
+import { accessTo } from './access.ts'
+import { type ConnectionRow, connectionRow, connectionRows } from './row.ts'
 import { type DeliveryTarget, TargetFault } from './targets/target.ts'
 import { makeTarget } from './targets/targets.ts'
 
-export type ConnectionRow = Selectable<ConnectionsTable>
+export { type ConnectionRow, connectionRow }
 
 export async function listConnections(library: Library): Promise<Connection[]> {
   const rows = await connectionRows(library.db, library).orderBy('id').execute()
@@ -134,22 +134,13 @@ export async function testConnection(
   })
 }
 
-export async function connectionRow(
-  db: Reader,
-  library: Library,
-  connectionId: string,
-): Promise<ConnectionRow> {
-  const row = await connectionRows(db, library)
-    .where('id', '=', knownId('connection', connectionId))
-    .executeTakeFirst()
-  if (!row) throw notFound('No connection')
-  return row
-}
-
-/** The account behind a connection. Its secrets are opened here and nowhere else. */
-export function openTarget({ outbound, sealer }: Parts, connection: ConnectionRow): DeliveryTarget {
-  const secrets = JSON.parse(sealer.open(connection.sealed_secrets!))
-  return makeTarget(connection.kind, outbound, connection.settings as never, secrets as never)
+/** The account behind a connection. */
+export function openTarget(parts: Parts, connection: ConnectionRow): DeliveryTarget {
+  const { kind, settings, sealed_secrets } = connection
+  const login = connectionKinds[kind].provider
+    ? accessTo(parts, connection)
+    : JSON.parse(parts.sealer.open(sealed_secrets!))
+  return makeTarget(kind, parts.outbound, settings as never, login as never)
 }
 
 /** Anything but what a target or the line to it says is our own fault. */
@@ -159,13 +150,6 @@ export function whatWentWrong(error: unknown): OutboundError {
   if (!known) throw error
   return known
 }
-
-const connectionRows = (db: Reader, library: Library) =>
-  db
-    .selectFrom('connections')
-    .selectAll()
-    .where('client_id', '=', library.clientId)
-    .where('removed_at', 'is', null)
 
 function checkFields(kind: ConnectionKind, part: 'settings' | 'secrets', fields: unknown): void {
   const errors = Value.Errors(connectionKinds[kind][part], fields)

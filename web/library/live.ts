@@ -109,6 +109,8 @@ const handlers: { [T in EventType]?: Handler<T> } = {
   'connection.created': rereadConnections,
   'connection.updated': rereadConnections,
   'connection.checked': rereadConnections,
+  'connection.sign-in-needed': rereadConnections,
+  'connection.signed-in': rereadConnections,
   'connection.removed': rereadConnections,
   'delivery.created': rereadDeliveries,
   'delivery.updated': rereadDeliveries,

@@ -146,6 +146,8 @@ export const outboundReasons = {
   'unreadable-answer': '{who} hat etwas geantwortet, das sich nicht verstehen lässt.',
   'may-not-upload':
     'Der WordPress-Benutzer darf keine Dateien hochladen. Geben Sie ihm die Rolle Autor oder eine höhere.',
+  'sign-in-needed':
+    '{who} lässt die Bibliothek nicht hinein. Melden Sie sich in der Verbindung neu an, und versuchen Sie es dann erneut.',
   'not-ours':
     'Was dort liegt, wurde nicht von hier gebracht; es wurde deshalb nichts entfernt. Entfernen Sie es dort von Hand.',
   'not-there': 'Jemand hat nachgesehen, und es ist nicht dort.',

@@ -134,6 +134,7 @@ export const outboundReasons = {
   refused: '{who} refused it (answer {status}).',
   'unreadable-answer': '{who} answered something that cannot be understood.',
   'may-not-upload': 'The WordPress user may not upload files. Give it the role Author or a higher one.',
+  'sign-in-needed': '{who} does not let the library in. Sign in again on the connection, then try again.',
   'not-ours': 'What is there was not brought from here, so nothing was removed. Remove it there by hand.',
   'not-there': 'Somebody looked, and it is not there.',
   'words-not-set': 'The file is there, but its name and texts could not be set.',

@@ -643,6 +643,8 @@ const de: Words = {
         updated: 'Verbindung geändert',
         checked: 'Verbindung geprüft',
         removed: 'Verbindung entfernt',
+        'sign-in-needed': 'Anmeldung einer Verbindung beendet',
+        'signed-in': 'Bei einer Verbindung angemeldet',
       },
       delivery: {
         created: 'Auslieferung angefordert',

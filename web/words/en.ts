@@ -639,6 +639,8 @@ const en = {
         updated: 'Connection changed',
         checked: 'Connection tested',
         removed: 'Connection removed',
+        'sign-in-needed': 'Sign-in of a connection ended',
+        'signed-in': 'Signed in to a connection',
       },
       delivery: {
         created: 'Delivery asked for',

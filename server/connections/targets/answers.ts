@@ -70,7 +70,7 @@ const Complaint = Type.Object({
 })
 
 // What others write is shown to people, so it is kept short and plain.
-function complaintIn(answer: OutboundAnswer): string {
+export function complaintIn(answer: OutboundAnswer): string {
   const { message, error, code } = readIfThere(Complaint, answer) ?? {}
   const nested = (error as { message?: unknown } | null | undefined)?.message
   const said = [message, nested, error, code].find((value) => typeof value === 'string') ?? ''

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
+import type { ConnectionSettings } from '../../../contract/deliveries.ts'
 import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
+import { type Access, authorized } from './access.ts'
 import { accepted, read } from './answers.ts'
 import { path } from './path.ts'
 import { type DeliveryTarget, NotOurs } from './target.ts'
@@ -13,19 +14,14 @@ import { type DeliveryTarget, NotOurs } from './target.ts'
  */
 export function googleBusinessProfile(
   outbound: Outbound,
-  { accountId, locationId, category = 'ADDITIONAL', baseUrl = google }: ConnectionSettings<'gbp'>,
-  { accessToken }: ConnectionSecrets<'gbp'>,
+  { accountId, locationId, category = 'ADDITIONAL', baseUrl = googleApi }: ConnectionSettings<'gbp'>,
+  access: Access,
 ): DeliveryTarget {
   const base = baseUrl.replace(/\/+$/, '')
+  const google = authorized('gbp', outbound, access)
   const media = path`/v4/accounts/${accountId}/locations/${locationId}/media`
   const ask = (method: OutboundRequest['method'], path: string, more: Partial<OutboundRequest> = {}) =>
-    outbound.send({
-      method,
-      url: `${base}${path}`,
-      totalSeconds: 60,
-      ...more,
-      headers: { authorization: `Bearer ${accessToken}`, ...more.headers },
-    })
+    google.send({ method, url: `${base}${path}`, totalSeconds: 60, ...more })
   const json = (body: object) => ({
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
@@ -96,7 +92,7 @@ export function googleBusinessProfile(
 export const googleIds = ({ accountId, locationId }: ConnectionSettings<'gbp'>) =>
   new RegExp(`^accounts/${accountId}/locations/${locationId}/media/[A-Za-z0-9_-]{1,200}$`)
 
-const google = 'https://mybusiness.googleapis.com'
+const googleApi = 'https://mybusiness.googleapis.com'
 const clockSkew = 120_000
 
 const Begun = Type.Object({

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
+import type { ConnectionSettings } from '../../../contract/deliveries.ts'
 import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
+import { type Access, authorized } from './access.ts'
 import { accepted, read } from './answers.ts'
 import { path } from './path.ts'
 import { type DeliveryTarget, type Line, type Payload, Unreadable } from './target.ts'
@@ -14,18 +15,17 @@ import { type DeliveryTarget, type Line, type Payload, Unreadable } from './targ
 export function linkedin(
   outbound: Outbound,
   { ownerUrn, baseUrl = 'https://api.linkedin.com' }: ConnectionSettings<'linkedin'>,
-  { accessToken }: ConnectionSecrets<'linkedin'>,
+  access: Access,
 ): DeliveryTarget {
   const base = baseUrl.replace(/\/+$/, '')
-  const authorization = `Bearer ${accessToken}`
+  const signedIn = authorized('linkedin', outbound, access)
   const ask = (method: OutboundRequest['method'], path: string, body?: object) =>
-    outbound.send({
+    signedIn.send({
       method,
       url: `${base}${path}`,
       totalSeconds: 60,
       headers: {
-        authorization,
-        'linkedin-version': apiVersion,
+        'linkedin-version': access.apiVersion,
         'x-restli-protocol-version': '2.0.0',
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -38,10 +38,11 @@ export function linkedin(
     return read('linkedin', Type.Object({ value: Begun }), action).value
   }
   const put = async (url: string, file: Payload, part: Part, line: Line): Promise<string> => {
-    const answer = await outbound.send({
+    // The token goes to LinkedIn alone, wherever the bytes are to be put.
+    const answer = await (isTheirs(url, base) ? signedIn : outbound).send({
       method: 'PUT',
       url,
-      headers: { 'content-type': 'application/octet-stream', ...(isTheirs(url, base) && { authorization }) },
+      headers: { 'content-type': 'application/octet-stream' },
       body: { sizeBytes: part.lastByte - part.firstByte + 1, open: () => file.open(rangeOf(part, file)) },
       idleSeconds: 120,
       signal: line.signal,
@@ -107,8 +108,6 @@ export function linkedin(
 /** The name that LinkedIn gave the upload. */
 export const linkedinIds = () => /^urn:li:(image|video):[A-Za-z0-9_-]{1,200}$/
 
-const apiVersion = '202609'
-
 type Kind = 'images' | 'videos'
 const Urn = Type.String({ pattern: linkedinIds().source })
 const Address = Type.String({ pattern: '^https?://', maxLength: 4000 })
@@ -142,7 +141,6 @@ function urnOf(begun: Begun): string {
 
 const isOver = ({ uploadUrlExpiresAt = Infinity }: Begun) => uploadUrlExpiresAt < Date.now() + 60_000
 
-/** The token goes to LinkedIn alone, wherever the bytes are to be put. */
 const isTheirs = (url: string, base: string) =>
   URL.canParse(url) &&
   (new URL(url).host === new URL(base).host || /(^|\.)linkedin\.com$/.test(new URL(url).hostname))
