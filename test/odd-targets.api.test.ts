@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { test as alone, expect, describe as group } from 'vitest'
+import { test as alone, expect, describe as group, vi } from 'vitest'
 import type { Delivery, DeliveryStatus } from '../contract/deliveries.ts'
 import { json, peer, phpNotice, wordpressPeer } from './delivery-peers.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { type ClientWorld, world } from './world.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 // Most of the time is spent waiting for the next attempt.
 const test = alone.concurrent
@@ -41,7 +43,7 @@ async function delivery(kind: string, settings: object, secrets: object, surface
     deliveryId: deliveryId as string,
     says: (act: string) => client.agent.post(`${at(client)}/deliveries/${deliveryId}/${act}`),
     async becomes(...statuses: DeliveryStatus[]) {
-      const until = Date.now() + 45_000
+      const until = Date.now() + 100_000
       for (;;) {
         const now = await reads()
         if (statuses.includes(now.status)) return now
@@ -56,7 +58,7 @@ const toSite = (site: { url: string }) =>
   delivery('wordpress', { siteUrl: site.url }, { username: 'editor', applicationPassword: 'pass word' })
 
 async function until(met: () => boolean | Promise<boolean>) {
-  const end = Date.now() + 30_000
+  const end = Date.now() + 100_000
   while (!(await met())) {
     if (Date.now() > end) throw new Error('It did not come to that.')
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -234,6 +236,62 @@ describe('LinkedIn', () => {
     )
     await sent.becomes('unknown')
     expect(it.asked('PUT', /put/)).toBe(1)
+  })
+})
+
+describe('what was begun and cannot be gone on with is begun anew', () => {
+  const expired = Date.now() - 1000
+  test.each([
+    ['its name is no more', { image: {}, firstPut: 'cut', looksLike: 404 }],
+    ['its processing failed', { image: {}, firstPut: 'cut', looksLike: 'PROCESSING_FAILED' }],
+    ['its address is refused', { image: {}, firstPut: 503, looksLike: 'WAITING_UPLOAD' }],
+    ['the address of a picture has expired', { image: { uploadUrlExpiresAt: expired }, firstPut: 429 }],
+    ['the addresses of a film have expired', { image: { uploadUrlsExpireAt: expired }, firstPut: 429 }],
+  ] as const)('at LinkedIn: %s', async (_, { image, firstPut, ...look }) => {
+    let begun = 0
+    const it = await peer(({ method, path }, response) => {
+      if (path.endsWith('initializeUpload')) {
+        begun++
+        const value = { ...(begun === 1 && image), image: `urn:li:image:${begun}` }
+        return json(response, { value: { ...value, uploadUrl: `${it.url}/put/${begun}` } })
+      }
+      if (method === 'GET')
+        return 'looksLike' in look && look.looksLike !== 404
+          ? json(response, { status: look.looksLike })
+          : json(response, {}, 404)
+      if (path.endsWith('/2')) return response.writeHead(201).end()
+      if (it.asked('PUT', /1$/) > 1) return json(response, {}, 403)
+      return firstPut === 'cut' ? response.destroy() : json(response, {}, firstPut)
+    })
+    const settings = { ownerUrn: 'urn:li:organization:5', baseUrl: it.url }
+    const sent = await delivery('linkedin', settings, { accessToken: 'token' }, 'social')
+    expect(await sent.becomes('done', 'failed', 'unknown')).toMatchObject({
+      status: 'done',
+      remoteId: 'urn:li:image:2',
+    })
+    expect([begun, it.asked('PUT', /2$/)]).toEqual([2, 1])
+  })
+
+  test.each(['by itself', 'by a person'])('at Google, whose resource name is lost: %s', async (how) => {
+    let begun = 0
+    let refusals = how === 'by itself' ? 1 : 2
+    const name = 'accounts/1/locations/2/media/7'
+    const it = await peer(({ path }, response) => {
+      if (path.endsWith(':startUpload')) return json(response, { resourceName: `upload-${++begun}` })
+      if (!path.startsWith('/upload/')) return json(response, { name })
+      if (it.asked('POST', /^\/upload/) === 1 && how === 'by itself') return json(response, {}, 429)
+      return refusals-- > 0 ? json(response, {}, 404) : json(response, {})
+    })
+    const settings = { accountId: '1', locationId: '2', baseUrl: it.url }
+    const sent = await delivery('gbp', settings, { accessToken: 'token' }, 'gbp')
+    if (how === 'by a person') {
+      await sent.becomes('failed')
+      await sent.says('retry')
+      await sent.becomes('failed')
+      await sent.says('retry')
+    }
+    expect(await sent.becomes('done')).toMatchObject({ remoteId: name })
+    expect(begun).toBe(how === 'by itself' ? 2 : 3)
   })
 })
 

@@ -19,6 +19,7 @@ import {
   broughtMeanwhile,
   claimDelivery,
   claims,
+  type DeliveryColumns,
   type DeliveryRow,
   type HeldDelivery,
 } from '../ledger/ledger.ts'
@@ -60,6 +61,7 @@ async function hold(library: Library, deliveryId: string): Promise<HeldDelivery 
 class Later extends Error {}
 
 async function attempt(parts: Parts, library: Library, held: HeldDelivery): Promise<void> {
+  if (held.row.cancel_wanted && !held.row.sent_at) return end(held, 'cancelled', null)
   const connection = await connectionRow(library.db, library, held.row.connection_id)
   const target = openTarget(parts, connection)
   const asset = await assetRow(library.db, library, held.row.asset_id)
@@ -89,18 +91,24 @@ async function attempt(parts: Parts, library: Library, held: HeldDelivery): Prom
 /** Where a sending that began before this attempt ended up; undefined when it is sure that nothing is there. */
 async function arrivedEarlier(
   library: Library,
-  { row }: HeldDelivery,
+  held: HeldDelivery,
   target: DeliveryTarget,
   words: Words,
 ): Promise<Remote | 'cannot-tell' | undefined> {
+  const { row } = held
   if (!row.sent_at) return undefined
   if (row.remote_id) return { remoteId: row.remote_id, remoteUrl: row.remote_url }
-  const found = await target.look(await parcelOf(library, row, words))
+  const found = await target.look(await parcelOf(library, row, words)).catch((error) => {
+    if (row.cancel_wanted) return 'cannot-tell' as const
+    throw error
+  })
   if (typeof found === 'object') return found
   const mayStillArrive = row.look_after !== null && row.look_after > new Date()
   // Whoever cancels is told at once how it stands.
   if (mayStillArrive && !row.cancel_wanted) throw new Later('The target may still be busy with it.')
-  return mayStillArrive || found === 'cannot-tell' ? 'cannot-tell' : undefined
+  if (mayStillArrive || found === 'cannot-tell') return 'cannot-tell'
+  if (found === 'begin-anew') await held.write({ steps: '{}' })
+  return undefined
 }
 
 async function sendNow(
@@ -120,6 +128,7 @@ async function sendNow(
       refusal: resolved.code,
     })
   const file = await renditionOf(library, resolved)
+  const resumes = Object.keys(held.row.steps).length > 0
   const before = (await target.prepare?.()) ?? {}
 
   held.signal.throwIfAborted()
@@ -142,8 +151,9 @@ async function sendNow(
       },
     })
   } catch (error) {
-    if (nothingCameOfIt(error)) await held.write({ sent_at: null, look_after: null })
-    else await held.write({ look_after: hasEnded(error) ? null : until(target.settleSeconds) })
+    await held.write(whatIsKnownAfter(error, target))
+    // What an earlier attempt began may have run out since.
+    if (resumes && isRefusal(error)) throw new Later('It is begun anew.')
     if (!(error instanceof Unreadable)) throw error
     const found = await target.look({ ...parcel, steps: held.row.steps })
     if (typeof found !== 'object') throw error
@@ -163,33 +173,29 @@ async function refuseWithoutRights(library: Library, askedBy: string): Promise<v
 
 const until = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
-/** It is there; words that the target does not take are told and change nothing about that. */
+/** It is there; words that could not be set, for whatever reason, are told and change nothing about that. */
 async function describe(
   held: HeldDelivery,
   target: DeliveryTarget,
   remote: Remote,
   words: Words,
 ): Promise<void> {
+  let [described, error]: [Remote, OutboundError | null] = [remote, null]
   try {
-    const described = (await target.describe?.(remote, words)) ?? remote
-    const remoteUrl = checkedUrl(described.remoteUrl)
-    await end(held, 'done', null, { remote_url: remoteUrl })
-  } catch (error) {
-    if (!(error instanceof TargetFault && error.fault === 'refused')) throw error
-    const { values } = error.reason
-    await end(held, 'done', {
-      text: `It is there, but its words could not be set. ${error.message}`,
-      reason: { code: 'words-not-set', values },
-    })
+    described = (await target.describe?.(remote, words)) ?? remote
+  } catch (fault) {
+    const { text, reason } = reasonOf(fault)
+    error = {
+      text: `It is there, but its words could not be set. ${text}`,
+      reason: { code: 'words-not-set', values: reason.values },
+    }
   }
+  await end(held, 'done', error, { remote_url: checkedUrl(described.remoteUrl) })
 }
 
 /** A refusal ends the delivery, and so does an answer that nobody understands; all else is tried again, later and later. */
 async function keepFailure(held: HeldDelivery, error: unknown): Promise<void> {
-  const final =
-    (error instanceof TargetFault && error.fault === 'refused') ||
-    error instanceof Unreadable ||
-    isGone(error)
+  const final = isRefusal(error) || error instanceof Unreadable || isGone(error)
   if (final) return end(held, lastStatus(held), whatWentWrong(error))
   const why = error instanceof Later ? {} : lastError(reasonOf(error))
   // The next attempt need not wait for the claim to run out.
@@ -224,14 +230,21 @@ const parcelOf = async (library: Library, row: DeliveryRow, words: Words): Promi
   words,
   steps: row.steps,
   sentAt: row.sent_at!,
+  sizeBytes: row.total_bytes ?? 0,
   others: await broughtMeanwhile(library, row),
 })
 
-const nothingCameOfIt = (error: unknown) =>
-  (error instanceof OutboundFailure && error.reached !== 'all') ||
-  (error instanceof TargetFault && (error.fault === 'refused' || error.fault === 'busy'))
+const isRefusal = (error: unknown) => error instanceof TargetFault && error.fault === 'refused'
 
-const hasEnded = (error: unknown) => error instanceof TargetFault && error.fault === 'ended'
+const nothingSent = { sent_at: null, look_after: null } as const
+
+/** What a sending that failed leaves behind there. What was begun and is refused is not gone on with. */
+function whatIsKnownAfter(error: unknown, target: DeliveryTarget): DeliveryColumns {
+  const fault = error instanceof TargetFault ? error.fault : undefined
+  if (isRefusal(error)) return { ...nothingSent, steps: '{}' }
+  if (fault === 'busy' || (error instanceof OutboundFailure && error.reached !== 'all')) return nothingSent
+  return { look_after: fault === 'ended' ? null : until(target.settleSeconds) }
+}
 
 /** The connection, the asset or its file is no more. */
 const isGone = (error: unknown) => error instanceof Problem && error.status < 500

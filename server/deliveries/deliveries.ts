@@ -273,7 +273,7 @@ async function enter(
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (!['failed', 'cancelled', 'removed'].includes(there.status)) return there
-  const again = await requeue(library, its.trx, there, replaces ? { replaces } : {})
+  const again = await requeue(library, its.trx, there, { surface, ...(replaces && { replaces }) })
   tellStatus(its, again)
   return again
 }
@@ -284,6 +284,8 @@ async function requeue(library: Library, trx: Trx, row: DeliveryRow, more: Deliv
     status: 'queued',
     cancel_wanted: false,
     asked_by: library.caller.id,
+    // What was begun long ago and never sent may have run out.
+    ...(!row.sent_at && nothingThere),
     ...more,
     ...claims.givenBack,
   })

@@ -63,9 +63,12 @@ export function linkedin(
       if (!isBegun(steps)) return 'not-there'
       const urn = urnOf(steps)
       const kind: Kind = steps.video ? 'videos' : 'images'
-      const { status } = read('linkedin', Upload, await ask('GET', path`/rest/${kind}/${urn}`))
+      const answer = await ask('GET', path`/rest/${kind}/${urn}`)
+      if (answer.status === 404 || answer.status === 410) return 'begin-anew'
+      const { status } = read('linkedin', Upload, answer)
       if (status === 'AVAILABLE' || status === 'PROCESSING') return { remoteId: urn, remoteUrl: null }
-      return status === 'WAITING_UPLOAD' || status === 'PROCESSING_FAILED' ? 'not-there' : 'cannot-tell'
+      if (status === 'PROCESSING_FAILED') return 'begin-anew'
+      return status === 'WAITING_UPLOAD' ? 'not-there' : 'cannot-tell'
     },
 
     async send({ steps }, file, line) {
@@ -122,6 +125,7 @@ const Begun = Type.Object({
   video: Type.Optional(Urn),
   uploadUrl: Type.Optional(Address),
   uploadUrlExpiresAt: Type.Optional(Type.Number()),
+  uploadUrlsExpireAt: Type.Optional(Type.Number()),
   uploadToken: Type.Optional(Type.String({ maxLength: 10_000 })),
   uploadInstructions: Type.Optional(Type.Array(Part, { minItems: 1, maxItems: 1000 })),
 })
@@ -139,7 +143,9 @@ function urnOf(begun: Begun): string {
   return (begun.image ?? begun.video)!
 }
 
-const isOver = ({ uploadUrlExpiresAt = Infinity }: Begun) => uploadUrlExpiresAt < Date.now() + 60_000
+// Of a picture and of a film: learn.microsoft.com/linkedin, Images API and Videos API, read on 15 November 2026.
+const isOver = ({ uploadUrlExpiresAt, uploadUrlsExpireAt }: Begun) =>
+  (uploadUrlExpiresAt ?? uploadUrlsExpireAt ?? Infinity) < Date.now() + 60_000
 
 const isTheirs = (url: string, base: string) =>
   URL.canParse(url) &&

@@ -12,10 +12,13 @@ export interface DeliveryTarget {
   prepare?(): Promise<Record<string, unknown>>
   /**
    * Whether an earlier sending of this parcel arrived, though we did not hear of it. `not-there` only if it would have
-   * been seen.
+   * been seen; `begin-anew` if, besides, what was begun there cannot be gone on with.
    */
-  look(parcel: Parcel): Promise<Remote | 'not-there' | 'cannot-tell'>
-  /** Puts the file there. Done twice, it makes two: whoever calls has looked first. */
+  look(parcel: Parcel): Promise<Remote | 'not-there' | 'begin-anew' | 'cannot-tell'>
+  /**
+   * Puts the file there. Done twice, it makes two: whoever calls has looked first. A refusal says that nothing is
+   * there, so once it is there nothing more is asked for here.
+   */
   send(parcel: Parcel, file: Payload, line: Line): Promise<Remote>
   /** Gives what is there its words, and reads it back. Done twice, it does the same. */
   describe?(remote: Remote, words: Words): Promise<Remote>
@@ -31,6 +34,7 @@ export interface Parcel {
   /** What the other system told us on the way, in this attempt or an earlier one. */
   steps: Record<string, unknown>
   sentAt: Date
+  sizeBytes: number
   /** What else was brought there meanwhile. */
   others: { mark: string; remoteId: string | null }[]
 }
@@ -102,8 +106,12 @@ export class NotOurs extends TargetFault {
 
 /** What it answered cannot be understood. To ask again would be to hope. */
 export class Unreadable extends TargetFault {
-  constructor(who: Answerer) {
-    const detail = `${named[who]} answered with something that cannot be understood.`
-    super('ended', 'unreadable-answer', detail, { who })
+  constructor(
+    who: Answerer,
+    code: OutboundCode = 'unreadable-answer',
+    detail = `${named[who]} answered with something that cannot be understood.`,
+    values: OutboundReason['values'] = {},
+  ) {
+    super('broken', code, detail, { who, ...values })
   }
 }
