@@ -218,6 +218,7 @@ export const PullGrant = Type.Object({
   assetRef: Type.String({ description: 'Pinned to the version that is served.' }),
   surface: Surface,
   target: Type.String(),
+  targetName: Type.String(),
   mimeType: Type.String(),
   sizeBytes: Type.Integer(),
   expiresAt: Timestamp,

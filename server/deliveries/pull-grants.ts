@@ -18,6 +18,7 @@ import { knownId, newId } from '../ids.ts'
 import { openStatuses } from '../ledger/ledger.ts'
 import { change, changeOnce, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { notFound } from '../problems.ts'
+import { targetById } from '../publishing/targets/targets.ts'
 import { renditionOf, resolveRef } from '../references/resolve.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { refusedRef } from './deliveries.ts'
@@ -153,6 +154,7 @@ const toPullGrant = (row: GrantRow & { state: PullGrantState }): PullGrant => ({
   assetRef: refOf(row),
   surface: row.surface as Surface,
   target: row.target,
+  targetName: targetById(row.target)?.name ?? row.target,
   mimeType: row.mime_type,
   sizeBytes: row.size_bytes,
   expiresAt: row.expires_at.toISOString(),

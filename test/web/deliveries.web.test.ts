@@ -148,6 +148,40 @@ test('a delivery nobody can tell the fate of is settled by a person who looked',
   await details.getByText('Delivered', { exact: true }).waitFor()
 })
 
+test('an address to fetch from is made, shown once, seen to be fetched, and revoked', async () => {
+  const client = await world.newClient()
+  const { assetId } = await hasAsset(client.operator, 'Terrace')
+  const library = libraryOn(await visit(client.operator, `${assetsOf(client)}?asset=${assetId}`))
+  const { details, page } = library
+  await details.getByRole('button', { name: 'Make an address…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Address to fetch “Terrace” from' })
+  await dialog.getByLabel('For which system?').selectOption('LinkedIn')
+  await dialog.getByLabel('Good for').selectOption('6 hours')
+  const found = { making: await violationsInBoth(page), made: [''], details: [''], page: [''] }
+  await dialog.getByRole('button', { name: 'Make the address' }).click()
+  const made = page.getByRole('dialog', { name: 'The address for LinkedIn' })
+  const url = await made.getByText('/pull/').innerText()
+  found.made = await violationsInBoth(page)
+  await made.getByRole('button', { name: 'Done' }).click()
+
+  const addresses = details.getByRole('region', { name: 'Addresses to fetch from' })
+  await addresses.getByText('Not fetched yet').waitFor()
+  expect((await fetch(url)).headers.get('content-type')).toBe('image/png')
+  // Nobody reloads: the visit appears by itself.
+  await addresses.getByText('Fetched once').waitFor()
+  found.details = await violationsInBoth(page)
+
+  const german = await visit(client.operator, connectionsOf(client), { locale: 'de-DE' })
+  await german.getByText('Einmal abgerufen').waitFor()
+  found.page = await violationsInBoth(german)
+  expect(found).toEqual({ making: [], made: [], details: [], page: [] })
+  await german.getByRole('button', { name: 'Adresse für LinkedIn widerrufen: Terrace' }).click()
+  await addresses.getByText('Revoked', { exact: true }).waitFor()
+  expect((await fetch(url)).status).toBe(404)
+  await german.getByRole('heading', { name: 'Abrufadressen' }).waitFor({ state: 'detached' })
+  expect(await details.getByText(url).count()).toBe(0)
+})
+
 test('rights that end soon are marked, and an end can be set and taken away', async () => {
   const client = await world.newClient()
   const { assetId } = await hasAsset(client.operator, 'Terrace')

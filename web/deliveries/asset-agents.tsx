@@ -1,6 +1,7 @@
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import { AssetDeliveries } from './asset-deliveries.tsx'
+import { AssetPullGrants } from './asset-pull-grants.tsx'
 import { Rights } from './rights.tsx'
 import './deliveries.css'
 
@@ -11,6 +12,7 @@ export function AssetAgents({ asset }: { asset: Asset }) {
     <>
       <Rights asset={asset} mayEdit={can('assets:write') && !asset.trashedAt} />
       {frame === 'admin' && <AssetDeliveries asset={asset} />}
+      {frame === 'admin' && <AssetPullGrants asset={asset} />}
     </>
   )
 }

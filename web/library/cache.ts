@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Asset, AssetQuery } from '../../contract/assets.ts'
-import type { DeliveryQuery } from '../../contract/deliveries.ts'
+import type { DeliveryQuery, PullGrantQuery } from '../../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../../contract/folders.ts'
 import { type Edit, keepEdit, withEdits } from './edits.ts'
 import type { Library } from './library.tsx'
@@ -17,6 +17,8 @@ export const keys = {
   connections: (library: Library) => [library.base, 'connections'] as const,
   everyDelivery: (library: Library) => [library.base, 'deliveries'] as const,
   deliveries: (library: Library, query: DeliveryQuery) => [library.base, 'deliveries', query] as const,
+  everyPullGrant: (library: Library) => [library.base, 'pull-grants'] as const,
+  pullGrants: (library: Library, query: PullGrantQuery) => [library.base, 'pull-grants', query] as const,
 }
 
 /** The asset and the ETag a change of it can be based on; without one it has to be read again first. */

@@ -55,8 +55,13 @@ const loseFolder: Handler = (client, library, { subject }) => {
   rereadCounts(client, library)
 }
 
-const rereadDeliveries: Handler = (client, library) =>
-  void client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
+const rereadPullGrants: Handler = (client, library) =>
+  void client.invalidateQueries({ queryKey: keys.everyPullGrant(library) })
+/** What a delivery lets others fetch ends with it. */
+const rereadDeliveries: Handler = (client, library, event) => {
+  client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
+  rereadPullGrants(client, library, event)
+}
 const rereadConnections: Handler = (client, library) =>
   void client.invalidateQueries({ queryKey: keys.connections(library) })
 const handleUse: Handler = (client, library) => void rereadUses(client, library)
@@ -119,6 +124,9 @@ const handlers: { [T in EventType]?: Handler<T> } = {
   'delivery.unknown': rereadDeliveries,
   'delivery.cancelled': rereadDeliveries,
   'delivery.removed': rereadDeliveries,
+  'pull-grant.created': rereadPullGrants,
+  'pull-grant.fetched': rereadPullGrants,
+  'pull-grant.revoked': rereadPullGrants,
 }
 
 const reconnectAfter = 5000
@@ -138,6 +146,7 @@ export function useLiveChanges() {
     const startOver = () => {
       client.invalidateQueries({ queryKey: keys.tree(library) })
       client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
+      client.invalidateQueries({ queryKey: keys.everyPullGrant(library) })
       client.invalidateQueries({ queryKey: keys.connections(library) })
       rereadUses(client, library)
       rereadLists(client, library)

@@ -8,6 +8,7 @@ import { isProblem } from '../api.ts'
 import { ConnectionCard } from '../deliveries/connection-card.tsx'
 import { ConnectionDialog } from '../deliveries/connection-dialog.tsx'
 import { useConnections, useRemoveConnection, useTestConnection } from '../deliveries/deliveries.ts'
+import { OpenPullGrants } from '../deliveries/open-pull-grants.tsx'
 import { RecentDeliveries } from '../deliveries/recent-deliveries.tsx'
 import { LibraryProvider, useClientRecord, useLibrary, useLibraryAt } from '../library/library.tsx'
 import { useLiveChanges } from '../library/live.ts'
@@ -115,6 +116,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
           ))}
         </ul>
       )}
+      <OpenPullGrants />
       {connections.data && <RecentDeliveries connections={connections.data} />}
       {dialog?.kind === 'edit' && (
         <ConnectionDialog connection={dialog.connection} onSaved={runTest} onClose={() => setDialog(null)} />
