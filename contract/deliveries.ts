@@ -35,6 +35,12 @@ export const connectionKinds = {
             'The receiver makes one thing of all requests with one Idempotency-Key, so a lost answer is asked for again.',
         }),
       ),
+      asJson: Type.Optional(
+        Type.Boolean({
+          description:
+            'One JSON text with the file in base64 as `data.file`, which any Standard Webhooks library verifies as it comes. Otherwise multipart/form-data of `message` and `file`, with a signature of the message and one of the whole body.',
+        }),
+      ),
     }),
     secrets: Strict({
       signingSecret: Type.String({

@@ -22,8 +22,11 @@ export interface OutboundRequest {
   idleSeconds?: number
   totalSeconds?: number
   signal?: AbortSignal
-  /** What is wanted of the answer: all of it, unless said otherwise. What is not wanted is not read. */
-  wants?: 'status'
+  /**
+   * What is wanted of the answer: all of it, unless said otherwise. `beginning`: the status decides, and of the text as
+   * much as comes soon; one that is cut, endless or slow is as good as any.
+   */
+  wants?: 'beginning'
   /** Called as bytes of the body leave. */
   sent?: (bytes: number) => void
 }
@@ -65,6 +68,8 @@ const longestReason = 300
 const idle = 30
 const longest = 3600
 const largestAnswer = 1024 ** 2
+const longestBeginning = 4096
+const beginningMs = 1000
 
 export interface OutboundOptions {
   allow: readonly string[]
@@ -180,13 +185,32 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
     })
     outgoing.on('error', give)
     outgoing.once('response', (response) => {
-      if (request.wants === 'status') {
-        answer({ status: response.statusCode!, headers: {}, text: '' })
-        outgoing.destroy()
-        return
-      }
       const chunks: Buffer[] = []
       let size = 0
+      const done = () =>
+        answer({
+          status: response.statusCode!,
+          headers: Object.fromEntries(
+            Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+          ),
+          text: Buffer.concat(chunks).toString('utf8'),
+        })
+      if (request.wants === 'beginning') {
+        const enough = () => {
+          clearTimeout(timer)
+          done()
+          outgoing.destroy()
+        }
+        const timer = setTimeout(enough, beginningMs)
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          chunks.push(chunk.subarray(0, longestBeginning))
+          if (size >= longestBeginning) enough()
+        })
+        response.on('error', enough)
+        response.once('end', enough)
+        return
+      }
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
         if (size > largestAnswer) give(coded('answer-too-long', 'The answer is too long'))
@@ -194,15 +218,7 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
       })
       response.on('error', give)
       response.once('aborted', () => give(coded('line-cut', 'The line was cut within the answer')))
-      response.once('end', () =>
-        answer({
-          status: response.statusCode!,
-          headers: Object.fromEntries(
-            Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-          ),
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      )
+      response.once('end', done)
     })
     let left = 0
     const counted = (bytes: number) => {

@@ -4,22 +4,23 @@ import { Type } from 'typebox'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import { contentDisposition } from '../../http/file-answers.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { signed } from '../../outbound/signatures.ts'
+import { signatureHeaders, signed, signing } from '../../outbound/signatures.ts'
 import { accepted, readIfThere } from './answers.ts'
 import { type DeliveryTarget, NotOurs, type Payload } from './target.ts'
 
 /**
- * Any system that takes a signed POST: a multipart body of what it is (`message`, signed by the Standard Webhooks
- * rules, with the SHA-256 of the file in it) and the `file`. An answer `{id, url}` says where it went.
+ * Any system that takes a signed POST, by the Standard Webhooks rules: a multipart body of what it is (`message`, with
+ * the SHA-256 of the file in it) and the `file`, or one JSON text with the file in base64. An answer `{id, url}` says
+ * where it went.
  */
 export function webhook(
   outbound: Outbound,
-  { url, honoursIdempotencyKey = false }: ConnectionSettings<'webhook'>,
+  { url, honoursIdempotencyKey = false, asJson = false }: ConnectionSettings<'webhook'>,
   { signingSecret }: ConnectionSecrets<'webhook'>,
 ): DeliveryTarget {
   const notify = async (id: string, message: object) => {
     const text = JSON.stringify(message)
-    const headers = { 'content-type': 'application/json', ...signed(signingSecret, id, text) }
+    const headers = { 'content-type': 'application/json', ...signed([signingSecret], id, text) }
     accepted('receiver', await outbound.send({ method: 'POST', url, headers, body: text, totalSeconds: 60 }))
   }
 
@@ -31,7 +32,7 @@ export function webhook(
     look: async () => (honoursIdempotencyKey ? 'not-there' : 'cannot-tell'),
 
     async send({ mark, filename, words, sentAt }, file, line) {
-      const message = JSON.stringify({
+      const message = {
         type: 'asset.delivered',
         timestamp: sentAt,
         data: {
@@ -41,18 +42,19 @@ export function webhook(
           sizeBytes: file.sizeBytes,
           sha256: await sha256Of(file),
         },
-      })
+      }
+      const body = asJson ? jsonBody(message, file) : multipart(mark, message, filename, file)
       const answer = accepted(
         'receiver',
         await outbound.send({
           method: 'POST',
           url,
           headers: {
-            'content-type': `multipart/form-data; boundary=${boundaryOf(mark)}`,
+            'content-type': body.mimeType,
             'idempotency-key': mark,
-            ...signed(signingSecret, mark, message),
+            ...(await signedBody(signingSecret, mark, body, asJson ? undefined : JSON.stringify(message))),
           },
-          body: multipart(boundaryOf(mark), message, filename, file),
+          body,
           idleSeconds: 120,
           signal: line.signal,
           sent: line.sent,
@@ -82,28 +84,70 @@ const Taken = Type.Object({
 /** Whatever the receiver calls it, as long as it can stand in a header. */
 export const webhookIds = () => /^[\x21-\x7e]{1,200}$/
 
-const boundaryOf = (mark: string) => `file-${mark}`
+interface Delivered {
+  data: object
+}
 
-function multipart(boundary: string, message: string, filename: string, file: Payload): Payload {
+/** The body as it goes over the line, and the message alone: most libraries check a text, and a file is none. */
+async function signedBody(secret: string, mark: string, body: Payload, message?: string) {
+  const at = new Date()
+  const whole = signing(secret, mark, at)
+  for await (const chunk of await body.open()) whole.update(chunk)
+  const alone = message === undefined ? [] : [signing(secret, mark, at).update(message)]
+  return signatureHeaders(mark, at, [...alone, whole])
+}
+
+function multipart(mark: string, message: Delivered, filename: string, file: Payload): Payload {
+  const boundary = `file-${mark}`
   const disposition = contentDisposition('attachment', filename).replace(
     'attachment',
     'form-data; name="file"',
   )
-  const before = Buffer.from(
+  return wrapped(
+    `multipart/form-data; boundary=${boundary}`,
     `--${boundary}\r\ncontent-disposition: form-data; name="message"\r\ncontent-type: application/json\r\n\r\n` +
-      `${message}\r\n--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${file.mimeType}\r\n\r\n`,
+      `${JSON.stringify(message)}\r\n--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${file.mimeType}\r\n\r\n`,
+    file,
+    `\r\n--${boundary}--\r\n`,
   )
-  const after = Buffer.from(`\r\n--${boundary}--\r\n`)
+}
+
+/** The same message with the file in it, in base64: text from end to end, as most libraries want what they check. */
+function jsonBody(message: Delivered, file: Payload): Payload {
+  const [before, after] = JSON.stringify({ ...message, data: { ...message.data, file: '' } }).split(
+    /(?<="file":")(?="}}$)/,
+  )
+  const base64 = {
+    mimeType: file.mimeType,
+    sizeBytes: Math.ceil(file.sizeBytes / 3) * 4,
+    open: async () => Readable.from(inBase64(await file.open())),
+  }
+  return wrapped('application/json', before!, base64, after!)
+}
+
+async function* inBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    const all = Buffer.concat([rest, chunk])
+    const whole = all.length - (all.length % 3)
+    rest = all.subarray(whole)
+    yield Buffer.from(all.subarray(0, whole).toString('base64'))
+  }
+  yield Buffer.from(rest.toString('base64'))
+}
+
+function wrapped(mimeType: string, before: string, file: Payload, after: string): Payload {
+  const [head, tail] = [Buffer.from(before), Buffer.from(after)]
   return {
-    mimeType: 'multipart/form-data',
-    sizeBytes: before.length + file.sizeBytes + after.length,
+    mimeType,
+    sizeBytes: head.length + file.sizeBytes + tail.length,
     open: async () => {
       const bytes = await file.open()
       return Readable.from(
         (async function* () {
-          yield before
+          yield head
           yield* bytes
-          yield after
+          yield tail
         })(),
       )
     },
