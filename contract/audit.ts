@@ -22,6 +22,7 @@ export const auditActions = [
   'webhook.deleted',
   'webhook.tested',
   'webhook.replayed',
+  'webhook.secret-rotated',
   'ads-connection.created',
   'ads-connection.updated',
   'landing-page.set',

@@ -53,5 +53,5 @@ export const OutboundReason = Type.Object(
 )
 export type OutboundReason = Static<typeof OutboundReason>
 
-export const disabledCodes = ['switched-off', 'gave-up'] as const
+export const disabledCodes = ['switched-off', 'gave-up', 'gone'] as const
 export type DisabledCode = (typeof disabledCodes)[number]

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type EventOf, type EventType, eventSchema, eventTypes } from './events.ts'
 import { HttpUrl } from './http-url.ts'
 import { disabledCodes, OutboundReason } from './outbound-reasons.ts'
-import { Id, Nullable, Strict, Timestamp } from './words.ts'
+import { Id, NextCursor, Nullable, Page, Strict, Timestamp } from './words.ts'
 
 const ClientIds = Nullable(
   Type.Array(Id('client'), { minItems: 1, maxItems: 1000, description: 'Null: every client.' }),
@@ -36,6 +36,12 @@ export const Webhook = Type.Object({
     },
   ),
   setAsideCount: Type.Integer({ description: 'How many there are.' }),
+  previousSecretEndsAt: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Until then messages are signed with the secret before this one, too.',
+    }),
+  ),
   lastSentAt: Nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -73,8 +79,46 @@ export const WebhookTest = Type.Object({
   status: Nullable(Type.Integer({ description: 'What the receiver answered.' })),
   error: Nullable(Type.String()),
   reason: Nullable(OutboundReason),
+  answer: Nullable(Type.String({ description: 'The beginning of what the receiver said.' })),
 })
 export type WebhookTest = Static<typeof WebhookTest>
+
+export const RotateSecret = Strict({
+  overlapHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 168,
+      description: 'How long messages are signed with the old secret, too: a day unless said otherwise.',
+    }),
+  ),
+})
+export type RotateSecret = Static<typeof RotateSecret>
+
+/** One message that was sent, or could not be. */
+export const WebhookAttempt = Type.Object({
+  attemptId: Type.Integer(),
+  type: Type.String(),
+  clientId: Nullable(Type.String({ description: 'Null: a test.' })),
+  eventId: Nullable(Type.Integer()),
+  attemptedAt: Timestamp,
+  milliseconds: Type.Integer(),
+  status: Nullable(Type.Integer({ description: 'What the receiver answered.' })),
+  error: Nullable(Type.String()),
+  reason: Nullable(OutboundReason),
+  answer: Nullable(Type.String({ description: 'The beginning of what the receiver said.' })),
+})
+export type WebhookAttempt = Static<typeof WebhookAttempt>
+export const WebhookAttempts = Type.Object({
+  attempts: Type.Array(WebhookAttempt, { description: 'The newest first. Kept for two weeks.' }),
+  nextCursor: NextCursor,
+})
+export type WebhookAttempts = Static<typeof WebhookAttempts>
+
+export const WebhookAttemptsQuery = Strict({
+  failed: Type.Optional(Type.Boolean({ description: 'Only those that did not get through.' })),
+  ...Page,
+})
+export type WebhookAttemptsQuery = Static<typeof WebhookAttemptsQuery>
 
 /** What is posted for an event. */
 export const webhookMessage = (type: EventType) =>
@@ -98,3 +142,9 @@ export const Replay = Strict({
   fromEventId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 })
 export type Replay = Static<typeof Replay>
+
+export const Resend = Strict({
+  clientId: Id('client'),
+  eventId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+})
+export type Resend = Static<typeof Resend>

@@ -13,6 +13,8 @@ import { requeueLost } from './requeue.ts'
 import { purgeTrash } from './trash/purge.ts'
 import { addChecksums } from './uploads/checksum.ts'
 import { forgetSweptSessions, removeBelow, sweepUploads } from './uploads/sweep.ts'
+import { forgetOldWebhookAttempts } from './webhooks/attempts.ts'
+import { forgetEndedSecrets } from './webhooks/webhooks.ts'
 
 /** What each kind of job does. */
 export const jobHandlers = (parts: Parts): JobHandlers => ({
@@ -28,6 +30,8 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldGrants(parts.db),
       () => forgetIdleSubscriptions(parts.db),
       () => forgetSweptSessions(parts.db),
+      () => forgetOldWebhookAttempts(parts.db),
+      () => forgetEndedSecrets(parts.db),
     ]),
   media: (data, attempt) => makeMedia(parts, data, attempt),
   checksum: (data, attempt) => addChecksums(parts, data, attempt),

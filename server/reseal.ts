@@ -35,7 +35,10 @@ async function secrets(db: Db): Promise<SealedSecret[]> {
     .select(['client_id', 'id', 'sealed_secrets'])
     .where('sealed_secrets', 'is not', null)
     .execute()
-  const webhooks = await db.selectFrom('webhooks').select(['id', 'sealed_secret']).execute()
+  const webhooks = await db
+    .selectFrom('webhooks')
+    .select(['id', 'sealed_secret', 'previous_sealed_secret'])
+    .execute()
   return [
     ...connections.map(({ client_id, id, sealed_secrets }) => ({
       sealed: sealed_secrets!,
@@ -48,15 +51,14 @@ async function secrets(db: Db): Promise<SealedSecret[]> {
           .where('sealed_secrets', '=', sealed_secrets)
           .execute(),
     })),
-    ...webhooks.map(({ id, sealed_secret }) => ({
-      sealed: sealed_secret,
-      replace: (anew: string) =>
-        db
-          .updateTable('webhooks')
-          .set({ sealed_secret: anew })
-          .where('id', '=', id)
-          .where('sealed_secret', '=', sealed_secret)
-          .execute(),
-    })),
+    ...webhooks.flatMap(({ id, ...sealed }) =>
+      (['sealed_secret', 'previous_sealed_secret'] as const).flatMap((column) => {
+        const one = sealed[column]
+        if (one === null) return []
+        const replace = (anew: string) =>
+          db.updateTable('webhooks').set(column, anew).where('id', '=', id).where(column, '=', one).execute()
+        return [{ sealed: one, replace }]
+      }),
+    ),
   ]
 }

@@ -83,6 +83,7 @@ const ways: Record<string, () => Promise<Way>> = {
   },
   'POST /admin/webhooks/:webhookId/test': hooked,
   'POST /admin/webhooks/:webhookId/replay': hooked,
+  'POST /admin/webhooks/:webhookId/resend': hooked,
   'DELETE /admin/webhooks/:webhookId': hooked,
   'POST assets/upload-session/finalize': async () => {
     const { body } = await acme.operator.opensUpload()

@@ -19,8 +19,13 @@ const w = await world({ ROLE: 'api', OUTBOUND_ALLOW: '127.0.0.1' })
 // Another process: it shares the database, and no memory.
 const elsewhere: typeof here = await import(/* @vite-ignore */ `../server/webhooks/send.ts${'?elsewhere'}`)
 
-const runsOut = (table: 'upload_sessions' | 'deliveries' | 'webhooks', column: string, id: string) =>
-  sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - interval '1 second' where id = ${id}`.execute(
+const runsOut = (
+  table: 'upload_sessions' | 'deliveries' | 'webhook_cursors',
+  column: string,
+  id: string,
+  key = 'id',
+) =>
+  sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - interval '1 second' where ${sql.ref(key)} = ${id}`.execute(
     w.parts.db,
   )
 
@@ -113,9 +118,10 @@ test('a sender that lost its webhook and fails says nothing of it', async () => 
   const answered = Promise.withResolvers<void>()
   const webhook = (id: string) =>
     w.parts.db
-      .selectFrom('webhooks')
+      .selectFrom('webhook_cursors')
+      .innerJoin('webhooks', 'webhooks.id', 'webhook_cursors.webhook_id')
       .select(['failures', 'last_error', 'failing_since', 'last_sent_at'])
-      .where('id', '=', id)
+      .where('webhook_id', '=', id)
       .executeTakeFirstOrThrow()
   const seen: unknown[] = []
   const receiver = await peer(async (_, response) => {
@@ -132,7 +138,7 @@ test('a sender that lost its webhook and fails says nothing of it', async () => 
   await operator.makesFolder('One')
   const first = sends(here)
   await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), 10_000)
-  await runsOut('webhooks', 'leased_until', webhookId)
+  await runsOut('webhook_cursors', 'leased_until', webhookId, 'webhook_id')
 
   const second = sends(elsewhere)
   await vi.waitFor(async () => expect((await webhook(webhookId)).last_sent_at).not.toBeNull(), 10_000)

@@ -241,6 +241,8 @@ const bodies: Record<string, (things: Things) => object> = {
     isEnabled: true,
   }),
   'POST /admin/webhooks/:webhookId/replay': ({ clientId }) => ({ clientId, fromEventId: 1 }),
+  'POST /admin/webhooks/:webhookId/resend': ({ clientId }) => ({ clientId, eventId: 1 }),
+  'POST /admin/webhooks/:webhookId/rotate-secret': () => ({ overlapHours: 1 }),
   'PUT /admin/landing-pages/:slug': ({ clientId }) => ({
     clientId,
     url: 'https://example.com/spring',

@@ -1,10 +1,13 @@
-import { createHmac } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { Webhook as StockVerifier } from 'standardwebhooks'
 import { Value } from 'typebox/value'
 import { test as alone, expect } from 'vitest'
 import { eventTypes } from '../contract/events.ts'
 import { webhookMessage } from '../contract/webhooks.ts'
 import { newId } from '../server/ids.ts'
+import { jobHandlers } from '../server/job-handlers.ts'
 import { json, type Peer, peer, type Received } from './delivery-peers.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
@@ -42,13 +45,20 @@ async function until(met: () => boolean | Promise<boolean>, seconds = 30) {
   }
 }
 
+/** As any receiver would find out. */
 const genuine = (secret: string, { headers, body }: Received) => {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-  return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+  try {
+    new StockVerifier(secret).verify(body, headers as Record<string, string>)
+    return true
+  } catch {
+    return false
+  }
 }
 
-test('every change of a followed client arrives, signed, in order, and soon', async () => {
+const attempts = async (webhookId: string, query = '') =>
+  (await w.admin.get(`/admin/webhooks/${webhookId}/attempts${query}`)).body
+
+test('every change of a followed client arrives, signed and in order', async () => {
   const [client, other] = [await w.newClient(), await w.newClient()]
   const receiver = await peer((_, response) => json(response, {}))
   await client.operator.makesFolder('Before')
@@ -59,9 +69,7 @@ test('every change of a followed client arrives, signed, in order, and soon', as
   await client.operator.makesFolder('Menus')
   const asset = await client.operator.uploads()
   await client.operator.edits(asset.assetId, { title: 'Menu' })
-  const started = Date.now()
   await until(() => types(receiver).includes('asset.updated'))
-  expect(Date.now() - started).toBeLessThan(10_000)
 
   expect(types(receiver)[0]).toBe('folder.created')
   const eventIds = receiver.requests.map((request) => message(request).data.eventId)
@@ -166,19 +174,19 @@ test('an event that the receiver refuses is set aside, seen, and sent again when
 test('one that has failed for days is switched off with the reason, and goes on where it stopped', async () => {
   const client = await w.newClient()
   let works = false
-  const receiver = await peer((_, response) => response.writeHead(works ? 200 : 410).end())
+  const receiver = await peer((_, response) => response.writeHead(works ? 200 : 503).end())
   const { webhookId } = await hooks(receiver, [client])
   await w.parts.db
-    .updateTable('webhooks')
+    .updateTable('webhook_cursors')
     .set({ failing_since: new Date(Date.now() - 73 * 3_600_000), failures: 20 })
-    .where('id', '=', webhookId)
+    .where('webhook_id', '=', webhookId)
     .execute()
   await client.operator.makesFolder('Unheard')
   await until(async () => !(await read(webhookId)).isEnabled)
   expect(await read(webhookId)).toMatchObject({
-    disabledReason: 'It failed for 73 hours. The receiver answered 410.',
+    disabledReason: 'It failed for 73 hours. The receiver answered 503.',
     disabledCode: 'gave-up',
-    lastErrorReason: { code: 'refused', values: { who: 'receiver', status: 410 } },
+    lastErrorReason: { code: 'failed', values: { who: 'receiver', status: 503 } },
   })
   await client.operator.makesFolder('Unheard too')
   await pause(500)
@@ -215,6 +223,7 @@ test('a test says what the receiver answered', async () => {
     status: 418,
     error: 'The receiver answered 418.',
     reason: { code: 'refused', values: { who: 'receiver', status: 418 } },
+    answer: '',
   })
   expect(message(receiver.requests[0]!)).toMatchObject({ type: 'webhook.test', data: { webhookId } })
   expect(genuine(secret, receiver.requests[0]!)).toBe(true)
@@ -225,6 +234,178 @@ test('a test says what the receiver answered', async () => {
     error: expect.stringContaining('not a public'),
     reason: { code: 'address-not-public' },
   })
+})
+
+test('one that answers 410 is switched off at once, for everybody, and says so', async () => {
+  const [client, other] = [await w.newClient(), await w.newClient()]
+  const receiver = await peer((_, response) => response.writeHead(410).end('moved away'))
+  const { webhookId } = await hooks(receiver, [client, other])
+  await client.operator.makesFolder('Unwanted')
+  await until(async () => !(await read(webhookId)).isEnabled)
+  expect(await read(webhookId)).toMatchObject({
+    disabledCode: 'gone',
+    disabledReason: 'It wants no more messages. The receiver answered 410.',
+  })
+  await other.operator.makesFolder('Unwanted too')
+  const trail = (await w.admin.get(`/admin/audit?thing=${webhookId}&action=webhook.updated`)).body
+  expect(trail.entries).toMatchObject([{ details: { isEnabled: false, reason: 'gone' } }])
+  expect((await attempts(webhookId)).attempts).toMatchObject([{ status: 410, answer: 'moved away' }])
+  expect(receiver.requests).toHaveLength(1)
+})
+
+test('a receiver is left alone for as long as it asks: so many seconds, a date, a day at most', async () => {
+  const client = await w.newClient()
+  const asks = ['1', new Date(Date.now() + 3600_000).toUTCString(), '99999999999', 'soon']
+  const receiver = await peer((_, response) =>
+    response.writeHead(429, { 'retry-after': asks.shift()! }).end(),
+  )
+  const { webhookId } = await hooks(receiver, [client])
+  const waits = () =>
+    w.parts.db
+      .selectFrom('webhooks')
+      .select(sql<number>`extract(epoch from next_attempt_at - now())::int`.as('seconds'))
+      .where('id', '=', webhookId)
+      .executeTakeFirstOrThrow()
+      .then(({ seconds }) => seconds)
+  await client.operator.makesFolder('Later')
+  await until(() => receiver.requests.length === 2)
+  const [first, second] = (await attempts(webhookId)).attempts.map(
+    ({ attemptedAt }: { attemptedAt: string }) => Date.parse(attemptedAt),
+  )
+  if (second !== undefined) expect(first - second).toBeGreaterThanOrEqual(900)
+  await until(async () => (await waits()) > 3000)
+  expect(await waits()).toBeLessThan(1.3 * 3600)
+  const tryNow = () => w.admin.patch(`/admin/webhooks/${webhookId}`, { eventTypes: [] })
+  await tryNow()
+  await until(async () => (await waits()) > 80_000)
+  expect(await waits()).toBeLessThan(1.3 * 86_400)
+  // What is no such header is none: the next attempt is ours to time.
+  await tryNow()
+  await until(() => receiver.requests.length === 4)
+  expect(await waits()).toBeLessThan(60)
+  expect((await read(webhookId)).isEnabled).toBe(true)
+})
+
+test('clients of one receiver do not wait for each other, whether it hangs or fails', async () => {
+  const clients = [await w.newClient(), await w.newClient(), await w.newClient()]
+  const [hanging, failing, fine] = clients as [ClientWorld, ClientWorld, ClientWorld]
+  const receiver = await peer((request, response) => {
+    const { clientId } = message(request).data
+    if (clientId === failing.clientId) response.writeHead(503).end()
+    if (clientId === fine.clientId) response.writeHead(204).end()
+  })
+  const { webhookId } = await hooks(receiver, clients)
+  for (const { operator } of clients) await operator.makesFolder('One')
+  const ofFine = () => receiver.requests.filter((request) => message(request).data.clientId === fine.clientId)
+  await until(() => receiver.requests.length >= 3)
+  for (const name of ['Two', 'Three']) {
+    await fine.operator.makesFolder(name)
+    await until(() => ofFine().some((request) => nameIn(request) === name))
+  }
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(5)
+  await until(async () => (await read(webhookId)).failingSince !== null)
+  expect((await read(webhookId)).lastSentAt).not.toBeNull()
+  expect(hanging.clientId).toBeDefined()
+})
+
+test('a new secret counts at once, the old one for a while and no longer', async () => {
+  const client = await w.newClient()
+  const receiver = await peer((_, response) => json(response, {}))
+  const { webhookId, secret: old } = await hooks(receiver, [client])
+  const rotated = (body: object) => w.admin.post(`/admin/webhooks/${webhookId}/rotate-secret`, body)
+  const { secret } = (await rotated({})).body
+  expect(Date.parse((await read(webhookId)).previousSecretEndsAt) - Date.now()).toBeGreaterThan(
+    23 * 3_600_000,
+  )
+  const sent = async (name: string) => {
+    await client.operator.makesFolder(name)
+    await until(() => receiver.requests.some((request) => nameIn(request) === name))
+    return receiver.requests.find((request) => nameIn(request) === name)!
+  }
+  const both = await sent('Both')
+  expect([genuine(secret, both), genuine(old, both)]).toEqual([true, true])
+  expect(both.headers['webhook-signature']!.toString().split(' ')).toHaveLength(2)
+
+  await w.parts.db
+    .updateTable('webhooks')
+    .set({ previous_secret_ends_at: sql`now() - interval '1 second'` })
+    .where('id', '=', webhookId)
+    .execute()
+  const one = await sent('One')
+  expect([genuine(secret, one), genuine(old, one)]).toEqual([true, false])
+  expect((await read(webhookId)).previousSecretEndsAt).toBeNull()
+
+  const last = (await rotated({ overlapHours: 0 })).body.secret
+  const atOnce = await sent('At once')
+  expect([genuine(last, atOnce), genuine(secret, atOnce)]).toEqual([true, false])
+})
+
+test('what was sent is there to read, with what came back, for as long as it is of use', async () => {
+  const client = await w.newClient()
+  let refuses = true
+  const says = '\0 <b>no</b> '.repeat(1000)
+  const receiver = await peer((request, response) => {
+    const isOdd = refuses && message(request).type === 'folder.created' && nameIn(request) === 'Odd'
+    response.writeHead(isOdd ? 422 : 200).end(isOdd ? says : 'thanks')
+  })
+  const { webhookId } = await hooks(receiver, [client], { eventTypes: ['folder.created'] })
+  for (const name of ['One', 'Odd']) await client.operator.makesFolder(name)
+  await until(async () => (await attempts(webhookId)).attempts.length >= 2)
+  const [odd] = (await attempts(webhookId, '?failed=true')).attempts
+  expect(odd).toMatchObject({
+    type: 'folder.created',
+    clientId: client.clientId,
+    status: 422,
+    error: 'The receiver answered 422.',
+    answer: says.replaceAll('\0', '').slice(0, 1000),
+  })
+
+  const again = (eventId: number) =>
+    w.admin.post(`/admin/webhooks/${webhookId}/resend`, { clientId: client.clientId, eventId })
+  await w.parts.db
+    .insertInto('webhook_set_aside')
+    .values({ webhook_id: webhookId, client_id: client.clientId, event_id: odd.eventId, error: 'No.' })
+    .execute()
+  expect((await again(odd.eventId)).body).toMatchObject({ ok: false, status: 422 })
+  expect(await read(webhookId)).toMatchObject({ setAsideCount: 1 })
+  refuses = false
+  expect((await again(odd.eventId)).body).toMatchObject({ ok: true, status: 200, answer: 'thanks' })
+  expect(await read(webhookId)).toMatchObject({ setAsideCount: 0 })
+  expect(await again(odd.eventId + 99)).toEqual(refusal('not-found'))
+
+  const newest = await attempts(webhookId, '?limit=1')
+  const next = await attempts(webhookId, `?limit=1&cursor=${newest.nextCursor}`)
+  expect(next.attempts[0].attemptId).toBeLessThan(newest.attempts[0].attemptId)
+  await w.parts.db
+    .updateTable('webhook_attempts')
+    .set({ attempted_at: sql`now() - interval '15 days'` })
+    .where('webhook_id', '=', webhookId)
+    .execute()
+  await jobHandlers(w.parts).purge({}, { isLast: false } as never)
+  expect((await attempts(webhookId)).attempts).toEqual([])
+})
+
+test('a receiver that talks rubbish, or does not stop talking, is understood as far as it can be', async () => {
+  const client = await w.newClient()
+  const rubbish = createServer((socket) => socket.end('220 mail.example ESMTP\r\n')).listen(0, '127.0.0.1')
+  await new Promise((resolve) => rubbish.once('listening', resolve))
+  rubbish.unref()
+  const endless = await peer((_, response) => {
+    response.writeHead(200).write('so')
+  })
+  const url = `http://127.0.0.1:${(rubbish.address() as AddressInfo).port}`
+  const made = await hooks({ url } as Peer, [client], { eventTypes: ['folder.created'] })
+  const talking = await hooks(endless, [client], { eventTypes: ['folder.created'] })
+  await client.operator.makesFolder('One')
+  await until(async () => (await attempts(made.webhookId)).attempts.length > 0)
+  expect((await attempts(made.webhookId)).attempts.at(-1)).toMatchObject({
+    status: null,
+    reason: { code: 'unreachable' },
+  })
+  await until(async () => (await attempts(talking.webhookId)).attempts.length > 0)
+  expect((await attempts(talking.webhookId)).attempts).toMatchObject([
+    { status: 200, answer: 'so', error: null },
+  ])
 })
 
 test('one slow receiver holds up no other, and many events all come', async () => {

@@ -27,7 +27,10 @@ const besides: Record<string, string[]> = {
   'server/uploads/claims.ts': ['upload_sessions'],
   'server/uploads/sessions.ts': ['upload_sessions'],
   'server/uploads/sweep.ts': ['upload_sessions'],
-  'server/webhooks/send.ts': ['webhook_cursors', 'webhook_set_aside', 'webhooks'],
+  'server/webhooks/attempts.ts': ['webhook_attempts'],
+  'server/webhooks/send.ts': ['webhook_cursors', 'webhooks'],
+  'server/webhooks/set-aside.ts': ['webhook_set_aside'],
+  'server/webhooks/webhooks.ts': ['webhooks'],
 }
 
 const files = globSync('server/**/*.ts').filter((file) => !/\.test\.ts$/.test(file))

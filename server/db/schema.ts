@@ -41,8 +41,15 @@ export interface Schema {
     webhook_id: string
     event_id: number
     refusals: Generated<number>
+    failures: Generated<number>
+    failing_since: Time | null
     next_attempt_at: MadeTime
+    last_error: string | null
+    last_error_reason: Reason
+    lease: string | null
+    leased_until: Time | null
   }
+  webhook_attempts: WebhookAttemptsTable
   webhook_set_aside: {
     webhook_id: string
     client_id: string
@@ -358,20 +365,30 @@ export interface WebhooksTable {
   all_clients: boolean
   event_types: Generated<string[]>
   sealed_secret: string
+  previous_sealed_secret: string | null
+  previous_secret_ends_at: Time | null
   is_enabled: Generated<boolean>
   disabled_reason: string | null
   disabled_code: DisabledCode | null
-  failures: Generated<number>
-  failing_since: Time | null
   next_attempt_at: MadeTime
-  last_error: string | null
-  last_error_reason: Reason
   last_sent_at: Time | null
-  lease: string | null
-  leased_until: Time | null
   created_at: MadeTime
   created_by: string
   updated_at: MadeTime
+}
+
+export interface WebhookAttemptsTable {
+  id: GeneratedAlways<number>
+  webhook_id: string
+  client_id: string | null
+  event_id: number | null
+  type: string
+  attempted_at: MadeTime
+  milliseconds: number
+  status: number | null
+  error: string | null
+  reason: Reason
+  answer: string | null
 }
 
 export interface AuditTrailTable {

@@ -3,37 +3,71 @@ import type { MessageOf, WebhookTestMessage } from '../../contract/webhooks.ts'
 import type { Parts } from '../library.ts'
 import { type OutboundError, outboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
+import { retryAfter } from '../outbound/retry-after.ts'
 import { signed } from '../outbound/signatures.ts'
+import { type Answer, type LoggedMessage, logAttempt } from './attempts.ts'
 
-export type Message = { id: string } & (MessageOf<EventType> | WebhookTestMessage)
+export type Message = LoggedMessage & (MessageOf<EventType> | WebhookTestMessage)
 
-/** Posts one message, signed by the Standard Webhooks rules. Anything but a 2xx is an error. */
+export interface Receiver {
+  id: string
+  url: string
+  sealed_secret: string
+  previous_sealed_secret: string | null
+  previous_secret_ends_at: Date | null
+}
+
+/** Posts one message, signed by the Standard Webhooks rules, and writes down what came back. */
 export async function post(
-  { outbound, sealer }: Parts,
-  { url, sealed_secret }: { url: string; sealed_secret: string },
-  { id, ...message }: Message,
+  parts: Parts,
+  receiver: Receiver,
+  message: Message,
   signal?: AbortSignal,
-): Promise<{ status: number | null; error: OutboundError | null }> {
+): Promise<Answer> {
+  const started = performance.now()
+  const answer = await answerTo(parts, receiver, message, signal)
+  await logAttempt(parts.db, receiver.id, message, answer, performance.now() - started)
+  return answer
+}
+
+async function answerTo(
+  { outbound, sealer }: Parts,
+  receiver: Receiver,
+  { id, clientId: _client, eventId: _event, ...message }: Message,
+  signal?: AbortSignal,
+): Promise<Answer> {
   const body = JSON.stringify(message)
   try {
-    const { status } = await outbound.send({
+    const secrets = sealedSecrets(receiver).map((sealed) => sealer.open(sealed))
+    const { status, headers, text } = await outbound.send({
       method: 'POST',
-      url,
+      url: receiver.url,
       body,
-      headers: { 'content-type': 'application/json', ...signed(sealer.open(sealed_secret), id, body) },
+      headers: { 'content-type': 'application/json', ...signed(secrets, id, body) },
       idleSeconds: 15,
       totalSeconds: 15,
-      wants: 'status',
+      wants: 'beginning',
       ...(signal && { signal }),
     })
     const good = status >= 200 && status < 300
-    return { status, error: good ? null : answered(status) }
+    return {
+      status,
+      error: good ? null : answered(status),
+      text,
+      retryAfter: good ? undefined : retryAfter(headers['retry-after']),
+    }
   } catch (error) {
     const known = error instanceof OutboundFailure && outboundError(error)
     if (!known) throw error
-    return { status: null, error: known }
+    return { status: null, error: known, text: null }
   }
 }
+
+/** The one it has, and the one before for as long as that counts. */
+const sealedSecrets = ({ sealed_secret, previous_sealed_secret, previous_secret_ends_at }: Receiver) =>
+  previous_sealed_secret && previous_secret_ends_at && previous_secret_ends_at > new Date()
+    ? [sealed_secret, previous_sealed_secret]
+    : [sealed_secret]
 
 const answered = (status: number): OutboundError => ({
   text: `The receiver answered ${status}.`,

@@ -1,7 +1,11 @@
 import {
   NewWebhook,
   Replay,
+  Resend,
+  RotateSecret,
   Webhook,
+  WebhookAttempts,
+  WebhookAttemptsQuery,
   WebhookChange,
   Webhooks,
   WebhookTest,
@@ -10,7 +14,17 @@ import {
 import { PathId, Strict } from '../../contract/words.ts'
 import { callerOf, idempotencyKeyOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
-import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, replay, testWebhook } from './webhooks.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  readAttempts,
+  replay,
+  resend,
+  rotateSecret,
+  testWebhook,
+} from './webhooks.ts'
 
 const params = Strict({ webhookId: PathId('webhook') })
 
@@ -80,5 +94,46 @@ export async function webhookRoutes(app: App) {
             idempotencyKeyOf(request),
           ),
         ),
+  )
+  app.post(
+    '/admin/webhooks/:webhookId/resend',
+    {
+      schema: { summary: 'Send one event again', params, body: Resend, response: { 200: WebhookTest } },
+      config: { ...config, waitsElsewhere: true, refuses: ['not-found', 'secret-key-changed'] },
+    },
+    async (request) => resend(parts, callerOf(request), request.params.webhookId, request.body),
+  )
+  app.post(
+    '/admin/webhooks/:webhookId/rotate-secret',
+    {
+      schema: {
+        summary: 'Give a webhook a new secret',
+        params,
+        body: RotateSecret,
+        response: { 200: WebhookWithSecret },
+      },
+      config: { ...config, refuses: ['not-found', 'idempotency-key-reused'] },
+    },
+    async (request) =>
+      rotateSecret(
+        parts,
+        callerOf(request),
+        request.params.webhookId,
+        request.body,
+        idempotencyKeyOf(request),
+      ),
+  )
+  app.get(
+    '/admin/webhooks/:webhookId/attempts',
+    {
+      schema: {
+        summary: 'What was sent to a webhook',
+        params,
+        querystring: WebhookAttemptsQuery,
+        response: { 200: WebhookAttempts },
+      },
+      config,
+    },
+    async (request) => readAttempts(db, request.params.webhookId, request.query),
   )
 }

@@ -1,35 +1,47 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql, type UpdateObject } from 'kysely'
-import { changePlatform } from '../changes/platform.ts'
-import type { Reader } from '../db/reader.ts'
+import type { LibraryEvent } from '../../contract/events.ts'
 import type { Schema, WebhooksTable } from '../db/schema.ts'
 import { eventsAfter } from '../events/stream.ts'
 import { leaseOn, newOwner } from '../jobs/lease.ts'
 import { makeLibrary, type Parts, system } from '../library.ts'
-import { lastError, type OutboundError, outboundError } from '../outbound/errors.ts'
+import { lastError, outboundError } from '../outbound/errors.ts'
+import type { Answer } from './attempts.ts'
+import { pauseAfter, pauseAskedFor } from './pauses.ts'
 import { post } from './post.ts'
+import { eventMessage, setAside } from './set-aside.ts'
+import { switchOff } from './switch-off.ts'
 
 const pageSize = 100
 /** How often to look even when nobody has told of new events: for retries, and for events told while nobody heard. */
 const glance = 5_000
-const firstPause = 2
-const longestPause = 3600
-const switchOffAfterHours = 72
+/** How many clients of one webhook are sent to at once; the others come next. */
+const mostAtOnce = 8
+/** Then it is another client's turn. */
+const longestTurn = 10_000
+const giveUpAfterHours = 72
 /** After so many refusals of one event the next ones are sent, and it is set aside. */
 const mostRefusals = 5
 
-type WebhookRow = Selectable<WebhooksTable>
+/** Where a webhook stands in one client's events. */
+type Cursor = Pick<
+  Selectable<Schema['webhook_cursors']>,
+  'webhook_id' | 'client_id' | 'event_id' | 'refusals' | 'failures' | 'failing_since' | 'lease'
+>
+type Line = Pick<Cursor, 'webhook_id' | 'client_id'>
 
-const leases = leaseOn('webhooks', { owner: 'lease', until: 'leased_until', seconds: 60 })
+const leases = leaseOn('webhook_cursors', { owner: 'lease', until: 'leased_until', seconds: 60 })
 
 /**
  * Sends events to webhooks for as long as the server runs. Each webhook gets a client's events in their order and
- * at least once: its cursor moves only behind what was taken, so a restart goes on where the last one stopped.
+ * at least once: its cursor moves only behind what was taken, so a restart goes on where the last one stopped. Clients
+ * do not wait for each other, and neither do webhooks.
  */
 export function sendWebhooks(parts: Parts, log: FastifyBaseLogger): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const me = newOwner()
   const busy = new Map<string, Promise<void>>()
+  const placesTaken = new Map<string, number>()
   let again = false
   let looking = Promise.resolve()
 
@@ -37,17 +49,29 @@ export function sendWebhooks(parts: Parts, log: FastifyBaseLogger): { stop(): Pr
     again = true
     looking = looking.then(look).catch((error) => log.warn({ err: error }, 'webhooks'))
   }
-  // One webhook that is slow does not hold up the others.
   async function look(): Promise<void> {
     if (!again || stopping.signal.aborted) return
     again = false
-    for (const { id } of await dueWebhooks(parts)) {
-      if (busy.has(id)) continue
-      const sending = sendDue(parts, id, me, stopping.signal)
-        .catch((error) => log.warn({ err: error, webhook: id }, 'webhooks'))
-        .finally(() => busy.delete(id))
-      busy.set(id, sending)
-    }
+    for (const line of await dueLines(parts)) if (hasPlace(line)) begin(line)
+  }
+  const hasPlace = (line: Line) =>
+    !busy.has(nameOf(line)) && (placesTaken.get(line.webhook_id) ?? 0) < mostAtOnce
+
+  function begin(line: Line): void {
+    const count = (by: number) =>
+      placesTaken.set(line.webhook_id, (placesTaken.get(line.webhook_id) ?? 0) + by)
+    count(1)
+    const turn = takeTurn(parts, line, me, stopping.signal)
+      .then(
+        () => wake,
+        (error) => void log.warn({ err: error, webhook: line.webhook_id }, 'webhooks'),
+      )
+      .then((wakeNext) => {
+        count(-1)
+        busy.delete(nameOf(line))
+        wakeNext?.()
+      })
+    busy.set(nameOf(line), turn)
   }
 
   const unfollow = parts.newEvents.followAll(wake)
@@ -64,219 +88,192 @@ export function sendWebhooks(parts: Parts, log: FastifyBaseLogger): { stop(): Pr
   }
 }
 
-const dueWebhooks = ({ db }: Parts) =>
-  db
-    .selectFrom('webhooks')
-    .select('id')
-    .where('is_enabled', '=', true)
-    .where('next_attempt_at', '<=', sql<Date>`now()`)
-    .execute()
+const nameOf = ({ webhook_id, client_id }: Line) => `${webhook_id} ${client_id}`
 
-async function sendDue(parts: Parts, webhookId: string, me: string, signal: AbortSignal): Promise<void> {
-  const mine = { id: webhookId, lease: me }
-  using _renewal = leases.keepRenewed(() => write(parts, mine, leases.takenBy(me)))
-  for (;;) {
-    const webhook = await lease(parts, webhookId, me)
-    if (!webhook) return
-    const sent = signal.aborted ? 0 : await sendPages(parts, webhook, signal)
-    if (sent === 0 || signal.aborted) return void (await write(parts, mine, leases.givenBack))
+/** Clients with something new for a webhook, who has waited longest first. */
+async function dueLines({ db }: Parts): Promise<Line[]> {
+  await sql`
+    insert into webhook_cursors (client_id, webhook_id, event_id)
+    select counters.client_id, webhooks.id, 0
+    from webhooks cross join client_counters counters
+    left join webhook_cursors cursors on cursors.client_id = counters.client_id and cursors.webhook_id = webhooks.id
+    where webhooks.all_clients and webhooks.is_enabled and counters.last_event > 0 and cursors.client_id is null
+    on conflict do nothing`.execute(db)
+  return db
+    .selectFrom('webhook_cursors')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_cursors.webhook_id')
+    .innerJoin('client_counters', 'client_counters.client_id', 'webhook_cursors.client_id')
+    .select(['webhook_cursors.webhook_id', 'webhook_cursors.client_id'])
+    .where('webhooks.is_enabled', '=', true)
+    .where('webhooks.next_attempt_at', '<=', sql<Date>`now()`)
+    .where('webhook_cursors.next_attempt_at', '<=', sql<Date>`now()`)
+    .whereRef('client_counters.last_event', '>', 'webhook_cursors.event_id')
+    .where(leases.isFree)
+    .orderBy('webhook_cursors.next_attempt_at')
+    .execute()
+}
+
+async function takeTurn(parts: Parts, line: Line, me: string, signal: AbortSignal): Promise<void> {
+  const cursor = await lease(parts, line, me)
+  if (!cursor) return
+  using _renewal = leases.keepRenewed(() => write(parts, cursor, leases.takenBy(me)))
+  try {
+    await sendSome(parts, cursor, signal)
+  } finally {
+    await write(parts, cursor, leases.givenBack)
   }
 }
 
 /** One process at a time: two would send in no order. */
-const lease = ({ db }: Parts, webhookId: string, me: string): Promise<WebhookRow | undefined> =>
+const lease = ({ db }: Parts, { webhook_id, client_id }: Line, me: string): Promise<Cursor | undefined> =>
   db
-    .updateTable('webhooks')
+    .updateTable('webhook_cursors')
     .set(leases.takenBy(me))
-    .where('id', '=', webhookId)
-    .where('is_enabled', '=', true)
+    .where('webhook_id', '=', webhook_id)
+    .where('client_id', '=', client_id)
     .where('next_attempt_at', '<=', sql<Date>`now()`)
-    .where((eb) => eb.or([leases.isFree, leases.isHeldBy(me)]))
-    .returningAll()
+    .where(leases.isFree)
+    .returning(['webhook_id', 'client_id', 'event_id', 'refusals', 'failures', 'failing_since', 'lease'])
     .executeTakeFirst()
 
 /** False when another sender has it by now, and this one has no say any more. */
 const write = async (
-  { db }: { db: Reader },
-  { id, lease }: Pick<WebhookRow, 'id' | 'lease'>,
-  columns: UpdateObject<Schema, 'webhooks'>,
+  { db }: Parts,
+  { webhook_id, client_id, lease }: Cursor,
+  columns: UpdateObject<Schema, 'webhook_cursors'>,
+  from?: number,
 ): Promise<boolean> => {
   const written = await db
-    .updateTable('webhooks')
+    .updateTable('webhook_cursors')
     .set(columns)
-    .where('id', '=', id)
+    .where('webhook_id', '=', webhook_id)
+    .where('client_id', '=', client_id)
     .where(leases.isHeldBy(lease!))
-    .returning('id')
+    .$if(from !== undefined, (cursors) => cursors.where('event_id', '=', from!))
+    .returning('client_id')
     .executeTakeFirst()
   return written !== undefined
 }
 
-/**
- * The next events of each client. Returns how many were passed; none when the receiver is in trouble. An event that it
- * refuses holds up the events of its own client, and those not for long.
- */
-async function sendPages(parts: Parts, webhook: WebhookRow, signal: AbortSignal): Promise<number> {
-  let passed = 0
-  for (const { client_id, event_id } of await positions(parts, webhook)) {
-    const events = await eventsAfter(makeLibrary(parts, client_id, system), event_id, pageSize)
-    let position = event_id
-    let refused: number | undefined
-    for (const event of events) {
-      const wanted = webhook.event_types.length === 0 || webhook.event_types.includes(event.type)
-      if (wanted) {
-        const message = {
-          id: `${client_id}.${event.eventId}`,
-          type: event.type,
-          timestamp: event.at,
-          data: event,
-        }
-        const { status, error } = await post(parts, webhook, message, signal).catch(notSent)
-        if (signal.aborted && error !== null) return 0
-        if (error !== null && !isRefusal(status)) {
-          await keepFailure(parts, webhook, error)
-          return 0
-        }
-        const stillHeld =
-          error === null ? await keepSuccess(parts, webhook) : await noteFailure(parts, webhook, error)
-        if (!stillHeld) return 0
-        if (error !== null && !(await setAside(parts, webhook, client_id, position, event.eventId, error))) {
-          refused = event.eventId
-          break
-        }
-        if (!(await moveCursor(parts, webhook, client_id, position, event.eventId))) return passed + 1
-        position = event.eventId
-      }
-      passed++
-    }
-    const last = events.at(-1)?.eventId
-    const isRefused = events.some(({ eventId }) => eventId === refused)
-    if (last !== undefined && last > position && !isRefused)
-      await moveCursor(parts, webhook, client_id, position, last)
+/** A turn's worth of the next events, until one is not taken. */
+async function sendSome(parts: Parts, cursor: Cursor, signal: AbortSignal): Promise<void> {
+  const { event_types } = (await enabledWebhook(parts, cursor.webhook_id)) ?? {}
+  if (!event_types) return
+  const newest = await newestEvent(parts, cursor.client_id)
+  const events = await eventsAfter(makeLibrary(parts, cursor.client_id, system), cursor.event_id, pageSize)
+  const end = Date.now() + longestTurn
+  for (const event of events) {
+    if (event_types.length > 0 && !event_types.includes(event.type)) continue
+    const webhook = await enabledWebhook(parts, cursor.webhook_id)
+    if (!webhook || signal.aborted || Date.now() > end) return
+    const answer = await post(parts, webhook, eventMessage(event), signal).catch(notSent)
+    if (signal.aborted && answer.error) return
+    const isBehindUs = answer.error
+      ? await keepFailure(parts, webhook, cursor, event, answer)
+      : await keepSuccess(parts, cursor)
+    if (!isBehindUs || !(await moveOn(parts, cursor, event.eventId))) return
   }
-  return passed
+  // Where there are none any more, they were too old to be kept.
+  const seen = events.at(-1)?.eventId ?? newest
+  if (seen > cursor.event_id) await moveOn(parts, cursor, seen)
 }
 
+const newestEvent = async ({ db }: Parts, clientId: string) =>
+  (
+    await db
+      .selectFrom('client_counters')
+      .select('last_event')
+      .where('client_id', '=', clientId)
+      .executeTakeFirst()
+  )?.last_event ?? 0
+
+const enabledWebhook = ({ db }: Parts, webhookId: string) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', webhookId)
+    .where('is_enabled', '=', true)
+    .where('next_attempt_at', '<=', sql<Date>`now()`)
+    .executeTakeFirst()
+
 /** Its secret was sealed with another key: its owner sees why nothing comes, and it goes on when the key is set. */
-function notSent(error: unknown): { status: null; error: OutboundError } {
+function notSent(error: unknown): Answer {
   const known = outboundError(error)
   if (!known) throw error
-  return { status: null, error: known }
+  return { status: null, error: known, text: null }
 }
+
+/** False when somebody has asked for a replay meanwhile, or the client is no longer followed. */
+async function moveOn(parts: Parts, cursor: Cursor, to: number): Promise<boolean> {
+  const untroubled = { refusals: 0, failures: 0, failing_since: null, ...lastError(null) }
+  const moved = await write(
+    parts,
+    cursor,
+    { event_id: to, ...untroubled, next_attempt_at: sql`now()` },
+    cursor.event_id,
+  )
+  Object.assign(cursor, { event_id: to, refusals: 0, failures: 0, failing_since: null })
+  return moved
+}
+
+async function keepSuccess(parts: Parts, cursor: Cursor): Promise<boolean> {
+  const stillHeld = await write(parts, cursor, leases.takenBy(cursor.lease!))
+  if (stillHeld)
+    await parts.db
+      .updateTable('webhooks')
+      .set({ last_sent_at: new Date() })
+      .where('id', '=', cursor.webhook_id)
+      .execute()
+  return stillHeld
+}
+
+/**
+ * Whether to go on with the next event: this one is set aside once it was refused too often. Otherwise the client
+ * waits, longer each time, and where the receiver says how long, so do the others that it is sent.
+ */
+async function keepFailure(
+  parts: Parts,
+  webhook: Selectable<WebhooksTable>,
+  cursor: Cursor,
+  event: LibraryEvent,
+  { status, error, retryAfter }: Answer,
+): Promise<boolean> {
+  const since = cursor.failing_since ?? new Date()
+  const refusals = cursor.refusals + (isRefusal(status) && retryAfter === undefined ? 1 : 0)
+  const kept = await write(parts, cursor, {
+    refusals,
+    failures: cursor.failures + 1,
+    failing_since: since,
+    ...lastError(error),
+    next_attempt_at: sql`now() + make_interval(secs => ${pauseAfter(cursor.failures)})`,
+  })
+  if (!kept) return false
+  if (retryAfter !== undefined) await holdBack(parts, webhook.id, pauseAskedFor(retryAfter))
+  if (status === 410) {
+    await switchOff(parts.db, webhook, 'gone', `It wants no more messages. ${error!.text}`)
+    return false
+  }
+  const hours = hoursSince(since)
+  const isLongAgo = hours > giveUpAfterHours
+  const takesNothing = !webhook.last_sent_at || hoursSince(webhook.last_sent_at) > giveUpAfterHours
+  if (isLongAgo && takesNothing) {
+    await switchOff(parts.db, webhook, 'gave-up', `It failed for ${Math.floor(hours)} hours. ${error!.text}`)
+    return false
+  }
+  if (refusals < mostRefusals && !isLongAgo) return false
+  await setAside(parts.db, webhook.id, event, error!)
+  return true
+}
+
+const hoursSince = (time: Date) => (Date.now() - time.getTime()) / 3_600_000
 
 /** It has looked at the event and does not want it; all else is trouble of its own, and passes. */
 const isRefusal = (status: number | null) =>
   status !== null && status <= 500 && ![408, 410, 425, 429].includes(status)
 
-/** Whether this was one refusal too many: then the event is set aside. Otherwise its client waits, longer each time. */
-async function setAside(
-  parts: Parts,
-  webhook: WebhookRow,
-  clientId: string,
-  position: number,
-  eventId: number,
-  error: OutboundError,
-): Promise<boolean> {
-  await ensureCursor(parts, webhook, clientId)
-  const { refusals } = await parts.db
-    .updateTable('webhook_cursors')
-    .set({
-      refusals: sql`refusals + 1`,
-      next_attempt_at: sql`now() + make_interval(secs => ${firstPause} * (2 ^ least(refusals, 10)))`,
-    })
-    .where('webhook_id', '=', webhook.id)
-    .where('client_id', '=', clientId)
-    .where('event_id', '=', position)
-    .returning('refusals')
-    .executeTakeFirst()
-    .then((row) => row ?? { refusals: 0 })
-  if (refusals < mostRefusals) return false
-  await parts.db
-    .insertInto('webhook_set_aside')
-    .values({
-      webhook_id: webhook.id,
-      client_id: clientId,
-      event_id: eventId,
-      error: error.text,
-      reason: JSON.stringify(error.reason),
-    })
-    .onConflict((conflict) => conflict.doNothing())
+const holdBack = ({ db }: Parts, webhookId: string, seconds: number) =>
+  db
+    .updateTable('webhooks')
+    .set({ next_attempt_at: sql`greatest(next_attempt_at, now() + make_interval(secs => ${seconds}))` })
+    .where('id', '=', webhookId)
     .execute()
-  return true
-}
-
-/** Clients with something new, and where the webhook stands with each. */
-const positions = async ({ db }: Parts, { id, all_clients }: WebhookRow) =>
-  (
-    await sql<{ client_id: string; event_id: number }>`
-      select counters.client_id, coalesce(cursors.event_id, 0)::bigint as event_id
-      from client_counters counters
-      left join webhook_cursors cursors on cursors.client_id = counters.client_id and cursors.webhook_id = ${id}
-      where (cursors.client_id is not null or ${all_clients}) and counters.last_event > coalesce(cursors.event_id, 0)
-        and (cursors.next_attempt_at is null or cursors.next_attempt_at <= now())
-      order by counters.client_id`.execute(db)
-  ).rows
-
-/** False when somebody has asked for a replay meanwhile, or the client is no longer followed. */
-async function moveCursor(
-  parts: Parts,
-  webhook: WebhookRow,
-  clientId: string,
-  from: number,
-  to: number,
-): Promise<boolean> {
-  await ensureCursor(parts, webhook, clientId)
-  const moved = await parts.db
-    .updateTable('webhook_cursors')
-    .set({ event_id: to, refusals: 0, next_attempt_at: sql`now()` })
-    .where('webhook_id', '=', webhook.id)
-    .where('client_id', '=', clientId)
-    .where('event_id', '=', from)
-    .returning('event_id')
-    .executeTakeFirst()
-  return moved !== undefined
-}
-
-async function ensureCursor({ db }: Parts, webhook: WebhookRow, clientId: string): Promise<void> {
-  if (!webhook.all_clients) return
-  await db
-    .insertInto('webhook_cursors')
-    .values({ webhook_id: webhook.id, client_id: clientId, event_id: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** For all to see; nothing waits for it. */
-const noteFailure = (parts: Parts, webhook: WebhookRow, error: OutboundError) =>
-  write(parts, webhook, { ...lastError(error), failing_since: sql`coalesce(failing_since, now())` })
-
-const keepSuccess = (parts: Parts, webhook: WebhookRow) =>
-  write(parts, webhook, { last_sent_at: new Date(), failures: 0, failing_since: null, ...lastError(null) })
-
-/** Later and later; after days without one success it is switched off, with the reason for all to see. */
-function keepFailure({ db }: Parts, webhook: WebhookRow, error: OutboundError): Promise<void> {
-  const since = webhook.failing_since ?? new Date()
-  const hours = (Date.now() - since.getTime()) / 3_600_000
-  const pause = Math.min(longestPause, firstPause * 2 ** webhook.failures)
-  const givesUp = hours > switchOffAfterHours
-  return changePlatform(db, system, async ({ trx, note }) => {
-    const kept = await write({ db: trx }, webhook, {
-      failures: webhook.failures + 1,
-      failing_since: since,
-      ...lastError(error),
-      next_attempt_at: sql`now() + make_interval(secs => ${pause})`,
-      ...leases.givenBack,
-      ...(givesUp && {
-        is_enabled: false,
-        disabled_reason: `It failed for ${Math.floor(hours)} hours. ${error.text}`,
-        disabled_code: 'gave-up' as const,
-      }),
-    })
-    if (kept && givesUp)
-      note({
-        action: 'webhook.updated',
-        thing: webhook.id,
-        name: new URL(webhook.url).host,
-        details: { isEnabled: false },
-      })
-  })
-}

@@ -272,15 +272,16 @@ test('what a role may not do is not shown', async () => {
   expect(await viewer.menuItem('Connections').count()).toBe(0)
 })
 
-test('an admin makes a webhook, copies its secret once, tests it, switches it off and deletes it', async () => {
-  await world.newClient('Bolt Bakery')
+test('an admin makes a webhook, tests it, sees what was sent, sends again what it refused, renews its secret and deletes it', async () => {
+  const bakery = await world.newClient('Bolt Bakery')
   const system = await receiver()
   const page = await visit(world.admin, '/app/admin/webhooks')
   await page.getByRole('button', { name: 'New webhook' }).click()
   await page.getByLabel('Address to send to').fill(system.url)
   await page.getByRole('button', { name: 'Create' }).click()
   const made = page.getByRole('dialog', { name: 'The webhook is ready' })
-  expect(await made.getByText('whsec_').innerText()).toMatch(/^whsec_[A-Za-z0-9+/]{32,}=*$/)
+  const secret = await made.getByText('whsec_').innerText()
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32,}=*$/)
   await made.getByRole('button', { name: 'Done' }).click()
 
   const card = page.getByRole('listitem').filter({ hasText: system.url })
@@ -288,6 +289,31 @@ test('an admin makes a webhook, copies its secret once, tests it, switches it of
   await card.getByRole('button', { name: /^Test/ }).click()
   await page.getByText('The receiver answered 200.').first().waitFor()
   expect(system.requests.at(-1)!.headers).toHaveProperty('webhook-signature')
+
+  const [{ webhookId }] = (await world.admin.get('/admin/webhooks')).body.webhooks
+  await bakery.operator.makesFolder('Refused')
+  await world.parts.db
+    .insertInto('webhook_set_aside')
+    .values({ webhook_id: webhookId, client_id: bakery.clientId, event_id: 1, error: 'No.' })
+    .execute()
+  await page.reload()
+  await card.getByRole('button', { name: /^Show what was sent to/ }).click()
+  const log = page.getByRole('dialog', { name: 'What was sent' })
+  await log.getByRole('listitem').filter({ hasText: 'webhook.test' }).getByText('Answer 200').waitFor()
+  const aside = log.getByRole('list', { name: 'Set aside' })
+  await aside.getByRole('listitem').filter({ hasText: 'Bolt Bakery' }).getByRole('button').click()
+  await page.getByText('The receiver took it.').first().waitFor()
+  await aside.waitFor({ state: 'detached' })
+  expect(await violationsInBoth(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await card.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'New secret…' }).click()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  const renewed = page.getByRole('dialog', { name: 'The new secret' })
+  expect(await renewed.getByText('whsec_').innerText()).not.toBe(secret)
+  await renewed.getByRole('button', { name: 'Done' }).click()
+  await card.getByText('The old secret counts until').waitFor()
 
   await card.getByRole('switch').click({ force: true })
   await card.getByText('Switched off', { exact: true }).waitFor()

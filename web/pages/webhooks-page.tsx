@@ -5,14 +5,18 @@ import { useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
+import { LogDialog } from '../webhooks/log-dialog.tsx'
 import { ReplayDialog } from '../webhooks/replay-dialog.tsx'
+import { RotateDialog } from '../webhooks/rotate-dialog.tsx'
 import { WebhookCard } from '../webhooks/webhook-card.tsx'
 import { WebhookDialog } from '../webhooks/webhook-dialog.tsx'
 import { useDeleteWebhook, useWebhooks } from '../webhooks/webhooks.ts'
 import { AdminFrame } from './admin-frame.tsx'
 import '../ui/cards.css'
 
-type Dialog = { kind: 'edit'; webhook?: Webhook } | { kind: 'replay' | 'delete'; webhook: Webhook }
+type Dialog =
+  | { kind: 'edit'; webhook?: Webhook }
+  | { kind: 'log' | 'replay' | 'rotate' | 'delete'; webhook: Webhook }
 
 export function WebhooksPage() {
   const t = useTranslations('webhooks')
@@ -20,6 +24,8 @@ export function WebhooksPage() {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const close = () => setDialog(null)
   const isEmpty = webhooks.data?.length === 0
+  const latest = (webhook: Webhook) =>
+    webhooks.data?.find(({ webhookId }) => webhookId === webhook.webhookId) ?? webhook
   const create = (
     <Button leftSection={<Plus size={16} />} onClick={() => setDialog({ kind: 'edit' })}>
       {t('create')}
@@ -40,13 +46,17 @@ export function WebhooksPage() {
               key={webhook.webhookId}
               webhook={webhook}
               onEdit={() => setDialog({ kind: 'edit', webhook })}
+              onLog={() => setDialog({ kind: 'log', webhook })}
               onReplay={() => setDialog({ kind: 'replay', webhook })}
+              onRotate={() => setDialog({ kind: 'rotate', webhook })}
               onDelete={() => setDialog({ kind: 'delete', webhook })}
             />
           ))}
         </ul>
       )}
       {dialog?.kind === 'edit' && <WebhookDialog webhook={dialog.webhook} onClose={close} />}
+      {dialog?.kind === 'log' && <LogDialog webhook={latest(dialog.webhook)} onClose={close} />}
+      {dialog?.kind === 'rotate' && <RotateDialog webhook={dialog.webhook} onClose={close} />}
       {dialog?.kind === 'replay' && <ReplayDialog webhook={dialog.webhook} onClose={close} />}
       {dialog?.kind === 'delete' && <DeleteWebhook webhook={dialog.webhook} onClose={close} />}
     </AdminFrame>

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
-import { Ellipsis, Pencil, RotateCw, Trash2, Webhook as WebhookIcon } from 'lucide-react'
+import { Ellipsis, KeyRound, List, Pencil, RotateCw, Trash2, Webhook as WebhookIcon } from 'lucide-react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Webhook } from '../../contract/webhooks.ts'
 import { NamedClients } from '../clients/named-clients.tsx'
@@ -15,12 +15,16 @@ const tones: Record<'on' | 'failing' | 'off', Tone> = { on: 'good', failing: 'ba
 export function WebhookCard({
   webhook,
   onEdit,
+  onLog,
   onReplay,
+  onRotate,
   onDelete,
 }: {
   webhook: Webhook
   onEdit(): void
+  onLog(): void
   onReplay(): void
+  onRotate(): void
   onDelete(): void
 }) {
   const t = useTranslations('webhooks')
@@ -31,7 +35,7 @@ export function WebhookCard({
   const change = useChangeWebhook()
   const test = useTestWebhook()
   const { webhookId, url, clientIds, eventTypes, isEnabled, failingSince, lastSentAt } = webhook
-  const { lastError, lastErrorReason, disabledCode, setAside, setAsideCount } = webhook
+  const { lastError, lastErrorReason, disabledCode, setAsideCount, previousSecretEndsAt } = webhook
   const when = (time: string) => format.relativeTime(new Date(time), new Date())
   const state = !isEnabled ? 'off' : failingSince ? 'failing' : 'on'
 
@@ -73,14 +77,27 @@ export function WebhookCard({
           {failingSince && isEnabled && <span>{t('failingSince', { when: when(failingSince) })}</span>}
           <span>{lastSentAt ? t('lastSent', { when: when(lastSentAt) }) : t('neverSent')}</span>
         </p>
-        {setAside[0] && (
+        {setAsideCount > 0 && (
           <p className="card-why">
             {t('setAside', { count: setAsideCount })}{' '}
-            {setAside.map(({ clientId, eventId, error, reason }) => (
-              <span key={`${clientId} ${eventId}`} title={outbound(error, reason)}>
-                <NamedClients clientIds={[clientId]} /> {t('eventNumber', { number: String(eventId) })}{' '}
-              </span>
-            ))}
+            <Button
+              variant="transparent"
+              size="compact-sm"
+              onClick={onLog}
+              aria-label={t('showLogOf', { url })}
+            >
+              {t('showLog')}
+            </Button>
+          </p>
+        )}
+        {previousSecretEndsAt && (
+          <p>
+            {t('previousSecret', {
+              when: format.dateTime(new Date(previousSecretEndsAt), {
+                dateStyle: 'medium',
+                timeStyle: 'short',
+              }),
+            })}
           </p>
         )}
         {!isEnabled && disabledCode && <p className="card-why">{disabled(disabledCode)}</p>}
@@ -113,8 +130,14 @@ export function WebhookCard({
             <Menu.Item leftSection={<Pencil size={16} />} onClick={onEdit}>
               {t('edit')}
             </Menu.Item>
+            <Menu.Item leftSection={<List size={16} />} onClick={onLog}>
+              {t('log')}
+            </Menu.Item>
             <Menu.Item leftSection={<RotateCw size={16} />} onClick={onReplay}>
               {t('replay')}
+            </Menu.Item>
+            <Menu.Item leftSection={<KeyRound size={16} />} onClick={onRotate}>
+              {t('rotate')}
             </Menu.Item>
             <Menu.Item leftSection={<Trash2 size={16} />} onClick={onDelete}>
               {t('delete')}

@@ -170,6 +170,7 @@ export const answerers = {
 export const disabled = {
   'switched-off': 'Von der Administration abgeschaltet.',
   'gave-up': 'Abgeschaltet, weil tagelang nichts durchkam.',
+  gone: 'Abgeschaltet, weil der Empfänger antwortete, dass er keine Nachrichten mehr will (410). Schalten Sie ihn ein, sobald der Empfänger wieder da ist.',
 } satisfies Record<DisabledCode, string>
 
 export const rules = {

@@ -154,6 +154,7 @@ export const answerers = {
 export const disabled = {
   'switched-off': 'An administrator switched it off.',
   'gave-up': 'It was switched off because nothing got through for days.',
+  gone: 'It was switched off because the receiver answered that it wants no more messages (410). Switch it on once the receiver is there again.',
 } satisfies Record<DisabledCode, string>
 
 export const rules = {
