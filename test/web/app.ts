@@ -27,6 +27,9 @@ export type Visit = BrowserContextOptions & {
 
 export const longWait = 25_000
 
+/** How many times slower than this machine the browser is to be: what passes only on a fast one fails. */
+const slowness = Number(process.env.SLOW_BROWSER ?? 1)
+
 /** A server with the built app and a browser for a test file; what a test opens is closed after it. */
 export async function app(settings: Settings = {}, shared?: Browser): Promise<App> {
   const port = await freePort()
@@ -62,10 +65,16 @@ export async function app(settings: Settings = {}, shared?: Browser): Promise<Ap
       page.on('pageerror', (error) => crashes.push(error))
       // Whoever begins to listen in the moment of a key or click may hear nothing of the dialog it opens.
       page.on('filechooser', () => {})
+      if (slowness > 1) await slowDown(page)
       await page.goto(path)
       return page
     },
   }
+}
+
+async function slowDown(page: Page) {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowness })
 }
 
 /** Closed after the file. Where there is no browser, tests are skipped before they would use it. */

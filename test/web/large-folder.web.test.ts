@@ -160,9 +160,16 @@ describe('more than is loaded', () => {
     const library = await look()
     const { page } = library
     const dialog = page.getByRole('dialog')
+    const counted = Promise.withResolvers<void>()
+    await page.route('**/folders/counts**', async (route) => {
+      await counted.promise
+      await route.continue()
+    })
+    await page.reload()
     await library.asset('Picture 130.').click()
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Delete')
+    counted.resolve()
     await page.getByRole('dialog', { name: 'Move 191 items to the trash?' }).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(await totalOf(me, { everywhere: true })).toBe(190)

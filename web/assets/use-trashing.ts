@@ -1,4 +1,7 @@
+import { useCountAssets } from '../folders/counts.ts'
 import { isFolderId, useSelection } from '../library/selection.ts'
+import { toast } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
 import type { Actions } from './use-actions.ts'
 
 /** Above so many, going to the trash is asked about once. */
@@ -6,17 +9,17 @@ const many = 50
 
 export function useTrashing({
   order,
-  countIn,
   actions,
   onAsk,
 }: {
   order: (string | undefined)[]
-  countIn(folderId: string): number | undefined
   actions: Actions
   /** `count` is how many would go, with what is in the folders. */
   onAsk(ids: string[], count: number): void
 }) {
   const selection = useSelection()
+  const countAssets = useCountAssets()
+  const problemText = useProblemText()
 
   /** The keyboard goes on behind what goes. */
   function trash(ids: string[]) {
@@ -27,13 +30,16 @@ export function useTrashing({
     void actions.trash(ids)
   }
 
-  function ask(ids: string[]) {
+  async function ask(ids: string[]) {
     if (actions.saysLocked(ids)) return
-    const count = ids
-      .filter((id) => !actions.isLocked(id))
-      .reduce((sum, id) => sum + 1 + (isFolderId(id) ? (countIn(id) ?? 0) : 0), 0)
-    if (count > many) onAsk(ids, count)
-    else trash(ids)
+    const going = ids.filter((id) => !actions.isLocked(id))
+    try {
+      const count = going.length + (await countAssets(going.filter(isFolderId)))
+      if (count > many) onAsk(ids, count)
+      else trash(ids)
+    } catch (error) {
+      toast({ text: problemText(error), bad: true })
+    }
   }
 
   return { ask, trash }

@@ -1,23 +1,45 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { FolderCounts } from '../../contract/folders.ts'
+import { type FolderCounts, parentOf } from '../../contract/folders.ts'
 import { api, query as inUrl } from '../api.ts'
 import { keys } from '../library/cache.ts'
-import { useLibrary } from '../library/library.tsx'
+import { type Library, useLibrary } from '../library/library.tsx'
+import { useFolderTree } from './folders.ts'
 
 /** How many assets the folders right below this one hold, with all that is below them. */
-export function useFolderCounts(parentId: string | null, isShown: boolean) {
-  const library = useLibrary()
-  const { data } = useQuery({
+const countsQuery = (library: Library, parentId: string | null) =>
+  queryOptions({
     queryKey: [...keys.folderCounts(library), parentId],
     queryFn: ({ signal }) =>
       api.get<FolderCounts>(`${library.base}/folders/counts${inUrl({ parentId: parentId ?? undefined })}`, {
         signal,
       }),
-    enabled: isShown,
   })
+
+export function useFolderCounts(parentId: string | null, isShown: boolean) {
+  const library = useLibrary()
+  const { data } = useQuery({ ...countsQuery(library, parentId), enabled: isShown })
   return useMemo(() => {
     const counts = new Map(data?.counts.map(({ folderId, assets }) => [folderId, assets]))
     return (folderId: string) => counts.get(folderId)
   }, [data])
+}
+
+/** How many assets these folders hold together, wherever they are: asked for where it is not known yet. */
+export function useCountAssets() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  const tree = useFolderTree()
+  return async (folderIds: string[]): Promise<number> => {
+    const parents = new Set(folderIds.flatMap((id) => tree.byId.get(id) ?? []).map(parentOf))
+    const known = await Promise.all(
+      [...parents].map((parent) =>
+        client.fetchQuery({ ...countsQuery(library, parent), staleTime: Number.POSITIVE_INFINITY }),
+      ),
+    )
+    return known
+      .flatMap(({ counts }) => counts)
+      .filter(({ folderId }) => folderIds.includes(folderId))
+      .reduce((sum, { assets }) => sum + assets, 0)
+  }
 }

@@ -28,14 +28,14 @@ interface Delivery {
   signal: AbortSignal
   onProgress(sentBytes: number): void
   /** Where to put the bytes; asked again on each attempt, because an address runs out. */
-  addressOf(attempt: number): Promise<string>
+  addressOf(refusal: StoreRefusal | undefined): Promise<string>
 }
 
 /** Puts bytes into the store, and tries again while the failure looks like one that passes. */
 export async function deliver(bytes: Blob, { signal, onProgress, addressOf }: Delivery): Promise<void> {
   let refusal: StoreRefusal | undefined
   for (let attempt = 1; ; attempt++) {
-    const address = await addressOf(attempt).catch((error) => {
+    const address = await addressOf(refusal).catch((error) => {
       // With wrong credentials the server gets nowhere either; what the store said to us says more.
       throw refusal && isProblem(error, 'storage-unavailable') ? refusal : error
     })

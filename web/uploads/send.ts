@@ -87,15 +87,19 @@ export function sender(
       deliver(file!, {
         signal,
         onProgress: (sentBytes) => uploads.progressed(id, sentBytes),
-        addressOf: async (attempt) =>
-          nearest(
-            attempt === 1 && session!.uploadUrl ? session!.uploadUrl : await freshAddress(session!, signal),
-          ),
+        addressOf: async (refusal) =>
+          nearest((!refusal && session!.uploadUrl) || (await freshAddress(session!, signal, refusal))),
       }),
     ).then(() => uploads.set(id, { arrivedBytes: sizeBytes, sentBytes: sizeBytes }))
 
-  async function freshAddress({ uploadSessionId }: Session, signal: AbortSignal): Promise<string> {
-    const progress = await withRetries(signal, () => progressOf(uploadSessionId))
+  async function freshAddress(
+    { uploadSessionId }: Session,
+    signal: AbortSignal,
+    refusal: StoreRefusal | undefined,
+  ): Promise<string> {
+    const ask = () => progressOf(uploadSessionId)
+    // A store that has just refused us will hardly let the server in: to wait for that tells the person nothing.
+    const progress = await (refusal?.status === 403 ? ask() : withRetries(signal, ask))
     if (!progress?.uploadUrl) throw new ConnectionLost() // it has arrived or ended after all: look again
     return progress.uploadUrl
   }

@@ -26,7 +26,6 @@ export function useCommands(page: PageState) {
   const copy = useCopying(folderOf)
   const trashing = useTrashing({
     order: list.order,
-    countIn: list.countIn,
     actions,
     onAsk: (ids, count) => setDialog({ kind: 'trash', ids, count }),
   })
