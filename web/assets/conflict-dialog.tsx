@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl'
 import type { Provenance } from '../../contract/assets.ts'
 import { Modal } from '../ui/modal.tsx'
 import type { Conflict } from './conflicts.ts'
-import { lastDayOf } from './rights.ts'
+import { lastDayOf } from './rights-end.ts'
 import '../ui/dialogs.css'
 
 export function ConflictDialog({

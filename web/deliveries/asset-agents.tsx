@@ -1,8 +1,8 @@
 import type { Asset } from '../../contract/assets.ts'
+import { Rights } from '../assets/rights.tsx'
 import { useLibrary } from '../library/library.tsx'
 import { AssetDeliveries } from './asset-deliveries.tsx'
 import { AssetPullGrants } from './asset-pull-grants.tsx'
-import { Rights } from './rights.tsx'
 import './deliveries.css'
 
 /** What agents go by: whether an asset may be used, and where it has been delivered. */

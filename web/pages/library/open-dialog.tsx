@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react'
+import { lazy } from 'react'
 import type { Asset } from '../../../contract/assets.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isFolderId } from '../../library/selection.ts'

@@ -3,9 +3,10 @@ import { TriangleAlert, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset, Provenance } from '../../contract/assets.ts'
-import { type Edit, useBeginEdit, useSaveEdit } from '../assets/assets.ts'
-import { dayOf, daysLeft, endOfDay, lastDayOf } from '../assets/rights.ts'
-import { Section } from '../assets/section.tsx'
+import { type Edit, useBeginEdit, useSaveEdit } from './assets.ts'
+import { dayOf, daysLeft, endOfDay, lastDayOf } from './rights-end.ts'
+import { Section } from './section.tsx'
+import './rights.css'
 
 const origins = ['camera', 'stock', 'generated', 'unknown'] as const satisfies Provenance[]
 

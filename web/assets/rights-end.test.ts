@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, daysLeft, endOfDay, lastDayOf } from './rights.ts'
+import { dayOf, daysLeft, endOfDay, lastDayOf } from './rights-end.ts'
 
 test('rights last through the day that was chosen', () => {
   const end = endOfDay('2026-02-28')
