@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isHttpUrl } from '../contract/http-url.ts'
+import { responseHeaders } from '../server/http/openapi.ts'
 
 const broken = new Set<string>()
 
@@ -24,7 +25,38 @@ subscribe('fastify.initialization', (message) => {
       broken.add(`${method} ${routeOptions.url} ${reply.statusCode}: ${wrong}`)
     return payload
   })
+  fastify.addHook('onSend', async ({ method, routeOptions }, reply, payload) => {
+    const { url, schema } = routeOptions
+    if (!schema || (schema as RouteSchema).hide) return payload
+    const named = Object.keys(responseHeaders(schema, reply.statusCode))
+    for (const wrong of headerDifferences(named, reply))
+      broken.add(`${method} ${url} ${reply.statusCode}: ${wrong}`)
+    return payload
+  })
 })
+
+/** Of every answer, or of HTTP itself: said once for all, or for nobody to read but browsers and caches. */
+const everywhere = [
+  ...['content-type', 'content-length', 'cache-control', 'connection', 'vary', 'x-request-id'],
+  ...['ratelimit', 'ratelimit-policy', 'strict-transport-security', 'referrer-policy', 'x-robots-tag'],
+  ...['set-cookie', 'clear-site-data', 'x-accel-buffering'],
+  ...['x-content-type-options', 'x-frame-options', 'content-security-policy'],
+  ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'permissions-policy'],
+]
+
+/** Headers that /openapi.json does not name, and those it names that a good answer does not have. */
+function headerDifferences(promised: string[], reply: FastifyReply): string[] {
+  const named = promised.map((name) => name.toLowerCase())
+  const sent = Object.keys(reply.getHeaders())
+  return [
+    ...sent
+      .filter((name) => ![...everywhere, ...named].includes(name))
+      .map((name) => `the header ${name} is not promised`),
+    ...named
+      .filter((name) => reply.statusCode < 400 && !sent.includes(name))
+      .map((name) => `the header ${name} is missing`),
+  ]
+}
 
 interface RouteSchema {
   hide?: boolean

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import {
   Asset,
   AssetChange,
@@ -22,7 +23,7 @@ import { endWithRights } from '../access/still-allowed.ts'
 import type { App } from '../http/app.ts'
 import { sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
-import { assetETag, toAsset } from './asset.ts'
+import { type AssetRow, assetETag, toAsset } from './asset.ts'
 import { editAsset, readAsset, restoreAsset, trashAsset } from './assets.ts'
 import { runBatch } from './batch.ts'
 import { originalFile } from './content.ts'
@@ -126,10 +127,7 @@ export async function assetRoutes(app: App) {
       schema: { summary: 'Read an asset', params: ofAsset(app), response: { 200: Asset } },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
-    async (request, reply) => {
-      const row = await readAsset(libraryOf(request), request.params.assetId)
-      return reply.header('etag', assetETag(row)).send(toAsset(row))
-    },
+    async (request, reply) => sendAsset(reply, await readAsset(libraryOf(request), request.params.assetId)),
   )
   app.patch(
     '/:assetId',
@@ -149,7 +147,7 @@ export async function assetRoutes(app: App) {
         request.body,
         request.headers['if-match'],
       )
-      return reply.header('etag', assetETag(row)).send(toAsset(row))
+      return sendAsset(reply, row)
     },
   )
   app.delete(
@@ -158,8 +156,11 @@ export async function assetRoutes(app: App) {
       schema: { summary: 'Move an asset to the trash', params: ofAsset(app), response: { 200: Asset } },
       config: { permission: 'assets:delete', refuses: ['not-found', 'in-use', 'changed-meanwhile'] },
     },
-    async (request) =>
-      toAsset(await trashAsset(libraryOf(request), request.params.assetId, request.headers['if-match'])),
+    async (request, reply) =>
+      sendAsset(
+        reply,
+        await trashAsset(libraryOf(request), request.params.assetId, request.headers['if-match']),
+      ),
   )
   app.post(
     '/:assetId/restore',
@@ -167,7 +168,8 @@ export async function assetRoutes(app: App) {
       schema: { summary: 'Restore an asset from the trash', params: ofAsset(app), response: { 200: Asset } },
       config: { permission: 'assets:delete', refuses: ['not-found'] },
     },
-    async (request) => toAsset(await restoreAsset(libraryOf(request), request.params.assetId)),
+    async (request, reply) =>
+      sendAsset(reply, await restoreAsset(libraryOf(request), request.params.assetId)),
   )
   app.get(
     '/:assetId/versions',
@@ -222,3 +224,6 @@ export async function assetRoutes(app: App) {
     },
   )
 }
+
+const sendAsset = (reply: FastifyReply, row: AssetRow) =>
+  reply.header('etag', assetETag(row)).send(toAsset(row))

@@ -1,7 +1,10 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { Asset } from '../../contract/assets.ts'
+import { Folder } from '../../contract/folders.ts'
 import { ProblemBody, type ProblemCode, problems } from '../../contract/problems.ts'
+import { FinalizedAsset } from '../../contract/uploads.ts'
 import { version } from '../version.ts'
 import { type Json, nameSchemas } from './openapi-components.ts'
 import { webhookPosts } from './openapi-webhooks.ts'
@@ -27,7 +30,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         title: 'Client Asset Library',
         version,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
-        description: "Images and videos of an agency's clients.",
+        description:
+          "Images and videos of an agency's clients. Every answer has `X-Request-Id`, which the log has too, and `RateLimit` and `RateLimit-Policy` where the caller is held to a rate.",
       },
       servers: [{ url: app.parts.config.publicUrl }],
       components: {
@@ -125,19 +129,44 @@ function requestHeaders({ config, schema }: RouteOptions) {
   }
 }
 
-function responses(schema: FastifySchema = {}, { config, method }: RouteOptions) {
+function responses(schema: FastifySchema = {}, { config }: RouteOptions) {
   const all = { ...success(schema), ...(schema.response as object) } as Record<string, object>
-  const refuses = new Set<ProblemCode>(config?.refuses)
-  const isFile = schema.produces !== undefined && !schema.produces.includes('text/event-stream')
-  if (isFile || (refuses.has('changed-meanwhile') && method === 'PATCH'))
-    all[200] = { ...all[200], headers: { ETag: text('Names this state of it.') } }
-  if (refuses.has('range-not-satisfiable')) all[206] = { ...all[200], description: 'The range asked for.' }
-  if (isFile) all[304] = { type: 'null', description: 'Still the one at hand.' }
-  for (const status of ['429', '503'])
-    if (all[status])
-      all[status] = { ...all[status], headers: { 'Retry-After': text('After so many seconds.') } }
-  return all
+  if (config?.refuses?.includes('range-not-satisfiable'))
+    all[206] = { ...all[200], description: 'The range asked for.' }
+  if (isFile(schema)) all[304] = { type: 'null', description: 'Still the one at hand.' }
+  return Object.fromEntries(
+    Object.entries(all).map(([status, answer]) => {
+      const headers = responseHeaders(schema, Number(status))
+      return [status, Object.keys(headers).length > 0 ? { ...answer, headers } : answer]
+    }),
+  )
 }
+
+const isFile = ({ produces }: FastifySchema) =>
+  produces !== undefined && !produces.includes('text/event-stream')
+
+/** Beside those that every answer has. */
+export function responseHeaders(schema: FastifySchema, status: number): Record<string, object> {
+  const answer = (schema.response as Record<number, unknown> | undefined)?.[status]
+  const isGiven = status >= 200 && status < 300
+  return {
+    ...((revised.includes(answer) || (isFile(schema) && status < 400)) && {
+      ETag: text('Names this state of it.'),
+    }),
+    ...(isFile(schema) && status < 400 && { 'Accept-Ranges': text('bytes') }),
+    ...(isFile(schema) &&
+      isGiven && { 'Content-Disposition': text('The name to keep it under (RFC 6266).') }),
+    ...([206, 416].includes(status) && { 'Content-Range': text('Which bytes of how many.') }),
+    ...(([429, 503].includes(status) || canWait(answer)) && {
+      'Retry-After': text('After so many seconds.'),
+    }),
+  }
+}
+
+const canWait = (answer: unknown) => JSON.stringify(answer)?.includes('"finalize-in-progress"')
+
+/** What can be changed with `If-Match`. */
+const revised: unknown[] = [Asset, FinalizedAsset, Folder]
 
 const text = (description: string, more: object = {}) => ({ type: 'string', description, ...more })
 

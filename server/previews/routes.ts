@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Asset, Fits, PreviewQuery, SimilarAssets } from '../../contract/assets.ts'
 import { PathId, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
-import { assetRow, toAsset } from '../assets/asset.ts'
+import { assetETag, assetRow, toAsset } from '../assets/asset.ts'
 import type { App } from '../http/app.ts'
 import { sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
@@ -104,7 +104,8 @@ export async function previewRoutes(app: App) {
     async (request, reply) => {
       const library = libraryOf(request)
       await retryMedia(library, request.params.assetId)
-      return reply.code(202).send(toAsset(await assetRow(library.db, library, request.params.assetId)))
+      const row = await assetRow(library.db, library, request.params.assetId)
+      return reply.code(202).header('etag', assetETag(row)).send(toAsset(row))
     },
   )
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Folder, FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
+import type { FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
 import { nameKey } from '../../contract/folding.ts'
 import { refuseStale } from '../changes/revisions.ts'
 import type { Trx } from '../db/database.ts'
+import type { Revised } from '../folders/folders.ts'
 import { freeName } from '../folders/names.ts'
 import { refuseProtected } from '../folders/protected.ts'
 import {
@@ -69,7 +70,7 @@ export async function trashFolder(
 }
 
 /** Back to where it was, or to the top if that is gone; under another name if its own was taken meanwhile. */
-export async function restoreFolder(library: Library, folderId: string): Promise<Folder> {
+export async function restoreFolder(library: Library, folderId: string): Promise<Revised> {
   return changeOnce(library, async (its) => {
     await holdTree(its.trx, library)
     const root = await trashedRoot(its.trx, library, folderId)
@@ -101,7 +102,7 @@ export async function restoreFolder(library: Library, folderId: string): Promise
     const restored = (await folderPath(its.trx, library, root.id)).at(-1)!
     const folder = toFolder(restored, names(above))
     its.tell('folder.restored', root.id, { folder, assets: Number(numUpdatedRows) })
-    return folder
+    return { folder, etag: folderETag(restored) }
   })
 }
 

@@ -37,6 +37,9 @@ export async function trashRoutes(app: App) {
         refuses: ['not-found', 'folder-protected', 'idempotency-key-reused'],
       },
     },
-    async (request) => restoreFolder(libraryOf(request), request.body.folderId),
+    async (request, reply) => {
+      const { folder, etag } = await restoreFolder(libraryOf(request), request.body.folderId)
+      return reply.header('etag', etag).send(folder)
+    },
   )
 }

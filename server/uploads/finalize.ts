@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { allMediaTypes, isMediaType, isUploadVerdict } from '../../contract/media-types.ts'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
-import { toAsset } from '../assets/asset.ts'
+import { assetETag, toAsset } from '../assets/asset.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { becomeAsset, type Dates, type MadeAsset, madeAsset } from './become-asset.ts'
@@ -14,6 +14,7 @@ import { verify } from './verify.ts'
 
 export interface Finalized {
   asset: FinalizedAsset
+  etag: string
   made: boolean
 }
 
@@ -22,12 +23,12 @@ export async function finalizeSession(library: Library, input: Finalize, dates?:
   for (let waited = 0; waited < longestWait; waited += await pauseFor(waited)) {
     const claimed = await claimSession(library, input.uploadToken)
     if (claimed) {
-      const asset = await finalizeClaimed(library, claimed.session, claimed.claim, input, dates)
-      if (asset) return { asset, made: true }
+      const row = await finalizeClaimed(library, claimed.session, claimed.claim, input, dates)
+      if (row) return { ...finalized(row), made: true }
     }
     const session = await sessionByToken(library, input.uploadToken)
     if (session.status === 'finalized')
-      return { asset: finalizedAsset(await madeAsset(library, session.asset_id)), made: false }
+      return { ...finalized(await madeAsset(library, session.asset_id)), made: false }
     refuseEnded(session)
   }
   throw new Problem(
@@ -54,7 +55,7 @@ async function finalizeClaimed(
   claim: string,
   input: Finalize,
   dates: Dates | undefined,
-): Promise<FinalizedAsset | undefined> {
+): Promise<MadeAsset | undefined> {
   const place = `${finalPrefix(session)}${claim}`
   using _renewal = renewClaim(library, session, claim)
   try {
@@ -70,7 +71,7 @@ async function finalizeClaimed(
       return undefined
     }
     await library.storage.delete(staged).catch(() => {}) // the sweep will
-    return finalizedAsset(row)
+    return row
   } catch (error) {
     await giveUp(library, session, claim, place, error)
     throw error
@@ -152,7 +153,10 @@ async function giveUp(
   await clearStaging(library, session).catch(() => {})
 }
 
-const finalizedAsset = (row: MadeAsset): FinalizedAsset => ({ ...toAsset(row), duplicateOf: row.twin_id })
+const finalized = (row: MadeAsset) => ({
+  asset: { ...toAsset(row), duplicateOf: row.twin_id },
+  etag: assetETag(row),
+})
 
 const fileNotUploaded = (count: number, there: number) =>
   new Problem(

@@ -163,12 +163,18 @@ export async function uploadRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      const { asset, made } = await counted('finalize', finalizeSession(libraryOf(request), request.body))
+      const { asset, etag, made } = await counted(
+        'finalize',
+        finalizeSession(libraryOf(request), request.body),
+      )
       if (made) {
         metrics.uploadsFinalized.inc()
         metrics.uploadBytes.inc(asset.sizeBytes)
       }
-      return reply.code(made ? 201 : 200).send(asset)
+      return reply
+        .code(made ? 201 : 200)
+        .header('etag', etag)
+        .send(asset)
     },
   )
 }
