@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { BaseUrl, HttpUrl } from './http-url.ts'
 import { OutboundReason } from './outbound-reasons.ts'
 import { AssetRef } from './references.ts'
-import type { SignInProvider } from './sign-in.ts'
+import { SignedIn, SignInOffer, type SignInProvider } from './sign-in.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
 
 const Secret = Type.String({ minLength: 1, maxLength: 4000, format: 'password' })
@@ -115,14 +115,27 @@ export const Connection = Type.Object({
   lastCheckedAt: Nullable(Timestamp),
   lastError: Nullable(Type.String()),
   lastErrorReason: Nullable(OutboundReason),
+  signedIn: Nullable(SignedIn),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
 export type Connection = Static<typeof Connection>
-export const Connections = Type.Object({ connections: Type.Array(Connection) })
+export const Connections = Type.Object({
+  connections: Type.Array(Connection),
+  signIn: Type.Array(SignInOffer),
+})
 export type Connections = Static<typeof Connections>
 
-export const NewConnection = Strict({ kind: Kind, name: Name, settings: Fields, secrets: Fields })
+export const NewConnection = Strict({
+  kind: Kind,
+  name: Name,
+  settings: Fields,
+  secrets: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Left out where somebody is to sign in: see POST …/connections/{connectionId}/sign-in.',
+    }),
+  ),
+})
 export type NewConnection = Static<typeof NewConnection>
 
 export const ConnectionChange = Strict(

@@ -19,6 +19,7 @@ export const outboundCodes = [
   'unreadable-answer',
   'may-not-upload',
   'sign-in-needed',
+  'app-not-known',
   'not-ours',
   'not-there',
   'words-not-set',
@@ -31,7 +32,7 @@ export const outboundCodes = [
 export type OutboundCode = (typeof outboundCodes)[number]
 
 /** The systems that answer. `system`: whichever it is. */
-export const answerers = ['wordpress', 'gbp', 'linkedin', 'receiver', 'system'] as const
+export const answerers = ['wordpress', 'gbp', 'linkedin', 'meta', 'receiver', 'system'] as const
 export type Answerer = (typeof answerers)[number]
 
 export const OutboundReason = Type.Object(

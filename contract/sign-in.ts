@@ -15,7 +15,7 @@ export const SignInOffer = Type.Object({
 })
 export type SignInOffer = Static<typeof SignInOffer>
 
-/** How a connection was signed in; one whose token was pasted is not. */
+/** Who was signed in with, and until when no person is needed; null: as far as is known, for good. */
 export const SignedIn = Type.Object({
   provider: Provider,
   at: Timestamp,

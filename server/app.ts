@@ -10,6 +10,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { connectionRoutes } from './connections/routes.ts'
+import { signInRoutes } from './connections/sign-in/routes.ts'
 import { pullRoutes } from './deliveries/pull-routes.ts'
 import { deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
 import { downloadRoutes } from './downloads/routes.ts'
@@ -91,6 +92,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(adsRoutes)
   await app.register(landingPageRoutes)
   await app.register(connectionRoutes, { prefix: '/admin/clients/:clientId/connections' })
+  await app.register(signInRoutes)
   await app.register(deliveryRoutes, { prefix: '/admin/clients/:clientId/deliveries' })
   await app.register(pullGrantRoutes, { prefix: '/admin/clients/:clientId/pull-grants' })
   await app.register(pullRoutes)

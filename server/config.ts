@@ -123,9 +123,87 @@ export const settings = [
     explain: 'Providers whose advertising connections are kept.',
   },
   {
+    name: 'GOOGLE_CLIENT_ID',
+    default: '',
+    explain:
+      'Id of the app registered with Google, so that people can sign in to connections. See docs/connections.md.',
+  },
+  {
+    name: 'GOOGLE_CLIENT_SECRET',
+    default: '',
+    explain: 'Secret of the app registered with Google.',
+  },
+  {
+    name: 'GOOGLE_ISSUER',
+    default: 'https://accounts.google.com',
+    explain: 'How Google names itself when it sends people back.',
+  },
+  {
+    name: 'GOOGLE_AUTHORIZATION_URL',
+    default: 'https://accounts.google.com/o/oauth2/v2/auth',
+    explain: 'Where people sign in at Google.',
+  },
+  {
+    name: 'GOOGLE_TOKEN_URL',
+    default: 'https://oauth2.googleapis.com/token',
+    explain: 'Where Google gives and renews tokens.',
+  },
+  {
+    name: 'LINKEDIN_CLIENT_ID',
+    default: '',
+    explain:
+      'Id of the app registered with LinkedIn, so that people can sign in to connections. See docs/connections.md.',
+  },
+  {
+    name: 'LINKEDIN_CLIENT_SECRET',
+    default: '',
+    explain: 'Secret of the app registered with LinkedIn.',
+  },
+  {
+    name: 'LINKEDIN_ISSUER',
+    default: 'https://www.linkedin.com/oauth',
+    explain: 'How LinkedIn names itself when it sends people back.',
+  },
+  {
+    name: 'LINKEDIN_AUTHORIZATION_URL',
+    default: 'https://www.linkedin.com/oauth/v2/authorization',
+    explain: 'Where people sign in at LinkedIn.',
+  },
+  {
+    name: 'LINKEDIN_TOKEN_URL',
+    default: 'https://www.linkedin.com/oauth/v2/accessToken',
+    explain: 'Where LinkedIn gives and renews tokens.',
+  },
+  {
     name: 'LINKEDIN_API_VERSION',
     default: '202607@2027-07-15',
     explain: 'Version of LinkedIn’s API that is asked for, and the day it ends.',
+  },
+  {
+    name: 'META_CLIENT_ID',
+    default: '',
+    explain:
+      'Id of the app registered with Meta, so that people can sign in to connections. See docs/connections.md.',
+  },
+  {
+    name: 'META_CLIENT_SECRET',
+    default: '',
+    explain: 'Secret of the app registered with Meta.',
+  },
+  {
+    name: 'META_ISSUER',
+    default: 'https://www.facebook.com',
+    explain: 'How Meta names itself when it sends people back.',
+  },
+  {
+    name: 'META_AUTHORIZATION_URL',
+    default: 'https://www.facebook.com/{version}/dialog/oauth',
+    explain: 'Where people sign in at Meta.',
+  },
+  {
+    name: 'META_TOKEN_URL',
+    default: 'https://graph.facebook.com/{version}/oauth/access_token',
+    explain: 'Where Meta gives and renews tokens.',
   },
   {
     name: 'META_API_VERSION',
@@ -276,6 +354,11 @@ export function readConfig(environment: Environment) {
     ffmpeg: read.text('MEDIA_FFMPEG'),
     demo: read.boolean('DEMO'),
     adsProviders: read.list('ADS_PROVIDERS'),
+    signIn: {
+      google: signIn(read, 'GOOGLE'),
+      linkedin: signIn(read, 'LINKEDIN'),
+      meta: signIn(read, 'META'),
+    },
     apiVersions: {
       linkedin: apiVersion(read, 'LINKEDIN_API_VERSION', /^\d{6}$/),
       meta: apiVersion(read, 'META_API_VERSION', /^v\d+\.\d+$/),
@@ -304,6 +387,30 @@ export function readConfig(environment: Environment) {
 }
 
 export type Limits = Config['limits']
+
+/** The app registered with a vendor, and where the vendor is. */
+function signIn(read: Reader, vendor: 'GOOGLE' | 'LINKEDIN' | 'META') {
+  const credentials = [`${vendor}_CLIENT_ID`, `${vendor}_CLIENT_SECRET`] as const
+  const [clientId, clientSecret] = credentials.map(read.text)
+  return {
+    clientId: clientId!,
+    clientSecret: clientSecret!,
+    missing: credentials.filter((name) => !read.text(name)),
+    issuer: read.text(`${vendor}_ISSUER`),
+    authorizationUrl: endpoint(read, `${vendor}_AUTHORIZATION_URL`),
+    tokenUrl: endpoint(read, `${vendor}_TOKEN_URL`),
+  }
+}
+
+/** Secrets go there, so it is https, but for hosts that were opened by name. */
+function endpoint(read: Reader, name: SettingName): string {
+  const value = read.text(name).replace('{version}', read.text('META_API_VERSION').split('@')[0]!)
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isOpened = read.list('OUTBOUND_ALLOW').some((host) => host === url?.hostname || host === url?.host)
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isOpened))
+    throw wrong(name, 'must be an https address')
+  return value
+}
 
 function storageChoice(read: Reader, production: boolean, publicUrl: string): StorageChoice {
   const four = [

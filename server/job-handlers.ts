@@ -2,6 +2,8 @@ import { forgetEndedSessions } from './access/sign-in.ts'
 import { forgetOldAttempts } from './access/throttle.ts'
 import { forgetSilentAgents } from './agents/agents.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
+import { renewDue } from './connections/renew-due.ts'
+import { forgetOldSignIns } from './connections/sign-in/sign-in.ts'
 import { deliver, giveUp } from './deliveries/deliver.ts'
 import { forgetOldGrants } from './deliveries/pull-grants.ts'
 import { forgetOldEvents } from './events/stream.ts'
@@ -28,11 +30,13 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldAnswers(parts.db),
       () => forgetOldEvents(parts.db),
       () => forgetOldGrants(parts.db),
+      () => forgetOldSignIns(parts.db),
       () => forgetIdleSubscriptions(parts.db),
       () => forgetSweptSessions(parts.db),
       () => forgetOldWebhookAttempts(parts.db),
       () => forgetEndedSecrets(parts.db),
     ]),
+  renew: () => renewDue(parts),
   media: (data, attempt) => makeMedia(parts, data, attempt),
   checksum: (data, attempt) => addChecksums(parts, data, attempt),
   deliver: (data) => deliver(parts, data),

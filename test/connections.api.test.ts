@@ -109,6 +109,37 @@ test('a pasted token that the vendor takes no more is said once, by the connecti
   expect((await client.operator.post(`${path}/test`)).body.status).toBe('connected')
 })
 
+test('a vendor whose app is not set up is offered with what to set, and without a login nothing is called', async () => {
+  const client = await w.newClient()
+  const { body } = await w.admin.post(at(client), {
+    kind: 'linkedin',
+    name: 'Page',
+    settings: { ownerUrn: 'urn:li:organization:5' },
+  })
+  const path = `${at(client)}/${body.connectionId}`
+  const needed = { status: 'error', lastErrorReason: { code: 'sign-in-needed' }, signedIn: null }
+  expect(body).toMatchObject(needed)
+  expect((await client.operator.post(`${path}/test`)).body).toMatchObject(needed)
+  const settings = { ownerUrn: 'urn:li:organization:6', baseUrl: 'https://gateway.example' }
+  expect((await w.admin.patch(path, { settings })).body).toMatchObject(needed)
+
+  const missing = ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET']
+  const redirectUrl = `${w.url}/app/connect/linkedin`
+  expect((await client.viewer.get(at(client))).body.signIn).toContainEqual({
+    provider: 'linkedin',
+    ready: false,
+    missing,
+    redirectUrl,
+  })
+  expect(await w.admin.post(`${path}/sign-in`)).toEqual(
+    refusal('sign-in-not-configured', {
+      params: { provider: 'LinkedIn', missing: missing.join(' and ') },
+    }),
+  )
+  const site = (await connects(client, 'https://example.com')).body.connectionId
+  expect(await w.admin.post(`${at(client)}/${site}/sign-in`)).toEqual(refusal('invalid-request'))
+})
+
 test('only an admin makes, changes and removes; who delivers may test; all of the house may look', async () => {
   const client = await w.newClient()
   const site = await wordpressPeer(canary)

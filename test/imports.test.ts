@@ -26,6 +26,7 @@ const ownerOf: Record<string, string> = {
   upload_sessions: 'uploads',
   derived_files: 'previews',
   connections: 'connections',
+  connection_sign_ins: 'connections',
   deliveries: 'ledger',
   pull_grants: 'deliveries',
   webhooks: 'webhooks',

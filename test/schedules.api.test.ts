@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
+import { newId } from '../server/ids.ts'
 import { hashToken, newToken } from '../server/secrets.ts'
 import { command } from './command.ts'
 import { type Person, person } from './person.ts'
@@ -83,13 +84,13 @@ test('a schedule that has not fired for too long is overdue', async () => {
   const { parts, url } = await restarted('api')
   const { viewer } = await newClient({ url, parts } as Server)
   await sql`update scheduled_runs set known_since = now() - interval '1 day', last_error = null,
-    last_succeeded_at = now() - case name when 'sweep' then interval '21 minutes' else interval '2 hours' end`.execute(
+    last_succeeded_at = now() - case name when 'sweep' then interval '21 minutes' when 'purge' then interval '2 hours' else interval '1 minute' end`.execute(
     parts.db,
   )
   await saysOfJobs(viewer, /^The scheduled sweep is overdue \(last done .* UTC\)\.$/)
 })
 
-const nothing = { reserved: 0, trashed: 0, events: 0, sessions: 0, answers: 0 }
+const nothing = { reserved: 0, trashed: 0, events: 0, sessions: 0, answers: 0, unsaid: 0 }
 
 /** One of each that a schedule clears away. */
 async function leavesOldThings(at: Server) {
@@ -111,6 +112,19 @@ async function leavesOldThings(at: Server) {
     .insertInto('login_sessions')
     .values({ token_hash: hashToken(newToken()), user_id: operator.id, created_at: long, expires_at: long })
     .execute()
+  await db
+    .insertInto('connections')
+    .values({
+      client_id: clientId,
+      id: newId('connection'),
+      kind: 'linkedin',
+      name: 'Page',
+      settings: '{}',
+      status: 'connected',
+      sign_in_until: long,
+      created_by: 'tests',
+    })
+    .execute()
 
   const left = async ({ parts }: Server) => {
     const { rows } = await sql<typeof nothing>`select
@@ -118,7 +132,10 @@ async function leavesOldThings(at: Server) {
       (select count(*) from assets where id = ${assetId}) as trashed,
       (select count(*) from events where client_id = ${clientId} and created_at <= ${long}) as events,
       (select count(*) from login_sessions where expires_at <= ${long}) as sessions,
-      (select count(*) from idempotent_answers where created_at <= ${long}) as answers`.execute(parts.db)
+      (select count(*) from idempotent_answers where created_at <= ${long}) as answers,
+      (select count(*) from connections where sign_in_until <= ${long} and status <> 'error') as unsaid`.execute(
+      parts.db,
+    )
     return rows[0]
   }
   expect(await left(at)).toEqual({
@@ -127,6 +144,7 @@ async function leavesOldThings(at: Server) {
     events: expect.toSatisfy((events: number) => events > 0),
     sessions: 1,
     answers: 1,
+    unsaid: 1,
   })
   return { viewer, left }
 }

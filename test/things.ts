@@ -213,6 +213,13 @@ const bodies: Record<string, (things: Things) => object> = {
   'PATCH /admin/:provider-ads/connections/:connectionId': () => connection,
   'POST /admin/clients/:clientId/connections/': () => ({ kind: 'wordpress', name: 'Site', ...account }),
   'PATCH /admin/clients/:clientId/connections/:connectionId': () => ({ name: 'Site', ...account }),
+  'POST /admin/connections/sign-in': () => ({
+    provider: 'linkedin',
+    state: newId('key'),
+    code: 'code',
+    iss: 'https://example.com',
+    error: 'access_denied',
+  }),
   'POST /admin/clients/:clientId/deliveries/': ({ assetId, connectionId }) => ({
     assetRef: assetId,
     connectionId,

@@ -16,6 +16,8 @@ const besides: Record<string, string[]> = {
   'server/access/throttle.ts': ['login_attempts'],
   'server/agents/agents.ts': ['agent_runtimes'],
   'server/changes/idempotency.ts': ['idempotent_answers'],
+  'server/connections/sign-in/renewal.ts': ['connections'],
+  'server/connections/sign-in/sign-in.ts': ['connection_sign_ins'],
   'server/deliveries/pull-grants.ts': ['pull_grants'],
   'server/events/stream.ts': ['events'],
   'server/ledger/ledger.ts': ['deliveries'],

@@ -8,12 +8,16 @@ import {
   type NewConnection,
 } from '../../contract/deliveries.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
+import type { SignInProvider } from '../../contract/sign-in.ts'
 import { knownId, newId } from '../ids.ts'
 import { change, changeOnce, type Library, type Parts } from '../library.ts'
 import { lastError, type OutboundError, outboundError } from '../outbound/errors.ts'
 import { notFound, Problem } from '../problems.ts'
 import { accessTo } from './access.ts'
 import { type ConnectionRow, connectionRow, connectionRows } from './row.ts'
+import { providers } from './sign-in/providers.ts'
+import { notSignedIn } from './sign-in/renewal.ts'
+import { SignInNeeded } from './targets/access.ts'
 import { type DeliveryTarget, TargetFault } from './targets/target.ts'
 import { makeTarget } from './targets/targets.ts'
 
@@ -29,9 +33,10 @@ export const createConnection = (
   { sealer }: Parts,
   input: NewConnection,
 ): Promise<Connection> => {
-  const { kind } = input
+  const { kind, secrets } = input
+  const { provider } = connectionKinds[kind]
   checkFields(kind, 'settings', input.settings)
-  checkFields(kind, 'secrets', input.secrets)
+  if (secrets || !provider) checkFields(kind, 'secrets', secrets)
   return changeOnce(library, async (its) => {
     const row = await its.trx
       .insertInto('connections')
@@ -41,7 +46,7 @@ export const createConnection = (
         kind,
         name: input.name.trim(),
         settings: JSON.stringify(input.settings),
-        sealed_secrets: sealer.seal(JSON.stringify(input.secrets)),
+        ...(secrets ? { sealed_secrets: sealer.seal(JSON.stringify(secrets)) } : withoutLogin(kind)),
         created_by: library.caller.id,
       })
       .returningAll()
@@ -57,14 +62,21 @@ export async function changeConnection(
   connectionId: string,
   input: ConnectionChange,
 ): Promise<Connection> {
-  const { kind, settings } = await connectionRow(library.db, library, connectionId)
+  const { kind, settings, sealed_secrets, signed_in_at } = await connectionRow(
+    library.db,
+    library,
+    connectionId,
+  )
   if (input.settings) checkFields(kind, 'settings', input.settings)
   if (input.secrets) checkFields(kind, 'secrets', input.secrets)
-  if (input.settings && !input.secrets && addressOf(settings) !== addressOf(input.settings))
+  const isElsewhere =
+    input.settings && !input.secrets && addressOf(kind, settings) !== addressOf(kind, input.settings)
+  if (isElsewhere && sealed_secrets && !signed_in_at)
     throw new Problem('invalid-request', 'Give the login again: what is stored is for the address before.', {
       extra: { errors: [{ path: '/secrets', message: 'are needed with another address' }] },
     })
   const untested = input.settings || input.secrets
+  const hasNoLogin = isElsewhere || (!input.secrets && !sealed_secrets)
   return change(library, async (its) => {
     const row = await its.trx
       .updateTable('connections')
@@ -74,6 +86,8 @@ export async function changeConnection(
         ...(input.settings && { settings: JSON.stringify(input.settings) }),
         ...(input.secrets && { sealed_secrets: sealer.seal(JSON.stringify(input.secrets)) }),
         ...(untested && { status: 'untested' as const, last_checked_at: null, ...lastError(null) }),
+        ...(input.secrets && notSignedIn),
+        ...(hasNoLogin && { ...notSignedIn, ...withoutLogin(kind) }),
       })
       .where('client_id', '=', library.clientId)
       .where('id', '=', connectionId)
@@ -91,7 +105,7 @@ export async function removeConnection(library: Library, connectionId: string): 
   await change(library, async (its) => {
     const row = await its.trx
       .updateTable('connections')
-      .set({ removed_at: new Date(), sealed_secrets: null })
+      .set({ removed_at: new Date(), sealed_secrets: null, ...notSignedIn })
       .where('client_id', '=', library.clientId)
       .where('id', '=', knownId('connection', connectionId))
       .where('removed_at', 'is', null)
@@ -162,9 +176,18 @@ function checkFields(kind: ConnectionKind, part: 'settings' | 'secrets', fields:
     })
 }
 
-/** Where the secrets go. Another address is another system until somebody says otherwise. */
-const addressOf = ({ siteUrl, url, baseUrl }: Record<string, unknown>) =>
-  JSON.stringify([siteUrl, url, baseUrl])
+/** Somebody has to sign in before anything can be brought there. */
+function withoutLogin(kind: ConnectionKind) {
+  const { message, reason } = new SignInNeeded(providers[connectionKinds[kind].provider!].answerer)
+  return { sealed_secrets: null, status: 'error' as const, ...lastError({ text: message, reason }) }
+}
+
+/** Where the secrets go. Another address is another system until somebody says otherwise; so is another page of Meta's, which has a token of its own. */
+const addressOf = (kind: ConnectionKind, settings: Record<string, unknown>) => {
+  const { siteUrl, url, baseUrl } = settings
+  const { provider } = connectionKinds[kind] as { provider: SignInProvider | undefined }
+  return JSON.stringify(provider === 'meta' ? settings : [siteUrl, url, baseUrl])
+}
 
 /** An address may hold a token, so who may not change it sees no more than whose it is. */
 const shownSettings = (library: Library, settings: Record<string, unknown>): Record<string, unknown> =>
@@ -187,6 +210,11 @@ const toConnection = (library: Library, row: ConnectionRow): Connection => ({
   lastCheckedAt: row.last_checked_at?.toISOString() ?? null,
   lastError: row.last_error,
   lastErrorReason: row.last_error_reason,
+  signedIn: row.signed_in_at && {
+    provider: connectionKinds[row.kind].provider!,
+    at: row.signed_in_at.toISOString(),
+    until: row.sign_in_until?.toISOString() ?? null,
+  },
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 })

@@ -1,4 +1,5 @@
 import { Connection, ConnectionChange, Connections, NewConnection } from '../../contract/deliveries.ts'
+import { SignInBegun } from '../../contract/sign-in.ts'
 import { PathId } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
@@ -10,6 +11,8 @@ import {
   removeConnection,
   testConnection,
 } from './connections.ts'
+import { sessionOf } from './sign-in/session.ts'
+import { beginSignIn, signInOffers } from './sign-in/sign-in.ts'
 
 export async function connectionRoutes(app: App) {
   const { parts } = app
@@ -22,7 +25,10 @@ export async function connectionRoutes(app: App) {
       schema: { summary: 'List connections', params, response: { 200: Connections } },
       config: { permission: 'deliveries:read' },
     },
-    async (request) => ({ connections: await listConnections(libraryOf(request)) }),
+    async (request) => ({
+      connections: await listConnections(libraryOf(request)),
+      signIn: signInOffers(parts),
+    }),
   )
   app.post(
     '/',
@@ -64,5 +70,18 @@ export async function connectionRoutes(app: App) {
       config: { permission: 'deliveries:write', waitsElsewhere: true, refuses: ['secret-key-changed'] },
     },
     async (request) => testConnection(libraryOf(request), parts, request.params.connectionId),
+  )
+  app.post(
+    '/:connectionId/sign-in',
+    {
+      schema: {
+        summary: 'Begin to sign in to a connection',
+        params: ofConnection,
+        response: { 200: SignInBegun },
+      },
+      config: { permission: 'clients:write', refuses: ['sign-in-not-configured'] },
+    },
+    async (request) =>
+      beginSignIn(libraryOf(request), parts, sessionOf(request), request.params.connectionId),
   )
 }

@@ -5,6 +5,7 @@ import type { ConnectionKind, DeliveryStatus } from '../../contract/deliveries.t
 import type { EventData, EventType } from '../../contract/events.ts'
 import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
+import type { SignInProvider } from '../../contract/sign-in.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type MadeTime = ColumnType<Date, Date | string | undefined, Date | string>
@@ -33,6 +34,7 @@ export interface Schema {
   agent_runtimes: AgentRuntimesTable
   ads_connections: AdsConnectionsTable
   connections: ConnectionsTable
+  connection_sign_ins: ConnectionSignInsTable
   deliveries: DeliveriesTable
   pull_grants: PullGrantsTable
   webhooks: WebhooksTable
@@ -306,6 +308,22 @@ export interface ConnectionsTable {
   created_by: string
   updated_at: MadeTime
   removed_at: Time | null
+  signed_in_at: Time | null
+  token_expires_at: Time | null
+  renew_at: Time | null
+  sign_in_until: Time | null
+  renewal: string | null
+  renewing_until: Time | null
+}
+
+export interface ConnectionSignInsTable {
+  client_id: string
+  connection_id: string
+  state_hash: string
+  session_hash: string
+  provider: SignInProvider
+  sealed_verifier: string
+  expires_at: MadeTime
 }
 
 export interface DeliveriesTable {

@@ -14,6 +14,13 @@ export const queues = {
     retryLimit: 0,
     policy: 'exclusive',
   },
+  renew: {
+    cron: '*/5 * * * *',
+    overdueMinutes: 20,
+    expireInSeconds: 900,
+    retryLimit: 0,
+    policy: 'exclusive',
+  },
   media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
   'delivery-failed': { expireInSeconds: 60, retryLimit: 10, retryDelay: 10 },
@@ -55,6 +62,7 @@ export interface Queue {
 export interface JobData {
   sweep: object
   purge: object
+  renew: object
   media: { clientId: string; assetId: string; version: number }
   checksum: { clientId: string; assetId: string; version: number }
   deliver: { clientId: string; deliveryId: string }

@@ -35,6 +35,16 @@ export const problemCodes = {
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
   'delivery-state': 'Die Auslieferung ist inzwischen weiter. Sehen Sie noch einmal nach.',
+  'sign-in-over':
+    'Diese Anmeldung hat zu lange gedauert, wurde schon benutzt oder in einem anderen Browser begonnen. Beginnen Sie neu.',
+  'sign-in-declined':
+    '{provider} sollte die Bibliothek nicht hineinlassen; es hat sich nichts geändert. Melden Sie sich erneut an, wenn Sie so weit sind.',
+  'sign-in-incomplete':
+    '{provider} hat nicht alles erlaubt, was gebraucht wird. Melden Sie sich mit einem Zugang an, der dieses Konto verwaltet, und erlauben Sie alles, wonach gefragt wird.',
+  'sign-in-failed':
+    '{provider} hat die Anmeldung nicht abgeschlossen. Versuchen Sie es später erneut; bleibt es dabei, bitten Sie Ihre Administration, die dort registrierte App zu prüfen.',
+  'sign-in-not-configured':
+    'Die Anmeldung bei {provider} ist nicht eingerichtet. Ihre Administration muss {missing} setzen.',
   'upload-expired': 'Der Upload hat zu lange gedauert und muss von vorn beginnen.',
   'changed-meanwhile':
     'Jemand anders hat es inzwischen geändert. Sehen Sie nach und wiederholen Sie Ihre Änderung.',
@@ -148,6 +158,8 @@ export const outboundReasons = {
     'Der WordPress-Benutzer darf keine Dateien hochladen. Geben Sie ihm die Rolle Autor oder eine höhere.',
   'sign-in-needed':
     '{who} lässt die Bibliothek nicht hinein. Melden Sie sich in der Verbindung neu an, und versuchen Sie es dann erneut.',
+  'app-not-known':
+    '{who} kennt die App dieser Bibliothek nicht. Ihre Administration kann Kennung und Geheimnis in den Einstellungen berichtigen.',
   'not-ours':
     'Was dort liegt, wurde nicht von hier gebracht; es wurde deshalb nichts entfernt. Entfernen Sie es dort von Hand.',
   'not-there': 'Jemand hat nachgesehen, und es ist nicht dort.',
@@ -163,6 +175,7 @@ export const answerers = {
   wordpress: 'WordPress',
   gbp: 'Google',
   linkedin: 'LinkedIn',
+  meta: 'Meta',
   receiver: 'Der Empfänger',
   system: 'Das andere System',
 } satisfies Record<Answerer, string>

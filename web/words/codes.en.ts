@@ -33,6 +33,16 @@ export const problemCodes = {
   'in-use': 'It is still needed elsewhere, so it stays.',
   'email-taken': 'Somebody with this e-mail is here already.',
   'delivery-state': 'The delivery has moved on meanwhile. Look again.',
+  'sign-in-over':
+    'This sign-in took too long, was used already, or was begun in another browser. Begin again.',
+  'sign-in-declined':
+    '{provider} was told not to let the library in, so nothing has changed. Sign in again when you are ready.',
+  'sign-in-incomplete':
+    '{provider} did not allow everything that is needed. Sign in again with a login that manages this account, and allow all that is asked for.',
+  'sign-in-failed':
+    '{provider} did not finish the sign-in. Try again later; if it stays, ask your administrator to check the app that is registered there.',
+  'sign-in-not-configured':
+    'Signing in with {provider} is not set up. Your administrator has to set {missing}.',
   'upload-expired': 'The upload took too long and has to start over.',
   'changed-meanwhile': 'Somebody else has changed it meanwhile. Look again, then repeat your change.',
   'body-too-large': 'That is too much at once. Send less.',
@@ -135,6 +145,8 @@ export const outboundReasons = {
   'unreadable-answer': '{who} answered something that cannot be understood.',
   'may-not-upload': 'The WordPress user may not upload files. Give it the role Author or a higher one.',
   'sign-in-needed': '{who} does not let the library in. Sign in again on the connection, then try again.',
+  'app-not-known':
+    '{who} does not know the app of this library. Your administrator can correct its id and secret in the settings.',
   'not-ours': 'What is there was not brought from here, so nothing was removed. Remove it there by hand.',
   'not-there': 'Somebody looked, and it is not there.',
   'words-not-set': 'The file is there, but its name and texts could not be set.',
@@ -147,6 +159,7 @@ export const answerers = {
   wordpress: 'WordPress',
   gbp: 'Google',
   linkedin: 'LinkedIn',
+  meta: 'Meta',
   receiver: 'The receiver',
   system: 'The other system',
 } satisfies Record<Answerer, string>

@@ -27,6 +27,8 @@ function mentioned({ params, retryAfterSeconds }: Problem, locale: string) {
   return {
     name: params.name ?? '',
     path: params.path ?? '',
+    provider: params.provider ?? '',
+    missing: params.missing ?? '',
     most: params.most ?? '',
     mostBytes: fileSize(Number(params.mostBytes ?? 0), locale),
     usedBytes: fileSize(Number(params.usedBytes ?? 0), locale),

@@ -20,6 +20,8 @@ const params = {
     minutes: 2,
     limit: 12,
     value: 9,
+    provider: 'Google',
+    missing: 'GOOGLE_CLIENT_ID',
   },
   ...{
     target: 'Instagram',

@@ -92,6 +92,7 @@ export const named: Record<Answerer, string> = {
   wordpress: 'WordPress',
   gbp: 'Google',
   linkedin: 'LinkedIn',
+  meta: 'Meta',
   receiver: 'The receiver',
   system: 'The other system',
 }

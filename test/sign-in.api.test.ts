@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import { peer } from './delivery-peers.ts'
+import { type Person, person } from './person.ts'
+import { refusal } from './refusal.ts'
+import { authorizationServer, googlePeer, linkedinPeer, vendorSecret } from './vendor-peers.ts'
+import { visit } from './vendor-visit.ts'
+import { adminLogin, type ClientWorld, newClient, newHome, signIn, startServer } from './world.ts'
+
+const vendor = await authorizationServer()
+const home = await newHome()
+const environment = { ...home.environment, ...vendor.environment, OUTBOUND_ALLOW: '127.0.0.1' }
+const lines: string[] = []
+const log = { write: (line: string) => void lines.push(line) }
+const server = await startServer(environment, log)
+// A second node, at the same address for people.
+const other = await startServer({ ...environment, PUBLIC_URL: server.url, ROLE: 'api' }, log)
+afterAll(async () => {
+  await other.stop()
+  await server.stop()
+  await home.remove()
+})
+vendor.serves(server.url)
+const { db, sealer } = server.parts
+const logsIn = async () => {
+  const { email, password } = adminLogin
+  return person(server.url, { cookie: await signIn(server.url, email, password) })
+}
+const admin = await logsIn()
+/** What must be nowhere but sealed. */
+const secret = new Set<string>([vendorSecret])
+
+const at = ({ clientId }: ClientWorld) => `/admin/clients/${clientId}/connections`
+
+async function connects(client: ClientWorld, kind: string, settings: object): Promise<string> {
+  const { status, body } = await admin.post(at(client), { kind, name: 'Profile', settings })
+  expect([status, body]).toEqual([
+    201,
+    expect.objectContaining({
+      status: 'error',
+      lastErrorReason: expect.objectContaining({ code: 'sign-in-needed' }),
+    }),
+  ])
+  return `${at(client)}/${body.connectionId}`
+}
+
+async function begins(who: Person, path: string): Promise<string> {
+  const { status, body } = await who.post(`${path}/sign-in`)
+  expect(status).toBe(200)
+  secret.add(new URL(body.authorizationUrl).searchParams.get('state')!)
+  return body.authorizationUrl
+}
+
+const finishes = (
+  who: Person,
+  provider: string,
+  { state, code, iss, error }: Record<string, string | undefined>,
+) => {
+  if (code) secret.add(code)
+  return who.post('/admin/connections/sign-in', { provider, state, code, iss, error })
+}
+
+const signsIn = async (path: string, provider: string) =>
+  finishes(admin, provider, await visit(await begins(admin, path)))
+
+const google = await googlePeer(vendor.check)
+const atGoogle = (url = google.url) => ({ accountId: '1', locationId: '2', baseUrl: url })
+
+const toldOf = async ({ clientId }: ClientWorld, type: string) =>
+  (await db.selectFrom('events').select('type').where('client_id', '=', clientId).execute()).filter(
+    (event) => event.type === type,
+  ).length
+
+test('a person signs in at the vendor and comes back, and the connection works, is renewed and stays', async () => {
+  const client = await newClient(server)
+  const path = await connects(client, 'gbp', atGoogle())
+  const asked = new URL(await begins(admin, path))
+  expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+    redirect_uri: `${server.url}/app/connect/google`,
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    access_type: 'offline',
+  })
+  vendor.tokensLive(2)
+  const { status, body } = await finishes(admin, 'google', await visit(asked.href))
+  expect([status, body]).toMatchObject([
+    200,
+    { status: 'connected', lastError: null, signedIn: { provider: 'google', until: null } },
+  ])
+  expect(await toldOf(client, 'connection.signed-in')).toBe(1)
+
+  // Its tokens live for two seconds: each is renewed before it ends, and each refresh token is used once.
+  const before = vendor.renewals.done
+  await expect
+    .poll(async () => {
+      expect((await client.operator.post(`${path}/test`)).body.status).toBe('connected')
+      return vendor.renewals.done
+    })
+    .toBeGreaterThan(before + 1)
+  expect(vendor.renewals.refused).toBe(0)
+  vendor.tokensLive(3600)
+  expect((await admin.delete(path)).status).toBe(204)
+})
+
+test('two nodes that find a token due renew it once, and a job does so when nobody asks', async () => {
+  const client = await newClient(server)
+  const path = await connects(client, 'gbp', atGoogle())
+  await signsIn(path, 'google')
+  const id = path.split('/').at(-1)!
+  const isDue = () =>
+    db
+      .updateTable('connections')
+      .set({ renew_at: new Date(0) })
+      .where('id', '=', id)
+      .execute()
+  const second = person(other.url, client.operator.credentials)
+  const { refused } = vendor.renewals
+  let { done } = vendor.renewals
+
+  await isDue()
+  const tested = await Promise.all(
+    [client.operator, second, client.operator, second].map((one) => one.post(`${path}/test`)),
+  )
+  expect(tested.map(({ body }) => body.status)).toEqual(Array(4).fill('connected'))
+  expect(vendor.renewals).toEqual({ done: ++done, refused })
+
+  // A token that ends before its time is renewed once, too, though both learn of it from the vendor.
+  await vendor.endsToken(google.tokens.at(-1)!)
+  const again = await Promise.all([client.operator, second].map((one) => one.post(`${path}/test`)))
+  expect(again.map(({ body }) => body.status)).toEqual(['connected', 'connected'])
+  expect(vendor.renewals).toEqual({ done: ++done, refused })
+
+  await isDue()
+  await db.transaction().execute((trx) => server.parts.jobs.send(trx, 'renew', {}))
+  await expect.poll(() => vendor.renewals).toEqual({ done: done + 1, refused })
+})
+
+test('access withdrawn in the middle of a delivery fails it, asks for a person, and the next try after the sign-in brings one', async () => {
+  const client = await newClient(server)
+  let withdraws = true
+  const gallery = await googlePeer(vendor.check, async ({ path }) => {
+    if (!withdraws || !path.startsWith('/upload/')) return
+    withdraws = false
+    await vendor.revokesAll()
+  })
+  const path = await connects(client, 'gbp', atGoogle(gallery.url))
+  const connectionId = path.split('/').at(-1)!
+  await signsIn(path, 'google')
+  const noise = { type: 'gaussian', mean: 120, sigma: 40 } as const
+  const photo = await sharp({ create: { width: 800, height: 800, channels: 3, noise, background: '#777' } })
+    .jpeg()
+    .toBuffer()
+  const { assetRef } = await client.operator.uploads(photo, {
+    session: { originalFilename: 'shop.jpg', mimeType: 'image/jpeg' },
+    words: { title: 'Shop', allowedSurfaces: ['gbp'] },
+  })
+  const deliveries = `/admin/clients/${client.clientId}/deliveries`
+  const { body } = await client.agent.post(deliveries, { assetRef, connectionId, surface: 'gbp' })
+  const delivery = async () => (await client.operator.get(`${deliveries}/${body.deliveryId}`)).body
+  await expect.poll(async () => (await delivery()).status, { timeout: 30_000 }).toBe('failed')
+  expect(await delivery()).toMatchObject({
+    lastErrorReason: { code: 'sign-in-needed', values: { who: 'gbp' } },
+  })
+  const record = await client.viewer.get(`/admin/clients/${client.clientId}`)
+  expect(record.body.integrations).toMatchObject([
+    { connectionId, status: 'error', lastError: expect.stringContaining('Sign in again') },
+  ])
+  expect(await toldOf(client, 'connection.sign-in-needed')).toBe(1)
+
+  expect((await signsIn(path, 'google')).body).toMatchObject({ status: 'connected', lastErrorReason: null })
+  expect((await client.operator.post(`${deliveries}/${body.deliveryId}/retry`)).status).toBe(202)
+  await expect.poll(async () => (await delivery()).status, { timeout: 30_000 }).toBe('done')
+  expect(gallery.items).toHaveLength(1)
+})
+
+test('LinkedIn: no proof of the key, a version of its API, and a person again when its token ends', async () => {
+  const client = await newClient(server)
+  const linkedin = await linkedinPeer(vendor.check, server.parts.config.apiVersions.linkedin.version)
+  const path = await connects(client, 'linkedin', {
+    ownerUrn: 'urn:li:organization:5',
+    baseUrl: linkedin.url,
+  })
+  vendor.refreshTokens('not given')
+  const { body } = await signsIn(path, 'linkedin')
+  vendor.refreshTokens('given')
+  expect(body).toMatchObject({
+    status: 'connected',
+    signedIn: { provider: 'linkedin', until: expect.any(String) },
+  })
+  expect(new URL(await begins(admin, path)).searchParams.has('code_challenge')).toBe(false)
+
+  await db
+    .updateTable('connections')
+    .set({ sign_in_until: new Date(0) })
+    .where('id', '=', body.connectionId)
+    .execute()
+  await db.transaction().execute((trx) => server.parts.jobs.send(trx, 'renew', {}))
+  await expect.poll(() => toldOf(client, 'connection.sign-in-needed')).toBe(1)
+  const pasted = await admin.patch(path, { secrets: { accessToken: 'pasted-4711-4711' } })
+  expect(pasted.body).toMatchObject({ status: 'untested', signedIn: null })
+})
+
+test('what comes back counts once, in the session that began it, within ten minutes, and from the vendor it was begun at', async () => {
+  const client = await newClient(server)
+  const path = await connects(client, 'gbp', atGoogle())
+  const somebodyElse = await logsIn()
+  const over = refusal('sign-in-over')
+
+  const returned = await visit(await begins(admin, path))
+  expect(await finishes(somebodyElse, 'google', returned)).toEqual(over)
+  expect((await finishes(admin, 'google', returned)).status).toBe(200)
+  expect(await finishes(admin, 'google', returned)).toEqual(over)
+
+  const replaced = await visit(await begins(admin, path))
+  const late = await visit(await begins(admin, path))
+  expect(await finishes(admin, 'google', replaced), 'begun anew since').toEqual(over)
+  await db
+    .updateTable('connection_sign_ins')
+    .set({ expires_at: new Date(0) })
+    .execute()
+  expect(await finishes(admin, 'google', late)).toEqual(over)
+
+  const mixedUp = await visit(await begins(admin, path))
+  expect(await finishes(admin, 'linkedin', mixedUp), 'another vendor').toEqual(over)
+  expect(await finishes(admin, 'google', mixedUp), 'and it is spent').toEqual(over)
+  const posing = await visit(await begins(admin, path))
+  expect(await finishes(admin, 'google', { ...posing, iss: 'https://evil.example' })).toEqual(
+    refusal('sign-in-failed'),
+  )
+  const guessed = await begins(admin, path)
+  expect(
+    await finishes(admin, 'google', {
+      state: new URL(guessed).searchParams.get('state')!,
+      code: 'guessed-code-4711',
+      iss: vendor.url,
+    }),
+  ).toEqual(refusal('sign-in-failed'))
+
+  const declined = await finishes(admin, 'google', await visit(await begins(admin, path), false))
+  expect(declined).toEqual(refusal('sign-in-declined', { params: { provider: 'Google' } }))
+  const left = await visit(await begins(somebodyElse, path))
+  await somebodyElse.post('/auth/logout')
+  const hash = createHash('sha256').update(left.state!).digest('hex')
+  expect(
+    await db.selectFrom('connection_sign_ins').selectAll().where('state_hash', '=', hash).execute(),
+  ).toEqual([])
+})
+
+test('a token goes nowhere but to the vendor it is from', async () => {
+  const client = await newClient(server)
+  const path = await connects(client, 'gbp', atGoogle())
+  await signsIn(path, 'google')
+  const elsewhere = await peer((_, response) => response.end('{}'))
+  const moved = await admin.patch(path, { settings: atGoogle(elsewhere.url) })
+  expect(moved.body).toMatchObject({
+    status: 'error',
+    signedIn: null,
+    lastErrorReason: { code: 'sign-in-needed' },
+  })
+  await client.operator.post(`${path}/test`)
+  expect(elsewhere.requests).toEqual([])
+})
+
+test('no token, code, state or secret of an app is in an answer, an event, the audit trail or a log', async () => {
+  const client = await newClient(server)
+  const all = JSON.stringify([
+    await db.selectFrom('connections').selectAll().execute(),
+    await db.selectFrom('connection_sign_ins').selectAll().execute(),
+    await db.selectFrom('events').selectAll().execute(),
+    await db.selectFrom('audit_trail').selectAll().execute(),
+    (await admin.get(at(client))).body,
+    lines,
+  ])
+  for (const token of vendor.issued) secret.add(token)
+  expect(secret.size).toBeGreaterThan(30)
+  expect([...secret].filter((one) => all.includes(one))).toEqual([])
+  const kept = await db
+    .selectFrom('connections')
+    .select('sealed_secrets')
+    .where('signed_in_at', 'is not', null)
+    .execute()
+  expect(kept.map(({ sealed_secrets }) => JSON.parse(sealer.open(sealed_secrets!)))).toContainEqual({
+    accessToken: expect.toSatisfy((token: string) => secret.has(token)),
+    refreshToken: expect.toSatisfy((token: string) => secret.has(token)),
+  })
+})
