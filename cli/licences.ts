@@ -13,6 +13,8 @@ const taken = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'PSF-2.0',
+  'Python-2.0',
   'Unlicense',
   // For a font, which may be shipped with whatever uses it.
   'OFL-1.1',

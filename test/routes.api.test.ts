@@ -1,4 +1,10 @@
-import { expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
 import { permissions } from '../contract/access.ts'
 import { connectionKinds } from '../contract/deliveries.ts'
 import { problems } from '../contract/problems.ts'
@@ -283,6 +289,47 @@ test('/openapi.json has names for what it speaks of, and the headers that count'
   expect(Object.keys(content.responses)).toEqual(expect.arrayContaining(['200', '206', '304', '416']))
   expect(headersOf(document.paths['/portal/events'].get)).toEqual(['Last-Event-ID'])
 })
+
+test('the linter finds nothing in /openapi.json, and the client that is made of it compiles', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const at = (name: string) => join(folder, name)
+  await writeFile(at('openapi.json'), await (await fetch(`${w.url}/openapi.json`)).text())
+  const tools = fileURLToPath(new URL('openapi-tools.js', import.meta.url))
+  const { stdout } = await run(process.execPath, [tools, at('openapi.json'), at('client.ts')])
+  expect(stdout).toBe('')
+
+  await writeFile(at('use.ts'), useOfTheClient)
+  const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
+  const strictly = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions', '--types', '']
+  await run(process.execPath, [compiler, ...strictly, at('use.ts')]).catch(({ stdout }) =>
+    expect.unreachable(stdout),
+  )
+})
+
+const run = promisify(execFile)
+
+const useOfTheClient = `
+import type { components, paths, webhooks } from './client.ts'
+
+type Ask = paths['/portal/assets/upload-session']['post']
+const session: Ask['requestBody']['content']['application/json'] = {
+  originalFilename: 'logo.png',
+  mimeType: 'image/png',
+  expectedSizeBytes: 1,
+}
+// @ts-expect-error: sizes are numbers
+session.expectedSizeBytes = '1'
+
+type Read = paths['/portal/assets/{assetId}']['get']['responses']
+const etag = (answer: Read[200]): string | undefined => answer.headers.ETag
+const title = (asset: components['schemas']['Asset']): string => asset.title
+const told = (answer: Read[200]) => title(answer.content['application/json'])
+const code = (refusal: Read[404]): 'not-found' => refusal.content['application/problem+json'].code
+type Sent = webhooks['asset.created']['post']['requestBody']['content']['application/json']
+const type = (message: Sent): 'asset.created' => message.type
+export { code, etag, session, told, type }
+`
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
