@@ -12,6 +12,8 @@ import type {
 import type { Folder, FolderTree } from '../contract/folders.ts'
 import type { PreviewSize } from '../contract/media-types.ts'
 import type {
+  Plan,
+  PlanRequest,
   RefSwap,
   RefsSwapped,
   Resolve,
@@ -103,6 +105,10 @@ export function assetLibrary(access: LibraryAccess) {
     resolve: async (assetRefs: string[], purpose: Omit<Resolve, 'assetRefs'>): Promise<Resolved['results']> =>
       (await ask<Resolved>('POST', `${client}/asset-refs/resolve`, { body: { assetRefs, ...purpose } }))
         .results,
+
+    /** How several assets go out as one post: in one ratio, each with its crop; or which does not fit, and why. */
+    plan: (assetRefs: string[], purpose: Omit<PlanRequest, 'assetRefs'>): Promise<Plan> =>
+      ask('POST', `${client}/asset-refs/plan`, { body: { assetRefs, ...purpose } }),
 
     /** Says where assets are used. The whole use is replaced; said twice, it is recorded once. */
     recordUse: (kind: UseKind, externalId: string, use: UseInput): Promise<Use> =>

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Area, Crops, CropsShown, FocalPoint, FocalPointShown, RatioName } from './crops.ts'
 import { FitReason } from './fit-reasons.ts'
 import { Folder, FolderStep } from './folders.ts'
 import { allPreviewSizes } from './media-types.ts'
@@ -69,6 +70,9 @@ export const Asset = Type.Object({
   width: Nullable(Type.Integer()),
   height: Nullable(Type.Integer()),
   durationSeconds: Nullable(Type.Number()),
+  focalPoint: Nullable(FocalPointShown),
+  focalPointIsGuess: Type.Boolean({ description: 'Nobody has set it: it is what draws the eye.' }),
+  crops: CropsShown,
   version: Type.Integer(),
   media: Type.Object({
     state: Type.Enum(mediaStates),
@@ -107,6 +111,8 @@ export const assetWords = {
 export const AssetChange = Strict(
   {
     ...assetWords,
+    focalPoint: Type.Optional(Nullable(FocalPoint)),
+    crops: Type.Optional(Crops),
     folderId: Type.Optional(Nullable(Id('folder'))),
   },
   { minProperties: 1 },
@@ -271,6 +277,12 @@ export const PreviewQuery = Strict({
 })
 export type PreviewQuery = Static<typeof PreviewQuery>
 
+export const RenditionQuery = Strict({
+  target: Type.String({ maxLength: 60 }),
+  ratio: Type.Optional(RatioName),
+})
+export type RenditionQuery = Static<typeof RenditionQuery>
+
 export const SimilarAssets = Type.Object({
   similar: Type.Array(
     Type.Object({
@@ -292,6 +304,7 @@ export const Fit = Type.Object({
   verdict: Type.Enum(['as-is', 'convert', 'refused']),
   reasons: Type.Array(Type.String({ description: 'How it will be converted, or why it is refused.' })),
   why: Type.Array(FitReason, { description: 'The same reasons as codes, to be worded in any language.' }),
+  crop: Nullable(Area),
 })
 export type Fit = Static<typeof Fit>
 

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { RatioName } from './crops.ts'
 import { BaseUrl, HttpUrl } from './http-url.ts'
 import { OutboundReason } from './outbound-reasons.ts'
 import { AssetRef } from './references.ts'
@@ -220,6 +221,7 @@ export const NewPullGrant = Strict({
   assetRef: AssetRef,
   surface: Surface,
   target: Type.String({ maxLength: 60, description: 'The system that will fetch, e.g. `instagram`.' }),
+  ratio: Type.Optional(RatioName),
   ttlSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: longestPullSeconds, default: 3600 })),
 })
 export type NewPullGrant = Static<typeof NewPullGrant>

@@ -50,6 +50,7 @@ export const events = {
     placeholder: Type.Optional(Nullable(Type.String())),
     problem: Type.Optional(Nullable(Type.String())),
     sha256: Type.Optional(Nullable(Type.String())),
+    focalPoint: Type.Optional(Asset.properties.focalPoint),
   }),
   'folder.created': event('assets:read', { folder: Folder }, nameOfFolder),
   'folder.updated': event('assets:read', { folder: Folder }, nameOfFolder),

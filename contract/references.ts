@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Asset } from './assets.ts'
+import { Area, RatioName } from './crops.ts'
+import { FitReason } from './fit-reasons.ts'
 import { HttpUrl } from './http-url.ts'
+import { ratios } from './ratios.ts'
 import {
   Id,
   NextCursor,
@@ -132,21 +135,85 @@ export const RefResolution = Type.Object({
 })
 export type RefResolution = Static<typeof RefResolution>
 
+const TargetName = Type.String({
+  maxLength: 60,
+  description: 'The system behind the surface, e.g. `instagram`.',
+})
+
 export const Resolve = Strict({
   assetRefs: Type.Array(AssetRef, { minItems: 1, maxItems: 100 }),
   surface: Surface,
-  target: Type.Optional(
-    Type.String({ maxLength: 60, description: 'The system behind the surface, e.g. `instagram`.' }),
+  target: Type.Optional(TargetName),
+  ratio: Type.Optional(RatioName),
+  asOnePost: Type.Optional(
+    Type.Boolean({ description: 'For a target that crops all pictures of a post to one ratio: in that.' }),
   ),
 })
 export type Resolve = Static<typeof Resolve>
 
+const OneRatio = Nullable(
+  Type.Enum(ratios, {
+    description: 'The first decides it, and the others are cropped to it. Null: each has its own.',
+  }),
+)
+
 export const Resolved = Type.Object({
+  post: Type.Optional(
+    Type.Object(
+      {
+        ok: Type.Boolean(),
+        ratio: OneRatio,
+        reasons: Type.Array(Type.String()),
+      },
+      {
+        description:
+          'With `asOnePost`: whether all of them can go out as one, and what is wrong with the set.',
+      },
+    ),
+  ),
   results: Type.Array(Type.Union([RefResolution, RefRefusal]), {
     description: 'One per ref, in the order asked.',
   }),
 })
 export type Resolved = Static<typeof Resolved>
+
+export const PlannedPicture = Type.Object({
+  assetRef: AssetRef,
+  ok: Type.Literal(true),
+  pinnedRef: RefResolution.properties.pinnedRef,
+  rendition: RefResolution.properties.rendition,
+  crop: Area,
+  cropBy: Type.Enum(['person', 'focal-point', 'whole'], {
+    description: 'A person chose it, it follows the focal point, or nothing is cut off.',
+  }),
+  why: Type.Array(FitReason, { description: 'Why it is converted.' }),
+})
+export type PlannedPicture = Static<typeof PlannedPicture>
+
+export const PlanRefusal = Type.Object({
+  ...RefRefusal.properties,
+  why: Type.Array(FitReason, { description: 'With `target-refuses`: the reasons as codes.' }),
+})
+export type PlanRefusal = Static<typeof PlanRefusal>
+
+export const PlanRequest = Strict({
+  assetRefs: Type.Array(AssetRef, { minItems: 1, maxItems: 100, description: 'In the order of the post.' }),
+  surface: Surface,
+  target: TargetName,
+  ratio: Type.Optional(RatioName),
+})
+export type PlanRequest = Static<typeof PlanRequest>
+
+export const Plan = Type.Object({
+  target: Type.String(),
+  ok: Type.Boolean({ description: 'All of them can go out as one post.' }),
+  ratio: OneRatio,
+  why: Type.Array(FitReason, { description: 'What is wrong with the set as a whole.' }),
+  pictures: Type.Array(Type.Union([PlannedPicture, PlanRefusal]), {
+    description: 'One per ref, in the order asked.',
+  }),
+})
+export type Plan = Static<typeof Plan>
 
 export const RefSwap = Strict({
   from: Type.String({

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { Asset, AssetPage, sorts } from '../contract/assets.ts'
 import { originalKey } from '../server/assets/asset.ts'
 import { newId } from '../server/ids.ts'
 import { jobHandlers } from '../server/job-handlers.ts'
+import { fixturePath } from '../server/media/fixtures/fixture.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
 import type { Person } from './person.ts'
 import { pixel, png, pngOfSize } from './pictures.ts'
@@ -99,6 +101,55 @@ describe('the record', () => {
     const either = { 'if-match': `"x", ${first.headers.get('etag')}` }
     expect((await portal.edits(assetId, { title: 'Theirs' }, either)).status).toBe(200)
     expect((await portal.edits(assetId, { title: 'Any' }, { 'if-match': '*' })).status).toBe(200)
+  })
+
+  test('has a focal point and crops that are this picture’s, or says all that is wrong with them', async () => {
+    const { operator, portal, clientId } = await w.newClient()
+    const { assetId, focalPoint, crops } = await operator.uploads(png(640, 960))
+    expect({ focalPoint, crops }).toEqual({ focalPoint: null, crops: {} })
+    const framing = {
+      focalPoint: { x: 0.25, y: 1 },
+      crops: { '4:5': { x: 0.1, y: 0.2, width: 0.5, height: 400 / 960 } },
+    }
+    const edited = await portal.edits(assetId, framing)
+    expect(edited).toMatchObject({ status: 200, body: { ...framing, focalPointIsGuess: false } })
+    const told = await w.parts.db
+      .selectFrom('events')
+      .select(['data', 'actor'])
+      .where('client_id', '=', clientId)
+      .where('type', '=', 'asset.updated')
+      .executeTakeFirst()
+    expect(told).toMatchObject({
+      actor: portal.id,
+      data: { asset: framing, changed: ['focalPoint', 'crops'] },
+    })
+    const wrong = {
+      '1:1': { x: 0.5, y: 0, width: 0.6, height: 0.4 },
+      '4:5': { x: 0, y: 0.5, width: 1, height: 800 / 960 },
+      '16:9': { x: 0, y: 0, width: 1, height: 362 / 960 },
+      '3:4': { x: 0, y: 0, width: 1, height: 853 / 960 },
+    }
+    const refused = await operator.edits(assetId, { crops: wrong })
+    expect(refused).toEqual(refusal('invalid-request'))
+    expect(refused.body.errors).toEqual([
+      { path: '/crops/1:1', message: expect.stringContaining('right edge') },
+      { path: '/crops/4:5', message: expect.stringContaining('lower edge') },
+      { path: '/crops/16:9', message: expect.stringContaining('640 × 362') },
+    ])
+    const outside = await operator.edits(assetId, { focalPoint: { x: 1.2, y: -1 }, crops: { '7:3': {} } })
+    expect(outside).toEqual(refusal('invalid-request'))
+    expect(outside.body.errors.length).toBeGreaterThan(2)
+    expect((await operator.reads(assetId)).body).toMatchObject(framing)
+    const reset = await operator.edits(assetId, { focalPoint: null, crops: {} })
+    expect(reset.body).toMatchObject({ focalPoint: null, crops: {} })
+
+    const film = await operator.uploads(await readFile(fixturePath('a.mp4')), {
+      session: { originalFilename: 'a.mp4', mimeType: 'video/mp4' },
+    })
+    expect((await operator.edits(film.assetId, framing)).body.errors).toMatchObject([
+      { path: '/focalPoint' },
+      { path: '/crops' },
+    ])
   })
 
   test('lets one of two changes on the same ETag win', async () => {

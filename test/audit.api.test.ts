@@ -28,6 +28,7 @@ const exempt: Record<string, string> = {
   'POST assets/summary': 'A question that changes nothing.',
   'POST assets/upload-session/parts': 'Addresses for an upload whose beginning is kept.',
   'POST /admin/clients/:clientId/asset-refs/resolve': 'A question; it changes nothing.',
+  'POST /admin/clients/:clientId/asset-refs/plan': 'A question; it changes nothing.',
   'POST /mcp': 'Each tool leaves what it does; see below.',
   'DELETE /mcp': 'Ends what an agent listens to.',
 }

@@ -37,6 +37,8 @@ test('a library moves to another client and back out again, the same to the byte
   expect(Object.keys(tree)).toContain('files/Campaigns/Summer/Harbour.png')
   expect(Object.keys(tree).length).toBe(9)
   expect(await filesBelow(second)).toEqual(tree)
+  const moved = await readFile(join(second, 'library.jsonl'), 'utf8')
+  expect(moved).toMatch(/"focalPoint":{"x":0.1,"y":0.9},"crops":{"5:4":.*"focalPoint":{"x":1,"y":0}}/)
 
   // As if it had been killed when every asset was made and none of them written down yet.
   const journal = join(first, `.import-${to}.jsonl`)
@@ -152,7 +154,10 @@ async function fill(server: Server): Promise<string> {
   await upload({ title: 'twice', tags: ['second'] })
   await upload({}, { originalFilename: 'ünïcödé‮gnp.png' })
   const logo = await upload({ title: 'Logo' })
+  const whole = { '5:4': { x: 0, y: 0, width: 1, height: 1 } }
+  await operator.edits(logo.assetId, { focalPoint: { x: 0.1, y: 0.9 }, crops: whole })
   await operator.uploads(png(8, 8, [1, 2, 3]), { session: { replacesAssetId: logo.assetId } })
+  await operator.edits(logo.assetId, { focalPoint: { x: 1, y: 0 } })
   const { assetId } = await upload({ title: 'Gone' })
   await operator.trashes(assetId)
   return clientId

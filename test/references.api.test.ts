@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
+import type { Cut } from '../contract/ratios.ts'
 import type { Use, UseInput, UseKind } from '../contract/references.ts'
 import { newId } from '../server/ids.ts'
 import { fixturePath } from '../server/media/fixtures/fixture.ts'
@@ -9,6 +10,7 @@ import { purgeTrash } from '../server/trash/purge.ts'
 import { puts } from './person.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
+import { distanceTo, testCard } from './test-card.ts'
 import { type ClientWorld, world } from './world.ts'
 
 const w = await world()
@@ -28,6 +30,170 @@ async function replaces({ operator }: ClientWorld, { assetId }: Asset, bytes: Ui
   await puts(body, bytes)
   return (await operator.finalizes(body.uploadToken)).body
 }
+
+/** It is this part of the card and no other: one pixel to any side would be further off. */
+async function shows(card: Buffer, cut: Cut, picture: Buffer) {
+  const { width, height } = await sharp(card).metadata()
+  const here = await distanceTo(card, cut, picture)
+  const shifts = [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+  ].map(([x, y]) => ({
+    ...cut,
+    left: cut.left + x!,
+    top: cut.top + y!,
+  }))
+  const inside = shifts.filter(
+    ({ left, top }) => left >= 0 && top >= 0 && left + cut.width <= width && top + cut.height <= height,
+  )
+  for (const shifted of inside)
+    expect([cut, here]).toEqual([cut, Math.min(here, await distanceTo(card, shifted, picture))])
+  expect(here).toBeLessThan(4)
+}
+
+async function uploadsCard(client: ClientWorld, card: Buffer) {
+  const { assetId } = await client.operator.uploads(card)
+  await expect
+    .poll(async () => (await client.operator.reads(assetId)).body.media.state, { timeout: 30_000 })
+    .toBe('ready')
+  return (await client.operator.reads(assetId)).body as Asset
+}
+
+async function renditionOf({ agent }: ClientWorld, assetId: string, query = 'target=instagram') {
+  const answer = await agent.fetch(`${agent.door.assets}/${assetId}/rendition?${query}`)
+  expect([assetId, query, answer.status]).toEqual([assetId, query, 200])
+  return { etag: answer.headers.get('etag'), bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+describe('a crop', () => {
+  test('keeps what draws the eye, what a person clicked on, or what a person chose', async () => {
+    const client = await w.newClient()
+    const card = await testCard(640, 960, { x: 0.4, y: 0.9 })
+    const { assetId, focalPoint, focalPointIsGuess } = await uploadsCard(client, card)
+    expect(focalPointIsGuess).toBe(true)
+    expect([Math.abs(focalPoint!.x - 0.4) < 0.1, Math.abs(focalPoint!.y - 0.9) < 0.1]).toEqual([true, true])
+    const guessed = await renditionOf(client, assetId)
+    await shows(card, { left: 0, top: 160, width: 640, height: 800 }, guessed.bytes)
+
+    const grant = await client.agent.post(`${at(client)}/pull-grants`, {
+      ...{ assetRef: assetId, surface: 'social', target: 'instagram' },
+    })
+    await client.operator.edits(assetId, { focalPoint: { x: 0.5, y: 0.5 } })
+    const clicked = await renditionOf(client, assetId)
+    await shows(card, { left: 0, top: 80, width: 640, height: 800 }, clicked.bytes)
+    expect(clicked.etag).not.toBe(guessed.etag)
+    const square = await renditionOf(client, assetId, 'target=linkedin&ratio=1:1')
+    await shows(card, { left: 0, top: 160, width: 640, height: 640 }, square.bytes)
+
+    const crops = { '4:5': { x: 64 / 640, y: 96 / 960, width: 400 / 640, height: 500 / 960 } }
+    await client.operator.edits(assetId, { crops })
+    const chosen = await renditionOf(client, assetId)
+    await shows(card, { left: 64, top: 96, width: 400, height: 500 }, chosen.bytes)
+    const { body } = await resolves(client, [assetId], { surface: 'social', target: 'instagram' })
+    expect(body.results[0].rendition).toMatchObject({ width: 400, height: 500 })
+
+    // What was promised before is what is fetched.
+    const fetched = await fetch(grant.body.url)
+    expect(Buffer.from(await fetched.arrayBuffer()).equals(guessed.bytes)).toBe(true)
+
+    const back = await client.operator.edits(assetId, { focalPoint: null, crops: {} })
+    expect(back.body).toMatchObject({ focalPoint, focalPointIsGuess: true })
+    expect((await renditionOf(client, assetId)).etag).toBe(guessed.etag)
+  })
+
+  test('is right in pictures that are scaled down, and in those that a mark turns', async () => {
+    const client = await w.newClient()
+    const card = await testCard(1800, 3000, { x: 0.5, y: 0.1 })
+    const large = await uploadsCard(client, card)
+    const { bytes } = await renditionOf(client, large.assetId)
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1080, height: 1350 })
+    expect(await distanceTo(card, { left: 0, top: 0, width: 1800, height: 2250 }, bytes)).toBeLessThan(5)
+
+    const small = await testCard(640, 960, { x: 0.5, y: 0.9 })
+    const turned = await sharp(small).rotate(270).withMetadata({ orientation: 6 }).png().toBuffer()
+    const { assetId } = await uploadsCard(client, turned)
+    await client.operator.edits(assetId, { focalPoint: { x: 0.5, y: 0 } })
+    const upright = await renditionOf(client, assetId)
+    await shows(small, { left: 0, top: 0, width: 640, height: 800 }, upright.bytes)
+  })
+})
+
+describe('planning a set', () => {
+  const plans = (client: ClientWorld, assetRefs: string[], more: object = {}) =>
+    client.agent.post(`${at(client)}/asset-refs/plan`, {
+      ...{ assetRefs, surface: 'social', target: 'instagram' },
+      ...more,
+    })
+
+  test('finds one ratio for all that keeps most, and crops each to it', async () => {
+    const client = await w.newClient()
+    const tall = await testCard(640, 960, { x: 0.5, y: 0.9 })
+    const uploaded = await Promise.all([
+      uploadsCard(client, tall),
+      uploadsCard(client, await testCard(800, 1000, { x: 0.5, y: 0.5 })),
+      uploadsCard(client, await testCard(900, 900, { x: 0.1, y: 0.5 })),
+    ])
+    const refs = uploaded.map(({ assetRef }) => assetRef)
+    const { status, body } = await plans(client, refs)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ target: 'instagram', ok: true, ratio: '4:5', why: [] })
+    expect(body.pictures).toMatchObject([
+      { assetRef: refs[0], ok: true, cropBy: 'focal-point', rendition: { width: 640, height: 800 } },
+      { cropBy: 'whole', crop: { x: 0, y: 0, width: 1, height: 1 }, rendition: { width: 800, height: 1000 } },
+      { cropBy: 'focal-point', crop: { x: 0, y: 0, width: 0.8, height: 1 } },
+    ])
+    expect(body.pictures[0].crop).toEqual({ x: 0, y: 160 / 960, width: 1, height: 800 / 960 })
+    const third = await renditionOf(client, refs[2]!, 'target=instagram&ratio=4:5')
+    expect(await sharp(third.bytes).metadata()).toMatchObject({ width: 720, height: 900 })
+
+    const crops = { '1:1': { x: 0, y: 0.5, width: 0.75, height: 0.5 } }
+    await client.operator.edits(refs[0]!, { crops })
+    const square = (await plans(client, refs, { ratio: '1:1' })).body
+    expect(square).toMatchObject({ ok: true, ratio: '1:1' })
+    expect(square.pictures[0]).toMatchObject({ cropBy: 'person', crop: crops['1:1'] })
+    expect((await plans(client, refs.slice(0, 1))).body).toMatchObject({ ok: true, ratio: null })
+    expect((await plans(client, refs, { target: 'linkedin' })).body).toMatchObject({ ok: true, ratio: null })
+  })
+
+  test('says which does not fit and why, and what is wrong with all of them together', async () => {
+    const client = await w.newClient()
+    const film = await client.operator.uploads(await readFile(fixturePath('a.mp4')), {
+      session: { originalFilename: 'a.mp4', mimeType: 'video/mp4' },
+    })
+    const good = await client.operator.uploads(png(800, 1000))
+    const small = await client.operator.uploads(png(400, 250))
+    const wordy = await client.operator.uploads(png(500, 500), { words: { altText: 'x'.repeat(1001) } })
+    const refs = [good, small, wordy].map(({ assetRef }) => assetRef)
+    const { body } = await plans(client, [...refs, newId('asset')], { ratio: '4:5' })
+    expect(body).toMatchObject({ ok: false, ratio: '4:5', why: [] })
+    expect(body.pictures).toMatchObject([
+      { ok: true },
+      { ok: false, code: 'target-refuses', why: [{ code: 'too-small' }] },
+      { ok: false, code: 'target-refuses', why: [{ code: 'alt-text-too-long' }] },
+      { ok: false, code: 'not-found' },
+    ])
+    // With a ratio of its own choice the small one fits.
+    expect((await plans(client, refs.slice(0, 2))).body).toMatchObject({ ok: true })
+
+    const many = await plans(client, Array(11).fill(refs[0]))
+    expect(many.body).toMatchObject({
+      ok: false,
+      why: [{ code: 'too-many-pictures', values: { limit: 10 } }],
+    })
+    const onX = await plans(client, [refs[0]!, film.assetRef], { target: 'x' })
+    expect(onX.body.pictures).toMatchObject([{ ok: true }, { why: [{ code: 'film-among-pictures' }] }])
+    const mixed = await plans(client, [refs[0]!, film.assetRef], { ratio: '1:1' })
+    expect(mixed.body.pictures[1].why).toContainEqual(expect.objectContaining({ code: 'film-not-cropped' }))
+    expect((await plans(client, refs, { ratio: '9:16' })).body.pictures[0].why).toMatchObject([
+      { code: 'below-ratio' },
+    ])
+    const foreign = await (await w.newClient()).operator.uploads()
+    expect((await plans(client, [foreign.assetRef])).body.pictures).toMatchObject([{ code: 'not-found' }])
+    expect(await plans(client, refs, { target: 'wordpress' })).toEqual(refusal('invalid-request'))
+  })
+})
 
 describe('resolving', () => {
   test('answers each ref in its order; a bad one never fails the others', async () => {
@@ -134,6 +300,20 @@ describe('resolving', () => {
     expect(body.results).toMatchObject([
       { ok: false, code: 'media-failed' },
       { ok: true, version: 2 },
+    ])
+  })
+
+  test('answers for several as one post, in one ratio', async () => {
+    const client = await w.newClient()
+    const tall = await client.operator.uploads(png(640, 960))
+    const wide = await client.operator.uploads(png(900, 600))
+    const refs = [tall.assetRef, wide.assetRef]
+    const purpose = { surface: 'social', target: 'instagram', asOnePost: true }
+    const { body } = await resolves(client, refs, purpose)
+    expect(body).toMatchObject({ post: { ok: true, ratio: '1:1', reasons: [] } })
+    expect(body.results).toMatchObject([
+      { rendition: { width: 640, height: 640 } },
+      { rendition: { width: 600, height: 600 } },
     ])
   })
 

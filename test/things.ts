@@ -284,6 +284,11 @@ const bodies: Record<string, (things: Things) => object> = {
     surface: 'website',
     target: 'wordpress',
   }),
+  'POST /admin/clients/:clientId/asset-refs/plan': ({ assetId }) => ({
+    assetRefs: [assetId],
+    surface: 'website',
+    target: 'wordpress',
+  }),
   'POST /admin/clients/:clientId/asset-refs/replace': ({ assetId }) => ({ from: assetId, to: assetId }),
   'PUT /admin/clients/:clientId/uses/:kind/:externalId': () => use,
 }

@@ -7,12 +7,15 @@ import { world } from './world.ts'
 const w = await world()
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
+const framing = { focalPoint: { x: 1, y: 0 }, crops: { '3:2': { x: 0.5, y: 0.5, width: 0.5, height: 0.5 } } }
+
 describe.each(['operator', 'portal'] as const)('an old version, by the %s,', (who) => {
   async function twoVersions() {
     const client = await w.newClient()
     const me = client[who]
     const [first, second] = [png(30, 20, [200, 0, 0]), png(40, 10, [0, 0, 200])]
     const { assetId } = await me.uploads(first, { words: { title: 'Logo', tags: ['brand'] } })
+    await me.edits(assetId, framing)
     await me.uploads(second, { session: { replacesAssetId: assetId } })
     const at = `${me.door.assets}/${assetId}`
     const stored = async () => (await w.admin.get(`/admin/clients/${client.clientId}`)).body.storedBytes
@@ -22,8 +25,10 @@ describe.each(['operator', 'portal'] as const)('an old version, by the %s,', (wh
   test('comes back as the newest, with its own bytes and nothing lost', async () => {
     const { client, me, assetId, first, second, at, stored } = await twoVersions()
     const before = await stored()
+    expect((await me.reads(assetId)).body).toMatchObject({ focalPoint: null, crops: {} })
     const { status, body } = await me.post(`${at}/versions/1/restore`)
     expect(status).toBe(200)
+    expect(body).toMatchObject({ focalPointIsGuess: false, ...framing })
     expect(body).toMatchObject({ assetId, assetRef: assetId, version: 3, title: 'Logo', tags: ['brand'] })
     expect(body).toMatchObject({ sha256: sha(first), width: 30, height: 20, sizeBytes: first.length })
     const { versions } = (await me.get(`${at}/versions`)).body

@@ -8,6 +8,7 @@ import { type Change, change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { refuseInUse } from '../uses/in-use.ts'
 import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './asset.ts'
+import { refuseBadFraming } from './framing.ts'
 import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
 
 export async function editAsset(
@@ -21,9 +22,23 @@ export async function editAsset(
     const before = await heldRow(its, library, assetId)
     if (before.trashed_at) throw notFound('No asset outside the trash')
     refuseStale(assetETag(before), ifMatch)
+    refuseBadFraming(before, input)
+    await frameVersion(its, before, framingColumns(input))
     const [row] = await editRows(its, library, [before.id], input)
     return row!
   })
+}
+
+/** A focal point and crops are those of a file: a version keeps its own. */
+async function frameVersion(its: Change, { client_id, id, version }: AssetRow, columns: FramingColumns) {
+  if (Object.keys(columns).length === 0) return
+  await its.trx
+    .updateTable('asset_versions')
+    .set(columns)
+    .where('client_id', '=', client_id)
+    .where('asset_id', '=', id)
+    .where('version', '=', version)
+    .execute()
 }
 
 export async function trashAsset(library: Library, assetId: string, ifMatch?: string): Promise<AssetRow> {
@@ -119,7 +134,18 @@ export async function heldRow(its: Change, library: Library, assetId: string): P
   return row
 }
 
+interface FramingColumns {
+  focal_point?: string | null
+  crops?: string
+}
+
+const framingColumns = ({ focalPoint, crops }: AssetChange): FramingColumns => ({
+  ...(focalPoint !== undefined && { focal_point: focalPoint && JSON.stringify(focalPoint) }),
+  ...(crops !== undefined && { crops: JSON.stringify(crops) }),
+})
+
 const columnsOf = (input: AssetChange): AssetColumns => ({
+  ...framingColumns(input),
   ...(input.title !== undefined && { title: tidyTitle(input.title) }),
   ...(input.description !== undefined && { description: input.description.normalize('NFC') }),
   ...(input.altText !== undefined && { alt_text: input.altText.normalize('NFC').trim() }),

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { Asset, AssetVersions } from '../../contract/assets.ts'
 import { changeOnce, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
-import { type AssetRow, assetColumns, assetETag, assetRow, toAsset, versionIfThere } from './asset.ts'
+import {
+  type AssetRow,
+  assetColumns,
+  assetETag,
+  assetRow,
+  toAsset,
+  type VersionRow,
+  versionIfThere,
+} from './asset.ts'
 import { heldRow } from './assets.ts'
 
 export async function listVersions(library: Library, assetId: string): Promise<AssetVersions> {
@@ -47,7 +55,7 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
       .updateTable('assets')
       .set({ original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds })
       .set({
-        details: JSON.stringify(old.details),
+        ...jsonOf(old),
         media_state: 'pending',
         placeholder: null,
         media_problem: null,
@@ -66,7 +74,7 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
       .insertInto('asset_versions')
       .values({
         ...file,
-        details: JSON.stringify(old.details),
+        ...jsonOf(old),
         version: row.version,
         created_by: library.caller.id,
       })
@@ -77,6 +85,13 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
     its.tell('asset.replaced', row.id, { asset: toAsset(row), restoredVersion: version })
     return answer(row)
   })
+
+const jsonOf = ({ details, focal_guess, focal_point, crops }: VersionRow) => ({
+  details: JSON.stringify(details),
+  focal_guess: focal_guess && JSON.stringify(focal_guess),
+  focal_point: focal_point && JSON.stringify(focal_point),
+  crops: JSON.stringify(crops),
+})
 
 /** What is kept under an Idempotency-Key is an answer, not a row. */
 interface Answer {

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { MediaDetails, Provenance, Storyboard } from '../../contract/assets.ts'
 import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
+import type { Crops, FocalPoint } from '../../contract/crops.ts'
 import type { ConnectionKind, DeliveryStatus } from '../../contract/deliveries.ts'
 import type { EventData, EventType } from '../../contract/events.ts'
 import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
@@ -144,6 +145,10 @@ export interface AssetsTable {
   height: number | null
   duration_seconds: number | null
   details: JSONColumnType<MediaDetails, string | undefined, string>
+  /** What draws the eye, and what a person set instead. */
+  focal_guess: Json<FocalPoint> | null
+  focal_point: Json<FocalPoint> | null
+  crops: JSONColumnType<Crops, string | undefined, string>
   version: Generated<number>
   media_state: Generated<'pending' | 'ready' | 'failed'>
   placeholder: string | null
@@ -200,6 +205,9 @@ export interface AssetVersionsTable {
   height: number | null
   duration_seconds: number | null
   details: JSONColumnType<MediaDetails, string | undefined, string>
+  focal_guess: Json<FocalPoint> | null
+  focal_point: Json<FocalPoint> | null
+  crops: JSONColumnType<Crops, string | undefined, string>
   media_problem: string | null
   created_at: MadeTime
   created_by: string
@@ -333,6 +341,8 @@ export interface DeliveriesTable {
   version: number
   connection_id: string
   rendition: string
+  /** Of what is converted. */
+  recipe: Json<object> | null
   surface: string
   status: Generated<DeliveryStatus>
   attempts: Generated<number>
@@ -368,6 +378,7 @@ export interface PullGrantsTable {
   delivery_id: string | null
   mime_type: string
   size_bytes: number
+  recipe: Json<object> | null
   expires_at: Time
   revoked_at: Time | null
   fetch_count: Generated<number>

@@ -27,7 +27,7 @@ import { type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { lastError, type OutboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
 import { Problem } from '../problems.ts'
-import { renditionOf, resolveRef } from '../references/resolve.ts'
+import { type Purpose, renditionOf, resolveRef } from '../references/resolve.ts'
 import { sentName } from './sent-name.ts'
 
 /**
@@ -120,7 +120,8 @@ async function sendNow(
 ): Promise<Remote> {
   await held.write({ status: 'preparing', sent_at: null, look_after: null })
   await refuseWithoutRights(library, held.row.asked_by)
-  const purpose = { surface: held.row.surface as Surface, target: rules }
+  const promised = held.row.recipe as Purpose['promised']
+  const purpose = { surface: held.row.surface as Surface, target: rules, promised }
   // Asked anew: it may have been trashed, or its rights may have ended, since it was queued.
   const resolved = await resolveRef(library, pinnedRef(held.row.asset_id, held.row.version), purpose)
   if (!resolved.ok)

@@ -31,7 +31,7 @@ import {
 } from '../ledger/ledger.ts'
 import { type Change, change, changeOnce, type Library, type Parts } from '../library.ts'
 import { lastError, type OutboundError } from '../outbound/errors.ts'
-import { outgoingForm } from '../previews/outgoing.ts'
+import { outgoingForm, promiseOf } from '../previews/outgoing.ts'
 import { notFound, Problem } from '../problems.ts'
 import { type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
 
@@ -247,6 +247,7 @@ async function enter(
       version: version.version,
       connection_id: connection.id,
       rendition: outgoingForm(resolved.sending),
+      recipe: promiseOf(resolved.sending),
       surface,
       mark: id.slice(-12),
       replaces: replaces ?? null,

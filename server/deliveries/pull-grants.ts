@@ -17,9 +17,10 @@ import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId, newId } from '../ids.ts'
 import { openStatuses } from '../ledger/ledger.ts'
 import { change, changeOnce, type Library, makeLibrary, type Parts, system } from '../library.ts'
+import { promiseOf } from '../previews/outgoing.ts'
 import { notFound } from '../problems.ts'
 import { targetById } from '../publishing/targets/targets.ts'
-import { renditionOf, resolveRef } from '../references/resolve.ts'
+import { type Purpose, renditionOf, resolveRef } from '../references/resolve.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { refusedRef } from './deliveries.ts'
 
@@ -29,8 +30,8 @@ export async function createPullGrant(
   publicUrl: string,
   input: NewPullGrant,
 ): Promise<PullGrantWithUrl> {
-  const { assetRef, surface, target, ttlSeconds = 3600 } = input
-  const resolved = await resolveRef(library, assetRef, { surface, target })
+  const { assetRef, surface, target, ratio, ttlSeconds = 3600 } = input
+  const resolved = await resolveRef(library, assetRef, { surface, target, ratio })
   if (!resolved.ok) throw refusedRef(assetRef, resolved)
   const file = await renditionOf(library, resolved)
   return changeOnce(library, async (its) => {
@@ -47,6 +48,7 @@ export async function createPullGrant(
         target,
         mime_type: file.mimeType,
         size_bytes: file.sizeBytes,
+        recipe: promiseOf(resolved.sending),
         expires_at: new Date(Date.now() + ttlSeconds * 1000),
         created_by: library.caller.id,
       })
@@ -111,7 +113,8 @@ export async function pull(parts: Parts, token: string): Promise<{ grant: GrantR
   if (!grant) throw nothingToPull()
   const library = makeLibrary(parts, grant.client_id, system)
   if (!(await stillMay(library, grant.created_by, 'deliveries:write'))) throw nothingToPull()
-  const purpose = { surface: grant.surface as Surface, target: grant.target }
+  const promised = grant.recipe as Purpose['promised']
+  const purpose = { surface: grant.surface as Surface, target: grant.target, promised }
   const resolved = await resolveRef(library, refOf(grant), purpose)
   if (!resolved.ok) throw nothingToPull()
   return { grant, file: await renditionOf(library, resolved) }

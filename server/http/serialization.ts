@@ -33,7 +33,8 @@ interface Schema {
 }
 
 /** The members and their types alone: to write an answer is not to judge it. */
-function shapeOf({ type, const: value, anyOf, items, properties, patternProperties }: Schema): Schema {
+function shapeOf(schema: Schema): Schema {
+  const { type, const: value, anyOf, items, properties, patternProperties, additionalProperties } = schema
   if (anyOf) return shapeOfUnion(anyOf)
   return {
     ...(type && { type }),
@@ -41,8 +42,11 @@ function shapeOf({ type, const: value, anyOf, items, properties, patternProperti
     ...(items && { items: shapeOf(items) }),
     ...(properties && { properties: shapesOf(properties) }),
     ...(patternProperties && { patternProperties: shapesOf(patternProperties) }),
+    ...(isSchema(additionalProperties) && { additionalProperties: shapeOf(additionalProperties) }),
   }
 }
+
+const isSchema = (some: unknown): some is Schema => typeof some === 'object' && some !== null
 
 // What is something or null is written at once; of other unions, each alternative has to be tried.
 function shapeOfUnion(anyOf: Schema[]): Schema {

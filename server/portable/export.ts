@@ -136,6 +136,8 @@ function portable(row: AssetRow, versions: VersionRow[], folder: string[]): Port
       sizeBytes: version.size_bytes,
       sha256: version.sha256,
       createdAt: version.created_at.toISOString(),
+      ...(version.focal_point && { focalPoint: version.focal_point }),
+      ...(Object.keys(version.crops).length > 0 && { crops: version.crops }),
     })),
   }
 }

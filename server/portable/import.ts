@@ -103,7 +103,7 @@ async function importAsset(
   let assetId: string | undefined
   let outcome: 'made' | 'there' = 'there'
   for (const [index, version] of versions.entries()) {
-    const { file, originalFilename, mimeType, sha256, createdAt } = version
+    const { file, originalFilename, mimeType, sha256, createdAt, focalPoint, crops } = version
     const known = journal.of(file)
     if (known?.assetId) {
       assetId = known.assetId
@@ -112,9 +112,13 @@ async function importAsset(
     refuseUnsupported({ mime_type: mimeType })
     const path = await pathOf(dir, file)
     const last = index === versions.length - 1
-    const dates = createdAt
-      ? { createdAt: new Date(createdAt), updatedAt: new Date((last && updatedAt) || createdAt) }
-      : undefined
+    const past = {
+      ...(createdAt && {
+        createdAt: new Date(createdAt),
+        updatedAt: new Date((last && updatedAt) || createdAt),
+      }),
+      framing: { ...(focalPoint && { focalPoint }), ...(crops && { crops }) },
+    }
     const upload = {
       originalFilename,
       mimeType,
@@ -122,7 +126,7 @@ async function importAsset(
       ...(sha256 && { sha256 }),
       ...(assetId ? { replacesAssetId: assetId } : { folderId }),
     }
-    assetId = await uploadFile(library, { file, path: path.path, upload, words, dates }, journal)
+    assetId = await uploadFile(library, { file, path: path.path, upload, words, past }, journal)
     outcome = 'made'
   }
   return outcome
@@ -133,16 +137,16 @@ interface OneUpload {
   path: string
   upload: Parameters<typeof openSession>[1]
   words: object
-  dates: Parameters<typeof finalizeSession>[2]
+  past: Parameters<typeof finalizeSession>[2]
 }
 
 async function uploadFile(library: Library, its: OneUpload, journal: Journal): Promise<string> {
-  const { file, path, upload, words, dates } = its
+  const { file, path, upload, words, past } = its
   const put = ({ uploadSessionId: id }: Entry) =>
     library.storage.put(stagingKey({ id }), createReadStream(path), { sizeBytes: upload.expectedSizeBytes })
   const finalize = async (entry: Entry) => {
     const { uploadToken } = entry
-    const { asset } = await finalizeSession(library, { uploadToken, ...words }, dates)
+    const { asset } = await finalizeSession(library, { uploadToken, ...words }, past)
     await journal.note(file, { ...entry, assetId: asset.assetId })
     return asset.assetId
   }

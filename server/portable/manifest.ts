@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Static, Type } from 'typebox'
 import { assetWords } from '../../contract/assets.ts'
+import { Crops, FocalPoint } from '../../contract/crops.ts'
 import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
 import { bodyReader } from '../http/requests.ts'
 import { Problem } from '../problems.ts'
@@ -24,6 +25,9 @@ const PortableVersion = Strict({
   sizeBytes: Type.Integer({ minimum: 1 }),
   sha256: Nullable(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   createdAt: Nullable(Timestamp),
+  // What a person set; the guess is made anew.
+  focalPoint: Type.Optional(FocalPoint),
+  crops: Type.Optional(Crops),
 })
 export type PortableVersion = Static<typeof PortableVersion>
 

@@ -57,7 +57,7 @@ export async function retryMedia(library: Library, assetId: string): Promise<voi
       .returning('id')
       .executeTakeFirst()
     if (failed) {
-      await saidOfVersion(its.trx, version, null)
+      await saidOfVersion(its.trx, version, { media_problem: null })
       its.tell('asset.media', failed.id, { version: version.version, state: 'pending' })
     }
     const it = { clientId: library.clientId, assetId: version.asset_id }
@@ -97,7 +97,7 @@ async function makeAll(library: Library, version: VersionRow): Promise<Columns> 
   await using leased = await leaseFree(library, version, sizes.map(nameOf))
   const ours = sizes.filter((size) => leased.names.has(nameOf(size)))
   // One decoding serves all; even with every size there, placeholder and hash still want it.
-  const { pictures, placeholder, perceptualHash } = await make(ours.length > 0 ? ours : ['thumb'])
+  const { pictures, placeholder, perceptualHash, attention } = await make(ours.length > 0 ? ours : ['thumb'])
   for (const picture of pictures)
     if (ours.includes(picture.size)) await leased.keep(nameOf(picture.size), { ...picture, ...webp })
   // What somebody else was making meanwhile is waited for, and made if nothing comes of it.
@@ -108,6 +108,7 @@ async function makeAll(library: Library, version: VersionRow): Promise<Columns> 
     }))
   return {
     placeholder,
+    focal_guess: attention && JSON.stringify(attention),
     perceptual_hash: perceptualHash && sql<string>`${`x${perceptualHash}`}::bit(64)`,
     ...(isFilm(mimeType) && (await makeStoryboard(library, version))),
   }
@@ -130,13 +131,14 @@ async function makeStoryboard(library: Library, version: VersionRow): Promise<Co
 }
 
 /**
- * On the asset only of its current version; whether a pinned one can be used stays with the version. That a file
+ * On the asset only of its current version; whether a pinned one can be used, and what draws the eye in it, stays with the version. That a file
  * can be shown does not undo that its checksum was wrong.
  */
 const say = (library: Library, version: VersionRow, columns: Columns) =>
   change(library, async (its) => {
     if (columns.media_state === 'failed')
-      await saidOfVersion(its.trx, version, columns.media_problem as string)
+      await saidOfVersion(its.trx, version, { media_problem: columns.media_problem as string })
+    else await saidOfVersion(its.trx, version, { focal_guess: columns.focal_guess as string | null })
     const row = await its.trx
       .updateTable('assets')
       .set(columns)
@@ -145,7 +147,7 @@ const say = (library: Library, version: VersionRow, columns: Columns) =>
       .where('id', '=', version.asset_id)
       .where('version', '=', version.version)
       .where('media_state', '!=', 'failed')
-      .returning(['id', 'media_state', 'placeholder', 'media_problem'])
+      .returning(['id', 'media_state', 'placeholder', 'media_problem', 'focal_guess', 'focal_point'])
       .executeTakeFirst()
     if (row)
       its.tell('asset.media', row.id, {
@@ -153,13 +155,18 @@ const say = (library: Library, version: VersionRow, columns: Columns) =>
         state: row.media_state,
         placeholder: row.placeholder,
         problem: row.media_problem,
+        focalPoint: row.focal_point ?? row.focal_guess,
       })
   })
 
-const saidOfVersion = (trx: Trx, version: VersionRow, problem: string | null) =>
+const saidOfVersion = (
+  trx: Trx,
+  version: VersionRow,
+  said: { media_problem: string | null } | { focal_guess: string | null },
+) =>
   trx
     .updateTable('asset_versions')
-    .set({ media_problem: problem })
+    .set(said)
     .where('client_id', '=', version.client_id)
     .where('asset_id', '=', version.asset_id)
     .where('version', '=', version.version)

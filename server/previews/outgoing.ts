@@ -21,6 +21,10 @@ export type Sending = Exclude<Fit, { fits: 'refused' }>
 export const outgoingForm = (sending: Sending): string =>
   sending.fits === 'convert' ? renditionName(sending.recipe) : 'original'
 
+/** What is kept beside a promise, so that it is made as it was promised. */
+export const promiseOf = (sending: Sending): string | null =>
+  sending.fits === 'convert' ? JSON.stringify(sending.recipe) : null
+
 /** The file as it leaves the house, whoever takes it: a person, an agent, a target that fetches or is sent it. */
 export async function outgoingFile(
   library: Library,

@@ -1,3 +1,4 @@
+import type { RenditionQuery } from '../../contract/assets.ts'
 import { assetRow, versionRow } from '../assets/asset.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
@@ -10,13 +11,13 @@ import { outgoingFile, targetRefuses } from './outgoing.ts'
 export async function renditionFile(
   library: Library,
   assetId: string,
-  targetId: string,
+  { target: targetId, ratio }: RenditionQuery,
 ): Promise<FileAnswer> {
   const target = targetById(targetId)
   if (!target) throw notFound('No target')
   const asset = await assetRow(library.db, library, assetId)
   const version = await versionRow(library.db, library, asset.id, asset.version)
-  const fit = await fitOf(library, asset, version, target)
+  const fit = await fitOf(library, asset, version, target, ratio)
   if (fit.fits === 'refused') throw targetRefuses(fit.reasons)
   return outgoingFile(library, asset, version, fit)
 }

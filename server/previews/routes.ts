@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
-import { Asset, Fits, PreviewQuery, SimilarAssets } from '../../contract/assets.ts'
-import { PathId, Strict } from '../../contract/words.ts'
+import { Asset, Fits, PreviewQuery, RenditionQuery, SimilarAssets } from '../../contract/assets.ts'
+import { PathId } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import { assetETag, assetRow, toAsset } from '../assets/asset.ts'
 import type { App } from '../http/app.ts'
@@ -63,7 +62,7 @@ export async function previewRoutes(app: App) {
       schema: {
         summary: 'Rendition of an asset for a target',
         params,
-        querystring: Strict({ target: Type.String({ maxLength: 60 }) }),
+        querystring: RenditionQuery,
         produces: ['image/*', 'video/mp4'],
       },
       config: { permission: 'assets:read', waitsElsewhere: true, refuses: [...picture, 'target-refuses'] },
@@ -72,7 +71,7 @@ export async function previewRoutes(app: App) {
       sendFile(
         request,
         reply,
-        await renditionFile(libraryOf(request), request.params.assetId, request.query.target),
+        await renditionFile(libraryOf(request), request.params.assetId, request.query),
       ),
   )
   app.get(

@@ -24,6 +24,9 @@ const photo: AssetFacts = {
   audioCodec: null,
   capturedAt: null,
   hasGps: false,
+  focalPoint: null,
+  crops: {},
+  altText: '',
 }
 const video: AssetFacts = {
   ...photo,
@@ -163,7 +166,7 @@ test('what a recipe makes of a phone photo goes to its target as it is', async (
   for (const one of targets) {
     const source = fixture('grid-irot-exif6.heic')
     const seen = await media.inspect(source, 'image/heic')
-    const answer = fitTo({ ...seen, sizeBytes: 105_000 }, one)
+    const answer = fitTo({ ...photo, ...seen, sizeBytes: 105_000 }, one)
     if (answer.fits !== 'convert') return expect.unreachable(`${one.id} ${answer.reasons}`)
     const made = await makeRendition(
       media,
@@ -176,7 +179,7 @@ test('what a recipe makes of a phone photo goes to its target as it is', async (
       read: async (start: number, end: number) => made.bytes.subarray(start, end),
     }
     const again = await media.inspect(sent, made.mimeType)
-    expect([one.id, fitTo({ ...again, sizeBytes: made.bytes.length }, one)]).toEqual([
+    expect([one.id, fitTo({ ...photo, ...again, sizeBytes: made.bytes.length }, one)]).toEqual([
       one.id,
       { fits: 'as-is', reasons: [], why: [] },
     ])

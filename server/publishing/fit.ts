@@ -1,7 +1,9 @@
+import type { Crops } from '../../contract/crops.ts'
 import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
 import { isFilm } from '../../contract/media-types.ts'
+import { type Cut, hasRatio, type Point, type Ratio, ratioValue, type Size } from '../../contract/ratios.ts'
 import type { Inspection } from '../media/pictures/inspection.ts'
-import type { Size } from '../media/pictures/rendition.ts'
+import { isChosen, keptOf } from './crop.ts'
 import { cutFor, limitedSides, type Recipe, sizeFor, tooSmall } from './recipe.ts'
 import type { ImageRules, Origin, Range, Target } from './targets/target.ts'
 
@@ -24,6 +26,9 @@ export type AssetFacts = Pick<
   origin?: Origin | null
   /** Not known of files that were looked at before it was asked for. */
   isTurned: boolean | undefined
+  focalPoint: Point | null
+  crops: Crops
+  altText: string
 }
 
 export type Fit =
@@ -41,17 +46,20 @@ export const because = (code: FitCode, detail: string, values: FitReason['values
   values,
 })
 
-/** Whether a target takes the asset, what is to be made of it first, and why. Nothing is read or decoded. */
-export function fitTo(asset: AssetFacts, target: Target): Fit {
+/**
+ * Whether a target takes the asset, what is to be made of it first, and why: as it likes it best or, where one is
+ * named, in this ratio. Nothing is read or decoded.
+ */
+export function fitTo(asset: AssetFacts, target: Target, ratio?: Ratio): Fit {
   const unwanted = target.refusesOrigins
   if (unwanted && asset.origin && unwanted.origins.includes(asset.origin))
     return refused([
       because('origin-not-taken', unwanted.reason, { target: target.name, origin: asset.origin }),
     ])
-  return isFilm(asset.mimeType) ? fitVideo(asset, target) : fitImage(asset, target)
+  return isFilm(asset.mimeType) ? fitVideo(asset, target, ratio) : fitImage(asset, target, ratio)
 }
 
-function fitVideo(asset: AssetFacts, { name, video }: Target): Fit {
+function fitVideo(asset: AssetFacts, { name, video }: Target, wanted: Ratio | undefined): Fit {
   const { width, height } = asset
   const why = [
     outside(name, 'seconds', asset.durationSeconds, video.seconds),
@@ -63,18 +71,25 @@ function fitVideo(asset: AssetFacts, { name, video }: Target): Fit {
     outside(name, 'height', height, video.height),
     outside(name, 'short-edge', Math.min(width, height), video.shortEdge),
     outside(name, 'ratio', round(width / height), video.ratio),
+    wanted && !hasRatio(asset, ratioValue(wanted))
+      ? because('film-not-cropped', `Films are not cropped, and this one is not ${wanted}.`, {
+          ratio: wanted,
+        })
+      : undefined,
   ].filter((reason) => reason !== undefined)
   return why.length ? refused(why) : asIs
 }
 
-function fitImage(asset: AssetFacts, target: Target): Fit {
-  const why = whyNotAsIs(asset, target)
+function fitImage(asset: AssetFacts, target: Target, wanted: Ratio | undefined): Fit {
+  const never = whyNever(asset, target, wanted)
+  if (never.length > 0) return refused(never)
+  const why = whyNotAsIs(asset, target, wanted)
   if (why.length === 0) return asIs
   if (asset.isAnimated)
     why.push(
       because('first-picture-only', 'Only the first of its pictures goes out: it does not move any more.'),
     )
-  const recipe = recipeFor(asset, target.image)
+  const recipe = recipeFor(asset, target.image, wanted)
   const size = sizeFor(cutFor(asset, recipe), recipe)
   const small = tooSmall(size, recipe)
   const { minWidth = 1, minHeight = 1 } = recipe
@@ -104,7 +119,23 @@ export function hangsOnBytes(asset: AssetFacts, fit: Fit, { image: { minBytes = 
   return couldBeTooMany || asset.sizeBytes * share < minBytes * wideMargin
 }
 
-function whyNotAsIs(asset: AssetFacts, { name, image }: Target): FitReason[] {
+/** What no conversion helps against. */
+const whyNever = ({ altText }: AssetFacts, { name, image }: Target, wanted: Ratio | undefined): FitReason[] =>
+  [
+    longAltText(name, [...altText].length, image.altTextLength),
+    wanted && outside(name, 'ratio', round(ratioValue(wanted)), image.ratio),
+  ].filter((reason) => reason !== undefined)
+
+const longAltText = (name: string, value: number, limit = Infinity) =>
+  value <= limit
+    ? undefined
+    : because(
+        'alt-text-too-long',
+        `${name} takes up to ${spoken(limit)} characters of alt text; this has ${spoken(value)}. Shorten it.`,
+        { target: name, limit, value },
+      )
+
+function whyNotAsIs(asset: AssetFacts, { name, image }: Target, wanted: Ratio | undefined): FitReason[] {
   const { width, height, sizeBytes } = asset
   const taken = image.types[asset.mimeType]
   return [
@@ -119,7 +150,7 @@ function whyNotAsIs(asset: AssetFacts, { name, image }: Target): FitReason[] {
     outside(name, 'height', height, image.height),
     outside(name, 'short-edge', Math.min(width, height), image.shortEdge),
     outside(name, 'pixels', width * height, { max: image.maxPixels }),
-    outside(name, 'ratio', round(width / height), image.ratio),
+    (wanted && croppedTo(wanted, asset)) ?? outside(name, 'ratio', round(width / height), image.ratio),
     // No colour profile goes out, and no mark: what they say is done to the picture itself.
     isSrgb(asset.colourSpace)
       ? undefined
@@ -134,12 +165,18 @@ function whyNotAsIs(asset: AssetFacts, { name, image }: Target): FitReason[] {
   ].filter((reason) => reason !== undefined)
 }
 
+const croppedTo = (wanted: Ratio, asset: AssetFacts) =>
+  hasRatio(asset, ratioValue(wanted)) && !isChosen(asset, wanted)
+    ? undefined
+    : because('cropped', `It is cropped to ${wanted}.`, { ratio: wanted })
+
 function recipeFor(
   asset: AssetFacts,
   { convert, types, minBytes, width, height, shortEdge, maxPixels, ratio }: ImageRules,
+  wanted: Ratio | undefined,
 ): Recipe {
   const format = (asset.hasAlpha && convert.transparent) || convert.format
-  return defined({
+  const recipe = defined({
     format,
     quality: convert.quality,
     maxWidth: least(convert.maxWidth, width?.max),
@@ -147,11 +184,18 @@ function recipeFor(
     minWidth: width?.min ?? shortEdge?.min,
     minHeight: height?.min ?? shortEdge?.min,
     maxPixels,
-    ratio: ratio && { min: ratio.min ?? 0, max: ratio.max ?? Infinity },
+    ratio,
     maxBytes: types[`image/${format}`]?.maxBytes,
     minBytes,
   })
+  const middle = cutFor(asset, recipe)
+  const { cut } = keptOf(asset, recipe.ratio, wanted)
+  // What is cut out of the middle goes by the name it always had: it lies at targets under it.
+  return isSame(cut, middle) ? recipe : { ...recipe, cut }
 }
+
+const isSame = (one: Cut, other: Cut) =>
+  one.left === other.left && one.top === other.top && one.width === other.width && one.height === other.height
 
 function outside(
   name: string,

@@ -1,4 +1,5 @@
-import type { Cut, Size } from '../media/pictures/rendition.ts'
+import { type Cut, clamp, cutAround, type Size } from '../../contract/ratios.ts'
+import type { Range } from './targets/target.ts'
 
 /** How a picture is made to suit a target. Metadata is always left out, colours are sRGB, and it stands upright. */
 export interface Recipe {
@@ -10,7 +11,9 @@ export interface Recipe {
   minHeight?: number
   maxPixels?: number
   /** Width by height. A picture outside of it is cropped to the nearest allowed one. */
-  ratio?: { min: number; max: number }
+  ratio?: Range
+  /** What is kept instead of the middle. */
+  cut?: Cut
   /** 1 to 100; the most that is tried when bytes are capped. */
   quality?: number
   maxBytes?: number
@@ -19,28 +22,13 @@ export interface Recipe {
   background?: string
 }
 
-/** The point that a crop keeps in view, from the top left corner, 0 to 1 each way. */
-export interface FocalPoint {
-  x: number
-  y: number
-}
+export const nearest = (value: number, { min = 0, max = Infinity }: Range = {}) => clamp(value, min, max)
 
 /** The part of the picture that the recipe keeps, in its own pixels. */
-export function cutFor(
-  { width, height }: Size,
-  { ratio }: Recipe,
-  focus: FocalPoint = { x: 0.5, y: 0.5 },
-): Cut {
-  const wanted = ratio ? clamp(width / height, ratio.min, ratio.max) : width / height
-  const isWider = width / height > wanted
-  const kept = isWider
-    ? { width: Math.max(1, Math.floor(height * wanted)), height }
-    : { width, height: Math.min(height, Math.max(1, Math.floor(width / wanted))) }
-  return {
-    ...kept,
-    left: Math.round(clamp(focus.x * width - kept.width / 2, 0, width - kept.width)),
-    top: Math.round(clamp(focus.y * height - kept.height / 2, 0, height - kept.height)),
-  }
+export function cutFor({ width, height }: Size, { ratio, cut }: Recipe): Cut {
+  if (cut) return cut
+  const own = width / height
+  return cutAround({ width, height }, nearest(own, ratio))
 }
 
 /** The size that the cut is delivered in: as large as the recipe allows, never enlarged. */
@@ -56,10 +44,9 @@ export function sizeFor({ width, height }: Size, { maxWidth, maxHeight, maxPixel
 
 /** Whole pixels are a little wider or taller than what was cut. */
 function withinRatio(width: number, height: number, ratio: Recipe['ratio']): Size {
-  if (ratio && width / height > ratio.max)
-    return { width: Math.max(1, Math.floor(height * ratio.max)), height }
-  if (ratio && width / height < ratio.min)
-    return { width, height: Math.max(1, Math.floor(width / ratio.min)) }
+  const { min = 0, max = Infinity } = ratio ?? {}
+  if (width / height > max) return { width: Math.max(1, Math.floor(height * max)), height }
+  if (width / height < min) return { width, height: Math.max(1, Math.floor(width / min)) }
   return { width, height }
 }
 
@@ -77,5 +64,3 @@ export function tooSmall(size: Size, recipe: Recipe): string | undefined {
 
 export const limitedSides = ({ minWidth = 1, minHeight = 1 }: Recipe) =>
   minHeight <= 1 ? 'width' : minWidth <= 1 ? 'height' : 'both'
-
-const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value))

@@ -2,11 +2,12 @@ import { tmpdir } from 'node:os'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { StillType } from '../../contract/media-types.ts'
+import { cutAround, type Point } from '../../contract/ratios.ts'
 import { fixture, inMemory } from '../media/fixtures/fixture.ts'
 import { openMedia } from '../media/media.ts'
 import type { Rendition } from '../media/pictures/rendition.ts'
 import type { Source } from '../media/pictures/source.ts'
-import type { FocalPoint, Recipe } from './recipe.ts'
+import type { Recipe } from './recipe.ts'
 import { makeRendition } from './rendition.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
@@ -26,9 +27,9 @@ const noise = (width: number, height: number) =>
     .toBuffer()
     .then(inMemory)
 
-async function rendition(source: Source, mimeType: StillType, recipe: Recipe, focus?: FocalPoint) {
+async function rendition(source: Source, mimeType: StillType, recipe: Recipe) {
   const { width, height } = await media.inspect(source, mimeType)
-  return makeRendition(media, { source, mimeType, width, height }, recipe, focus)
+  return makeRendition(media, { source, mimeType, width, height }, recipe)
 }
 
 async function made(...args: Parameters<typeof rendition>): Promise<Rendition> {
@@ -68,9 +69,13 @@ describe('cropping to a ratio', () => {
   })
 
   test('keeps the focal point in view, and stays inside', async () => {
-    const left = await made(fixture('plain.jpg'), 'image/jpeg', square, { x: 0, y: 0.5 })
+    const around = (focus: Point): Recipe => ({
+      ...square,
+      cut: cutAround({ width: 800, height: 600 }, 1, focus),
+    })
+    const left = await made(fixture('plain.jpg'), 'image/jpeg', around({ x: 0, y: 0.5 }))
     expect((await colourAt(left.bytes, 8, 8))[0]).toBeGreaterThan(180) // red corner
-    const right = await made(fixture('plain.jpg'), 'image/jpeg', square, { x: 1, y: 1 })
+    const right = await made(fixture('plain.jpg'), 'image/jpeg', around({ x: 1, y: 1 }))
     expect((await colourAt(right.bytes, 591, 8))[1]).toBeGreaterThan(180) // green corner
   })
 

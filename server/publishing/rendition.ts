@@ -1,8 +1,9 @@
 import type { StillType } from '../../contract/media-types.ts'
+import type { Size } from '../../contract/ratios.ts'
 import type { Media } from '../media/media.ts'
-import type { Missed, Rendition, Size } from '../media/pictures/rendition.ts'
+import type { Missed, Rendition } from '../media/pictures/rendition.ts'
 import type { Source } from '../media/pictures/source.ts'
-import { cutFor, type FocalPoint, type Recipe, sizeFor, tooSmall } from './recipe.ts'
+import { cutFor, type Recipe, sizeFor, tooSmall } from './recipe.ts'
 
 export interface Picture extends Size {
   source: Source
@@ -14,14 +15,13 @@ export interface Refused {
   refused: string
 }
 
-/** A picture made by a recipe, cropped around `focus`; or why there can be none. */
+/** A picture made by a recipe; or why there can be none. */
 export async function makeRendition(
   media: Media,
   picture: Picture,
   recipe: Recipe,
-  focus?: FocalPoint,
 ): Promise<Rendition | Refused> {
-  const cut = cutFor(picture, recipe, focus)
+  const cut = cutFor(picture, recipe)
   const size = sizeFor(cut, recipe)
   const small = tooSmall(size, recipe)
   if (small) return { refused: small }

@@ -1,3 +1,4 @@
+import type { FitReason } from '../../contract/fit-reasons.ts'
 import type { RefRefusal, RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { AssetRow, VersionRow } from '../assets/asset.ts'
@@ -10,6 +11,8 @@ export interface Refusal {
   detail: string
   /** What the caller can do about it. */
   fix: string
+  /** With `target-refuses`: the reasons as codes. */
+  why?: FitReason[]
   /** With `rights-expired`: where it is live. */
   uses?: RefRefusal['uses']
   deliveries?: RefRefusal['deliveries']

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Resolved as Answer, Resolve } from '../../contract/references.ts'
+import type { FitReason } from '../../contract/fit-reasons.ts'
+import type { Ratio } from '../../contract/ratios.ts'
 import type { Surface } from '../../contract/words.ts'
-import { type AssetRow, assetColumns, toAsset, type VersionRow } from '../assets/asset.ts'
+import { type AssetRow, assetColumns, type VersionRow } from '../assets/asset.ts'
 import { parseRef, pinnedRef } from '../assets/ref.ts'
 import type { Reader } from '../db/database.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
@@ -10,6 +11,7 @@ import type { Library } from '../library.ts'
 import { fitOf } from '../previews/fits.ts'
 import { outgoingFile, type Sending } from '../previews/outgoing.ts'
 import { Problem } from '../problems.ts'
+import { cutFor, type Recipe, sizeFor } from '../publishing/recipe.ts'
 import { anyOf, type Target, targetById, targets } from '../publishing/targets/targets.ts'
 import { liveUses } from '../uses/use.ts'
 import { type Refusal, refNotFound, refusal, refusedOn } from './permitted.ts'
@@ -31,6 +33,10 @@ export interface Resolved {
 export interface Purpose {
   surface: Surface
   target?: string | undefined
+  /** To be cropped to, instead of what the target likes best. */
+  ratio?: Ratio | undefined
+  /** What was promised before: so it is sent, however the picture is cropped since. */
+  promised?: Recipe | null | undefined
 }
 
 /** What a ref stands for on a surface, and what would be sent to the target; or why nothing may be. */
@@ -47,7 +53,7 @@ export async function resolveRef(
 export async function resolveRefs(
   library: Library,
   assetRefs: string[],
-  { surface, target: targetId }: Purpose,
+  { surface, target: targetId, ratio, promised }: Purpose,
 ): Promise<(Resolved | Refusal)[]> {
   const target = targetFor(surface, targetId)
   const found = await findRefs(library.db, library, assetRefs)
@@ -57,7 +63,10 @@ export async function resolveRefs(
       if (!asset || !version) return refNotFound(assetRef)
       const refused = refusedOn(surface, asset, version)
       if (refused?.code === 'rights-expired') return { ...refused, ...(await whereLive(library, asset.id)) }
-      return refused ?? fitted(library, asset, version, target)
+      if (refused) return refused
+      return promised
+        ? asPromised(asset, version, target, promised)
+        : fitted(library, asset, version, target, ratio)
     }),
   )
 }
@@ -67,11 +76,6 @@ export const renditionOf = (
   library: Library,
   { asset, version, sending }: Pick<Resolved, 'asset' | 'version' | 'sending'>,
 ): Promise<FileAnswer> => outgoingFile(library, asset, version, sending)
-
-export async function resolve(library: Library, { assetRefs, ...purpose }: Resolve): Promise<Answer> {
-  const results = await resolveRefs(library, assetRefs, purpose)
-  return { results: results.map((result, place) => ({ assetRef: assetRefs[place]!, ...asAnswer(result) })) }
-}
 
 /** Where an asset is to be seen, or soon will be: for whoever has to take it away. */
 const whereLive = async (library: Library, assetId: string) => ({
@@ -131,7 +135,7 @@ export async function findRefs(
   )
 }
 
-function targetFor(surface: Surface, targetId: string | undefined): Target {
+export function targetFor(surface: Surface, targetId: string | undefined): Target {
   if (targetId === undefined) return anyOf[surface]
   const target = targetById(targetId)
   if (target?.surface === surface) return target
@@ -143,19 +147,30 @@ function targetFor(surface: Surface, targetId: string | undefined): Target {
   )
 }
 
+const asPromised = (asset: AssetRow, version: VersionRow, target: Target, recipe: Recipe): Resolved => ({
+  ok: true,
+  assetRef: pinnedRef(asset.id, version.version),
+  asset,
+  version,
+  target,
+  sending: {
+    fits: 'convert',
+    recipe,
+    size: sizeFor(cutFor({ width: version.width!, height: version.height! }, recipe), recipe),
+    reasons: [],
+    why: [],
+  },
+})
+
 async function fitted(
   library: Library,
   asset: AssetRow,
   version: VersionRow,
   target: Target,
+  ratio: Ratio | undefined,
 ): Promise<Resolved | Refusal> {
-  const fit = await fitOf(library, asset, version, target)
-  if (fit.fits === 'refused')
-    return refusal(
-      'target-refuses',
-      fit.reasons.join(' '),
-      'Choose another asset or another target, or have the file replaced by one within these limits.',
-    )
+  const fit = await fitOf(library, asset, version, target, ratio)
+  if (fit.fits === 'refused') return targetRefusal(fit.why)
   return {
     ok: true,
     assetRef: pinnedRef(asset.id, version.version),
@@ -166,25 +181,22 @@ async function fitted(
   }
 }
 
-function asAnswer(result: Resolved | Refusal) {
-  if (!result.ok) return result
-  const { assetRef, asset, version, target, sending } = result
-  const rendition =
-    sending.fits === 'convert'
-      ? { as: 'rendition' as const, mimeType: `image/${sending.recipe.format}`, ...sending.size }
-      : {
-          as: 'original' as const,
-          mimeType: version.mime_type,
-          width: version.width ?? 0,
-          height: version.height ?? 0,
-        }
-  return {
-    ok: true as const,
-    pinnedRef: assetRef,
-    asset: toAsset(asset),
-    version: version.version,
-    target: target.id,
-    rendition,
-    reasons: sending.reasons,
-  }
-}
+export const targetRefusal = (why: FitReason[]): Refusal => ({
+  ...refusal(
+    'target-refuses',
+    why.map(({ detail }) => detail).join(' '),
+    'Choose another asset or another target, or have the file replaced by one within these limits.',
+  ),
+  why,
+})
+
+/** What would be sent, without making it. */
+export const sentAs = ({ version, sending }: Pick<Resolved, 'version' | 'sending'>) =>
+  sending.fits === 'convert'
+    ? { as: 'rendition' as const, mimeType: `image/${sending.recipe.format}`, ...sending.size }
+    : {
+        as: 'original' as const,
+        mimeType: version.mime_type,
+        width: version.width ?? 0,
+        height: version.height ?? 0,
+      }

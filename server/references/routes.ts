@@ -1,5 +1,7 @@
 import {
   ExternalId,
+  Plan,
+  PlanRequest,
   RefSwap,
   RefsSwapped,
   Resolve,
@@ -14,7 +16,7 @@ import { Page, PathId, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
-import { resolve } from './resolve.ts'
+import { plan, resolve } from './answers.ts'
 import { swapRef } from './swap.ts'
 import { listUses, readUse, recordUse } from './uses.ts'
 
@@ -29,6 +31,19 @@ export async function referenceRoutes(app: App) {
       config: { permission: 'assets:read', refuses: ['storage-unavailable', 'media-busy'] },
     },
     async (request) => resolve(libraryOf(request), request.body),
+  )
+  app.post(
+    '/asset-refs/plan',
+    {
+      schema: {
+        summary: 'Plan several assets as one post',
+        params,
+        body: PlanRequest,
+        response: { 200: Plan },
+      },
+      config: { permission: 'assets:read', refuses: ['storage-unavailable', 'media-busy'] },
+    },
+    async (request) => plan(libraryOf(request), request.body),
   )
   app.post(
     '/asset-refs/replace',

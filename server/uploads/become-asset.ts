@@ -2,6 +2,7 @@ import { type OperationNodeSource, sql } from 'kysely'
 import type { MediaDetails } from '../../contract/assets.ts'
 import type { Finalize } from '../../contract/uploads.ts'
 import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
+import { type Framing, refuseBadFraming } from '../assets/framing.ts'
 import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
 import type { Trx } from '../db/database.ts'
 import { askPrepared } from '../db/prepared.ts'
@@ -17,13 +18,14 @@ interface Making {
   place: string
   verified: Verified
   input: Finalize
-  dates: Dates | undefined
+  past: Past | undefined
 }
 
-/** When it was made and last changed elsewhere, for a library that moves in here. No request can say so. */
-export interface Dates {
-  createdAt: Date
-  updatedAt: Date
+/** What is known of a file from elsewhere, for a library that moves in here. No request can say so. */
+export interface Past {
+  createdAt?: Date
+  updatedAt?: Date
+  framing?: Framing
 }
 
 /** The one moment in which a session becomes an asset. Undefined when the claim was lost to somebody else. */
@@ -34,7 +36,8 @@ export async function becomeAsset(
   making: Making,
 ): Promise<MadeAsset | undefined> {
   if (!(await closeSession(its.trx, session, making.claim))) return undefined
-  const { verified } = making
+  const { verified, past } = making
+  refuseBadFraming({ ...verified, mime_type: verified.mimeType }, past?.framing ?? {})
   const asset = session.replaces_asset
     ? replaceFile(its.trx, library, session, making)
     : insertAsset(its.trx, library, session, making, await keptFolder(its.trx, library, session, making))
@@ -72,7 +75,7 @@ const insertAsset = (
   trx: Trx,
   library: Library,
   session: SessionRow,
-  { verified, input, dates }: Making,
+  { verified, input, past }: Making,
   folderId: string | null,
 ) =>
   trx
@@ -90,18 +93,19 @@ const insertAsset = (
       provenance: input.provenance ?? 'unknown',
       rights_expire_at: input.rightsExpireAt ?? null,
       created_by: library.caller.id,
-      ...(dates && { created_at: dates.createdAt, updated_at: dates.updatedAt }),
-      ...fileColumns(session, verified),
+      ...(past?.createdAt && { created_at: past.createdAt, updated_at: past.updatedAt }),
+      ...fileColumns(session, verified, past),
     })
     .returning(assetColumns)
 
 /** Version N+1 under the same ref: the words stay, the file changes. */
-const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified, dates }: Making) =>
+const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified, past }: Making) =>
   trx
     .updateTable('assets')
     .set({
-      ...fileColumns(session, verified),
-      updated_at: dates?.updatedAt ?? new Date(),
+      ...fileColumns(session, verified, past),
+      focal_guess: null,
+      updated_at: past?.updatedAt ?? new Date(),
       media_state: 'pending',
       placeholder: null,
       media_problem: null,
@@ -114,7 +118,7 @@ const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified
     .where('trashed_at', 'is', null)
     .returning(assetColumns)
 
-const fileColumns = (session: SessionRow, verified: Verified) => ({
+const fileColumns = (session: SessionRow, verified: Verified, past: Past | undefined) => ({
   original_filename: session.original_filename,
   mime_type: verified.mimeType,
   size_bytes: verified.sizeBytes,
@@ -123,10 +127,12 @@ const fileColumns = (session: SessionRow, verified: Verified) => ({
   height: verified.height,
   duration_seconds: verified.durationSeconds,
   details: JSON.stringify(detailsOf(verified)),
+  focal_point: past?.framing?.focalPoint ? JSON.stringify(past.framing.focalPoint) : null,
+  crops: JSON.stringify(past?.framing?.crops ?? {}),
 })
 
 const fileColumnNames = sql.raw(
-  'original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, details',
+  'original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, details, focal_point, crops',
 )
 
 const detailsOf = (verified: Verified): MediaDetails => ({
@@ -165,7 +171,7 @@ async function withVersion(
   trx: Trx,
   library: Library,
   session: SessionRow,
-  { verified, place, dates }: Making,
+  { verified, place, past }: Making,
   asset: OperationNodeSource,
 ): Promise<MadeAsset> {
   const [row] = await askPrepared(
@@ -175,7 +181,7 @@ async function withVersion(
       insert into asset_versions (client_id, asset_id, version, upload_id, object_prefix, crc32, created_by,
         created_at, ${fileColumnNames})
       select client_id, id, version, ${session.id}, ${place}, ${verified.checksums?.crc32 ?? null}::bigint,
-        ${library.caller.id}, coalesce(${dates?.createdAt ?? null}::timestamptz, now()), ${fileColumnNames}
+        ${library.caller.id}, coalesce(${past?.createdAt ?? null}::timestamptz, now()), ${fileColumnNames}
       from made
     )
     select made.*, ${twinId} as twin_id from made`,

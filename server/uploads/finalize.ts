@@ -4,7 +4,7 @@ import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { assetETag, toAsset } from '../assets/asset.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { becomeAsset, type Dates, type MadeAsset, madeAsset } from './become-asset.ts'
+import { becomeAsset, type MadeAsset, madeAsset, type Past } from './become-asset.ts'
 import { claimSession, claims, releaseClaim, renewClaim } from './claims.ts'
 import { refuseTooLarge } from './limits.ts'
 import { finalPrefix, partKey, refuseEnded, type SessionRow, sessionByToken, stagingKey } from './session.ts'
@@ -19,11 +19,11 @@ export interface Finalized {
 }
 
 /** Turns what was uploaded into an asset, once, however often and from wherever it is asked. */
-export async function finalizeSession(library: Library, input: Finalize, dates?: Dates): Promise<Finalized> {
+export async function finalizeSession(library: Library, input: Finalize, past?: Past): Promise<Finalized> {
   for (let waited = 0; waited < longestWait; waited += await pauseFor(waited)) {
     const claimed = await claimSession(library, input.uploadToken)
     if (claimed) {
-      const row = await finalizeClaimed(library, claimed.session, claimed.claim, input, dates)
+      const row = await finalizeClaimed(library, claimed.session, claimed.claim, input, past)
       if (row) return { ...finalized(row), made: true }
     }
     const session = await sessionByToken(library, input.uploadToken)
@@ -54,7 +54,7 @@ async function finalizeClaimed(
   session: SessionRow,
   claim: string,
   input: Finalize,
-  dates: Dates | undefined,
+  past: Past | undefined,
 ): Promise<MadeAsset | undefined> {
   const place = `${finalPrefix(session)}${claim}`
   using _renewal = renewClaim(library, session, claim)
@@ -64,7 +64,7 @@ async function finalizeClaimed(
     const verified = await verify(library, `${place}/original`, session)
     refuseTooLarge(library, verified.mimeType, verified.sizeBytes)
     const row = await change(library, (its) =>
-      becomeAsset(its, library, session, { claim, place, verified, input, dates }),
+      becomeAsset(its, library, session, { claim, place, verified, input, past }),
     )
     if (!row) {
       await removeBelow(library, `${place}/`)

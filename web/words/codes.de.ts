@@ -118,6 +118,12 @@ export const fitReasons = {
   'origin-not-taken':
     '{target} verlangt Bilder aus einer Kamera und nimmt weder Stockbilder noch von KI erzeugte. Wählen Sie ein Foto des Ortes.',
   'surface-not-allowed': 'Es darf hier nicht verwendet werden: Dieser Kanal ist nicht angekreuzt.',
+  'alt-text-too-long':
+    '{target} nimmt Alternativtexte bis {limit} Zeichen; dieser hat {value}. Kürzen Sie ihn.',
+  cropped: 'Es wird auf {ratio} zugeschnitten.',
+  'film-not-cropped': 'Filme werden nicht zugeschnitten, und dieser hat nicht {ratio}.',
+  'film-among-pictures': '{target} nimmt einen Film nur allein, nicht unter anderen.',
+  'too-many-pictures': '{target} nimmt bis zu {limit} in einem Beitrag; dies sind {value}.',
   other: 'So, wie es ist, kann es nicht hinaus.',
 } satisfies Record<FitCode, string>
 

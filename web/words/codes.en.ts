@@ -108,6 +108,11 @@ export const fitReasons = {
   'origin-not-taken':
     '{target} asks for pictures taken with a camera and refuses stock pictures and ones made by AI. Choose a photo of the place.',
   'surface-not-allowed': 'It may not be used here: this surface is not ticked.',
+  'alt-text-too-long': '{target} takes up to {limit} characters of alt text; this has {value}. Shorten it.',
+  cropped: 'It is cropped to {ratio}.',
+  'film-not-cropped': 'Films are not cropped, and this one is not {ratio}.',
+  'film-among-pictures': '{target} takes a film alone, not among others.',
+  'too-many-pictures': '{target} takes up to {limit} in one post; these are {value}.',
   other: 'It cannot go as it is.',
 } satisfies Record<FitCode, string>
 

@@ -31,7 +31,7 @@ const params = {
     colours: 'p3',
     surface: 'gbp',
   },
-  ...{ width: 10, height: 10, minWidth: 320, minHeight: 320, needed: 'both', origin: 'stock' },
+  ...{ width: 10, height: 10, minWidth: 320, minHeight: 320, needed: 'both', origin: 'stock', ratio: '4:5' },
 }
 
 function sentences(locale: 'en' | 'de') {

@@ -1,6 +1,6 @@
 import { Resolve, Resolved } from '../../../contract/references.ts'
 import { Strict } from '../../../contract/words.ts'
-import { resolve } from '../../references/resolve.ts'
+import { resolve } from '../../references/answers.ts'
 import { libraryFor } from '../agent.ts'
 import { ClientId, tool } from '../tool.ts'
 

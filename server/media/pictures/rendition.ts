@@ -1,14 +1,5 @@
+import type { Cut, Size } from '../../../contract/ratios.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
-
-export interface Size {
-  width: number
-  height: number
-}
-
-export interface Cut extends Size {
-  left: number
-  top: number
-}
 
 /** What to make of a picture, which always stands upright. Metadata is left out, and colours are sRGB. */
 export interface Transformation {

@@ -1,5 +1,7 @@
 import { type FilmType, isFilm, type MediaType, type StillType } from '../../../contract/media-types.ts'
+import type { Point } from '../../../contract/ratios.ts'
 import type { VideoEngine, VideoSource } from '../films/video-previews.ts'
+import { attentionOf } from '../pictures/attention.ts'
 import { barePicture } from '../pictures/bare.ts'
 import type { PictureType } from '../pictures/completeness.ts'
 import { decodeHeic, inspectHeic } from '../pictures/heic.ts'
@@ -61,6 +63,8 @@ export interface Previews {
   placeholder: string
   /** 64 bits in hexadecimal; null for videos, and where there is nothing to compare. */
   perceptualHash: string | null
+  /** What draws the eye; null for videos, and where nothing does. */
+  attention: Point | null
   /** The pictures only say “a video”: nothing on this machine could decode it. */
   standIn: boolean
 }
@@ -82,6 +86,7 @@ async function previews(source: TaskSource, input: PreviewsInput, limits: Limits
     pictures,
     placeholder: placeholder(smallest),
     perceptualHash: isFilm(input.mimeType) ? null : hashOf(smallest),
+    attention: isFilm(input.mimeType) ? null : await attentionOf(smallest),
     standIn,
   }
 }

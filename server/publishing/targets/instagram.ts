@@ -9,7 +9,6 @@ export const instagram: Target = {
     types: { 'image/jpeg': { maxBytes: 8_000_000 } },
     width: { min: 320, max: 1440 },
     ratio: { min: 4 / 5, max: 1.91 },
-    perPost: { min: 1, max: 10 }, // a carousel has 2 to 10, all cropped to the first one's ratio
     altTextLength: 1000,
     convert: { format: 'jpeg', maxWidth: 1080, maxHeight: 1350, quality: 88 },
   },
@@ -20,5 +19,6 @@ export const instagram: Target = {
     bytes: { max: 300_000_000 },
     frameRate: { min: 23, max: 60 },
   },
+  set: { most: 10, oneRatio: true, films: true },
   checked: { month: '2026-11', source: 'Instagram Platform, Content Publishing', quoted: ['video'] },
 }

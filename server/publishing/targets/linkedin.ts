@@ -8,15 +8,14 @@ export const linkedin: Target = {
   image: {
     types: { 'image/jpeg': {}, 'image/png': {} },
     maxPixels: 36_152_319,
-    perPost: { min: 1, max: 20 },
     altTextLength: 4086,
     convert: { format: 'jpeg', maxWidth: 2048, maxHeight: 2048, quality: 88, transparent: 'png' },
   },
   video: {
     seconds: { min: 3, max: 1800 },
     bytes: { min: 75_000, max: 500_000_000 },
-    partBytes: { min: 4_194_304, max: 4_194_304 },
   },
+  set: { most: 20 },
   checked: {
     month: '2026-11',
     source: 'LinkedIn Marketing API, Images and Videos',

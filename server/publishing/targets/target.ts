@@ -9,6 +9,8 @@ export interface Target {
   takes: { images: 'bytes' | 'url' | 'either'; videos: 'bytes' | 'url' | 'either' }
   image: ImageRules
   video: VideoRules
+  /** Where a post can hold several. */
+  set?: SetRules
   /** Pictures that the target does not want whatever their format. */
   refusesOrigins?: { origins: Origin[]; reason: string }
   checked: Checked
@@ -38,7 +40,6 @@ export interface ImageRules {
   maxPixels?: number
   /** Width by height. */
   ratio?: Range
-  perPost?: Range
   altTextLength?: number
   /** What we make of a picture that cannot go as it is. */
   convert: {
@@ -61,6 +62,12 @@ export interface VideoRules {
   width?: Range
   height?: Range
   shortEdge?: Range
-  /** Bytes a part when it is sent in parts. */
-  partBytes?: Range
+}
+
+export interface SetRules {
+  most: number
+  /** All are cropped to the ratio of the first, whether that suits them or not. */
+  oneRatio?: true
+  /** Without it, a film goes alone. */
+  films?: true
 }

@@ -9,14 +9,13 @@ export const tiktok: Target = {
   image: {
     types: { 'image/jpeg': { maxBytes: 20_000_000 }, 'image/webp': { maxBytes: 20_000_000 } },
     shortEdge: { max: 1080 },
-    perPost: { min: 1, max: 35 },
     convert: { format: 'jpeg', maxWidth: 1080, maxHeight: 1920, quality: 88, transparent: 'webp' },
   },
   video: {
     videoCodecs: ['h264', 'hevc', 'vp8', 'vp9'],
     frameRate: { min: 23, max: 60 },
-    partBytes: { min: 5_000_000, max: 64_000_000 }, // the last part up to 128 MB
   },
+  set: { most: 35 },
   checked: {
     month: '2026-11',
     source: 'TikTok Content Posting API, media transfer guide',

@@ -11,7 +11,6 @@ export const x: Target = {
       'image/png': { maxBytes: 5_000_000 },
       'image/webp': { maxBytes: 5_000_000 },
     },
-    perPost: { min: 1, max: 4 },
     convert: { format: 'jpeg', maxWidth: 2048, maxHeight: 2048, quality: 88, transparent: 'png' },
   },
   video: {
@@ -21,5 +20,6 @@ export const x: Target = {
     bytes: { max: 512_000_000 }, // its pages disagree on the cap; this is the safe one
     frameRate: { max: 60 },
   },
+  set: { most: 4 },
   checked: { month: '2026-11', source: 'X API, Media upload and best practices', quoted: [] },
 }

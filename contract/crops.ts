@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { type Ratio, ratios } from './ratios.ts'
+import { Strict } from './words.ts'
+
+const Share = Type.Number({ minimum: 0, maximum: 1 })
+const Side = Type.Number({ exclusiveMinimum: 0, maximum: 1 })
+
+const focus = 'What a crop keeps in view, from the top left corner, 0 to 1 each way.'
+
+export const FocalPoint = Strict({ x: Share, y: Share }, { description: focus })
+export type FocalPoint = Static<typeof FocalPoint>
+
+export const Crop = Strict(
+  { x: Share, y: Share, width: Side, height: Side },
+  { description: 'A part of the picture: its top left corner and its sides, 0 to 1 each way.' },
+)
+export type Crop = Static<typeof Crop>
+
+export const Crops = Strict(
+  Object.fromEntries(ratios.map((ratio) => [ratio, Type.Optional(Crop)])) as {
+    [R in Ratio]: ReturnType<typeof Type.Optional<typeof Crop>>
+  },
+  {
+    description: 'What a person chose to be kept in a ratio. In all others the crop follows the focal point.',
+  },
+)
+export type Crops = Partial<Record<Ratio, Crop>>
+
+/** As answers show it. */
+export const FocalPointShown = Type.Object({ x: Type.Number(), y: Type.Number() }, { description: focus })
+export const Area = Type.Object({
+  x: Type.Number(),
+  y: Type.Number(),
+  width: Type.Number(),
+  height: Type.Number(),
+})
+export const CropsShown = Type.Unsafe<Crops>({
+  type: 'object',
+  additionalProperties: Area,
+  description: 'By ratio, what a person chose to be kept. Others follow the focal point.',
+})
+
+export const RatioName = Type.Enum(ratios, { description: 'Width by height.' })

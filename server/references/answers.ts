@@ -1,0 +1,70 @@
+import { asArea, type Ratio } from '../../contract/ratios.ts'
+import type { Resolved as Answer, Plan, PlanRequest, Resolve } from '../../contract/references.ts'
+import { toAsset } from '../assets/asset.ts'
+import type { Library } from '../library.ts'
+import { factsOf } from '../previews/fits.ts'
+import { keptOf } from '../publishing/crop.ts'
+import type { Target } from '../publishing/targets/targets.ts'
+import { isWhole, planSet, type SetPlan } from './plan.ts'
+import { type Refusal, type Resolved, resolveRefs, sentAs } from './resolve.ts'
+
+/** What each ref stands for, in order; as one post if asked, where all of them may have to be of one ratio. */
+export async function resolve(library: Library, input: Resolve): Promise<Answer> {
+  const { assetRefs, asOnePost, ...purpose } = input
+  const set = asOnePost ? await planSet(library, assetRefs, purpose) : undefined
+  const results = set?.pictures ?? (await resolveRefs(library, assetRefs, purpose))
+  return {
+    ...(set && {
+      post: { ok: isWhole(set), ratio: set.ratio, reasons: set.why.map(({ detail }) => detail) },
+    }),
+    results: results.map((result, place) => ({ assetRef: assetRefs[place]!, ...asAnswer(result) })),
+  }
+}
+
+const withoutCodes = ({ why: _, ...refusal }: Refusal) => refusal
+
+function asAnswer(result: Resolved | Refusal) {
+  if (!result.ok) return withoutCodes(result)
+  const { assetRef, asset, version, target, sending } = result
+  return {
+    ok: true as const,
+    pinnedRef: assetRef,
+    asset: toAsset(asset),
+    version: version.version,
+    target: target.id,
+    rendition: sentAs(result),
+    reasons: sending.reasons,
+  }
+}
+
+export async function plan(library: Library, { assetRefs, ...purpose }: PlanRequest): Promise<Plan> {
+  const set = await planSet(library, assetRefs, purpose)
+  return {
+    target: set.target.id,
+    ok: isWhole(set),
+    ratio: set.ratio,
+    why: set.why,
+    pictures: set.pictures.map((result, place) => ({
+      assetRef: assetRefs[place]!,
+      ...(result.ok ? planned(result, set) : { ...result, why: result.why ?? [] }),
+    })),
+  }
+}
+
+function planned(result: Resolved, { target, ratio }: SetPlan) {
+  return {
+    ok: true as const,
+    pinnedRef: result.assetRef,
+    rendition: sentAs(result),
+    ...(result.sending.fits === 'as-is' ? whole : cropOf(result, target, ratio)),
+    why: result.sending.why,
+  }
+}
+
+const whole = { crop: { x: 0, y: 0, width: 1, height: 1 }, cropBy: 'whole' as const }
+
+function cropOf({ asset, version }: Resolved, { image }: Target, ratio: Ratio | null) {
+  const facts = factsOf(version, asset)
+  const { cut, by } = keptOf(facts, image.ratio, ratio ?? undefined)
+  return { crop: asArea(facts, cut), cropBy: by }
+}
