@@ -17,6 +17,13 @@ type Library = ReturnType<typeof libraryOn>
 const quickLook = ({ page }: Library, title: string) =>
   page.getByRole('dialog', { name: `Quick look at ${title}` })
 
+/** Whether it is where a person sees it, and not under the edge of the list. */
+const isInSight = (cell: ReturnType<Library['asset']>) =>
+  cell.evaluate((element) => {
+    const [its, list] = [element, element.closest('[role=grid]')!].map((one) => one.getBoundingClientRect())
+    return its!.top >= list!.top && its!.bottom <= list!.bottom
+  })
+
 describe('a list longer than what has been read', () => {
   test('is whole again when a large move is taken back at once', async () => {
     const { client, me, look } = await opens()
@@ -41,6 +48,41 @@ describe('a list longer than what has been read', () => {
     await library.grid.focus()
     await page.keyboard.press('End')
     await expect.poll(() => library.asset('Picture 1.').getAttribute('aria-selected'), shows).toBe('true')
+  })
+
+  test('takes what is renamed to where its name belongs, and nobody loses it', async () => {
+    const { client, me, look } = await opens()
+    for (let n = 1; n <= 40; n++) await me.makesFolder(`Shoot ${n}`)
+    await plants(world, client.clientId, 300)
+    const library = await look('?sort=title')
+    const { page } = library
+    const names = async (name: string, box: string) => {
+      await page.keyboard.press('F2')
+      await page.getByRole('textbox', { name: box }).fill(name)
+      await page.keyboard.press('Enter')
+    }
+    const isKept = async (cell: ReturnType<Library['asset']>) => {
+      await expect.poll(() => cell.getAttribute('aria-selected'), shows).toBe('true')
+      await expect.poll(() => isInSight(cell), shows).toBe(true)
+      const focused = library.grid.getAttribute('aria-activedescendant')
+      await expect.poll(() => focused, shows).toBe(await cell.getAttribute('id'))
+    }
+    await library.folder('Shoot 1,').click()
+    await names('Zoo', 'Folder name')
+    await isKept(library.folder('Zoo'))
+    // Behind all that has been read, back to the front of it, and by a colleague.
+    await library.asset('Picture 1.').click()
+    await names('Zebra', 'Name')
+    await isKept(library.asset('Zebra'))
+    await names('Aardvark', 'Name')
+    await isKept(library.asset('Aardvark'))
+    const first = async () => (await me.lists({ sort: 'title', everywhere: true, limit: 2 })).body.assets
+    await expect.poll(async () => (await first())[0].title, shows).toBe('Aardvark')
+    await me.edits((await first())[1].assetId, { title: 'Aachen' })
+    await library.asset('Aachen').waitFor()
+    const titles = await library.cells.locator('.tile-title').allInnerTexts()
+    expect(titles.slice(0, 3)).toEqual(['Aachen', 'Aardvark', 'Picture 100.'])
+    await page.getByText('300 assets', { exact: true }).waitFor()
   })
 
   test('counts what goes and what comes', async () => {

@@ -364,7 +364,7 @@ export function AssetGrid({
       onPointerUp={letGo}
       onPointerCancel={letGo}
       onFocus={() => {
-        if (indexOf(selection.focus) < 0 && order[0]) selection.focusOn(order[0])
+        if (indexOf(selection.focus) < 0 && !selection.followed && order[0]) selection.focusOn(order[0])
       }}
     >
       {view === 'list' && <ListHead sort={sort} onSort={onSort} />}

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
+import { useSelection } from '../library/selection.ts'
 import { InlineEdit } from '../ui/inline-edit.tsx'
 import { type Edit, useBeginEdit, useSaveEdit } from './assets.ts'
 
@@ -15,8 +16,14 @@ export function EditField({ asset, field, onEnd }: { asset: Asset; field: TextFi
   const t = useTranslations('fields')
   const begin = useBeginEdit()
   const save = useSaveEdit()
+  const selection = useSelection()
   const edit = useRef<Edit>(undefined)
   edit.current ??= begin(asset)
+
+  function end(value: string) {
+    const saved = save(edit.current!, field, value)
+    return field === 'title' ? selection.follow(asset.assetId, saved) : saved
+  }
   return (
     <InlineEdit
       of={`${asset.assetId} ${field}`}
@@ -24,7 +31,7 @@ export function EditField({ asset, field, onEnd }: { asset: Asset; field: TextFi
       label={t(field)}
       maxLength={longest[field]}
       multiline={field !== 'title'}
-      onSave={(value) => save(edit.current!, field, value)}
+      onSave={end}
       onEnd={onEnd}
     />
   )

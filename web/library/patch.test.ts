@@ -16,11 +16,23 @@ test('an asset behind everything loaded waits for its page', () => {
   expect(idsOf(withAsset(whole, {}, asset('a', { createdAt: day(1) })))).toEqual(['b', 'a'])
 })
 
-test('a changed asset stays where it stands', () => {
+test('a changed asset stands where the order has it, and stays where that has not changed', () => {
   const list = listOf([asset('a', { title: 'One' }), asset('b', { title: 'Two' })])
-  const changed = withAsset(list, { sort: 'title' }, asset('a', { title: 'Zebra' }))
-  expect(idsOf(changed)).toEqual(['a', 'b'])
-  expect(changed.pages[0]!.assets[0]!.title).toBe('Zebra')
+  const zebra = asset('a', { title: 'Zebra' })
+  expect(idsOf(withAsset(list, { sort: 'title' }, zebra))).toEqual(['b', 'a'])
+  const byDay = withAsset(list, { sort: 'oldest' }, zebra)
+  expect(idsOf(byDay)).toEqual(['a', 'b'])
+  expect(byDay.pages[0]!.assets[0]!.title).toBe('Zebra')
+  expect(idsOf(withAsset(listOf([zebra, asset('b', { title: 'Two' })]), { sort: 'title' }, zebra))).toEqual([
+    'b',
+    'a',
+  ])
+  const [first] = listOf(list.pages[0]!.assets, 'next').pages
+  const more: AssetList = { pages: [{ ...first!, total: 9 }], starts: [null] }
+  const behind = withAsset(more, { sort: 'title' }, zebra)
+  expect(behind.unsure).toBeUndefined()
+  expect([idsOf(behind), lengthOf(behind)]).toEqual([['b'], 9])
+  expect(idsOf(withAsset(more, { sort: 'size' }, asset('b', { sizeBytes: 9 })))).toEqual(['b', 'a'])
 })
 
 test('an asset moved, trashed or no longer matching goes', () => {
@@ -55,6 +67,11 @@ test('an asset found by words, kind and surface matches as the API would say', (
   expect(matches({ surface: 'website' }, pier)).toBe(false)
   expect(matches({ surface: 'website' }, { ...pier, allowedSurfaces: [] })).toBe(true)
   expect(matches({ trashed: true }, pier)).toBe(false)
+  const gone = { ...pier, folderId: 'folder_x', trashedAt: day(1) }
+  expect(matches({ trashed: true, folderId: 'folder_x' }, gone)).toBe(true)
+  expect(matches({ trashed: true, folderId: 'folder_y' }, gone)).toBe(false)
+  expect(matches({ trashed: true, everywhere: true }, gone)).toBe(true)
+  expect(idsOf(withAsset(listOf([]), { trashed: true, folderId: 'folder_x' }, gone))).toEqual([])
   expect(matches({ everywhere: true }, { ...pier, folderId: 'folder_x' })).toBe(true)
   const below = { below: true, folderId: 'folder_w', inside: new Set(['folder_w', 'folder_x']) }
   expect(matches(below, { ...pier, folderId: 'folder_x' })).toBe(true)

@@ -38,29 +38,47 @@ export function agrees(list: AssetList, { total, assets }: AssetPage): boolean {
   )
 }
 
-/** The list with the assets as they now are: changed, come, or gone. The very same list where nothing changes. */
+/**
+ * The list with the assets as they now are: changed, come, gone, or elsewhere in its order. The very same list where
+ * nothing changes.
+ */
 export function withAssets(list: AssetList, query: Looked, changed: Asset[]): AssetList {
+  const { sort = 'newest' } = query
+  const order = orders[sort]
+  const isBetween = (asset: Asset, before?: Asset, after?: Asset) =>
+    (!before || order(before, asset) < 0) && (!after || order(asset, after) < 0)
   const changedById = new Map(changed.map((asset) => [asset.assetId, asset]))
-  const seen = new Set<string>()
+  const settled = new Set<string>()
+  const moved = new Set<string>()
   let next = list
   list.pages.forEach((page, at) => {
     if (!page?.assets.some(({ assetId }) => changedById.has(assetId))) return
     next = onPage(next, at, (assets) =>
-      assets.flatMap((asset) => {
+      assets.flatMap((asset, index) => {
         const now = changedById.get(asset.assetId)
         if (!now) return asset
-        seen.add(asset.assetId)
-        return matches(query, now) ? now : []
+        const stays = matches(query, now)
+        // A page may have come with an edit in it that the server had not sorted by.
+        const stands = order(asset, now) === 0 && isBetween(now, assets[index - 1], assets[index + 1])
+        const moves = stays && !stands
+        ;(moves ? moved : settled).add(asset.assetId)
+        return stays && !moves ? now : []
       }),
     )
   })
   for (const asset of changed) {
-    if (seen.has(asset.assetId)) continue
-    const longer = matches(query, asset) ? insert(next, query.sort ?? 'newest', asset) : next
-    next = longer === next && !next.unsure && !isWhole(next) ? { ...next, unsure: true } : longer
+    if (settled.has(asset.assetId)) continue
+    const longer = mayCome(query, asset) ? insert(next, sort, asset) : next
+    if (longer !== next) next = longer
+    else if (moved.has(asset.assetId))
+      next = ofLength(next, 1) // it waits on a page that nobody has read
+    else if (!next.unsure && !isWhole(next)) next = { ...next, unsure: true }
   }
   return next
 }
+
+/** Into a folder of the trash nothing comes by itself: what is there went with the folder. */
+const mayCome = (query: Looked, asset: Asset) => !(query.trashed && query.folderId) && matches(query, asset)
 
 /** Nothing of it is still to be read. */
 const isWhole = ({ pages }: AssetList) => pages.every(Boolean) && pages.at(-1)!.nextCursor === null
@@ -101,7 +119,7 @@ export const byName = (a: Folder, b: Folder) =>
 /** Whether the API would list the asset, judged by the rules of its listing. */
 export function matches(query: Looked, asset: Asset): boolean {
   if (!!query.trashed !== (asset.trashedAt !== null)) return false
-  if (!query.trashed && !looksInto(query, asset.folderId)) return false
+  if ((!query.trashed || query.folderId) && !looksInto(query, asset.folderId)) return false
   if (query.mimeType && !sameKind(query.mimeType, asset.mimeType)) return false
   if (query.missingAltText && asset.altText !== '') return false
   if (query.tag !== undefined && !hasTag(asset, query.tag)) return false
@@ -152,9 +170,14 @@ function onPage(list: AssetList, page: number, change: (assets: Asset[]) => Asse
   const before = list.pages[page]!
   const assets = change(before.assets)
   const pages = list.pages.with(page, { ...before, assets })
-  const { total } = pages[0]!
-  if (total !== null) pages[0] = { ...pages[0]!, total: total + assets.length - before.assets.length }
-  return { ...list, pages }
+  return ofLength({ ...list, pages }, assets.length - before.assets.length)
+}
+
+/** The list with so many more in all. */
+function ofLength(list: AssetList, more: number): AssetList {
+  const { total, ...first } = list.pages[0]!
+  if (total === null || more === 0) return list
+  return { ...list, pages: list.pages.with(0, { ...first, total: total + more }) }
 }
 
 const orders: Record<Sort, (a: Asset, b: Asset) => number> = {

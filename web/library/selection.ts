@@ -8,6 +8,8 @@ interface Selected {
   editing: { id: string; field: EditedField } | null
   /** By a marquee: it is not yet what it will be. */
   isBeingDrawn: boolean
+  /** What the person has just named: its name may take it elsewhere, and it stays in sight. */
+  followed: { id: string; isSaved: boolean } | null
 }
 
 /** What is selected and where the keyboard stands, held by id so that nothing shifts when the list changes. */
@@ -18,6 +20,7 @@ export class Selection {
     anchor: null,
     editing: null,
     isBeingDrawn: false,
+    followed: null,
   })
 
   get ids() {
@@ -33,22 +36,37 @@ export class Selection {
     return this.store.get().editing
   }
 
+  get followed() {
+    return this.store.get().followed
+  }
+
   only(id: string) {
-    this.#set({ ids: new Set([id]), focus: id, anchor: id })
+    this.#choose({ ids: new Set([id]), focus: id, anchor: id })
   }
   toggle(id: string) {
     const ids = new Set(this.ids)
     if (!ids.delete(id)) ids.add(id)
-    this.#set({ ids, focus: id, anchor: id })
+    this.#choose({ ids, focus: id, anchor: id })
   }
   these(ids: Iterable<string>, focus = this.focus) {
-    this.#set({ ids: new Set(ids), focus, anchor: this.anchor ?? focus })
+    this.#choose({ ids: new Set(ids), focus, anchor: this.anchor ?? focus })
   }
   clear() {
-    this.#set({ ids: new Set(), anchor: null })
+    this.#choose({ ids: new Set(), anchor: null })
   }
   focusOn(id: string | null) {
-    this.#set({ focus: id })
+    this.#choose({ focus: id })
+  }
+  /** Keeps in sight what is being named, until its name is saved or the person turns to something else. */
+  async follow(id: string, saved: Promise<boolean>): Promise<boolean> {
+    const followed = { id, isSaved: false }
+    this.#set({ followed })
+    const isSaved = await saved
+    if (this.followed === followed) this.#set({ followed: isSaved ? { id, isSaved } : null })
+    return isSaved
+  }
+  endFollowing() {
+    this.#set({ followed: null })
   }
   edit(id: string, field: EditedField) {
     this.#set({ editing: { id, field } })
@@ -58,6 +76,11 @@ export class Selection {
   }
   draw(isBeingDrawn: boolean) {
     this.#set({ isBeingDrawn })
+  }
+
+  /** Whoever chooses has turned away from what was just named. */
+  #choose(change: Partial<Selected>) {
+    this.#set({ ...change, followed: null })
   }
 
   #set(change: Partial<Selected>) {
@@ -76,6 +99,7 @@ const useOfSelection = <Part>(read: (selected: Selected) => Part) => useStore(us
 
 export const useSelectedIds = () => useOfSelection(({ ids }) => ids)
 export const useIsBeingDrawn = () => useOfSelection(({ isBeingDrawn }) => isBeingDrawn)
+export const useFollowed = () => useOfSelection(({ followed }) => followed)
 export const useFocus = () => useOfSelection(({ focus }) => focus)
 
 /** How one cell stands, asked once: hundreds of cells ask while scrolling. */

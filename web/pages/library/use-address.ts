@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { GridHandle } from '../../assets/asset-grid.tsx'
 import { hasHoles } from '../../assets/use-choosing.ts'
 import type { Place } from '../../library/place.ts'
-import { useSelection } from '../../library/selection.ts'
+import { isFolderId, useFollowed, useSelection } from '../../library/selection.ts'
 import type { usePlace } from '../../library/use-place.ts'
 
 /** Keeps what is selected and what the address names in step, both ways. */
@@ -70,11 +70,30 @@ export function useAddress({
   useEffect(() => {
     const wanted = awaited.current
     if (!wanted || !isRead || !hasHoles(order) || order.includes(wanted)) return
-    find.current().then((ids) => {
-      const index = ids?.indexOf(wanted) ?? -1
-      if (index >= 0) grid.current?.showAt(index)
-    })
+    void seek(wanted)
   }, [isRead, placeKey, place.asset])
+
+  async function seek(wanted: string) {
+    awaited.current = wanted
+    const index = (await find.current())?.indexOf(wanted) ?? -1
+    if (index >= 0) grid.current?.showAt(index)
+    else if (awaited.current === wanted) awaited.current = null
+  }
+
+  const followed = useFollowed()
+  const sought = useRef(followed)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever the order takes it
+  useEffect(() => {
+    if (!followed) return
+    const { id, isSaved } = followed
+    if (order.includes(id)) {
+      grid.current?.show(id)
+      if (isSaved) selection.endFollowing()
+    } else if (isSaved && sought.current !== followed && !isFolderId(id) && hasHoles(order)) {
+      sought.current = followed
+      void seek(id)
+    }
+  }, [followed, order, selection])
 
   // The address names what is selected, a moment later: arrows held down do not flood the history.
   useEffect(() => {
