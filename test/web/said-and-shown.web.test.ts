@@ -103,6 +103,32 @@ test('what is undone no longer offers it, and a deleted thing is named', async (
   await expect.poll(() => library.page.getByRole('button', { name: 'Undo' }).count(), shows).toBe(0)
 })
 
+test('what was typed for something that somebody else deletes meanwhile is not lost', async () => {
+  const client = await world.newClient()
+  const { assetId } = await hasAsset(client.operator, 'Garden')
+  const { folderId } = await client.operator.makesFolder('Summer')
+  const library = libraryOn(await visit(client.operator, operator!.home(client)))
+  const { page } = library
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = async (typed: string) => {
+    const toast = toasts(page).filter({ hasText: 'was deleted meanwhile' })
+    await toast.getByRole('button', { name: 'Copy what you typed' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), shows).toBe(typed)
+    await toast.waitFor({ state: 'detached' })
+  }
+  const details = await library.showsDetailsOf('Garden')
+  await details.getByRole('button', { name: /^Edit Description/ }).click()
+  await details.getByRole('textbox', { name: 'Description' }).fill('Roses behind the kitchen')
+  await client.operator.trashes(assetId)
+  await copied('Roses behind the kitchen')
+
+  await library.folder('Summer').click()
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: 'Folder name' }).fill('Summer by the sea')
+  await client.operator.deletesFolder(folderId)
+  await copied('Summer by the sea')
+})
+
 test('offline is what no request comes through, not what the browser guesses', async () => {
   const client = await world.newClient()
   await client.operator.makesFolder('Summer')
@@ -132,6 +158,7 @@ test('offline is what no request comes through, not what the browser guesses', a
   await banner.waitFor({ state: 'detached' })
   await field.press('Enter')
   await library.folder('Winter').waitFor()
+  await expect.poll(() => toasts(page).filter({ hasText: 'was not saved' }).count(), shows).toBe(0)
 })
 
 test('a folder that stays does not hold back what was chosen with it', async () => {

@@ -7,10 +7,10 @@ import { api, query as inUrl, isProblem, send } from '../api.ts'
 import { type Held, keys, showAsset, showAssets, showEdit } from '../library/cache.ts'
 import { withEdits } from '../library/edits.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
+import { useNotSaved } from '../library/not-saved.ts'
 import type { AssetList } from '../library/patch.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
-import { toast } from '../ui/toast.tsx'
-import { useProblemText } from '../words/problem-text.ts'
+import { unsay } from '../ui/toast.tsx'
 import { askWhichToKeep, type EditableField } from './conflicts.ts'
 
 export const previewUrl = (library: Library, asset: Pick<Asset, 'assetId' | 'version'>, size: PreviewSize) =>
@@ -92,11 +92,10 @@ export function useSaveEdit() {
   const library = useLibrary()
   const client = useQueryClient()
   const done = useTranslations('done')
-  const failed = useTranslations('failed')
   const fields = useTranslations('fields')
   const surfaces = useTranslations('surfaces')
   const nameOf = (field: EditableField) => (field === 'allowedSurfaces' ? surfaces('label') : fields(field))
-  const problemText = useProblemText()
+  const notSaved = useNotSaved()
   const undo = useUndo()
 
   return <Field extends EditableField>(edit: Edit, field: Field, value: Asset[Field]): Promise<boolean> =>
@@ -108,6 +107,8 @@ export function useSaveEdit() {
     value: Asset[Field],
   ): Promise<boolean> {
     if (same(seen[field], value)) return true
+    const about = `${seen.assetId} ${field}`
+    unsay(about)
     const shown = assetInLists(client, library, seen.assetId) ?? seen
     const answered = showEdit(client, library, [shown], (asset) => ({ ...asset, [field]: value }))
     try {
@@ -124,7 +125,7 @@ export function useSaveEdit() {
       return true
     } catch (error) {
       showAssets(client, library, answered())
-      toast({ text: `${failed('rolledBack', { title: seen.title })} ${problemText(error)}`, bad: true })
+      notSaved({ about, title: seen.title, typed: value, error })
       return false
     }
 

@@ -17,6 +17,9 @@ import { useProblemText } from '../words/problem-text.ts'
 
 const largestBatch = 500
 
+/** What is said of those that a batch did not change. */
+export const refusedInBatch = 'refused in batch'
+
 type BatchChange = Omit<Batch, 'assetIds'>
 
 /** An asset that a batch has changed, and what it was before. */
@@ -81,7 +84,11 @@ export function useBatch() {
       if (changed.length === 0) throw problem
       const detail = inWords(problem)
       const failed = results.length - changed.length
-      toast({ text: t('partly', { failed, count: results.length, detail }), bad: true })
+      toast({
+        about: refusedInBatch,
+        text: t('partly', { failed, count: results.length, detail }),
+        bad: true,
+      })
     }
     return { changed, error }
   }

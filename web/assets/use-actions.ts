@@ -6,18 +6,18 @@ import type { Surface } from '../../contract/words.ts'
 import { isProblem } from '../api.ts'
 import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
 import { unnamedFolder, unnamedId } from '../folders/new-folder.ts'
-import { listFolder, showAssets, showEdit } from '../library/cache.ts'
+import { folderInLists, listFolder, showAssets, showEdit } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import { hasTag } from '../library/patch.ts'
 import { queryOf } from '../library/place.ts'
 import { isFolderId } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { copy as copyText } from '../ui/copy.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
 import { assetInLists } from './assets.ts'
-import { type Changed, type Outcome, surfacesName, useBatch } from './batch.ts'
+import { type Changed, type Outcome, refusedInBatch, surfacesName, useBatch } from './batch.ts'
 import { showHolders } from './holders.ts'
 
 /** What can be done to some of a library's folders and assets, named by their ids. */
@@ -32,11 +32,12 @@ export function useActions() {
   const done = useTranslations('done')
   const failed = useTranslations('failed')
   const words = useTranslations('library')
+  const root = words('root')
   const app = useTranslations('app')
 
   const assetIdsOf = (ids: Iterable<string>) => [...ids].filter((id) => !isFolderId(id))
   const foldersOf = (ids: Iterable<string>) => [...ids].flatMap((id) => tree.byId.get(id) ?? [])
-  const nameOf = (folderId: string | null) => tree.byId.get(folderId ?? '')?.name ?? words('root')
+  const nameOf = (folderId: string | null) => tree.byId.get(folderId ?? '')?.name ?? root
   const idsOf = (changed: Changed[]) => changed.map(({ asset }) => asset.assetId)
 
   /** Shows what a few will be at once, and what they are when it is done or refused. Many show as they are done. */
@@ -54,13 +55,16 @@ export function useActions() {
     }
   }
 
+  /** A new try makes what was said of the last one untrue. */
   async function saying(act: () => Promise<unknown>): Promise<boolean> {
+    unsay(lastAction)
+    unsay(refusedInBatch)
     try {
       await undoAwaits(act())
       return true
     } catch (error) {
       if (isProblem(error, 'in-use')) showHolders({ uses: error.uses })
-      else toast({ text: `${failed('notDone')} ${problemText(error)}`, bad: true })
+      else saysFailed(`${failed('notDone')} ${problemText(error)}`)
       return false
     }
   }
@@ -139,12 +143,23 @@ export function useActions() {
     )
   }
 
-  async function restore(assetIds: string[], folderIds: string[]): Promise<Changed[]> {
-    for (const folderId of folderIds) await folders.restore(folderId)
-    if (!assetIds.length) return []
+  /** All of them, and what is to be said of those that did not come back to where they were. */
+  async function restore(assetIds: string[], folderIds: string[]) {
+    const notes: string[] = []
+    for (const folderId of folderIds) {
+      const before = folderInLists(client, library, folderId)
+      const after = await folders.restore(folderId)
+      if (!before) continue
+      const { name } = after
+      if (name !== before.name) notes.push(done('restoredAs', { before: before.name, name }))
+      if (parentOf(after) !== parentOf(before)) notes.push(done('folderRestoredToTop', { name, root }))
+    }
+    if (!assetIds.length) return { changed: [], notes }
     const { changed, error } = await batch(assetIds, { action: 'restore' })
     if (error) throw error
-    return changed
+    const homeless = changed.filter(({ asset, before }) => asset.folderId !== before.folderId)
+    if (homeless.length) notes.push(done('restoredToTop', { count: homeless.length, root }))
+    return { changed, notes }
   }
 
   return {
@@ -153,7 +168,7 @@ export function useActions() {
         if (saysLocked(ids)) return
         const moved = sayingWhatStays(foldersOf(ids)).filter((folder) => parentOf(folder) !== folderId)
         const path = tree.path(folderId)
-        if (moved.some((folder) => path.includes(folder))) return toast({ text: failed('cycle'), bad: true })
+        if (moved.some((folder) => path.includes(folder))) return saysFailed(failed('cycle'))
         const assetIds = assetIdsOf(ids).filter(
           (id) => assetInLists(client, library, id)?.folderId !== folderId,
         )
@@ -201,8 +216,9 @@ export function useActions() {
       saying(async () => {
         const all = [...ids]
         const folderIds = all.filter(isFolderId)
-        const changed = await restore(assetIdsOf(all), folderIds)
-        undo.offer(done('restored', { count: changed.length + folderIds.length }), async () => {
+        const { changed, notes } = await restore(assetIdsOf(all), folderIds)
+        const count = changed.length + folderIds.length
+        undo.offer([done('restored', { count }), ...notes].join('. '), async () => {
           if (changed.length) await batch(idsOf(changed), { action: 'trash' })
           for (const folderId of folderIds) await folders.trash({ folderId })
         })
@@ -267,8 +283,8 @@ export function useActions() {
     },
 
     async copy(text: string, words: string) {
-      if (await copyText(text)) toast({ text: words })
-      else toast({ text: app('copyFailed', { text }), bad: true })
+      if (await copyText(text)) toast({ about: 'copy', text: words })
+      else toast({ about: 'copy', text: app('copyFailed', { text }), bad: true })
     },
   }
 
@@ -280,8 +296,12 @@ export function useActions() {
   function saysLocked(ids: Iterable<string>): boolean {
     const all = [...ids]
     if (all.length === 0 || !all.every(isLocked)) return false
-    toast({ text: failed('protectedFolder', { name: nameOf(all[0]!) }), bad: true })
+    saysFailed(failed('protectedFolder', { name: nameOf(all[0]!) }))
     return true
+  }
+
+  function saysFailed(text: string) {
+    toast({ about: lastAction, text, bad: true })
   }
 
   /** The others go; of the Social agent's it is said that they stay. */
@@ -299,6 +319,8 @@ export function useActions() {
     return name
   }
 }
+
+const lastAction = 'last action'
 
 const without = (tags: string[], others: string[]) => tags.filter((tag) => !others.includes(tag))
 

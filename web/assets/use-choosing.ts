@@ -5,7 +5,7 @@ import type { Folder } from '../../contract/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
 import { useSelection } from '../library/selection.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { readIds } from './asset-list.ts'
 
@@ -18,11 +18,12 @@ export function useChoosing(query: AssetQuery, folders: Folder[], order: (string
 
   /** Every id of this place in its order, or null if the person did not want to wait. */
   async function everyId(): Promise<string[] | null> {
+    unsay('choose')
     try {
       const ids = await withProgress(t('choose'), null, (_, signal) => readIds(library, query, signal))
       return [...folders.map(({ folderId }) => folderId), ...ids]
     } catch (error) {
-      if (!(error instanceof DOMException)) toast({ text: problemText(error), bad: true })
+      if (!(error instanceof DOMException)) toast({ about: 'choose', text: problemText(error), bad: true })
       return null
     }
   }

@@ -5,7 +5,7 @@ import { send } from '../api.ts'
 import { keys, showAsset } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import { undoAwaits, useUndo } from '../library/undo.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 
 /** Makes the file of an old version the newest; to take that back is to do the same with the one before. */
@@ -24,12 +24,14 @@ export function useRestoreVersion({ assetId, version: current }: Asset) {
     await client.invalidateQueries({ queryKey: keys.about(library, assetId, 'versions') })
   }
 
+  const about = `${assetId} versions`
   return async (version: number) => {
+    unsay(about)
     try {
       await undoAwaits(restore(version))
       undo.offer(done('versionRestored', { version }), () => restore(current))
     } catch (error) {
-      toast({ text: `${failed('notDone')} ${problemText(error)}`, bad: true })
+      toast({ about, text: `${failed('notDone')} ${problemText(error)}`, bad: true })
     }
   }
 }

@@ -94,6 +94,7 @@ function Outdated({ asset, deliveries }: { asset: Asset; deliveries: Delivery[] 
       there.some(({ status }) => status === 'done') && there.every(({ version }) => version < asset.version),
   )
   if (behind.length === 0) return null
+  const about = `${asset.assetId} redelivery`
   return (
     <div className="details-nudge deliveries-outdated">
       <span>{t('outdated', { count: behind.length })}</span>
@@ -105,10 +106,10 @@ function Outdated({ asset, deliveries }: { asset: Asset; deliveries: Delivery[] 
         onClick={() =>
           redeliver.mutate(asset.assetId, {
             onSuccess: (answer) => {
-              toast({ text: t('redelivered', { count: answer.deliveries.length }) })
+              toast({ about, text: t('redelivered', { count: answer.deliveries.length }) })
               for (const { detail } of answer.refused) toast({ text: detail, bad: true })
             },
-            onError: (error) => toast({ text: problemText(error), bad: true }),
+            onError: (error) => toast({ about, text: problemText(error), bad: true }),
           })
         }
       >

@@ -4,11 +4,12 @@ import { useTranslations } from 'use-intl'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import { dropFolder, listFolder } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
+import { useNotSaved } from '../library/not-saved.ts'
 import { type EditedField, useSelection } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { announce } from '../ui/announce.tsx'
 import { InlineEdit } from '../ui/inline-edit.tsx'
-import { toast } from '../ui/toast.tsx'
+import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useFolderChanges } from './folders.ts'
 import { unnamedId } from './new-folder.ts'
@@ -37,7 +38,7 @@ export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): voi
       onSave={(name) => {
         typed.current = name
         field.current = selection.editing?.field ?? 'name'
-        return isNew ? undefined : undoAwaits(rename(name))
+        return isNew ? undefined : selection.follow(folder.folderId, undoAwaits(rename(name)))
       }}
       onRefused={() => selection.editing || selection.edit(folder.folderId, field.current)}
       onEnd={end}
@@ -47,11 +48,12 @@ export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): voi
 
 function useRename(folder: Folder) {
   const done = useTranslations('done')
-  const failed = useTranslations('failed')
   const folders = useFolderChanges()
   const undo = useUndo()
-  const problemText = useProblemText()
+  const notSaved = useNotSaved()
   return async (name: string) => {
+    const about = `${folder.folderId} name`
+    unsay(about)
     try {
       const renamed = await folders.change(folder, { name })
       undo.offer(done('renamed', { title: renamed.name }), () =>
@@ -59,10 +61,7 @@ function useRename(folder: Folder) {
       )
       return true
     } catch (error) {
-      toast({
-        text: `${failed('rolledBack', { title: folder.name })} ${problemText(error)}`,
-        bad: true,
-      })
+      notSaved({ about, title: folder.name, typed: name, error })
       return false
     }
   }
@@ -84,14 +83,16 @@ function useMake(unnamed: Folder) {
       return dropFolder(client, library, unnamedId)
     }
     listFolder(client, library, { ...unnamed, name })
+    unsay(unnamedId)
     try {
       const made = await undoAwaits(folders.create({ name, parentId: parentOf(unnamed) }))
       dropFolder(client, library, unnamedId)
       selection.only(made.folderId)
+      void selection.follow(made.folderId, Promise.resolve(true))
       announce(done('folderMade', { name }))
       undo.remember(done('folderMade', { name }), () => folders.trash(made))
     } catch (error) {
-      toast({ text: `${failed('notDone')} ${problemText(error)}`, bad: true })
+      toast({ about: unnamedId, text: `${failed('notDone')} ${problemText(error)}`, bad: true })
       selection.edit(unnamedId, 'name') // what was typed is still there, to be mended
     }
   }

@@ -70,6 +70,11 @@ export function showFolder(client: QueryClient, library: Library, folder: Folder
   listFolder(client, library, folder)
 }
 
+export function folderInLists(client: QueryClient, library: Library, folderId: string): Folder | undefined {
+  for (const [, list] of client.getQueriesData<AssetList>({ queryKey: keys.lists(library) }))
+    for (const folder of list?.pages[0]?.folders ?? []) if (folder.folderId === folderId) return folder
+}
+
 /** Among the folders that lists show, and nowhere else. */
 export function listFolder(client: QueryClient, library: Library, folder: Folder) {
   patchLists(client, library, (list, query) => withFolder(list, query, folder))

@@ -30,16 +30,20 @@ export function useUndo() {
   const problemText = useProblemText()
 
   async function reverse(step: Step | undefined) {
-    if (!step) return toast({ text: done('nothingToUndo') })
+    if (!step) return toast({ about: 'undo', text: done('nothingToUndo') })
     const at = steps.indexOf(step)
     if (at < 0) return // taken back already
     steps.splice(at, 1)
     if (offered?.step === step) offered.hide()
     try {
       await undoAwaits(step.takeBack())
-      toast({ text: done('undone', { what: step.text }) })
+      toast({ about: 'undo', text: done('undone', { what: step.text }) })
     } catch (error) {
-      toast({ text: `${done('notUndone', { what: step.text })} ${problemText(error)}`, bad: true })
+      toast({
+        about: 'undo',
+        text: `${done('notUndone', { what: step.text })} ${problemText(error)}`,
+        bad: true,
+      })
     }
   }
 

@@ -51,18 +51,20 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
   useLiveChanges()
 
   function runTest(connection: Connection) {
+    const about = connection.connectionId
     test.mutate(connection, {
       onSuccess: ({ name, status, lastError, lastErrorReason }) =>
         status === 'connected'
-          ? toast({ text: t('tested', { name }) })
+          ? toast({ about, text: t('tested', { name }) })
           : toast({
+              about,
               text: t('testFailed', {
                 name,
                 reason: lastError ? outbound(lastError, lastErrorReason) : '',
               }),
               bad: true,
             }),
-      onError: (error) => toast({ text: problemText(error), bad: true }),
+      onError: (error) => toast({ about, text: problemText(error), bad: true }),
     })
   }
 

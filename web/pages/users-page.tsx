@@ -90,9 +90,14 @@ function ActiveSwitch({ user, isMe }: { user: User; isMe: boolean }) {
     change.mutate(
       { userId, isActive },
       {
-        onSuccess: () => toast({ text: isActive ? t('switchedOn', { name }) : t('switchedOff', { name }) }),
+        onSuccess: () =>
+          toast({ about: userId, text: isActive ? t('switchedOn', { name }) : t('switchedOff', { name }) }),
         onError: (error) =>
-          toast({ text: isProblem(error, 'in-use') ? t('lastAdmin') : problemText(error), bad: true }),
+          toast({
+            about: userId,
+            text: isProblem(error, 'in-use') ? t('lastAdmin') : problemText(error),
+            bad: true,
+          }),
       },
     )
   }

@@ -6,6 +6,8 @@ interface Toast {
   text: string
   action?: { label: string; run(): void }
   bad?: boolean
+  /** What it is about: the next word about the same takes its place. */
+  about?: string
 }
 
 const stays = 7000
@@ -14,16 +16,16 @@ let made = 0
 const standing = new Map<string, () => void>()
 
 /** A short word at the bottom of the page, gone by itself; a bad one takes longer to read. */
-export function toast({ text, action, bad }: Toast): { hide(): void } {
+export function toast({ text, action, bad, about = text }: Toast): { hide(): void } {
   const id = `toast-${++made}`
   if (!bad) announce(text)
-  standing.get(text)?.() // the same words once more take the place of those before
+  unsay(about)
   // Timed here: the kit's own clock stands still while the pointer rests where toasts appear.
   const hide = () => {
     hideNotification(id)
-    if (standing.get(text) === hide) standing.delete(text)
+    if (standing.get(about) === hide) standing.delete(about)
   }
-  standing.set(text, hide)
+  standing.set(about, hide)
   setTimeout(hide, bad ? staysLonger : stays)
   showNotification({
     id,
@@ -53,3 +55,6 @@ export function toast({ text, action, bad }: Toast): { hide(): void } {
   })
   return { hide }
 }
+
+/** What was said about it no longer holds. */
+export const unsay = (about: string) => standing.get(about)?.()

@@ -43,20 +43,21 @@ export function WebhookCard({
     change.mutate(
       { webhookId, isEnabled: on },
       {
-        onSuccess: () => toast({ text: on ? t('switchedOn') : t('switchedOff') }),
-        onError: (error) => toast({ text: problemText(error), bad: true }),
+        onSuccess: () => toast({ about: webhookId, text: on ? t('switchedOn') : t('switchedOff') }),
+        onError: (error) => toast({ about: webhookId, text: problemText(error), bad: true }),
       },
     )
   const runTest = () =>
     test.mutate(webhookId, {
       onSuccess: ({ ok, status, error, reason }) =>
         ok
-          ? toast({ text: t('testOk', { status: String(status) }) })
+          ? toast({ about: webhookId, text: t('testOk', { status: String(status) }) })
           : toast({
+              about: webhookId,
               text: t('testFailed', { reason: error ? outbound(error, reason) : '' }),
               bad: true,
             }),
-      onError: (error) => toast({ text: problemText(error), bad: true }),
+      onError: (error) => toast({ about: webhookId, text: problemText(error), bad: true }),
     })
 
   return (

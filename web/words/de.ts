@@ -26,7 +26,8 @@ const de: Words = {
     webhooks: 'Webhooks',
     audit: 'Protokoll',
     theme: 'Hell oder dunkel',
-    offline: 'Keine Verbindung. Uploads warten; andere Änderungen sind erst möglich, wenn sie wieder da ist.',
+    offline: 'Keine Verbindung.',
+    offlineWork: 'Uploads warten; andere Änderungen sind erst möglich, wenn sie wieder da ist.',
     crashed: 'Diese Seite konnte nicht angezeigt werden.',
     reload: 'Seite neu laden',
     notFoundTitle: 'Hier ist nichts',
@@ -100,6 +101,7 @@ const de: Words = {
     clearFilters: 'Filter aufheben',
     assetCount: '{count, plural, =0 {Keine Medien} one {# Medium} other {# Medien}}',
     results: 'Ergebnisse für „{q}“',
+    inTrash: 'im Papierkorb',
     everywhere: 'in der ganzen Bibliothek',
     below: 'Nur in „{folder}“ und darunter',
     clearTag: 'Schlagwort „{tag}“: diesen Filter entfernen',
@@ -115,11 +117,15 @@ const de: Words = {
     noMatchText: 'Versuchen Sie weniger Wörter oder heben Sie die Filter auf.',
     noMatchHere: 'In diesem Ordner wurde nichts gefunden.',
     lookEverywhere: 'In der ganzen Bibliothek suchen',
+    trashedFolder: '„{name}“ liegt im Papierkorb',
+    restoreFolder: '„{name}“ wiederherstellen',
+    lookThere: 'Dort hineinsehen',
     emptyTrashTitle: 'Der Papierkorb ist leer',
     emptyTrashText:
       'Gelöschtes wartet hier {days, plural, one {# Tag} other {# Tage}}, bevor es endgültig verschwindet.',
     trashHint:
-      'Gelöschtes wartet hier {days, plural, one {# Tag} other {# Tage}}. Wählen Sie etwas aus, um es wiederherzustellen.',
+      'Gelöschtes wartet hier {days, plural, one {# Tag} other {# Tage}}, Ordner mit allem, was in ihnen liegt.',
+    restoreHint: 'Wählen Sie etwas aus, um es wiederherzustellen.',
     errorTitle: 'Die Bibliothek konnte nicht geladen werden',
     foreignTitle: 'Diese Bibliothek steht Ihnen nicht offen',
     foreignText:
@@ -139,8 +145,9 @@ const de: Words = {
     social: 'Social Media',
     gbp: 'Google-Profil',
     all: 'Überall',
-    short: { website: 'Web', social: 'Social', gbp: 'GBP', all: 'Alle' },
-    allHint: 'Darf in jedem Kanal verwendet werden. Wählen Sie welche, um es einzuschränken.',
+    short: { website: 'Web', social: 'Social', gbp: 'GBP', all: 'Überall' },
+    allHint: 'Darf in jedem Kanal verwendet werden.',
+    limitHint: 'Wählen Sie welche, um es einzuschränken.',
     someHint: 'Darf nur in den gewählten Kanälen verwendet werden.',
   },
   tile: {
@@ -235,6 +242,10 @@ const de: Words = {
     trashed:
       '{count, plural, one {„{title}“ in den Papierkorb verschoben} other {# Objekte in den Papierkorb verschoben}}',
     restored: '{count, plural, one {Wiederhergestellt} other {# Objekte wiederhergestellt}}',
+    restoredToTop:
+      '{count, plural, one {Der Ordner ist nicht mehr da, deshalb liegt es} other {Die Ordner von # sind nicht mehr da, deshalb liegen sie}} jetzt in „{root}“',
+    folderRestoredToTop: 'Der Ordner über „{name}“ ist nicht mehr da, deshalb liegt er jetzt in „{root}“',
+    restoredAs: '„{before}“ heißt jetzt „{name}“, weil der Name vergeben war',
     tagged: '{count, plural, one {# Medium verschlagwortet} other {# Medien verschlagwortet}}',
     surfaces: '{count, plural, one {Kanäle gesetzt} other {Kanäle von # Medien gesetzt}}',
     folderMade: 'Ordner „{name}“ angelegt',
@@ -252,6 +263,8 @@ const de: Words = {
   },
   failed: {
     rolledBack: '„{title}“ wurde nicht gespeichert und ist wieder wie zuvor.',
+    deletedMeanwhile: '„{title}“ wurde inzwischen gelöscht, deshalb wurde das nicht gespeichert.',
+    copyTyped: 'Eingabe kopieren',
     notDone: 'Das hat nicht geklappt.',
     protectedFolder:
       '„{name}“ verwaltet der Social-Agent; hier kann der Ordner nicht umbenannt, verschoben oder gelöscht werden.',
@@ -307,6 +320,7 @@ const de: Words = {
     addedByYou: 'von Ihnen',
     changed: 'Geändert',
     trashedAt: 'Gelöscht',
+    inTrash: 'Das liegt seit {day} im Papierkorb.',
     place: 'Ordner',
     ref: 'assetRef',
     refHint: 'So verweisen Agenten auf dieses Medium.',
@@ -403,7 +417,12 @@ const de: Words = {
     progress: 'Fortschritt der Auslieferung an {name}',
     retrying: '{count, plural, one {Einmal} other {#-mal}} versucht, es wird weiter versucht.',
     unknownText:
-      'Es wurde gesendet, aber ob es ankam, ist unklar. Sehen Sie dort nach und sagen Sie, was Sie finden.',
+      'Es wurde gesendet, aber ob es ankam, ist unklar. Solange das so ist, wird es nicht noch einmal gesendet.',
+    unknownAsk: 'Sehen Sie dort nach und sagen Sie, was Sie finden.',
+    lastSaid: 'Was schiefging: {why}',
+    lookAgain: 'Noch einmal nachsehen',
+    lookAgainOf: 'Noch einmal nachsehen: {name}',
+    looking: '{name} wird gefragt, ob es dort ist. Nur wenn es sicher fehlt, wird es noch einmal gesendet.',
     show: 'Dort ansehen',
     retry: 'Erneut versuchen',
     retryOf: 'Erneut versuchen: {name}',

@@ -1,0 +1,38 @@
+import { useTranslations } from 'use-intl'
+import { isProblem } from '../api.ts'
+import { copy } from '../ui/copy.ts'
+import { toast } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
+
+interface Refused {
+  /** What was edited. */
+  about: string
+  title: string
+  typed: unknown
+  error: unknown
+}
+
+/** Says that an edit was refused, and why. What was typed can be copied: there may be no field left to put it into. */
+export function useNotSaved() {
+  const failed = useTranslations('failed')
+  const app = useTranslations('app')
+  const problemText = useProblemText()
+
+  const copying = (text: string) => ({
+    label: failed('copyTyped'),
+    run: async () =>
+      (await copy(text))
+        ? toast({ text: app('copied') })
+        : toast({ text: app('copyFailed', { text }), bad: true }),
+  })
+
+  return ({ about, title, typed, error }: Refused) =>
+    toast({
+      about,
+      bad: true,
+      text: isProblem(error, 'not-found')
+        ? failed('deletedMeanwhile', { title })
+        : `${failed('rolledBack', { title })} ${problemText(error)}`,
+      action: typeof typed === 'string' && typed ? copying(typed) : undefined,
+    })
+}
