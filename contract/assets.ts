@@ -145,7 +145,12 @@ const assetFilters = {
       description: 'Also look into all folders below `folderId`; without one, into all there are.',
     }),
   ),
-  trashed: Type.Optional(Type.Boolean({ description: 'What lies in the trash instead.' })),
+  trashed: Type.Optional(
+    Type.Boolean({
+      description:
+        'What lies in the trash instead: what was deleted by itself; with `folderId` what went with that folder, with `everywhere` all of it.',
+    }),
+  ),
   sort: Type.Optional(Type.Enum(sorts, { description: '`title` from A to Z, `size` the largest first.' })),
 }
 

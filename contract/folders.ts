@@ -71,6 +71,7 @@ export const FolderDownload = Strict({ folderId: Id('folder') })
 
 export const FolderCountQuery = Strict({
   parentId: Type.Optional(Id('folder')),
+  trashed: Type.Optional(Type.Boolean({ description: 'Of folders in the trash, and what went with them.' })),
 })
 export type FolderCountQuery = Static<typeof FolderCountQuery>
 

@@ -479,6 +479,38 @@ describe('deleting a folder', () => {
     expect(namesOf(trash.folders).sort()).toEqual(['Menus', 'Trashed before'])
     expect(idsOf(trash.assets)).toEqual([alone!.assetId])
 
+    // What went with it can be looked at, counted and found where it lies.
+    const looksInto = async (query: object) => (await operator.lists({ trashed: true, ...query })).body
+    const inTrash = await looksInto({ folderId: menus.folderId })
+    expect([namesOf(inTrash.path), namesOf(inTrash.folders), idsOf(inTrash.assets)]).toEqual([
+      ['Menus'],
+      ['Summer'],
+      [inMenus!.assetId],
+    ])
+    const deeper = await looksInto({ folderId: summer.folderId, count: true })
+    expect([namesOf(deeper.path), idsOf(deeper.assets), deeper.total]).toEqual([
+      ['Menus', 'Summer'],
+      [inSummer!.assetId],
+      1,
+    ])
+    expect((await looksInto({ folderId: early.folderId })).assets).toEqual([])
+    expect(idsOf((await looksInto({ everywhere: true })).assets).sort()).toEqual(
+      [inMenus!.assetId, inSummer!.assetId, alone!.assetId].sort(),
+    )
+    const counts = async (query: string) =>
+      (await operator.get(`${operator.door.assets}/folders/counts?trashed=true${query}`)).body.counts
+    expect(await counts('')).toEqual(
+      expect.arrayContaining([
+        { folderId: menus.folderId, assets: 2 },
+        { folderId: early.folderId, assets: 0 },
+      ]),
+    )
+    expect(await counts(`&parentId=${menus.folderId}`)).toEqual([{ folderId: summer.folderId, assets: 1 }])
+    const living = await operator.makesFolder('Living')
+    expect(await operator.lists({ trashed: true, folderId: living.folderId })).toEqual(refusal('not-found'))
+    await operator.deletesFolder(living.folderId)
+    expect((await operator.lists()).body.folders).toEqual([])
+
     const restored = await operator.post(`${operator.door.assets}/folders/restore`, {
       folderId: menus.folderId,
     })
@@ -491,7 +523,10 @@ describe('deleting a folder', () => {
     expect(idsOf((await operator.lists({ folderId: summer.folderId })).body.assets)).toEqual([
       inSummer!.assetId,
     ])
-    expect(namesOf((await operator.lists({ trashed: true })).body.folders)).toEqual(['Trashed before'])
+    expect(namesOf((await operator.lists({ trashed: true })).body.folders)).toEqual([
+      'Living',
+      'Trashed before',
+    ])
     expect(
       await operator.post(`${operator.door.assets}/folders/restore`, { folderId: menus.folderId }),
     ).toEqual(refusal('not-found'))

@@ -1,26 +1,34 @@
 import { sql } from 'kysely'
 import type { FolderCountQuery, FolderCounts } from '../../contract/folders.ts'
+import { under, underInTrash } from '../folders/tree.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 
 /** How many assets each folder right below this one holds, with all that is below it. */
-export async function countFolders(library: Library, { parentId }: FolderCountQuery): Promise<FolderCounts> {
-  const below =
-    parentId === undefined ? sql`parent_id is null` : sql`parent_id = ${knownId('folder', parentId)}`
+export async function countFolders(
+  library: Library,
+  { parentId, trashed }: FolderCountQuery,
+): Promise<FolderCounts> {
+  const below = trashed
+    ? underInTrash(parentId)
+    : sql`${under(parentId === undefined ? null : knownId('folder', parentId))} and folders.trashed_at is null`
+  // Living ones have none; in the trash it tells with which folder each went.
+  const same = sql`is not distinct from down.trashed_with`
   const { rows } = await sql<{ folderId: string; assets: number }>`
     with recursive down as (
-      select id as top, id from folders
-      where client_id = ${library.clientId} and ${below} and trashed_at is null
+      select id as top, id, trashed_with from folders
+      where client_id = ${library.clientId} and ${below}
       union all
-      select down.top, f.id from down
-      join folders f on f.client_id = ${library.clientId} and f.parent_id = down.id and f.trashed_at is null
+      select down.top, f.id, f.trashed_with from down
+      join folders f on f.client_id = ${library.clientId} and f.parent_id = down.id and f.trashed_with ${same}
     ), inside as (
-      select folder_id, count(*) as assets from assets
-      where client_id = ${library.clientId} and folder_id is not null and trashed_at is null
-      group by folder_id
+      select folder_id, trashed_with, count(*) as assets from assets
+      where client_id = ${library.clientId} and folder_id is not null
+        and ${trashed ? sql`trashed_with is not null` : sql`trashed_at is null`}
+      group by folder_id, trashed_with
     )
     select down.top as "folderId", coalesce(sum(inside.assets), 0)::bigint as assets
-    from down left join inside on inside.folder_id = down.id
+    from down left join inside on inside.folder_id = down.id and inside.trashed_with ${same}
     group by down.top`.execute(library.db)
   return { counts: rows }
 }

@@ -13,7 +13,9 @@ import {
   namesAbove,
   toFolder,
   toSteps,
+  trashedPath,
   under,
+  underInTrash,
 } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
 import type { Library } from '../library.ts'
@@ -50,12 +52,13 @@ export async function listAssets(
 
 /** Where the page is, and the folders it shows: in one question to the database where somebody just looks around. */
 async function place(library: Library, query: AssetQuery, page: FolderPage): Promise<Placed> {
-  const browses = !looksFurther(query) && !query.trashed && searchedWords(query.q).length === 0
-  if (query.folderId !== undefined && (browses || page.limit === 0)) {
+  const browses = !looksFurther(query) && searchedWords(query.q).length === 0
+  if (query.folderId !== undefined && !query.trashed && (browses || page.limit === 0)) {
     const { path, children } = await folderWithChildren(library.db, library, query.folderId, page)
     return { path, folders: children.map((row) => ({ row, above: names(path) })) }
   }
-  const path = query.folderId === undefined ? [] : await folderPath(library.db, library, query.folderId)
+  const pathTo = query.trashed ? trashedPath : folderPath
+  const path = query.folderId === undefined ? [] : await pathTo(library.db, library, query.folderId)
   return { path, folders: page.limit > 0 ? await findFolders(library, query, page) : [] }
 }
 
@@ -91,7 +94,7 @@ async function findFolders(
     .selectAll('folders')
     .select(['parent.name as parent_name', 'parent.parent_id as grandparent_id'])
     .where('folders.client_id', '=', library.clientId)
-  if (query.trashed) rows = rows.where(sql<boolean>`folders.trashed_with = folders.id`)
+  if (query.trashed) rows = rows.where(underInTrash(query.folderId))
   else {
     rows = rows.where('folders.trashed_at', 'is', null)
     if (!looksFurther(query)) rows = rows.where(under(query.folderId ?? null))
@@ -154,9 +157,8 @@ type Condition = RawBuilder<unknown>
 export function filters(library: Library, query: AssetQuery): Condition[] {
   const { tag, surface, mimeType } = query
   const conditions = [sql`client_id = ${library.clientId}`]
-  if (query.trashed) conditions.push(sql`trashed_at is not null and trashed_with is null`)
-  else conditions.push(sql`trashed_at is null`)
-  if (!query.trashed && !query.everywhere) conditions.push(...inFolder(library, query))
+  conditions.push(query.trashed ? sql`trashed_at is not null` : sql`trashed_at is null`)
+  if (!query.everywhere) conditions.push(...(query.trashed ? inTrash(query) : inFolder(library, query)))
   const words = searchedWords(query.q)
   const ids = words.flatMap((word) => idInRef(word) ?? [])
   if (ids.length > 0) conditions.push(sql`id = any(${ids}::text[])`)
@@ -170,6 +172,11 @@ export function filters(library: Library, query: AssetQuery): Condition[] {
   if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
   return conditions
 }
+
+const inTrash = ({ folderId }: AssetQuery): Condition[] =>
+  folderId === undefined
+    ? [sql`trashed_with is null`]
+    : [sql`trashed_with is not null`, sql`folder_id = ${folderId}`]
 
 function inFolder(library: Library, { folderId, below }: AssetQuery): Condition[] {
   if (folderId === undefined) return below ? [] : [sql`folder_id is null`]

@@ -34,6 +34,27 @@ export async function pathIfThere(db: Reader, library: Library, folderId: string
   return rows
 }
 
+/** From the folder that was deleted down to this one, which went with it. */
+export async function trashedPath(db: Reader, library: Library, folderId: string): Promise<FolderRow[]> {
+  const { rows } = await sql<FolderRow>`
+    with recursive up as (
+      select f.*, 0 as height from folders f
+      where f.client_id = ${library.clientId} and f.id = ${knownId('folder', folderId)} and f.trashed_at is not null
+      union all
+      select f.*, up.height + 1 from up
+      join folders f on f.client_id = up.client_id and f.id = up.parent_id and f.trashed_with = up.trashed_with
+    )
+    select * from up order by height desc`.execute(db)
+  if (rows.length === 0) throw notFound('No folder in the trash')
+  return rows
+}
+
+/** Right below this folder of the trash, or what was deleted by itself. */
+export const underInTrash = (parentId: string | undefined) =>
+  parentId === undefined
+    ? sql<boolean>`folders.trashed_with = folders.id`
+    : sql<boolean>`folders.parent_id = ${knownId('folder', parentId)} and folders.trashed_with <> folders.id`
+
 export const columns = [
   'client_id',
   'id',

@@ -136,7 +136,8 @@ describe('in the library', () => {
     const { me, look } = await opens()
     await hasAsset(me, 'Old menu')
     const { folderId } = await me.makesFolder('Winter')
-    await hasAsset(me, 'Snow', { folderId })
+    const { assetId } = await hasAsset(me, 'Snow', { folderId })
+    await hasAsset(me, 'Ice', { folderId })
     const library = await look()
 
     await library.choosesIn(library.asset('Old menu'), 'Move to trash')
@@ -151,11 +152,32 @@ describe('in the library', () => {
     expect(await library.asset('Old menu').getByTitle('Rename').count()).toBe(0)
     await library.page.getByRole('button', { name: 'Restore' }).click()
     await library.asset('Old menu').waitFor({ state: 'detached' })
-    await library.choosesIn(library.folder('Winter'), 'Restore')
+
+    // What went with a folder is counted, seen and found there; without its folder it comes back to the top.
+    await library.page.getByRole('gridcell', { name: 'Folder: Winter, 2 assets' }).dblclick()
+    await library.asset('Snow').waitFor()
+    await library.path.getByText('Winter', { exact: true }).waitFor()
+    await library.page.getByText('“Winter” is in the trash').waitFor()
+    await library.search.fill('ice')
+    await library.page.getByText('Results for “ice” in the trash').waitFor()
+    await library.choosesIn(library.asset('Ice'), 'Restore')
+    await library.said('Restored. Its folder is gone, so it is in “Library” now').waitFor()
+    await library.asset('Ice').waitFor({ state: 'detached' })
+
+    // A link to what lies there says so, and offers it back.
+    const linked = await look(`?asset=${assetId}`)
+    await linked.details.getByText('This is in the trash since').waitFor()
+    await linked.details.getByRole('button', { name: 'Restore' }).waitFor()
+    const toFolder = await look(`?folder=${folderId}`)
+    await toFolder.page.getByRole('heading', { name: '“Winter” is in the trash' }).waitFor()
+    await toFolder.page.getByRole('button', { name: 'Look into it there' }).click()
+    await toFolder.asset('Snow').waitFor()
+    await toFolder.page.getByRole('button', { name: 'Restore “Winter”' }).click()
     await library.inTree('Winter').click()
     await library.asset('Snow').waitFor()
     await library.page.getByRole('button', { name: 'Library', exact: true }).click()
     await library.asset('Old menu').waitFor()
+    await library.asset('Ice').waitFor()
   })
 
   test('a folder is downloaded as a zip by the browser itself', async () => {

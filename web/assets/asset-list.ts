@@ -56,6 +56,8 @@ export function useAssetList(place: Place) {
     query,
     assets,
     folders,
+    /** From the top, or from what was deleted, down to the folder that is looked into. */
+    path: data?.pages[0]?.path ?? noSteps,
     /** The ids of the folders and, behind them, of the assets. */
     order: useMemo(() => orderOf(folders, assets), [folders, assets]),
     isLoading: list.isPending,
@@ -70,6 +72,7 @@ export function useAssetList(place: Place) {
 }
 const noAssets: (Asset | undefined)[] = []
 const noFolders: AssetPage['folders'] = []
+const noSteps: AssetPage['path'] = []
 
 function assetsOf(list: AssetList): (Asset | undefined)[] {
   const lengths = lengthsOf(list)

@@ -1,5 +1,5 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { Copy, Download, Expand, TriangleAlert, X } from 'lucide-react'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { Copy, Download, Expand, RotateCcw, Trash2, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
@@ -38,6 +38,7 @@ interface DetailsProps {
 export function Details({ assetId, selectedCount, ...rest }: DetailsProps) {
   const t = useTranslations('details')
   const problemText = useProblemText()
+  const { can } = useLibrary()
   const { asset, error } = useAsset(assetId)
   const shown = selectedCount > 1 ? null : asset
   return (
@@ -51,7 +52,7 @@ export function Details({ assetId, selectedCount, ...rest }: DetailsProps) {
       ) : (
         <div className="details-none">
           {selectedCount > 1 && <strong>{t('many', { count: selectedCount })}</strong>}
-          <p>{selectedCount > 1 ? t('manyText') : t('none')}</p>
+          {selectedCount < 2 ? <p>{t('none')}</p> : can('assets:write') && <p>{t('manyText')}</p>}
         </div>
       )}
     </div>
@@ -100,6 +101,7 @@ function OneAsset({
           </Tooltip>
         </div>
       </div>
+      {asset.trashedAt && <InTrash asset={asset} />}
       {asset.media.state === 'failed' && (
         <p className="details-nudge details-bad">
           <TriangleAlert size={16} aria-hidden /> {t('failedPreview')}
@@ -154,6 +156,33 @@ function OneAsset({
       <Similar asset={asset} onShow={onShow} />
       <File asset={asset} tree={tree} />
       <Versions asset={asset} />
+    </div>
+  )
+}
+
+/** A link may lead to what lies in the trash. */
+function InTrash({ asset }: { asset: Asset }) {
+  const t = useTranslations('details')
+  const actions = useTranslations('actions')
+  const format = useFormatter()
+  const { can } = useLibrary()
+  const { restore } = useActions()
+  return (
+    <div className="details-nudge details-trashed">
+      <Trash2 size={16} aria-hidden />
+      <span>
+        {t('inTrash', { day: format.dateTime(new Date(asset.trashedAt!), { dateStyle: 'medium' }) })}
+      </span>
+      {can('assets:delete') && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<RotateCcw size={14} />}
+          onClick={() => void restore([asset.assetId])}
+        >
+          {actions('restore')}
+        </Button>
+      )}
     </div>
   )
 }
@@ -218,8 +247,10 @@ function Surfaces({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
   const t = useTranslations('surfaces')
   const begin = useBeginEdit()
   const save = useSaveEdit()
+  const everywhere = mayEdit ? `${t('allHint')} ${t('limitHint')}` : t('allHint')
+  const hint = asset.allowedSurfaces.length ? t('someHint') : everywhere
   return (
-    <Section title={t('label')} hint={asset.allowedSurfaces.length ? t('someHint') : t('allHint')}>
+    <Section title={t('label')} hint={hint}>
       <SurfaceChoice
         value={asset.allowedSurfaces}
         readOnly={!mayEdit}
@@ -318,7 +349,7 @@ function File({ asset, tree }: { asset: Asset; tree: Tree }) {
     [t('codec'), [videoCodec, audioCodec].filter(Boolean).join(' · ')],
     [t('captured'), capturedAt && !Number.isNaN(Date.parse(capturedAt)) ? date(capturedAt) : null],
     [t('gps'), hasGps ? t('gpsText') : null],
-    [t('place'), [root, ...path].join(' / ')],
+    [t('place'), asset.folderId && path.length === 0 ? null : [root, ...path].join(' / ')],
     [t('added'), `${date(asset.createdAt)}${asset.createdBy === me?.id ? ` ${t('addedByYou')}` : ''}`],
     [t('changed'), asset.updatedAt === asset.createdAt ? null : date(asset.updatedAt)],
     [t('trashedAt'), asset.trashedAt && date(asset.trashedAt)],

@@ -1,24 +1,41 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import type { FolderStep } from '../../contract/folders.ts'
 import type { Place } from '../library/place.ts'
 import type { Tree } from './folders.ts'
 
-/** The way from the top of the library to where the person is. */
-export function Breadcrumb({ place, tree }: { place: Place; tree: Tree }) {
+type Step = Pick<Place, 'folder' | 'inside'> & { name: string }
+
+/** The way from the top of the library, or of the trash, to where the person is. */
+export function Breadcrumb({
+  place,
+  tree,
+  trashed,
+}: {
+  place: Place
+  tree: Tree
+  /** The folders of the trash that are looked into. */
+  trashed: FolderStep[]
+}) {
   const t = useTranslations('library')
-  const steps = [
-    { folder: undefined as string | undefined, name: t('root') },
-    ...tree.path(place.folder).map(({ folderId, name }) => ({ folder: folderId as string, name })),
-  ]
-  if (place.folder === 'trash') steps.splice(0, 1, { folder: 'trash', name: t('trash') })
+  const steps: Step[] =
+    place.folder === 'trash'
+      ? [
+          { folder: 'trash', name: t('trash') },
+          ...trashed.map(({ folderId, name }) => ({ folder: 'trash', inside: folderId, name })),
+        ]
+      : [
+          { name: t('root') },
+          ...tree.path(place.folder).map(({ folderId, name }) => ({ folder: folderId, name })),
+        ]
   return (
     <nav aria-label={t('path')} className="breadcrumb-nav">
       <ol className="breadcrumb">
-        {steps.map(({ folder, name }, index) => {
+        {steps.map(({ folder, inside, name }, index) => {
           const last = index === steps.length - 1
           return (
-            <li key={folder ?? 'top'}>
+            <li key={inside ?? folder ?? 'top'}>
               {index > 0 && <ChevronRight size={16} aria-hidden />}
               {last ? (
                 <span aria-current="page" title={name}>
@@ -27,8 +44,8 @@ export function Breadcrumb({ place, tree }: { place: Place; tree: Tree }) {
               ) : (
                 <Link
                   to="."
-                  search={((now: Place) => ({ view: now.view, sort: now.sort, folder })) as never}
-                  data-drop-folder={folder ?? 'top'}
+                  search={((now: Place) => ({ view: now.view, sort: now.sort, folder, inside })) as never}
+                  data-drop-folder={folder === 'trash' ? undefined : (folder ?? 'top')}
                 >
                   <ChevronLeft className="breadcrumb-back" size={20} aria-hidden />
                   <span>{name}</span>

@@ -7,18 +7,18 @@ import { type Library, useLibrary } from '../library/library.tsx'
 import { useFolderTree } from './folders.ts'
 
 /** How many assets the folders right below this one hold, with all that is below them. */
-const countsQuery = (library: Library, parentId: string | null) =>
+const countsQuery = (library: Library, parentId: string | null, trashed = false) =>
   queryOptions({
-    queryKey: [...keys.folderCounts(library), parentId],
-    queryFn: ({ signal }) =>
-      api.get<FolderCounts>(`${library.base}/folders/counts${inUrl({ parentId: parentId ?? undefined })}`, {
-        signal,
-      }),
+    queryKey: [...keys.folderCounts(library), parentId, trashed],
+    queryFn: ({ signal }) => {
+      const query = inUrl({ parentId: parentId ?? undefined, trashed: trashed || undefined })
+      return api.get<FolderCounts>(`${library.base}/folders/counts${query}`, { signal })
+    },
   })
 
-export function useFolderCounts(parentId: string | null, isShown: boolean) {
+export function useFolderCounts(parentId: string | null, trashed: boolean, isShown: boolean) {
   const library = useLibrary()
-  const { data } = useQuery({ ...countsQuery(library, parentId), enabled: isShown })
+  const { data } = useQuery({ ...countsQuery(library, parentId, trashed), enabled: isShown })
   return useMemo(() => {
     const counts = new Map(data?.counts.map(({ folderId, assets }) => [folderId, assets]))
     return (folderId: string) => counts.get(folderId)

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { AssetPage } from '../../contract/assets.ts'
 import {
   type Folder,
   type FolderChange,
   type FolderDeleted,
+  type FolderStep,
   type FolderTree,
   type NewFolder,
   parentOf,
@@ -55,6 +57,19 @@ export function treeOf(data: FolderTree | undefined): Tree {
     },
     isLoaded: data !== undefined,
   }
+}
+
+/** The folder as it lies in the trash, if it does. */
+export function useTrashedFolder(folderId: string): FolderStep | undefined {
+  const library = useLibrary()
+  const { data } = useQuery({
+    queryKey: [library.base, 'trashed-folder', folderId],
+    queryFn: ({ signal }) =>
+      api.get<AssetPage>(`${library.base}${inUrl({ trashed: true, folderId, limit: 1 })}`, { signal }),
+    retry: false,
+    staleTime: 0,
+  })
+  return data?.path.at(-1)
 }
 
 export const zipUrl = (library: Library, folderId: string) =>

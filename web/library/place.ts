@@ -5,6 +5,8 @@ import type { Surface } from '../../contract/words.ts'
 export interface Place {
   /** A folder id, or `trash`. */
   folder?: string
+  /** In the trash: the folder that is looked into. */
+  inside?: string
   q?: string
   tag?: string
   /** Words, tags and filters look in the folder and all below it. */
@@ -32,7 +34,7 @@ const choices = {
 /** Reads an address; what makes no sense is left out rather than refused. */
 export function readPlace(search: Record<string, unknown>): Place {
   const place: Record<string, string> = {}
-  for (const name of ['folder', 'q', 'tag', 'asset', 'look'] as const) {
+  for (const name of ['folder', 'inside', 'q', 'tag', 'asset', 'look'] as const) {
     const value = search[name]
     if (value !== undefined && value !== '') place[name] = String(value)
   }
@@ -56,9 +58,12 @@ export const unfiltered = {
   alt: undefined,
 } satisfies Partial<Place>
 
-/** Words and tags look through the whole library, and so do filters at its top; in a folder, filters look there. */
+/**
+ * Words and tags look through the whole library, or through all of the trash; so do filters at its top; in a folder,
+ * filters look there.
+ */
 const looksEverywhere = (place: Place) =>
-  !inTrash(place) && !looksBelow(place) && (!!place.q || !!place.tag || (isFiltered(place) && !place.folder))
+  !looksBelow(place) && (!!place.q || !!place.tag || (isFiltered(place) && !folderOf(place)))
 
 export const looksBelow = (place: Place) =>
   place.scope === 'below' && !!place.folder && !inTrash(place) && isFiltered(place)
@@ -70,9 +75,12 @@ export const looksFurther = (place: Place) => looksEverywhere(place) || looksBel
 export const placeKeyOf = (place: Place) =>
   JSON.stringify({ ...place, asset: undefined, look: undefined, view: undefined, sort: undefined })
 
+/** The folder that is looked into, in the trash or not. */
+const folderOf = (place: Place) => (inTrash(place) ? place.inside : place.folder)
+
 export function queryOf(place: Place): AssetQuery {
   return {
-    folderId: place.folder && !inTrash(place) && !looksEverywhere(place) ? place.folder : undefined,
+    folderId: looksEverywhere(place) ? undefined : folderOf(place),
     trashed: inTrash(place) || undefined,
     everywhere: looksEverywhere(place) || undefined,
     below: looksBelow(place) || undefined,

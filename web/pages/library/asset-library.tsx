@@ -6,6 +6,7 @@ import { useConflict } from '../../assets/conflicts.ts'
 import { showHolders, useHolders } from '../../assets/holders.ts'
 import { useOnline } from '../../connection.ts'
 import { useLivingFolder } from '../../folders/use-living-folder.ts'
+import { useLibrary } from '../../library/library.tsx'
 import { useLiveChanges } from '../../library/live.ts'
 import { ProgressNote } from '../../library/progress-note.tsx'
 import { DropZone, UploadTray } from '../../uploads/uploads.tsx'
@@ -65,7 +66,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
 }
 
 function MainColumn({ page }: { page: LibraryPage }) {
-  const { here, list, layout, selectedIds } = page
+  const { here, layout, selectedIds } = page
   const refine = (change: Parameters<typeof here.go>[0]) => here.go({ ...change, asset: undefined })
   const isSelecting =
     selectedIds.length > 1 || (selectedIds.length === 1 && (here.isTrash || !layout.hasRoomForTree))
@@ -73,7 +74,7 @@ function MainColumn({ page }: { page: LibraryPage }) {
     <main className={`main-column ${selectedIds.length > 1 ? 'has-selection' : ''}`}>
       <Toolbar page={page} />
       {!here.isTrash && <FilterChips place={here.place} onGo={refine} />}
-      {here.isTrash && !list.isEmpty && <TrashHint />}
+      {here.isTrash && <TrashHint page={page} />}
       <SearchScope place={here.place} here={here.name} onGo={refine} />
       <Contents page={page} />
       {isSelecting && <BatchBar page={page} />}
@@ -85,6 +86,7 @@ function MainColumn({ page }: { page: LibraryPage }) {
 /** Says that there is no connection, and reads the list again when it is back. */
 function OfflineNote({ list: { error, retry } }: Pick<PageState, 'list'>) {
   const app = useTranslations('app')
+  const { can } = useLibrary()
   const online = useOnline()
   useEffect(() => {
     if (online && isProblem(error, 'unreachable')) retry()
@@ -92,7 +94,7 @@ function OfflineNote({ list: { error, retry } }: Pick<PageState, 'list'>) {
   if (online) return null
   return (
     <p className="offline" role="status">
-      <WifiOff size={16} aria-hidden /> {app('offline')}
+      <WifiOff size={16} aria-hidden /> {app('offline')} {can('assets:write') && app('offlineWork')}
     </p>
   )
 }

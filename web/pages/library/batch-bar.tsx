@@ -21,7 +21,8 @@ export function BatchBar({ page }: { page: LibraryPage }) {
         {format.number(ids.length)}
       </span>
       {here.isTrash ? (
-        can('assets:delete') && (
+        can('assets:delete') &&
+        commands.mayRestore(ids) && (
           <Act icon={<RotateCcw size={16} />} label={t('restore')} onClick={() => commands.restore(ids)} />
         )
       ) : (

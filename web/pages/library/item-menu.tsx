@@ -8,6 +8,7 @@ import {
   Info,
   Link2,
   Lock,
+  Megaphone,
   Pencil,
   Replace,
   RotateCcw,
@@ -50,16 +51,28 @@ export function ItemMenu({
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
-  const opens = (kind: 'move' | 'tag' | 'deliver') => () => commands.dialog({ kind, ids })
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver') => () => commands.dialog({ kind, ids })
 
   return (
     <MenuAt spot={spot} label={t('menu')} onClose={commands.closeMenu}>
       {here.isTrash && !inTree ? (
-        mayDelete && (
-          <Menu.Item leftSection={<RotateCcw size={16} />} onClick={() => commands.restore(ids)}>
-            {t('restore')}
-          </Menu.Item>
-        )
+        <>
+          {one && folder && (
+            <Menu.Item leftSection={<FolderOpen size={16} />} onClick={() => commands.open(id)}>
+              {t('open')}
+            </Menu.Item>
+          )}
+          {one && asset && (
+            <Menu.Item leftSection={<Eye size={16} />} onClick={() => page.quickLook.look(id)}>
+              {t('quickLook')}
+            </Menu.Item>
+          )}
+          {mayDelete && commands.mayRestore(ids) && (
+            <Menu.Item leftSection={<RotateCcw size={16} />} onClick={() => commands.restore(ids)}>
+              {t('restore')}
+            </Menu.Item>
+          )}
+        </>
       ) : (
         <>
           {one && folder && id !== here.folderId && (
@@ -95,6 +108,16 @@ export function ItemMenu({
               {t('tag')}
             </Menu.Item>
           )}
+          {asset && mayWrite && (
+            <Menu.Item leftSection={<Megaphone size={16} />} onClick={opens('surfaces')}>
+              {t('surfaces')}
+            </Menu.Item>
+          )}
+          {asset && may.deliver && (
+            <Menu.Item leftSection={<Send size={16} />} onClick={opens('deliver')}>
+              {t('deliver')}
+            </Menu.Item>
+          )}
           {one && asset && mayWrite && (
             <Menu.Item leftSection={<Replace size={16} />} onClick={() => commands.replace(asset)}>
               {details('replace')}
@@ -128,16 +151,9 @@ export function ItemMenu({
             </>
           )}
           {!one && asset && (
-            <>
-              {may.deliver && (
-                <Menu.Item leftSection={<Send size={16} />} onClick={opens('deliver')}>
-                  {t('deliver')}
-                </Menu.Item>
-              )}
-              <Menu.Item leftSection={<Copy size={16} />} onClick={() => commands.copy('refs', ids)}>
-                {t('copyRefs')}
-              </Menu.Item>
-            </>
+            <Menu.Item leftSection={<Copy size={16} />} onClick={() => commands.copy('refs', ids)}>
+              {t('copyRefs')}
+            </Menu.Item>
           )}
           {one && folder && (
             <Menu.Item

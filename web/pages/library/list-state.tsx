@@ -3,6 +3,7 @@ import { CloudOff, FolderX, SearchX, Trash2, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
+import { useTrashedFolder } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { inTrash, isFiltered, type Place, queryOf, unfiltered } from '../../library/place.ts'
 import { useTrashDays } from '../../library/use-trash-days.ts'
@@ -63,7 +64,7 @@ export function EmptyList({
       </State>
     )
   }
-  if (inTrash(place))
+  if (inTrash(place) && !place.inside)
     return (
       <State
         icon={<Trash2 size={32} />}
@@ -71,7 +72,7 @@ export function EmptyList({
         text={days === null ? undefined : t('emptyTrashText', { days })}
       />
     )
-  if (!can('assets:write'))
+  if (!can('assets:write') || inTrash(place))
     return <State icon={<Upload size={32} />} title={t('emptyReadOnlyTitle')} text={t('emptyReadOnly')} />
   return (
     <State
@@ -100,15 +101,36 @@ export function ListError({
   const problemText = useProblemText()
   if (isProblem(error, 'not-found') && !place.folder)
     return <State icon={<FolderX size={32} />} title={t('foreignTitle')} text={t('foreignText')} />
-  if (isProblem(error, 'not-found'))
-    return (
-      <State icon={<FolderX size={32} />} title={t('folderGoneTitle')} text={t('folderGoneText')}>
-        <Button onClick={() => onGo({ folder: undefined })}>{t('toLibrary')}</Button>
-      </State>
-    )
+  if (isProblem(error, 'not-found')) return <FolderGone place={place} onGo={onGo} />
   return (
     <State icon={<CloudOff size={32} />} title={t('errorTitle')} text={problemText(error)}>
       <Button onClick={onRetry}>{app('retry')}</Button>
+    </State>
+  )
+}
+
+/** A folder that is not there may lie in the trash. */
+function FolderGone({ place: { folder, inside }, onGo }: { place: Place; onGo(to: Partial<Place>): void }) {
+  const t = useTranslations('library')
+  const trashed = useTrashedFolder(inside ?? folder!)
+  const toLibrary = (
+    <Button
+      variant={trashed ? 'default' : undefined}
+      onClick={() => onGo({ folder: undefined, inside: undefined })}
+    >
+      {t('toLibrary')}
+    </Button>
+  )
+  if (!trashed)
+    return (
+      <State icon={<FolderX size={32} />} title={t('folderGoneTitle')} text={t('folderGoneText')}>
+        {toLibrary}
+      </State>
+    )
+  return (
+    <State icon={<Trash2 size={32} />} title={t('trashedFolder', { name: trashed.name })}>
+      <Button onClick={() => onGo({ folder: 'trash', inside: trashed.folderId })}>{t('lookThere')}</Button>
+      {toLibrary}
     </State>
   )
 }

@@ -20,7 +20,8 @@ export function SearchScope({
     <div className="results">
       {place.q && (
         <span>
-          {t('results', { q: place.q })} {looksFurther(place) && !below && t('everywhere')}
+          {t('results', { q: place.q })}{' '}
+          {looksFurther(place) && !below && t(inTrash(place) ? 'inTrash' : 'everywhere')}
         </span>
       )}
       {mayStay && (

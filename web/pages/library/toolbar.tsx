@@ -16,7 +16,7 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   const isShown = list.isSettled && !list.error && list.order.length > 0
   return (
     <div className="toolbar">
-      <Breadcrumb place={place} tree={tree} />
+      <Breadcrumb place={place} tree={tree} trashed={list.path} />
       {folderId && tree.byId.has(folderId) && <FolderMenuButton page={page} folderId={folderId} />}
       <span className="toolbar-count">{isShown && t('assetCount', { count: list.assets.length })}</span>
       <div className="toolbar-acts">

@@ -1,8 +1,39 @@
+import { Button } from '@mantine/core'
+import { RotateCcw } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { useLibrary } from '../../library/library.tsx'
 import { useTrashDays } from '../../library/use-trash-days.ts'
+import type { LibraryPage } from './use-commands.ts'
 
-export function TrashHint() {
+/** What the trash is, and in a folder of it the way to bring that back with all that is in it. */
+export function TrashHint({ page: { list, here, commands } }: { page: LibraryPage }) {
   const t = useTranslations('library')
+  const { can } = useLibrary()
   const days = useTrashDays()
-  return days === null ? null : <p className="results">{t('trashHint', { days })}</p>
+  const [deleted] = list.path
+  if (here.place.inside && deleted)
+    return (
+      <div className="results">
+        <span>{t('trashedFolder', { name: deleted.name })}</span>
+        {can('folders:write') && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<RotateCcw size={14} />}
+            onClick={() => {
+              commands.openFolder('trash')
+              commands.restore([deleted.folderId])
+            }}
+          >
+            {t('restoreFolder', { name: deleted.name })}
+          </Button>
+        )}
+      </div>
+    )
+  if (days === null || list.isEmpty) return null
+  return (
+    <p className="results">
+      {t('trashHint', { days })} {can('assets:delete') && t('restoreHint')}
+    </p>
+  )
 }

@@ -37,17 +37,25 @@ export function useCommands(page: PageState) {
 
   function openFolder(folder: string | undefined) {
     layout.setTreeShown(false)
-    here.go({ folder, ...unfiltered, asset: undefined, look: undefined })
+    here.go({ folder, inside: undefined, ...unfiltered, asset: undefined, look: undefined })
   }
 
   function open(id: string) {
     if (!isFolderId(id)) quickLook.look(id)
-    else if (!here.isTrash) openFolder(id)
+    else if (here.isTrash) here.go({ inside: id, ...unfiltered, asset: undefined })
+    else openFolder(id)
+  }
+
+  function openParent() {
+    const above = list.path.at(-2)?.folderId
+    if (here.isTrash && here.place.inside) here.go({ inside: above, asset: undefined })
+    else if (here.isTrash || here.folderId) openFolder(tree.path(here.folderId).at(-2)?.folderId)
   }
 
   function goTo({ assetId, folderId }: AssetAt) {
     page.address.expect(assetId)
-    here.go({ folder: folderId ?? undefined, ...unfiltered, asset: assetId, look: undefined })
+    const to = { folder: folderId ?? undefined, inside: undefined, asset: assetId, look: undefined }
+    here.go({ ...unfiltered, ...to })
   }
 
   function showAsset(asset: AssetAt) {
@@ -85,6 +93,9 @@ export function useCommands(page: PageState) {
     if (inTree && !layout.hasRoomForTree) layout.setTreeShown(true)
     selection.edit(id, isFolderId(id) ? (inTree ? 'tree' : 'name') : 'title')
   }
+
+  /** What went with a folder comes back with it; its assets alone, too. */
+  const mayRestore = (ids: string[]) => !here.place.inside || !ids.some(isFolderId)
 
   function restore(ids: string[]) {
     selection.clear()
@@ -140,9 +151,7 @@ export function useCommands(page: PageState) {
   return {
     actions,
     openFolder,
-    openParent() {
-      if (here.isTrash || here.folderId) openFolder(tree.path(here.folderId).at(-2)?.folderId)
-    },
+    openParent,
     open,
     goTo,
     showAsset,
@@ -151,7 +160,7 @@ export function useCommands(page: PageState) {
     toggleDetails: () => layout.showDetails(!layout.detailsShown),
     toggleView: () => layout.setView(layout.view === 'grid' ? 'list' : 'grid'),
     search: () => page.search.current?.focus(),
-    showTag: (tag: string) => here.go({ ...unfiltered, tag, asset: undefined }),
+    showTag: (tag: string) => here.go({ ...unfiltered, inside: undefined, tag, asset: undefined }),
     upload: () => uploads.choose(here.folderId),
     replace: uploads.replace,
     newFolder,
@@ -160,6 +169,7 @@ export function useCommands(page: PageState) {
     copy,
     trash: trashing.ask,
     trashNow: trashing.trash,
+    mayRestore,
     restore,
     undo: () => void undo.undoLatest(),
     help: () => setDialog({ kind: 'help' }),

@@ -17,7 +17,7 @@ export function useHere(tree: Tree) {
     folderId,
     name: isTrash ? t('trash') : (tree.byId.get(folderId ?? '')?.name ?? t('root')),
     /** What is listed may come from many folders. */
-    isMixed: looksFurther(place),
+    isMixed: looksFurther(place) && !isTrash,
     /** Tells this place from others. */
     placeKey: placeKeyOf(place),
   }

@@ -73,7 +73,8 @@ export function usePageState() {
 /** What is at this place, with how many assets its folders hold. */
 function useList({ place, folderId, isTrash, isMixed }: ReturnType<typeof useHere>) {
   const list = useAssetList(place)
-  const countIn = useFolderCounts(folderId, !isTrash && !isMixed && list.folders.length > 0)
+  const parentId = isTrash ? (place.inside ?? null) : folderId
+  const countIn = useFolderCounts(parentId, isTrash, !isMixed && list.folders.length > 0)
   const isSettled = !list.isLoading && !list.isStale
   return {
     ...list,
