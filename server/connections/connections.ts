@@ -10,7 +10,7 @@ import {
 import { isHttpUrl } from '../../contract/http-url.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
 import { knownId, newId } from '../ids.ts'
-import { change, changeOnce, type Library, type Parts } from '../library.ts'
+import { type Change, change, changeOnce, type Library, type Parts } from '../library.ts'
 import { lastError, type OutboundError, outboundError } from '../outbound/errors.ts'
 import { notFound, Problem } from '../problems.ts'
 import { accessTo } from './access.ts'
@@ -127,26 +127,36 @@ export async function testConnection(
     .check()
     .then(() => null, whatWentWrong)
   return change(library, async (its) => {
-    const row = await its.trx
-      .updateTable('connections')
-      .set({
-        status: error ? 'error' : 'connected',
-        last_checked_at: sql<Date>`now()`,
-        ...lastError(error),
-      })
-      .where('client_id', '=', library.clientId)
-      .where('id', '=', connection.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    its.tell('connection.checked', row.id, {
-      kind: row.kind,
-      name: row.name,
-      status: row.status,
-      lastError: row.last_error,
-    })
+    const row = await checked(its, library, connection.id, error).executeTakeFirstOrThrow()
+    tellChecked(its, row)
     return toConnection(library, row)
   })
 }
+
+/** A file has come through: whatever the last test has said, it works. */
+export async function provedToWork(library: Library, connectionId: string): Promise<void> {
+  await change(library, async (its) => {
+    const row = await checked(its, library, connectionId, null)
+      .where('status', '<>', 'connected')
+      .executeTakeFirst()
+    if (row) tellChecked(its, row)
+  })
+}
+
+const checked = (its: Change, library: Library, connectionId: string, error: OutboundError | null) =>
+  its.trx
+    .updateTable('connections')
+    .set({
+      status: error ? 'error' : 'connected',
+      last_checked_at: sql<Date>`now()`,
+      ...lastError(error),
+    })
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', connectionId)
+    .returningAll()
+
+const tellChecked = (its: Change, { id, kind, name, status, last_error }: ConnectionRow) =>
+  its.tell('connection.checked', id, { kind, name, status, lastError: last_error })
 
 /** The account behind a connection. */
 export function openTarget(parts: Parts, connection: ConnectionRow): DeliveryTarget {

@@ -4,7 +4,7 @@ import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
 import { pinnedRef } from '../assets/ref.ts'
-import { connectionRow, openTarget, whatWentWrong } from '../connections/connections.ts'
+import { connectionRow, openTarget, provedToWork, whatWentWrong } from '../connections/connections.ts'
 import { checkedRemote, checkedUrl } from '../connections/targets/remote.ts'
 import {
   type DeliveryTarget,
@@ -43,6 +43,7 @@ export async function deliver(parts: Parts, { clientId, deliveryId }: JobData['d
   } catch (error) {
     await keepFailure(held, error)
   }
+  if (held.row.status === 'done') await provedToWork(library, held.row.connection_id)
 }
 
 /** The job has failed as often as it may: what nobody can do, a person is told. */
@@ -68,15 +69,8 @@ async function attempt(parts: Parts, library: Library, held: HeldDelivery): Prom
   const words: Words = { title: asset.title, altText: asset.alt_text, description: asset.description }
 
   const earlier = await arrivedEarlier(library, held, target, words)
-  if (earlier === 'cannot-tell')
-    return end(
-      held,
-      'unknown',
-      ours(
-        'cannot-tell',
-        'It was sent, and it cannot be told whether it arrived. Look there, then settle it.',
-      ),
-    )
+  // What went wrong says more than that it is unknown.
+  if (earlier === 'cannot-tell') return end(held, 'unknown', held.row.last_error ? undefined : cannotTell)
   if (!earlier && held.row.cancel_wanted) return end(held, 'cancelled', null)
 
   const remote = checkedRemote(
@@ -259,3 +253,8 @@ function reasonOf(error: unknown): OutboundError {
 }
 
 const ours = (code: OutboundCode, text: string): OutboundError => ({ text, reason: { code, values: {} } })
+
+const cannotTell = ours(
+  'cannot-tell',
+  'It was sent, and it cannot be told whether it arrived. Look there, then settle it.',
+)

@@ -60,7 +60,10 @@ test('an admin connects a system, delivers an asset to it and sees it arrive', a
   await page.getByRole('link', { name: 'Assets · Harbour Café' }).click()
   const library = libraryOn(page)
   const details = await library.showsDetailsOf('Terrace')
-  await details.getByRole('button', { name: 'Deliver to…' }).click()
+  await details.getByRole('button', { name: 'Deliver to…' }).waitFor()
+  await library.opensMenu(library.asset('Terrace'))
+  await library.menuItem('Surfaces…').waitFor()
+  await library.menuItem('Deliver…').click()
   const choice = page.getByRole('dialog', { name: 'Deliver “Terrace”' })
   await choice.getByRole('radio', { name: /Menu screen/ }).check()
   await choice.getByLabel('Used for').selectOption('Social')
@@ -80,6 +83,9 @@ test('a delivery that fails says why, and goes through when tried again', async 
   const connectionId = await connects(client, system.url)
   const page = await visit(client.operator, connectionsOf(client))
   await page.getByText('Nothing delivered yet').waitFor()
+  const card = page.getByRole('listitem').filter({ hasText: 'Own system' })
+  await card.getByRole('button', { name: 'Test Menu screen' }).click()
+  await card.getByText('Does not work', { exact: true }).waitFor()
   await client.agent.post(`/admin/clients/${client.clientId}/deliveries`, {
     assetRef: assetId,
     connectionId,
@@ -99,6 +105,8 @@ test('a delivery that fails says why, and goes through when tried again', async 
   await row.waitFor({ state: 'detached' })
   await page.getByLabel('State').selectOption('Delivered')
   await row.getByText('Delivered', { exact: true }).waitFor()
+  // What brought a file there works.
+  await card.getByText('Connected', { exact: true }).waitFor()
 })
 
 test('a target that answers with a fault of its own is not said to be silent, in either language', async () => {
@@ -139,6 +147,14 @@ test('a delivery nobody can tell the fate of is settled by a person who looked',
   const library = libraryOn(await visit(client.operator, `${assetsOf(client)}?asset=${assetId}`))
   const { details, page } = library
   await details.getByText('Unclear', { exact: true }).waitFor({ timeout: 60_000 })
+  await details.getByText('It is not sent again until that is known. Look there').waitFor()
+  await details.getByText(/^What went wrong: /).waitFor()
+  expect(await details.getByRole('button', { name: /^Try again/ }).count()).toBe(0)
+  const sent = system.requests.length
+  await details.getByRole('button', { name: 'Look again: Menu screen' }).click()
+  await library.said('Menu screen is asked whether it is there.').waitFor()
+  await details.getByText('Unclear', { exact: true }).waitFor({ timeout: 60_000 })
+  expect(system.requests).toHaveLength(sent)
   await details.getByRole('button', { name: 'I have looked…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it in Menu screen?' })
   await dialog.getByRole('button', { name: 'It is there' }).click()
@@ -264,9 +280,29 @@ test('what a role may not do is not shown', async () => {
   for (const name of ['New connection', 'Edit Menu screen', 'Remove Menu screen'])
     expect(await operator.getByRole('button', { name }).count()).toBe(0)
 
+  await hasAsset(client.operator, 'Lanterns')
+  const old = await hasAsset(client.operator, 'Old')
+  await client.operator.trashes(old.assetId)
   const viewer = libraryOn(await visit(client.viewer, `${assetsOf(client)}?asset=${assetId}`))
   await viewer.details.getByRole('region', { name: 'File' }).waitFor()
   expect(await viewer.details.getByRole('button', { name: 'Deliver to…' }).count()).toBe(0)
+  // Nor is it spoken of.
+  await viewer.details.getByText('May be used on every surface.', { exact: true }).waitFor()
+  await viewer.asset('Terrace').click()
+  await viewer.page.keyboard.press('?')
+  const help = viewer.page.getByRole('dialog')
+  await help.getByText('Select all').waitFor()
+  expect(await help.getByText(/Rename|Move to|Upload|New folder|Undo/).count()).toBe(0)
+  await viewer.page.keyboard.press('Escape')
+  await viewer.page.keyboard.press('Control+a')
+  await viewer.details.getByText('2 items selected').waitFor()
+  expect(await viewer.page.getByText('Move, tag or delete').count()).toBe(0)
+  await viewer.page.getByRole('button', { name: 'Trash', exact: true }).click()
+  await viewer.page.getByText('What is deleted waits here').waitFor()
+  expect(await viewer.page.getByText('Select something to restore').count()).toBe(0)
+  await viewer.asset('Old').click()
+  await viewer.details.getByText('This is in the trash').waitFor()
+  expect(await viewer.page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
   await viewer.page.getByRole('button', { name: /^Account/ }).click()
   await viewer.menuItem('Sign out').waitFor()
   expect(await viewer.menuItem('Connections').count()).toBe(0)
@@ -282,6 +318,10 @@ test('an admin makes a webhook, tests it, sees what was sent, sends again what i
   const made = page.getByRole('dialog', { name: 'The webhook is ready' })
   const secret = await made.getByText('whsec_').innerText()
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32,}=*$/)
+  // Nobody can look it up again: neither a key nor a slip of the hand closes it.
+  await page.keyboard.press('Escape')
+  expect(await made.getByRole('button', { name: 'Close' }).count()).toBe(0)
+  await made.getByText('whsec_').waitFor()
   await made.getByRole('button', { name: 'Done' }).click()
 
   const card = page.getByRole('listitem').filter({ hasText: system.url })

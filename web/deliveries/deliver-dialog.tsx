@@ -4,14 +4,22 @@ import { useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
 import { type Connection, connectionKinds } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
-import { useFits } from '../assets/assets.ts'
+import { useAsset, useFits } from '../assets/assets.ts'
 import { useFitWords } from '../assets/fit-words.ts'
 import { Modal } from '../ui/modal.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
-import { isUnderWay, useDeliver } from './deliveries.ts'
+import { isUnderWay, useConnections, useDeliver } from './deliveries.ts'
 import { surfacesOf } from './kinds.ts'
 import '../ui/dialogs.css'
+import './deliveries.css'
+
+/** The same for an asset known by its id. */
+export function DeliverOneDialog({ assetId, onClose }: { assetId: string; onClose(): void }) {
+  const { asset } = useAsset(assetId)
+  const { data: connections } = useConnections()
+  return asset && connections && <DeliverDialog asset={asset} connections={connections} onClose={onClose} />
+}
 
 /** Which of the client's systems the asset goes to; those that do not take it say why. */
 export function DeliverDialog({
@@ -65,7 +73,8 @@ export function DeliverDialog({
             {problemText(deliver.error)}
           </Alert>
         )}
-        <fieldset className="deliver-to">
+        {connections.length === 0 && <p className="dialog-text">{t('noConnections')}</p>}
+        <fieldset className="deliver-to" hidden={connections.length === 0}>
           <legend>{t('where')}</legend>
           {connections.map((connection) => (
             <Choice

@@ -108,10 +108,20 @@ function Reason({ delivery }: { delivery: Delivery }) {
   const t = useTranslations('deliveries')
   const outbound = useOutboundText()
   const { status, lastError, lastErrorReason, attempts } = delivery
-  const isRetrying = isUnderWay(delivery) && lastError && attempts > 0
-  if (status === 'unknown') return <p className="delivery-why">{t('unknownText')}</p>
-  if ((status === 'failed' || status === 'done') && lastError)
-    return <p className="delivery-why">{outbound(lastError, lastErrorReason)}</p>
+  const { can } = useLibrary()
+  const isEnded = !isUnderWay(delivery)
+  const isRetrying = !isEnded && lastError && attempts > 0
+  const why = lastError && lastErrorReason?.code !== 'cannot-tell' && outbound(lastError, lastErrorReason)
+  if (status === 'unknown')
+    return (
+      <>
+        <p className="delivery-why">
+          {t('unknownText')} {can('deliveries:settle') && t('unknownAsk')}
+        </p>
+        {why && <p className="delivery-why">{t('lastSaid', { why })}</p>}
+      </>
+    )
+  if (isEnded && lastError) return <p className="delivery-why">{outbound(lastError, lastErrorReason)}</p>
   if (isRetrying)
     return (
       <p className="delivery-why">
@@ -135,8 +145,13 @@ function Decisions({
   const { status } = delivery
   if (!can('deliveries:write')) return null
 
+  const { deliveryId: about } = delivery
   const act = (decision: DeliveryDecision) =>
-    decide.mutate(decision, { onError: (error) => toast({ text: problemText(error), bad: true }) })
+    decide.mutate(decision, {
+      // What may have arrived is looked for, and not sent a second time.
+      onSuccess: () => status === 'unknown' && toast({ about, text: t('looking', { name }) }),
+      onError: (error) => toast({ about, text: problemText(error), bad: true }),
+    })
   const button = (words: string, decision: DeliveryDecision['act'] & string, label?: string) => (
     <Button
       variant="default"
@@ -161,7 +176,8 @@ function Decisions({
             {t('settle')}
           </Button>
         )}
-        {(status === 'failed' || status === 'unknown' || status === 'cancelled') &&
+        {status === 'unknown' && button(t('lookAgain'), 'retry', t('lookAgainOf', { name }))}
+        {(status === 'failed' || status === 'cancelled') &&
           button(t('retry'), 'retry', t('retryOf', { name }))}
       </div>
       <Suspense>

@@ -21,6 +21,9 @@ const SurfacesDialog = lazy(() =>
 const TrashDialog = lazy(() =>
   import('../../assets/trash-dialog.tsx').then((room) => ({ default: room.TrashDialog })),
 )
+const DeliverOneDialog = lazy(() =>
+  import('../../deliveries/deliver-dialog.tsx').then((room) => ({ default: room.DeliverOneDialog })),
+)
 const DeliverManyDialog = lazy(() =>
   import('../../deliveries/deliver-many-dialog.tsx').then((room) => ({ default: room.DeliverManyDialog })),
 )
@@ -35,7 +38,12 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
   if (dialog.kind === 'look') return <Look page={page} assetId={dialog.assetId} />
   const { ids } = dialog
   const assetIds = ids.filter((id) => !isFolderId(id))
-  if (dialog.kind === 'deliver') return <DeliverManyDialog assetIds={assetIds} onClose={closeDialog} />
+  if (dialog.kind === 'deliver')
+    return assetIds.length === 1 ? (
+      <DeliverOneDialog assetId={assetIds[0]!} onClose={closeDialog} />
+    ) : (
+      <DeliverManyDialog assetIds={assetIds} onClose={closeDialog} />
+    )
 
   const closing =
     <Args extends unknown[]>(act: (...args: Args) => unknown) =>
