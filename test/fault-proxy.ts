@@ -20,6 +20,10 @@ export interface FaultProxy {
   /** Ends what is open: politely, or by a reset. */
   cut(): void
   reset(): void
+  /** Cuts all of it, once, when so many more bytes have gone to the target. */
+  cutAfter(bytes: number): Promise<void>
+  /** How many bytes have gone to the target. */
+  carried(): number
   open(): number
   stop(): Promise<void>
 }
@@ -30,6 +34,8 @@ export interface FaultProxy {
  */
 export async function faultProxy(target: { port: number; host?: string }): Promise<FaultProxy> {
   let now: Weather = {}
+  let carried = 0
+  let planned: { at: number; done(): void } | undefined
   const lines = new Set<Line>()
 
   const server = createServer({ allowHalfOpen: true }, (near) => {
@@ -47,7 +53,9 @@ export async function faultProxy(target: { port: number; host?: string }): Promi
         lines.delete(line)
         to.destroySoon()
       })
-      from.pipe(weathered(line, () => now)).pipe(to)
+      const passing = weathered(line, () => now)
+      from.pipe(passing).pipe(to)
+      if (to === far) passing.on('data', count)
     }
   })
   server.listen(0, '127.0.0.1')
@@ -58,6 +66,13 @@ export async function faultProxy(target: { port: number; host?: string }): Promi
     for (const { ends } of lines) ends.forEach(work)
   }
   const cut = () => each((socket) => socket.destroy())
+  function count(chunk: Buffer) {
+    carried += chunk.length
+    if (!planned || carried < planned.at) return
+    cut()
+    planned.done()
+    planned = undefined
+  }
   return {
     port,
     before(url) {
@@ -72,6 +87,11 @@ export async function faultProxy(target: { port: number; host?: string }): Promi
       if (now.trouble === 'reset') each((socket) => socket.resetAndDestroy())
     },
     cut,
+    cutAfter: (bytes) =>
+      new Promise((done) => {
+        planned = { at: carried + bytes, done }
+      }),
+    carried: () => carried,
     reset: () => each((socket) => socket.resetAndDestroy()),
     open: () => lines.size,
     async stop() {

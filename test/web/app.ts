@@ -32,7 +32,7 @@ const slowness = Number(process.env.SLOW_BROWSER ?? 1)
 
 /** A server with the built app and a browser for a test file; what a test opens is closed after it. */
 export async function app(settings: Settings = {}, shared?: Browser): Promise<App> {
-  const port = await freePort()
+  const port = Number(settings.PORT ?? (await freePort()))
   const site = `http://localhost:${port}`
   const made = await world({
     PORT: String(port),
