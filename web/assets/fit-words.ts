@@ -1,20 +1,21 @@
 import { useLocale, useTranslations } from 'use-intl'
 import type { Fit } from '../../contract/assets.ts'
-import { fileSize } from '../words/file-size.ts'
+import { fileSize, sizeLimit } from '../words/file-size.ts'
 
 /** Why a target takes a file only converted, or not at all, in the person's language. */
 export function useFitWords() {
   const t = useTranslations('fitReasons')
   const locale = useLocale()
   const nameOf = useTargetName()
-  const spoken = (code: string, value: string | number) => {
+  const spoken = (code: string, name: string, value: string | number) => {
     if (typeof value === 'string') return value
-    return code.endsWith('-bytes') ? fileSize(value, locale) : new Intl.NumberFormat(locale).format(value)
+    if (!code.endsWith('-bytes')) return new Intl.NumberFormat(locale).format(value)
+    return name === 'limit' ? sizeLimit(value, locale) : fileSize(value, locale)
   }
   return (fit: Fit): string =>
     fit.why
       .map(({ code, values }) => {
-        const words = Object.entries(values).map(([name, value]) => [name, spoken(code, value)])
+        const words = Object.entries(values).map(([name, value]) => [name, spoken(code, name, value)])
         return t(code, { ...Object.fromEntries(words), target: nameOf(fit) })
       })
       .join(' ')

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Pause, Pencil, Play, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
-import { fileSize } from '../words/file-size.ts'
+import { fileSize, sizeLimit } from '../words/file-size.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { endingOf } from './true-type.ts'
 import { can, type Failure, isTrouble, needsAttention, type Upload } from './upload.ts'
@@ -196,7 +196,7 @@ function useFailureWords() {
     const { code, values = {} } = failure
     switch (code) {
       case 'too-large':
-        return t(code, { most: values.mostBytes ? fileSize(Number(values.mostBytes), locale) : 'none' })
+        return t(code, { most: values.mostBytes ? sizeLimit(Number(values.mostBytes), locale) : 'none' })
       case 'unsupported-type':
         return t(code, { type: values.type || 'none' })
       case 'storage-trouble':

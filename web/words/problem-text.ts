@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from 'use-intl'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { Problem } from '../api.ts'
-import { fileSize } from './file-size.ts'
+import { fileSize, sizeLimit } from './file-size.ts'
 import { fieldRules } from './rules.ts'
 
 /** What a failure tells the person, in their language: a sentence for its code, with what the server says of it. */
@@ -30,9 +30,9 @@ function mentioned({ params, retryAfterSeconds }: Problem, locale: string) {
     provider: params.provider ?? '',
     missing: params.missing ?? '',
     most: params.most ?? '',
-    mostBytes: fileSize(Number(params.mostBytes ?? 0), locale),
+    mostBytes: sizeLimit(Number(params.mostBytes ?? 0), locale),
     usedBytes: fileSize(Number(params.usedBytes ?? 0), locale),
-    quotaBytes: fileSize(Number(params.quotaBytes ?? 0), locale),
+    quotaBytes: sizeLimit(Number(params.quotaBytes ?? 0), locale),
     seconds,
     minutes: Math.ceil(seconds / 60),
   }
