@@ -29,6 +29,10 @@ export function FormDialog(props: {
       opened
       onClose={onClose}
       closeOnClickOutside={!secret && !props.isLong}
+      // Nobody can look it up again: only the button below it closes what is shown once.
+      closeOnEscape={!secret}
+      withCloseButton={!secret}
+      closeOnBack={!secret}
       size={props.size}
       title={props.title}
       styles={dialogTitle}

@@ -3,7 +3,7 @@ import { useBackCloses } from './use-back-closes.ts'
 import './dialogs.css'
 
 /** A dialog; on a phone Back closes it. */
-export function Modal(props: ModalProps) {
-  useBackCloses(props.opened, props.onClose)
+export function Modal({ closeOnBack = true, ...props }: ModalProps & { closeOnBack?: boolean }) {
+  useBackCloses(props.opened, closeOnBack ? props.onClose : null)
   return <MantineModal {...props} />
 }

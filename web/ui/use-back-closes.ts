@@ -8,8 +8,11 @@ let newest = 0
 /** A layer that was closed while its step is still the last one. */
 let left = 0
 
-/** On a phone a layer over the page is a step in the browser's history: Back closes it, and closing it goes back. */
-export function useBackCloses(opened: boolean, onClose: () => void) {
+/**
+ * On a phone a layer over the page is a step in the browser's history: Back closes it, and closing it goes back. Without
+ * a way to close it, Back finds it there again.
+ */
+export function useBackCloses(opened: boolean, onClose: (() => void) | null) {
   const router = useRouter()
   const close = useRef(onClose)
   close.current = onClose
@@ -20,9 +23,12 @@ export function useBackCloses(opened: boolean, onClose: () => void) {
     const layer = newest
     const { pathname, search, hash } = location
     const step = left > 0 && shownLayer() === left ? router.history.replace : router.history.push
-    step(pathname + search + hash, { layer } as never)
+    const state = { layer } as never
+    step(pathname + search + hash, state)
     const onBack = () => {
-      if (shownLayer() < layer) close.current()
+      if (shownLayer() >= layer) return
+      if (close.current) close.current()
+      else router.history.push(pathname + search + hash, state)
     }
     addEventListener('popstate', onBack)
     return () => {
