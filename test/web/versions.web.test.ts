@@ -7,7 +7,7 @@ const shows = { timeout: longWait }
 
 test.for(surfaces)(
   'in the $surface an old version is made the current one, and that is undone',
-  async ({ who, home }) => {
+  async ({ surface, who, home }) => {
     const client = await world.newClient()
     const me = who(client)
     const { assetId } = await me.uploads(png(30, 20, [200, 0, 0]), { words: { title: 'Logo' } })
@@ -27,5 +27,22 @@ test.for(surfaces)(
     await library.page.getByRole('button', { name: 'Undo' }).click()
     await details.getByText('40 × 10', { exact: true }).waitFor()
     expect((await me.reads(assetId)).body).toMatchObject({ version: 4, width: 40 })
+
+    if (surface !== 'admin') return
+    // A tray full of uploads stands over the foot of the details, and nothing stays under it.
+    await library.uploads(
+      Array.from({ length: 6 }, (_, n) => ({
+        name: `${n}.png`,
+        mimeType: 'image/png',
+        buffer: png(9, 9 + n, [n, 0, 0]),
+      })),
+    )
+    await library.tray.getByText('6 files uploaded').waitFor()
+    await library.asset('Logo').click()
+    const last = details.getByRole('link', { name: 'Download: Version 1', exact: true })
+    await last.scrollIntoViewIfNeeded()
+    await details.locator('.details-body').evaluate((body) => body.scrollTo(0, body.scrollHeight))
+    const [foot, tray] = [(await last.boundingBox())!, (await library.tray.boundingBox())!]
+    expect(foot.y + foot.height).toBeLessThanOrEqual(tray.y)
   },
 )

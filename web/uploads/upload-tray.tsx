@@ -51,6 +51,7 @@ export function UploadTray({ onShow, elsewhere = false }: { onShow: Show; elsewh
   const [answerAll, setAnswerAll] = useState(true)
   const [described, setDescribed] = useState<Upload[] | null>(null)
   useAnnouncements(snapshot, totals)
+  useHeightOfTrays(totals.count > 0)
 
   const chosenFilter = totals.count >= filterFrom ? filter : 'all'
   const shown = useMemo(
@@ -133,6 +134,21 @@ export function UploadTray({ onShow, elsewhere = false }: { onShow: Show; elsewh
     </section>,
     document.getElementById('trays')!,
   )
+}
+
+/** How high the trays stand: what lies below them can be scrolled out from there. */
+function useHeightOfTrays(isShown: boolean) {
+  useEffect(() => {
+    if (!isShown) return
+    const { style } = document.documentElement
+    const trays = document.getElementById('trays')!
+    const observer = new ResizeObserver(() => style.setProperty('--trays', `${trays.offsetHeight}px`))
+    observer.observe(trays)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--trays')
+    }
+  }, [isShown])
 }
 
 const canRetry = (upload: Upload) => can(upload, 'retry') || can(upload, 'retryWords')
