@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Messages } from 'use-intl'
+import type { Permission } from '../../../contract/access.ts'
 import { isFolderId } from '../../library/selection.ts'
 import type { LibraryPage } from './use-commands.ts'
 
@@ -12,6 +13,8 @@ export interface KeyBinding {
   called: keyof Help['keys'] | { literally: string }
   /** What the help says of it. */
   help: Exclude<keyof Help, 'title' | 'keys'>
+  /** Who may not, is not told of it. */
+  needs?: Permission
   /** False leaves the key to the browser. */
   run(page: LibraryPage, event: KeyboardEvent): unknown
 }
@@ -61,6 +64,7 @@ export const keyBindings: KeyBinding[] = [
     keys: ['F2'],
     called: { literally: 'F2' },
     help: 'rename',
+    needs: 'assets:write',
     run({ commands }) {
       const id = commands.focused()
       if (id) commands.rename(id)
@@ -70,24 +74,28 @@ export const keyBindings: KeyBinding[] = [
     keys: ['Delete'],
     called: 'del',
     help: 'trash',
+    needs: 'assets:delete',
     run: ({ may, commands }) => may.delete && commands.withTargets(commands.trash),
   },
   {
     keys: ['m'],
     called: { literally: 'M' },
     help: 'moveTo',
+    needs: 'assets:write',
     run: ({ may, commands }) => may.write && commands.withTargets(commands.move),
   },
   {
     keys: ['u'],
     called: { literally: 'U' },
     help: 'upload',
+    needs: 'assets:write',
     run: ({ may, commands }) => may.write && commands.upload(),
   },
   {
     keys: ['n'],
     called: { literally: 'N' },
     help: 'newFolder',
+    needs: 'folders:write',
     run: ({ may, commands }) => may.shape && commands.newFolder(),
   },
   { keys: ['/'], called: { literally: '/' }, help: 'search', run: ({ commands }) => commands.search() },
@@ -98,7 +106,13 @@ export const keyBindings: KeyBinding[] = [
     run: ({ commands }) => commands.toggleDetails(),
   },
   { keys: ['v'], called: { literally: 'V' }, help: 'view', run: ({ commands }) => commands.toggleView() },
-  { keys: ['Ctrl+z'], called: 'undo', help: 'undo', run: ({ commands }) => commands.undo() },
+  {
+    keys: ['Ctrl+z'],
+    called: 'undo',
+    help: 'undo',
+    needs: 'assets:write',
+    run: ({ commands }) => commands.undo(),
+  },
   {
     keys: ['Shift+F10', 'ContextMenu'],
     called: 'menu',
