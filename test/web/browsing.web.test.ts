@@ -67,6 +67,17 @@ describe('a mixed selection', () => {
     expect(await isMixed('Google profile')).toBe(false)
     await dialog.getByRole('button', { name: 'Set surfaces' }).click()
     await expect.poll(surfacesOf, shows).toEqual([[], []])
+
+    // Taken away, it leaves each of them ticked: here for two, and in the details of one.
+    await bar(library).getByRole('button', { name: 'Surfaces' }).click()
+    await expect.poll(() => isMixed('Everywhere'), shows).toBe(true)
+    await box('Everywhere').click()
+    await dialog.getByText('2 assets: only on Website, Social, Google profile').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const details = await library.showsDetailsOf('One')
+    await details.getByRole('checkbox', { name: 'Everywhere' }).click()
+    await expect.poll(surfacesOf, shows).toEqual([['gbp', 'social', 'website'], []])
+    await expect.poll(() => details.getByRole('checkbox', { checked: true }).count(), shows).toBe(3)
   })
 
   test('shows whose tags are whose, and undo goes back one step at a time and no further', async () => {

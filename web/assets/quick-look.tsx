@@ -82,10 +82,10 @@ export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClo
     else onClose()
   }
 
-  const steps: Record<string, () => void> = {
+  const steps: Record<string, () => unknown> = {
     Escape: onClose,
-    ArrowLeft: () => (zoom.isZoomed ? zoom.panBy(pan, 0) : goTo(previous)),
-    ArrowRight: () => (zoom.isZoomed ? zoom.panBy(-pan, 0) : goTo(next)),
+    ArrowLeft: () => zoom.panBy(pan, 0) || goTo(previous),
+    ArrowRight: () => zoom.panBy(-pan, 0) || goTo(next),
     ArrowUp: () => zoom.panBy(0, pan),
     ArrowDown: () => zoom.panBy(0, -pan),
     '+': zoom.zoomIn,

@@ -27,7 +27,12 @@ export function SurfaceChoice({
   return (
     <div className="surface-choice">
       <label>
-        <input type="checkbox" checked={value.length === 0} onChange={() => onChange([])} />
+        {/* Off, it leaves each of them ticked, to be taken away one by one. */}
+        <input
+          type="checkbox"
+          checked={value.length === 0}
+          onChange={(event) => onChange(event.target.checked ? [] : [...order])}
+        />
         {t('all')}
       </label>
       {order.map((surface) => (

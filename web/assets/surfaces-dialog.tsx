@@ -45,7 +45,9 @@ export function SurfacesDialog({
         <MixedBox
           value={isEverywhere}
           initial={isEverywhere}
-          onChange={() => setTouched(Object.fromEntries(order.map((surface) => [surface, false])))}
+          onChange={() =>
+            setTouched(Object.fromEntries(order.map((surface) => [surface, isEverywhere === true])))
+          }
         >
           {words('all')}
         </MixedBox>

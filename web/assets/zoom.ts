@@ -47,9 +47,11 @@ export function useZoom(
 
   const show = useCallback(
     (next: View) => {
-      if (!zoomable) return
+      if (!zoomable) return false
+      const { x, y } = latest.current
       latest.current = within(stage.current, next)
       setAt({ subject, view: latest.current })
+      return latest.current.x !== x || latest.current.y !== y
     },
     [stage, subject, zoomable],
   )
@@ -67,6 +69,7 @@ export function useZoom(
     },
     [show],
   )
+  /** False at the edge of the picture, where there is nothing more to be seen. */
   const panBy = (x: number, y: number) =>
     show({ ...latest.current, x: latest.current.x + x, y: latest.current.y + y })
 
