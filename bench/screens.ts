@@ -156,6 +156,8 @@ try {
   await shoot('empty', admin, `${home}?folder=${folderId}`, {}, (page) =>
     page.getByText('Drop files here').waitFor(),
   )
+  const assetIds = all.slice(-3).map(({ assetId }: { assetId: string }) => assetId)
+  await operator.post(`${assets}/batch`, { assetIds, action: 'move', folderId })
   await operator.deletesFolder(folderId)
   for (const asset of all.filter(({ folderId }: { folderId: string }) => folderId).slice(0, 4))
     await operator.trashes(asset.assetId)
@@ -163,7 +165,17 @@ try {
     await page.getByRole('gridcell').nth(1).click()
     await page.getByRole('button', { name: 'Restore' }).waitFor()
   })
+  await shoot('trashed-folder', admin, `${home}?folder=trash`, dark, async (page) => {
+    await page
+      .getByRole('gridcell', { name: /^Folder/ })
+      .first()
+      .dblclick()
+    await page.getByRole('button', { name: /^Restore/ }).waitFor()
+  })
   await shoot('audit-trail', admin, '/app/admin/audit', {}, (page) => page.getByRole('row').nth(6).waitFor())
+  await shoot('audit-trail-german-phone', admin, '/app/admin/audit', { ...phone, ...german }, (page) =>
+    page.getByRole('row').nth(6).waitFor(),
+  )
   await shoot('uploads-in-flight', admin, home, {}, async (page) => {
     await grid(page)
     await slowLine(page, 60_000)
