@@ -238,7 +238,9 @@ test('what comes back counts once, in the session that began it, within ten minu
   ).toEqual(refusal('sign-in-failed'))
 
   const declined = await finishes(admin, 'google', await visit(await begins(admin, path), false))
-  expect(declined).toEqual(refusal('sign-in-declined', { params: { provider: 'Google' } }))
+  expect(declined).toEqual(
+    refusal('sign-in-declined', { params: { provider: 'Google', clientId: client.clientId } }),
+  )
   const left = await visit(await begins(somebodyElse, path))
   await somebodyElse.post('/auth/logout')
   const hash = createHash('sha256').update(left.state!).digest('hex')

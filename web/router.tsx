@@ -114,6 +114,12 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('./pages/connections-page.tsx'), 'ConnectionsPage'),
 })
 
+const signInReturn = createRoute({
+  getParentRoute: () => inside,
+  path: '/connect/$provider',
+  component: lazyRouteComponent(() => import('./pages/sign-in-return-page.tsx'), 'SignInReturnPage'),
+})
+
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/admin/users',
@@ -155,6 +161,7 @@ export const router = createRouter({
       adminLibrary,
       portalLibrary,
       connections,
+      signInReturn,
       users,
       keys,
       manageClients,

@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
+import { authorizationServer, googlePeer } from '../vendor-peers.ts'
 import type { ClientWorld } from '../world.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
-const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
+const vendor = await authorizationServer()
+const { world, visit } = await app({ ...vendor.environment, OUTBOUND_ALLOW: '127.0.0.1' })
+vendor.serves(world.parts.config.publicUrl)
 const shows = { timeout: longWait }
 const secret = `whsec_${Buffer.from('a key of at least 24 bytes').toString('base64')}`
 
@@ -73,6 +76,42 @@ test('an admin connects a system, delivers an asset to it and sees it arrive', a
   const link = details.getByRole('link', { name: 'Show it there' })
   expect(await link.getAttribute('href')).toBe('https://example.com/items/7')
   expect(system.requests).toHaveLength(2)
+})
+
+test('an admin signs in at the vendor, comes back to a connection that works, and is asked again when access is withdrawn', async () => {
+  const client = await world.newClient()
+  const google = await googlePeer(vendor.check)
+  await world.admin.post(`/admin/clients/${client.clientId}/connections`, {
+    kind: 'gbp',
+    name: 'Harbour',
+    settings: { accountId: '1', locationId: '2', baseUrl: google.url },
+  })
+  const page = await visit(world.admin, connectionsOf(client))
+  const card = page.getByRole('listitem').filter({ hasText: 'Harbour' })
+  await card.getByText('Google does not let the library in.', { exact: false }).waitFor()
+  await card.getByRole('button', { name: 'Sign in to Harbour' }).click()
+
+  await page.getByPlaceholder('Enter any login').fill('owner')
+  await page.getByPlaceholder('and password').fill('secret')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await card.getByText('Connected', { exact: true }).waitFor()
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(connectionsOf(client))
+  await vendor.revokesAll()
+  await card.getByRole('button', { name: 'Test Harbour' }).click()
+  await card.getByText('Does not work', { exact: true }).waitFor()
+
+  // Nobody is let in who says no over there, and the person is told so at home.
+  await card.getByRole('button', { name: 'Sign in to Harbour' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByText('Google was told not to let the library in', { exact: false }).first().waitFor()
+  await card.getByText('Does not work', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'New connection' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New connection' })
+  await dialog.getByLabel('Kind').selectOption('LinkedIn')
+  await dialog.getByText('Leave it empty to sign in with LinkedIn next.', { exact: false }).waitFor()
 })
 
 test('a delivery that fails says why, and goes through when tried again', async () => {

@@ -5,6 +5,7 @@ import type { Connection } from '../../contract/deliveries.ts'
 import { State, type Tone } from '../ui/state.tsx'
 import { useOutboundText } from '../words/outbound-text.ts'
 import { addressOf, iconOf } from './kinds.ts'
+import { needsSignIn } from './sign-in.ts'
 
 const tones: Record<Connection['status'], Tone> = { untested: 'plain', connected: 'good', error: 'bad' }
 
@@ -13,13 +14,15 @@ export function ConnectionCard({
   connection,
   isTesting,
   onTest,
+  onSignIn,
   onEdit,
   onRemove,
 }: {
   connection: Connection
   isTesting: boolean
   onTest(): void
-  /** Absent where the person may not. */
+  /** Absent where the person may not, or nobody can. */
+  onSignIn?(): void
   onEdit?(): void
   onRemove?(): void
 }) {
@@ -27,7 +30,8 @@ export function ConnectionCard({
   const common = useTranslations('access')
   const outbound = useOutboundText()
   const format = useFormatter()
-  const { kind, name, status, lastCheckedAt, lastError, lastErrorReason } = connection
+  const { kind, name, status, lastCheckedAt, lastError, lastErrorReason, signedIn } = connection
+  const isNeeded = needsSignIn(connection)
   const Icon = iconOf(kind)
   return (
     <li className="card">
@@ -47,9 +51,24 @@ export function ConnectionCard({
             </time>
           )}
         </p>
+        {signedIn?.until && !isNeeded && (
+          <p>
+            {t('signedInUntil', { when: format.dateTime(new Date(signedIn.until), { dateStyle: 'long' }) })}
+          </p>
+        )}
         {lastError && <p className="card-why">{outbound(lastError, lastErrorReason)}</p>}
       </div>
       <div className="card-acts">
+        {onSignIn && (
+          <Button
+            variant={isNeeded ? 'filled' : 'default'}
+            size="xs"
+            onClick={onSignIn}
+            aria-label={t('signInTo', { name })}
+          >
+            {t(signedIn ? 'signInAgain' : 'signIn')}
+          </Button>
+        )}
         <Button
           variant="default"
           size="xs"

@@ -8,6 +8,7 @@ import { ConnectionField } from './connection-field.tsx'
 import { malformed } from './connection-fields.ts'
 import { useSaveConnection } from './deliveries.ts'
 import { type Field, secretsOf, settingsOf } from './kinds.ts'
+import { offerFor, useSignInOffers } from './sign-in.ts'
 
 type Values = Record<string, unknown>
 
@@ -15,10 +16,13 @@ type Values = Record<string, unknown>
 export function ConnectionDialog({
   connection,
   onSaved,
+  onSignIn,
   onClose,
 }: {
   connection?: Connection
   onSaved(connection: Connection): void
+  /** It was made without a login, so that somebody signs in. */
+  onSignIn(connection: Connection): void
   onClose(): void
 }) {
   const t = useTranslations('connections')
@@ -31,7 +35,10 @@ export function ConnectionDialog({
   const [tried, setTried] = useState(false)
   const save = useSaveConnection(connection?.connectionId)
   const { at, general } = useFormProblems(save.error, ['name'])
-  const keepsSecrets = connection !== undefined && Object.values(secrets).every((value) => !value)
+  const offer = offerFor(useSignInOffers().data, kind)
+  const isWithout = Object.values(secrets).every((value) => !value)
+  const signsIn = !connection && isWithout && offer?.ready
+  const needsNone = (connection !== undefined && isWithout) || signsIn
 
   function problemOf(field: Field, value: unknown): string | undefined {
     if (!value) return field.optional ? undefined : common('required')
@@ -41,17 +48,18 @@ export function ConnectionDialog({
   const isGood = () =>
     name.trim() &&
     !settingsOf(kind).some((field) => problemOf(field, settings[field.name])) &&
-    (keepsSecrets || !secretsOf(kind).some((field) => problemOf(field, secrets[field.name])))
+    (needsNone || !secretsOf(kind).some((field) => problemOf(field, secrets[field.name])))
 
   function submit() {
     setTried(true)
     if (!isGood()) return
     const wish = { name: name.trim(), settings: filledIn(settings) }
-    const given = { ...wish, secrets: filledIn(secrets) }
-    save.mutate(connection ? (keepsSecrets ? wish : given) : { kind, ...given }, {
+    const given = needsNone ? wish : { ...wish, secrets: filledIn(secrets) }
+    save.mutate(connection ? given : { kind, ...given }, {
       onSuccess: (saved) => {
         onClose()
-        onSaved(saved)
+        if (signsIn) onSignIn(saved)
+        else onSaved(saved)
       },
     })
   }
@@ -105,15 +113,25 @@ export function ConnectionDialog({
         <legend>{t('login')}</legend>
         <p>
           {t('loginHint')} {connection && t('loginKept')}
+          {!connection && offer?.ready && t('signInHint', { provider: t(`providers.${offer.provider}`) })}
         </p>
+        {offer && !offer.ready && (
+          <p>
+            {t('signInMissing', {
+              provider: t(`providers.${offer.provider}`),
+              missing: offer.missing.join(', '),
+              url: offer.redirectUrl,
+            })}
+          </p>
+        )}
         <Stack gap={14}>
           {secretsOf(kind).map((field) => (
             <ConnectionField
               key={field.name}
-              field={connection ? { ...field, optional: true } : field}
+              field={connection || offer?.ready ? { ...field, optional: true } : field}
               value={secrets[field.name]}
               onChange={(value) => setSecrets({ ...secrets, [field.name]: value })}
-              error={tried && !keepsSecrets ? problemOf(field, secrets[field.name]) : undefined}
+              error={tried && !needsNone ? problemOf(field, secrets[field.name]) : undefined}
             />
           ))}
         </Stack>

@@ -10,6 +10,7 @@ import { ConnectionDialog } from '../deliveries/connection-dialog.tsx'
 import { useConnections, useRemoveConnection, useTestConnection } from '../deliveries/deliveries.ts'
 import { OpenPullGrants } from '../deliveries/open-pull-grants.tsx'
 import { RecentDeliveries } from '../deliveries/recent-deliveries.tsx'
+import { offerFor, useBeginSignIn, useSignInOffers } from '../deliveries/sign-in.ts'
 import { LibraryProvider, useClientRecord, useLibrary, useLibraryAt } from '../library/library.tsx'
 import { useLiveChanges } from '../library/live.ts'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
@@ -45,6 +46,8 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
   const { can } = useLibrary()
   const connections = useConnections()
   const test = useTestConnection()
+  const offers = useSignInOffers()
+  const signIn = useBeginSignIn()
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const mayChange = can('clients:write')
   const isEmpty = connections.data?.length === 0
@@ -67,6 +70,11 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
       onError: (error) => toast({ about, text: problemText(error), bad: true }),
     })
   }
+
+  const leaveToSignIn = (connection: Connection) =>
+    signIn.mutate(connection, { onError: (error) => toast({ text: problemText(error), bad: true }) })
+  /** A vendor that is not set up says, when asked, what has to be set. */
+  const canSignIn = ({ kind }: Connection) => mayChange && offerFor(offers.data, kind) !== undefined
 
   const create = mayChange && (
     <Button leftSection={<Plus size={16} />} onClick={() => setDialog({ kind: 'edit' })}>
@@ -112,6 +120,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
               connection={connection}
               isTesting={test.isPending && test.variables.connectionId === connection.connectionId}
               onTest={() => runTest(connection)}
+              onSignIn={canSignIn(connection) ? () => leaveToSignIn(connection) : undefined}
               onEdit={mayChange ? () => setDialog({ kind: 'edit', connection }) : undefined}
               onRemove={mayChange ? () => setDialog({ kind: 'remove', connection }) : undefined}
             />
@@ -121,7 +130,12 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
       <OpenPullGrants />
       {connections.data && <RecentDeliveries connections={connections.data} />}
       {dialog?.kind === 'edit' && (
-        <ConnectionDialog connection={dialog.connection} onSaved={runTest} onClose={() => setDialog(null)} />
+        <ConnectionDialog
+          connection={dialog.connection}
+          onSaved={runTest}
+          onSignIn={leaveToSignIn}
+          onClose={() => setDialog(null)}
+        />
       )}
       {dialog?.kind === 'remove' && (
         <RemoveConnection connection={dialog.connection} onClose={() => setDialog(null)} />

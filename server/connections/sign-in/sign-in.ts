@@ -111,7 +111,7 @@ const takePending = (db: Db, state: string, session: string) =>
 async function tokensOf(
   parts: Parts,
   provider: SignInProvider,
-  { kind, settings }: ConnectionRow,
+  { client_id: clientId, kind, settings }: ConnectionRow,
   returned: Record<string, string>,
   begun: Begun,
 ): Promise<Tokens> {
@@ -120,14 +120,14 @@ async function tokensOf(
     const lacking = providers[provider]
       .scopes(kind, settings)
       .filter((scope) => tokens.scopes && !tokens.scopes.includes(scope))
-    if (lacking.length > 0) throw incomplete(provider, `It did not allow ${lacking.join(', ')}.`)
+    if (lacking.length > 0) throw new Incomplete(`It did not allow ${lacking.join(', ')}.`)
     if (provider !== 'meta') return tokens
     const { accessToken } = await longLived(parts, tokens.accessToken)
     const ofPage = await pageToken(parts, settings, accessToken)
-    if (!ofPage) throw incomplete(provider, 'The person manages no such page.')
+    if (!ofPage) throw new Incomplete('The person manages no such page.')
     return { accessToken: ofPage, tokenSeconds: undefined, signInSeconds: undefined, scopes: undefined }
   } catch (error) {
-    throw asProblem(provider, error)
+    throw asProblem(provider, clientId, error)
   }
 }
 
@@ -159,20 +159,21 @@ function refuseUnlessConfigured({ config }: Parts, provider: SignInProvider): vo
     })
 }
 
-const incomplete = (provider: SignInProvider, why: string) =>
-  new Problem(
-    'sign-in-incomplete',
-    `${why} Sign in with a login that manages the account, and allow all that is asked for.`,
-    { extra: { params: { provider: providers[provider].name } } },
-  )
+/** It was refused, or given by somebody who may not. */
+class Incomplete extends Error {}
 
 const declined = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']
 
 /** What a person is told. What the vendor said beside its code stays out: it may hold anything. */
-function asProblem(provider: SignInProvider, error: unknown): Error {
-  if (error instanceof Problem) return error
+function asProblem(provider: SignInProvider, clientId: string, error: unknown): Error {
   const { name } = providers[provider]
-  const extra = { params: { provider: name } }
+  const extra = { params: { provider: name, clientId } }
+  if (error instanceof Incomplete)
+    return new Problem(
+      'sign-in-incomplete',
+      `${error.message} Sign in with a login that manages the account, and allow all that is asked for.`,
+      { extra },
+    )
   const refusal = refusalIn(error)
   if (refusal && declined.includes(refusal))
     return new Problem('sign-in-declined', `${name} was told not to let us in. Sign in again to allow it.`, {
