@@ -25,7 +25,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** What is said of each part: true when all is well with it. */
 async function examined(environment: Environment, args: string[] = [], nodeOptions = '') {
-  const settings = { DATA_DIR: folder, PUBLIC_URL, ...environment }
+  const undated = { LINKEDIN_API_VERSION: '202607', META_API_VERSION: 'v25.0' }
+  const settings = { DATA_DIR: folder, PUBLIC_URL, ...undated, ...environment }
   const { code, json } = await command(settings, { nodeOptions }).run('doctor', '--json', ...args)
   const findings = json as { part: string; ok: boolean; says: string }[]
   return { code, parts: Object.fromEntries(findings.map(({ part, ok, says }) => [part, ok || says])) }
@@ -34,7 +35,7 @@ async function examined(environment: Environment, args: string[] = [], nodeOptio
 test('on embedded defaults everything is well, and nothing is made', async () => {
   const { code, parts } = await examined({})
   expect(Object.keys(parts)).toEqual([
-    ...['settings', 'database', 'storage', 'pictures', 'videos', 'walls', 'server'],
+    ...['settings', 'database', 'storage', 'pictures', 'videos', 'walls', 'linkedin', 'meta', 'server'],
   ])
   expect(
     Object.entries(parts).filter(([part, well]) => well !== true && part !== 'videos' && part !== 'walls'),
@@ -46,6 +47,20 @@ test('a decoder that is not where the setting says', async () => {
   const { code, parts } = await examined({ MEDIA_FFMPEG: join(folder, 'no-ffmpeg') }, ['--only', 'media'])
   expect(parts.videos).toMatch(/There is no program at .*no-ffmpeg\. Install ffmpeg.*MEDIA_FFMPEG/)
   expect(code).toBe(1)
+})
+
+test('a version of a vendor’s API that ends soon, and one that has ended', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const versions = {
+    LINKEDIN_API_VERSION: `202607@${inDays(50)}`,
+    META_API_VERSION: `v25.0@${inDays(-2)}`,
+  }
+  const { code, parts } = await examined(versions, ['--only', 'vendors'])
+  expect(parts.linkedin).toMatch(/202607 ends on \d{4}.*set LINKEDIN_API_VERSION to a later version/)
+  expect(parts.meta).toMatch(/v25\.0 ended on/)
+  expect(code).toBe(1)
+  const later = { ...versions, META_API_VERSION: `v26.0@${inDays(70)}` }
+  expect((await examined(later, ['--only', 'vendors'])).parts.meta).toBe(true)
 })
 
 test('decoders that nothing keeps from the network', async () => {
