@@ -136,6 +136,30 @@ test('two nodes that find a token due renew it once, and a job does so when nobo
   await expect.poll(() => vendor.renewals).toEqual({ done: done + 1, refused })
 })
 
+test('a vendor that does not know the app asks nobody to sign in: what is still good is used, and then it is said', async () => {
+  const client = await newClient(server)
+  const path = await connects(client, 'gbp', atGoogle())
+  await signsIn(path, 'google')
+  const { google: app } = other.parts.config.signIn
+  const right = app.clientSecret
+  app.clientSecret = 'not-the-secret-of-the-app'
+  const tests = () => person(other.url, client.operator.credentials).post(`${path}/test`)
+  await db
+    .updateTable('connections')
+    .set({ renew_at: new Date(0) })
+    .where('id', '=', path.split('/').at(-1)!)
+    .execute()
+  expect((await tests()).body.status).toBe('connected')
+  await vendor.endsToken(google.tokens.at(-1)!)
+  expect((await tests()).body).toMatchObject({
+    status: 'error',
+    lastErrorReason: { code: 'app-not-known', values: { who: 'gbp' } },
+  })
+  expect(await toldOf(client, 'connection.sign-in-needed')).toBe(0)
+  app.clientSecret = right
+  expect((await tests()).body.status).toBe('connected')
+})
+
 test('access withdrawn in the middle of a delivery fails it, asks for a person, and the next try after the sign-in brings one', async () => {
   const client = await newClient(server)
   let withdraws = true

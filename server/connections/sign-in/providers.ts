@@ -46,7 +46,8 @@ export const providers: Record<SignInProvider, Provider> = {
   /**
    * There are no refresh tokens. A token of hours is exchanged for one of sixty days, and that one for the token of a page,
    * which has no end of its own but ends with the person's password or role there
-   * (developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived).
+   * (developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived). It takes a proof of the key, “still in testing”
+   * (…/facebook-login/guides/advanced/oidc-token).
    */
   meta: {
     name: 'Meta',
