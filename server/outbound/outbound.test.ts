@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createLine, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -224,3 +225,23 @@ async function listening(answer: RequestListener) {
     },
   }
 }
+
+test('what the system says of a line that fails does not get out', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const open = openOutbound({ allow: ['127.0.0.1'] })
+  const sends = (url: string) => open.send({ method: 'GET', url }).catch((error: OutboundFailure) => error)
+  try {
+    expect(await sends(`https://127.0.0.1:${port}/`)).toMatchObject({
+      message: `127.0.0.1:${port}: It cannot be reached`,
+      cause: { code: expect.stringMatching(/^E/) },
+    })
+  } finally {
+    server.close()
+  }
+  expect(await sends('http://127.0.0.1:9/')).toMatchObject({
+    message: '127.0.0.1:9: The connection was refused',
+    reason: { code: 'connection-refused' },
+  })
+})

@@ -8,7 +8,7 @@ import { type OutboundCode, type OutboundReason, outboundCodes } from '../../con
 import { type Metrics, timed } from '../telemetry/metrics.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
 
-/** Every request that leaves this house goes through here. */
+/** Every request to another system goes through here. */
 export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundAnswer>
 }
@@ -251,17 +251,31 @@ function failure(url: URL, error: unknown, reached: OutboundFailure['reached']):
   const { message, name, cause } = error as Error & { cause?: Error }
   if (cause instanceof OutboundFailure) return cause
   const endedEarly = name === 'AbortError' || name === 'TimeoutError'
-  const why = endedEarly ? 'The request was ended early' : message
   const code = endedEarly ? 'no-answer' : codeOf(error)
+  const why = endedEarly
+    ? 'The request was ended early'
+    : ((isOurs(error) ? undefined : inOurWords[code]) ?? message)
   return new OutboundFailure(code, url.host, `${url.host}: ${why.slice(0, longestReason)}`, reached, error)
 }
 
 const coded = (code: OutboundCode, message: string) => Object.assign(new Error(message), { code })
 
+/** What the system says of a line is for its own people: errno, OpenSSL's functions. The cause has it. */
+const inOurWords: Partial<Record<OutboundCode, string>> = {
+  'name-not-found': 'There is no host of this name',
+  'connection-refused': 'The connection was refused',
+  'certificate-not-trusted': 'Its certificate is not trusted',
+  'no-answer': 'No answer came in time',
+  'line-cut': 'The connection was cut before all was answered',
+  unreachable: 'It cannot be reached',
+}
+
+const isOurs = (error: unknown) => outboundCodes.some((known) => known === (error as { code?: string }).code)
+
 /** What the system's own codes come to. */
 function codeOf(error: unknown): OutboundCode {
   const { code = '' } = error as { code?: string }
-  if (outboundCodes.some((known) => known === code)) return code as OutboundCode
+  if (isOurs(error)) return code as OutboundCode
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name-not-found'
   if (code === 'ECONNREFUSED') return 'connection-refused'
   if (code === 'ETIMEDOUT') return 'no-answer'
