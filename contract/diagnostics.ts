@@ -20,8 +20,20 @@ const AgentRun = Strict({
   error: Type.Optional(Type.String({ maxLength: 2000 })),
 })
 
+export const AgentRuntimeQuery = Strict({
+  clientId: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Whose agent: agents of several clients may go by one id. Without it, the one heard of last.',
+    }),
+  ),
+})
+export type AgentRuntimeQuery = Static<typeof AgentRuntimeQuery>
+
 export const AgentRuntime = Type.Object({
   agentId: Type.String(),
+  clientId: Id('client'),
   state: Type.Enum(['running', 'idle', 'stale', 'stopped']),
   lastHeartbeatAt: Timestamp,
   currentJob: Nullable(Type.String()),

@@ -297,6 +297,21 @@ describe('the runtime of an agent', () => {
       expect(await agent.put(`/admin/seo/agents/${id}/runtime`, state)).toEqual(refusal('not-found'))
   })
 
+  test('is told apart by its client where another has one of the same name', async () => {
+    const [mine, theirs] = [await w.newClient(), await w.newClient()]
+    const path = `/admin/seo/agents/twin-${mine.clientId}/runtime`
+    for (const { agent, clientId } of [mine, theirs])
+      await agent.put(path, { clientId, state: 'idle', currentJob: clientId })
+    for (const { clientId } of [mine, theirs])
+      expect((await w.admin.get(`${path}?clientId=${clientId}`)).body).toMatchObject({
+        clientId,
+        currentJob: clientId,
+      })
+    expect((await w.admin.get(path)).body.clientId).toBe(theirs.clientId)
+    expect((await mine.viewer.get(path)).body.clientId).toBe(mine.clientId)
+    expect(await mine.viewer.get(`${path}?clientId=${theirs.clientId}`)).toEqual(refusal('not-found'))
+  })
+
   test('counts every run, also when two are told at once', async () => {
     const { agent, viewer, clientId } = await w.newClient()
     const path = `/admin/seo/agents/both-${clientId}/runtime`

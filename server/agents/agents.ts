@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { AgentHeartbeat, AgentRuntime } from '../../contract/diagnostics.ts'
+import type { AgentHeartbeat, AgentRuntime, AgentRuntimeQuery } from '../../contract/diagnostics.ts'
 import { clientsOf, visibleClient } from '../access/visible.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { AgentRuntimesTable } from '../db/schema.ts'
@@ -11,12 +11,17 @@ const runsKept = 20
 const mostAgents = 200
 const agentsKeptDays = 30
 
-/** The agent of that name; where the caller sees several clients that have one, the one heard of last. */
-export async function agentRuntime(db: Db, caller: Caller, agentId: string): Promise<AgentRuntime> {
+export async function agentRuntime(
+  db: Db,
+  caller: Caller,
+  agentId: string,
+  { clientId }: AgentRuntimeQuery,
+): Promise<AgentRuntime> {
   const row = await db
     .selectFrom('agent_runtimes')
     .selectAll()
     .where('agent_id', '=', agentId)
+    .$if(clientId !== undefined, (agents) => agents.where('client_id', '=', clientId!))
     .$if(!caller.allClients, (agents) => agents.where('client_id', 'in', clientsOf(db, caller)))
     .orderBy('heartbeat_at', 'desc')
     .limit(1)
@@ -94,6 +99,7 @@ function toRuntime(row: Selectable<AgentRuntimesTable>): AgentRuntime {
   const silent = Date.now() - row.heartbeat_at.getTime() > staleAfter
   return {
     agentId: row.agent_id,
+    clientId: row.client_id,
     state: silent && row.state !== 'stopped' ? 'stale' : row.state,
     lastHeartbeatAt: row.heartbeat_at.toISOString(),
     currentJob: row.current_job,

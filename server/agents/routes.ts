@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AgentHeartbeat, AgentRuntime } from '../../contract/diagnostics.ts'
+import { AgentHeartbeat, AgentRuntime, AgentRuntimeQuery } from '../../contract/diagnostics.ts'
 import { Strict } from '../../contract/words.ts'
 import { callerOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
@@ -12,10 +12,15 @@ export async function agentRoutes(app: App) {
   app.get(
     '/admin/seo/agents/:agentId/runtime',
     {
-      schema: { summary: 'Read the runtime of an agent', params, response: { 200: AgentRuntime } },
+      schema: {
+        summary: 'Read the runtime of an agent',
+        params,
+        querystring: AgentRuntimeQuery,
+        response: { 200: AgentRuntime },
+      },
       config: { permission: 'diagnostics:read', refuses: ['not-found'] },
     },
-    async (request) => agentRuntime(db, callerOf(request), request.params.agentId),
+    async (request) => agentRuntime(db, callerOf(request), request.params.agentId, request.query),
   )
   app.put(
     '/admin/seo/agents/:agentId/runtime',
