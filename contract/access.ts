@@ -32,7 +32,6 @@ const agent = [
   'runtime:write',
 ] as const
 
-/** The one table of who may do what. */
 export const rolePermissions = {
   admin: permissions.filter(
     (permission) => permission !== 'folders:social' && permission !== 'runtime:write',
@@ -59,9 +58,15 @@ export type Role = keyof typeof rolePermissions
 export const userRoles = ['admin', 'operator', 'viewer', 'client'] as const
 export const keyRoles = ['agent', 'social-agent'] as const
 
+const hostLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const UserRole = Type.Enum(userRoles)
 const KeyRole = Type.Enum(keyRoles)
-const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
+/** What a browser takes in a field for e-mail (HTML Standard, “valid email address”): a host needs no dot. */
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: `^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${hostLabel}(\\.${hostLabel})*$`,
+})
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
 const Password = Type.String({
   minLength: 1,

@@ -438,6 +438,21 @@ describe('users', () => {
     ).toEqual(refusal('email-taken'))
   })
 
+  test('have an e-mail that a browser takes for one; its host needs no dot', async () => {
+    const makes = (email: string) =>
+      w.admin.post('/admin/users', { email, name: 'B', role: 'viewer', password })
+    for (const none of [
+      'vera',
+      '@example.com',
+      'vera@',
+      've ra@example.com',
+      '<vera>@example.com',
+      'vera@-a.de',
+    ])
+      expect(await makes(none), none).toEqual(refusal('invalid-request'))
+    expect((await makes(`${newId('user')}@intranet`)).status).toBe(201)
+  })
+
   test('of a client belong to exactly one', async () => {
     const [a, b] = [await w.newClient(), await w.newClient()]
     for (const clientIds of [undefined, null, [], [a.clientId, b.clientId]])
