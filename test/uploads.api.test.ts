@@ -472,6 +472,27 @@ describe('a file in parts', () => {
     expect(await asks(1)).toEqual(refusal('upload-finalized'))
   })
 
+  test('takes its room once: what was put whole goes when parts are asked for', async () => {
+    const { operator, clientId } = await w.newClient()
+    const { body: session } = await opens(operator)
+    expect((await puts(session, file)).status).toBe(200)
+    const at = `${operator.door.assets}/upload-session`
+    const { body } = await operator.post(`${at}/parts`, {
+      uploadToken: session.uploadToken,
+      partNumbers: [3],
+    })
+    expect((await puts(body.parts[0], partOf(3))).status).toBe(200)
+    if (w.parts.store.kind === 'disk') expect((await puts(session, file)).status).toBe(403)
+    expect((await operator.get(`${at}/${session.uploadSessionId}`)).body).toMatchObject({
+      status: 'awaiting-upload',
+      uploadUrl: null,
+      multipart: { uploadedPartNumbers: [3] },
+    })
+    const keys: string[] = []
+    for await (const { key } of w.parts.store.storageOf(clientId).list('staging/')) keys.push(key)
+    expect(keys).toEqual([expect.stringMatching(/part-00003$/)])
+  })
+
   test('has only the parts it has', async () => {
     const { operator } = await w.newClient()
     const { body: large } = await opens(operator)

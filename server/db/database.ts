@@ -67,7 +67,7 @@ interface Line {
   silentAfter: number
 }
 
-/** The server's own limit comes first, so that it stops what is slow; who hears not even that gives up the line. */
+/** The server's own limit comes first, so that it stops what is slow. If not even that arrives, the connection is closed. */
 const lineTo = (connectionString: string, seconds: number): Line => ({
   connection: {
     connectionString,

@@ -15,7 +15,7 @@ const [folder, task] = process.argv.slice(2) as [string, 'make' | 'serve']
 
 // Its files are nobody else's, whatever the server's umask is.
 process.umask(0o077)
-// PGlite sets the rights of each file it makes, and minds no umask.
+// PGlite sets the mode of each file it makes, whatever the umask.
 const { chmodSync } = fs
 fs.chmodSync = (path, mode) => chmodSync(path, Number(mode) & 0o700)
 // The server decides when it ends: a signal to the whole group must not be faster than what is under way.

@@ -22,7 +22,7 @@ export class BlamingDialect extends PostgresDialect {
   }
 }
 
-/** For those who ask without Kysely. */
+/** For queries without Kysely. */
 export function blame(error: unknown): never {
   throw isAway(error) ? databaseIsAway(error) : error
 }

@@ -6,7 +6,7 @@ import { withoutTimeout } from './timeouts.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-// Any number will do, as long as every node takes the same one.
+// Any number, the same on every node.
 const migrationLock = 7_205_310_115
 
 /** Applies the numbered files not applied yet. Nodes that start together wait for each other. */

@@ -178,6 +178,7 @@ export interface UploadSessionsTable {
   expected_size_bytes: number
   expected_sha256: string | null
   part_size_bytes: number | null
+  in_parts: Generated<boolean>
   status: Generated<'open' | 'finalized' | 'rejected' | 'expired' | 'aborted'>
   problem: Json<{ code: string; detail: string }> | null
   claim: string | null

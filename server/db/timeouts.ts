@@ -3,11 +3,11 @@ import type { Pool, PoolClient } from 'pg'
 import { PreparingClient } from './prepared.ts'
 
 /**
- * Does not wait for ever for an answer. A line that swallows everything stays open, so a query that hears nothing ends
+ * Never waits for ever. A dead connection stays open, so a query that hears nothing ends
  * its connection, and whoever asked hears that the database is away. While an answer comes, it may take its time.
  */
 export class TimingOutClient extends PreparingClient {
-  /** For what takes as long as it takes. */
+  /** Without a limit. */
   unlimited = false
   #awaiting = false
 

@@ -2,7 +2,7 @@ import { callerById } from '../access/callers.ts'
 import type { Db } from '../db/database.ts'
 import type { Caller, Parts } from '../library.ts'
 import type { MayPut } from '../storage/storage.ts'
-import { isOver, sessionOfKey } from './session.ts'
+import { isOver, sessionOfKey, stagingKey } from './session.ts'
 
 /** Whom a URL is given to, and when. */
 export const holderOf = ({ id }: Pick<Caller, 'id'>) => `${id} ${Date.now()}`
@@ -13,11 +13,12 @@ export const mayPut =
   async ({ clientId, key }, holder) => {
     const session = await db
       .selectFrom('upload_sessions')
-      .select(['status', 'expires_at'])
+      .select(['id', 'status', 'expires_at', 'in_parts'])
       .where('client_id', '=', clientId)
       .where('id', '=', sessionOfKey(key))
       .executeTakeFirst()
     if (session?.status !== 'open' || isOver(session)) return false
+    if (session.in_parts && key === stagingKey(session)) return false
     const [callerId = '', givenAt] = holder.split(' ')
     const found = await callerById(db, callerId, clientId)
     return (

@@ -123,7 +123,13 @@ export async function uploadRoutes(app: App) {
       },
       config: {
         permission: 'assets:write',
-        refuses: ['upload-not-found', 'upload-expired', 'upload-finalized', 'storage-not-configured'],
+        refuses: [
+          'upload-not-found',
+          'upload-expired',
+          'upload-finalized',
+          'storage-not-configured',
+          'storage-unavailable',
+        ],
       },
     },
     async (request) => partUrls(libraryOf(request), request.body),

@@ -20,6 +20,7 @@ export const sessionColumns = [
   'expected_size_bytes',
   'expected_sha256',
   'part_size_bytes',
+  'in_parts',
   'status',
   'problem',
   'claim',

@@ -94,7 +94,7 @@ export async function sessionProgress(library: Library, uploadSessionId: string)
     mimeType: session.mime_type,
     expectedSizeBytes: session.expected_size_bytes,
     expiresAt: session.expires_at.toISOString(),
-    uploadUrl: open && !there ? await putUrl(library, session) : null,
+    uploadUrl: open && !there && !session.in_parts ? await putUrl(library, session) : null,
     ...(session.part_size_bytes && {
       multipart: { partSizeBytes: session.part_size_bytes, uploadedPartNumbers: parts },
     }),
@@ -121,6 +121,7 @@ export async function partUrls(
 
   const expiresAt = inSeconds(library.limits.urlSeconds)
   await signedUntil(library, session, expiresAt)
+  await giveUpWhole(library, session)
   const parts = await Promise.all(
     partNumbers.map(async (partNumber) => {
       const sizeBytes = sizeOfPart(session, partNumber)
@@ -137,6 +138,18 @@ export async function partUrls(
     }),
   )
   return { parts, expiresAt: expiresAt.toISOString() }
+}
+
+/** The bytes of a session take their room once: what was put whole goes when parts are asked for. */
+async function giveUpWhole(library: Library, session: SessionRow): Promise<void> {
+  if (session.in_parts) return
+  await library.db
+    .updateTable('upload_sessions')
+    .set({ in_parts: true })
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', session.id)
+    .execute()
+  await library.storage.delete([stagingKey(session)])
 }
 
 /** Ends the session and frees its bytes. Aborting twice is no fault. */

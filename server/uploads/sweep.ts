@@ -115,7 +115,7 @@ export async function wouldSweep(
 
 async function expire(library: Library, session: SessionRow): Promise<number> {
   return change(library, async (its) => {
-    // Somebody may be finalizing it this very moment; then it is looked at again when the claim has run out.
+    // It may be being finalized now; then it is looked at again when the claim has run out.
     const row = await its.trx
       .selectFrom('upload_sessions')
       .select(['claimed_until', 'status', claims.isFree.as('isFree')])
