@@ -100,7 +100,7 @@ function parsed(
       },
     })
   } catch (error) {
-    // Node's own sentence goes on about dashes; its first part says what is wrong.
+    // Only the first sentence of Node's message says what is wrong.
     const [said] = (error as Error).message.split('. ')
     throw new Misuse(`${said!.replace(/\.$/, '')}. See asset-library ${name} --help.`)
   }

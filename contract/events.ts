@@ -7,7 +7,7 @@ import { uploadVerdicts } from './media-types.ts'
 import { AssetRef, Use } from './references.ts'
 import { Id, Nullable, Timestamp } from './words.ts'
 
-/** What its reader must be allowed to do, what it tells, and what the thing was called of which it tells. */
+/** The permission its readers need, its data, and where in that the title of the thing is. */
 const event = <P extends TProperties>(
   reader: Permission,
   data: P,
@@ -111,7 +111,6 @@ const frame = {
 }
 
 export type EventOf<T extends EventType> = Static<TObject<typeof frame>> & { type: T; data: EventData<T> }
-/** Any of them: its `type` tells what its `data` is. */
 export type LibraryEvent = { [T in EventType]: EventOf<T> }[EventType]
 
 export const eventSchema = (type: EventType) =>
@@ -119,6 +118,6 @@ export const eventSchema = (type: EventType) =>
 
 const named: { [T in EventType]: { nameIn(data: EventData<T>): string | null } } = events
 
-/** What the thing was called of which it tells; null for what has no name. */
+/** The title of the thing the event is about; null for what has none. */
 export const nameInEvent = <T extends EventType>(type: T, data: EventData<T>): string | null =>
   named[type].nameIn(data)

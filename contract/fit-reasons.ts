@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What a target can mind about a file, each with what is too little (`below`) and too much (`above`). */
+/** What a target limits; each can be too little (`below`) or too much (`above`). */
 export const measures = [
   'seconds',
   'bytes',

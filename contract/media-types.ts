@@ -44,7 +44,7 @@ const otherTypes = {
 interface Marks {
   /** As people call it. */
   name: string
-  /** Where that is not how it is spelt for machines and their makers. */
+  /** In technical text, where that differs. */
   inFull?: string
   /** The first bytes as Latin-1; `?` is any. */
   starts?: readonly string[]
@@ -77,7 +77,7 @@ export const isFilm = (type: string): type is FilmType => isMediaType(type) && r
 
 const rowOf = (type: MediaType): MediaTypeRow => mediaTypes[type]
 
-/** As people call it; of a type that nobody thought of, what it calls itself. */
+/** The shown name; of an unknown type, the MIME type itself. */
 export const nameOfType = (type: string): string => marksOf(type)?.name ?? type
 export const fullNameOfType = (type: string): string => marksOf(type)?.inFull ?? nameOfType(type)
 

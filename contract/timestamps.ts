@@ -1,6 +1,6 @@
 const form = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
-/** A moment that every part of the house can hold: a day there is, in the years 1 to 9999, and no leap second. */
+/** A time that JavaScript and PostgreSQL can both hold: a real day, the years 1 to 9999, no leap second. */
 export function isTimestamp(text: string): boolean {
   const [, day] = form.exec(text) ?? []
   if (!day || !isDay(day)) return false

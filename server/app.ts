@@ -98,7 +98,6 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(pullRoutes)
   await app.register(webhookRoutes)
   await app.register(auditRoutes)
-  // Two doors, one house.
   for (const door of ['/admin/clients/:clientId', '/portal']) {
     await app.register(uploadRoutes, { prefix: `${door}/assets` })
     await app.register(folderRoutes, { prefix: `${door}/assets` })

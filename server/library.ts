@@ -16,7 +16,7 @@ import type { ObjectStore, Storage } from './storage/storage.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Tracer } from './telemetry/tracing.ts'
 
-/** What the server is made of; wired in `main.ts`. */
+/** What the server is made of; opened in `parts.ts`. */
 export interface Parts {
   config: Config
   database: Database

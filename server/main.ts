@@ -48,7 +48,7 @@ async function serve(config: Config): Promise<void> {
     const { port, host, metricsPort } = config
     if (config.role !== 'worker') await listening(port, host, () => app.listen({ port, host }))
     else if (metricsPort) await listening(metricsPort, host, () => answerProbes(app, metricsPort, host))
-    // Made when nothing can fail any more: a password generated for a start that fails would never be told.
+    // Last, when nothing can fail any more: the password of a start that failed would never be shown.
     const admin = await firstAdmin(parts.db, config.bootstrapAdmin)
     if (admin && config.demo && parts.store.kind === 'disk') await fillDemo(parts)
     await reseal(parts, log)

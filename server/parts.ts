@@ -22,7 +22,7 @@ import { type Metrics, openMetrics } from './telemetry/metrics.ts'
 import { otlpCollector } from './telemetry/otlp.ts'
 import { noTracer, openTracer, type Tracer } from './telemetry/tracing.ts'
 
-/** Opens everything the server stands on, in the order in which it leans on each other. */
+/** Opens everything the server needs, in order of dependence. */
 export async function openParts(
   config: Config,
   log: FastifyBaseLogger,
@@ -69,7 +69,7 @@ export async function openParts(
 export function openStore({ storage, dataDir, publicUrl, port }: Config, secret: string): ObjectStore {
   if (storage.kind === 'not-configured') return notConfiguredStore(storage.missing)
   if (storage.kind === 's3') return s3Store(storage.s3)
-  // People type either name of their own machine.
+  // localhost and 127.0.0.1: people type either.
   const allowedOrigins = [new URL(publicUrl).origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]
   return diskStore({ folder: join(dataDir, 'objects'), publicUrl: storage.url, secret, allowedOrigins })
 }

@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from '../contract/problems.ts'
 
-/** A refusal with a name. The error handler in `app.ts` is the only place that turns it into an answer. */
+/** A refusal with a name; `http/answers.ts` turns it into an answer. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number

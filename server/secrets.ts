@@ -8,7 +8,7 @@ import {
 } from 'node:crypto'
 import { Problem } from './problems.ts'
 
-/** A token that only its holder knows: 256 random bits. */
+/** 256 random bits. */
 export const newToken = (prefix = '') => prefix + randomBytes(32).toString('base64url')
 
 /** What is stored of a token. Tokens are random, so a plain hash is enough. */

@@ -1,6 +1,6 @@
 import { createStore, useStore } from './store.ts'
 
-// The browser only guesses: a machine with nothing but itself counts as offline, though everything answers. What is
+// `navigator.onLine` is a guess: a machine without a network counts as offline, though its own server answers. What is
 // asked of the server tells; the guess is the reason to ask.
 const isReached = createStore(true)
 

@@ -11,10 +11,10 @@ import { LanguageProvider } from './words/words.tsx'
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // What others change arrives as events; refetching behind somebody's back would only cost.
+      // What others change arrives as events, so nothing is refetched on focus.
       staleTime: 5 * 60_000,
       refetchOnWindowFocus: false,
-      // Without a connection a question fails and can be asked again; it does not wait without a word.
+      // Without a connection a query fails and can be retried, instead of waiting silently.
       networkMode: 'always',
       retry: (failures, error) =>
         failures < 2 && error instanceof Problem && (error.status === 0 || error.status >= 500),

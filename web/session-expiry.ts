@@ -2,7 +2,7 @@ import { createStore, useStore } from './store.ts'
 
 /**
  * A request that meets an ended session waits here until the person has signed in again, then repeats itself.
- * Whatever was typed stays where it is.
+ * What was typed stays.
  */
 const waiting = createStore<PromiseWithResolvers<void> | null>(null)
 

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 const part = 'jobs'
 
-/** What runs unseen. An embedded database belongs to its server, whose status says the same. */
+/** Background jobs. An embedded database is open in its server, whose status says the same. */
 export async function jobs(config: Config): Promise<Finding[]> {
   if (!config.databaseUrl) return []
   const database = await openDatabase(config).catch(() => undefined) // said of the database already

@@ -20,7 +20,7 @@ declare module 'fastify' {
     streams: Streams
   }
   interface FastifyContextConfig {
-    /** What the caller must be allowed to do: every route says so, and `public` says it aloud. */
+    /** What the caller must be allowed to do. Every route says so. */
     permission?: Permission | 'public' | 'login'
     /** Refusals of this route beside the ones every route has. */
     refuses?: readonly ProblemCode[]

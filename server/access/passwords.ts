@@ -26,7 +26,7 @@ export async function passwordFits(password: string, passwordHash: string | unde
 
 let last: Promise<unknown> = Promise.resolve()
 
-// Each has a thread and a core to itself for a while: a flood of logins would have them all.
+// Each check takes a thread and a core: a flood of logins would take all of them.
 function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const mine = last.then(work)
   last = mine.catch(() => {})

@@ -19,7 +19,7 @@ declare module 'fastify' {
 /**
  * So many requests about one client are handled at once, or of one caller where it is about none; the others wait
  * behind them, and not before anybody else. A place is held until the answer begins, even if nobody waits for it any
- * more: whoever hangs up and asks again gets no second one.
+ * more: hanging up and asking again gives no second one.
  */
 export function givePlaces(app: FastifyInstance): void {
   const { config, metrics, tracer } = app.parts

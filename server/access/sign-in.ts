@@ -77,7 +77,6 @@ const userByEmail = (db: Db, email: string) =>
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.trim().toLowerCase()))
     .executeTakeFirst()
 
-/** A login concerns its user and, at the portal, that user's client. */
 const about = (user: { id: string; name: string; client_id: string | null } | undefined) => ({
   thing: user?.id ?? null,
   name: user?.name ?? null,

@@ -131,7 +131,7 @@ export async function versionRow(
   return row
 }
 
-/** The same, or nothing: for jobs, which may come after the asset has gone. */
+/** The same, or undefined: a job may run after the asset is gone. */
 export const versionIfThere = (
   db: Reader,
   library: Library,

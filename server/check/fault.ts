@@ -1,4 +1,4 @@
-/** What the rows and the objects of a library can disagree about. */
+/** How the rows and the objects of a library can disagree. */
 export const faultKinds = {
   'missing-object': 'a row promises a file that is not in the store',
   'wrong-size': 'the file has another size than its row says',

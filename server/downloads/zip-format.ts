@@ -45,7 +45,7 @@ const largeNumbers = (entry: ZipEntry, offset: number) => [
 ]
 
 export function localHeader(entry: ZipEntry): Buffer {
-  // What the descriptor will say is zero here, by the book.
+  // With a descriptor, the header has zeros (APPNOTE 4.4.4).
   const size = hasDescriptor(entry) ? 0 : entry.sizeBytes
   const name = Buffer.from(nameOf(entry))
   const extra = Buffer.concat([timeExtra(entry), zip64Extra(isLarge(entry) ? [size, size] : [])])
@@ -128,7 +128,7 @@ export function endOfDirectory(count: number, start: number, length: number): Bu
 const zip64Extra = (numbers: number[]) =>
   numbers.length === 0 ? Buffer.alloc(0) : packed(u16(0x0001), u16(8 * numbers.length), ...numbers.map(u64))
 
-/** Seconds since 1970, because the time that MS-DOS knew had no zone. */
+/** Seconds since 1970, because the MS-DOS time has no zone. */
 const timeExtra = ({ modifiedAt }: ZipEntry) =>
   packed(
     u16(0x5455),

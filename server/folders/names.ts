@@ -21,7 +21,7 @@ export function folderName(given: string): string {
 
 /**
  * What a name looks like: without what cannot be seen, marks, dots and blanks, in plain letters, and letters of other
- * alphabets as the Latin ones they are taken for. Two names of one look are told apart by nobody.
+ * alphabets as the Latin ones they are taken for. Names that look alike count as the same.
  */
 export const lookOf = (name: string) =>
   [

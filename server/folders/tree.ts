@@ -21,7 +21,7 @@ export async function folderPath(db: Reader, library: Library, folderId: string)
   return path
 }
 
-/** The same, or nothing: a trashed or foreign folder is not there. */
+/** The same, or undefined: a trashed or foreign folder counts as absent. */
 export async function pathIfThere(db: Reader, library: Library, folderId: string): Promise<FolderRow[]> {
   const { rows } = await sql<FolderRow>`
     with recursive up as (

@@ -2,8 +2,8 @@ import { isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Who calls, as far as the network tells: what the balancer says, without the port that some add, or else the other
- * end of the line. The one place that decides it: whatever counts or writes down addresses asks here.
+ * Who calls, as far as the network tells: what the balancer says, without the port that some add, or else the
+ * peer. Whatever counts or logs addresses asks here.
  */
 export const callerAddress = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
   bareAddress(ip) ?? socket.remoteAddress ?? ''

@@ -58,7 +58,7 @@ const proxyHeader =
 const mayBeProxied = ({ headers, server: { parts } }: FastifyRequest) =>
   (parts.config.role !== 'worker' && !isOwnName(new URL(parts.config.publicUrl).hostname)) ||
   parts.config.trustProxy !== false ||
-  // A page may have had its own name pointed at this machine.
+  // DNS rebinding: a page may have its own name resolve to this machine.
   !isOwnName((headers.host ?? '').replace(/:\d+$/, '').toLowerCase()) ||
   Object.keys(headers).some((name) => proxyHeader.test(name))
 

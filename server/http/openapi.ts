@@ -75,7 +75,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         'form-action': "'none'",
         'frame-ancestors': "'none'",
       },
-      // Otherwise the page would ask a server of others what it thinks of the description.
+      // Otherwise the page would send the description to validator.swagger.io.
       uiConfig: { validatorUrl: null },
     })
     await docs.register(problemsPage)

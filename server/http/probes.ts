@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** What those ask who watch a process: counted against no limit. */
+/** Health checks: counted against no limit. */
 export const probes: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
 
 /** A worker answers nobody else. */

@@ -3,7 +3,7 @@ import type { ByteRange } from '../storage/storage.ts'
 
 /**
  * The one range a request asks for, or undefined for the whole. Several at once and ones outside the file are
- * refused; what is not a byte range is ignored, as RFC 9110 has it.
+ * refused; what is not a byte range is ignored (RFC 9110).
  */
 export function requestedRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   if (!header || !/^bytes=/i.test(header)) return undefined

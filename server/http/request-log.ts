@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** What a request is said to have got that was given up before it was answered. */
+/** The status logged for a request that was aborted before it was answered (as nginx does). */
 const gone = 499
 
 /**
@@ -25,7 +25,7 @@ export function observeRequests(app: FastifyInstance): void {
     observeRequest(request, reply)
     tracer.run(request.span, done)
   })
-  // What follows a body is called by the socket that brought it, outside the request's span.
+  // After a body has been read, callbacks run in the socket's context, outside the request's span.
   if (tracer !== noTracer)
     app.addHook('preValidation', (request, _reply, done) => tracer.run(request.span, done))
 }

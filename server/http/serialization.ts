@@ -32,7 +32,7 @@ interface Schema {
   nullable?: boolean
 }
 
-/** The members and their types alone: to write an answer is not to judge it. */
+/** The members and their types alone: answers are not validated here. */
 function shapeOf(schema: Schema): Schema {
   const { type, const: value, anyOf, items, properties, patternProperties, additionalProperties } = schema
   if (anyOf) return shapeOfUnion(anyOf)

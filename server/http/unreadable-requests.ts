@@ -49,6 +49,6 @@ function answerOf(problem: Problem, config: Config) {
   return { status: problem.status, headers, body }
 }
 
-// A second answer behind half of a first one would be taken for its rest.
+// After half an answer, another would be read as the rest of it.
 const answerHasBegun = (socket: Socket & { _httpMessage?: ServerResponse | null }) =>
   socket._httpMessage?.headersSent === true

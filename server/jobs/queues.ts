@@ -1,4 +1,4 @@
-/** Every kind of job, with its fate when it fails. A job may run twice: its work must bear that. */
+/** Every kind of job, and what happens when it fails. A job may run twice. */
 export const queues = {
   sweep: {
     cron: '*/5 * * * *',

@@ -1,4 +1,4 @@
-/** What a job of the usual kind takes of a worker. */
+/** Milliseconds that a usual job takes. */
 const slot = 500
 /** How far behind a client can fall by what it has queued itself. */
 const mostBehind = 10 * 60_000

@@ -17,7 +17,7 @@ export async function beat(db: Db, unheard: (error: unknown) => void): Promise<{
         .deleteFrom('job_workers')
         .where('id', '=', id)
         .execute()
-        .catch(() => {}) // it will be taken for dead soon
+        .catch(() => {})
     },
   }
 }

@@ -44,7 +44,7 @@ export async function putLandingPage(
   return { slug, clientId, url: input.url, title: input.title, updatedAt: columns.updated_at.toISOString() }
 }
 
-/** The landing page, and what this very request tells about where its visitor came from. */
+/** The landing page, and what this request tells about where its visitor came from. */
 export async function attributionOf(
   db: Db,
   slug: string,

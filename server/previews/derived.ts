@@ -95,7 +95,7 @@ export async function leaseFree(library: Library, version: VersionRow, names: st
       renewal[Symbol.dispose]()
       if (taken.length === 0) return
       // What may have been stored is remembered by its maker's name, for the next one to clear up.
-      await (mayHaveLeft ? giveBack : release)(library, version, maker).catch(() => {}) // it runs out
+      await (mayHaveLeft ? giveBack : release)(library, version, maker).catch(() => {}) // the lease expires
     },
   }
 }

@@ -17,7 +17,7 @@ import { derivedAnswer, sourceOf } from './preview.ts'
 /** What leaves: the picture or film itself, or what a recipe makes of it. Never the file that was uploaded. */
 export type Sending = Exclude<Fit, { fits: 'refused' }>
 
-/** The form in which a version leaves the house, as the ledger names it. */
+/** The form in which a version is sent, as the ledger names it. */
 export const outgoingForm = (sending: Sending): string =>
   sending.fits === 'convert' ? renditionName(sending.recipe) : 'original'
 
@@ -25,7 +25,7 @@ export const outgoingForm = (sending: Sending): string =>
 export const promiseOf = (sending: Sending): string | null =>
   sending.fits === 'convert' ? JSON.stringify(sending.recipe) : null
 
-/** The file as it leaves the house, whoever takes it: a person, an agent, a target that fetches or is sent it. */
+/** The file as it is sent, whoever takes it: a person, an agent, or a target. */
 export async function outgoingFile(
   library: Library,
   asset: AssetRow,

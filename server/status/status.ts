@@ -36,7 +36,7 @@ export const withoutDetails = ({ checks, ...status }: Status): Status => ({
 export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
   db.selectFrom('clients').select('id').limit(1).execute()
 
-/** What decodes here, by name and version: what an administrator holds against a report of a hole. */
+/** What decodes here, by name and version: to compare with security advisories. */
 async function mediaIsWhole({ media }: Parts): Promise<string> {
   const { video, fix, confined, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } =
     await media.capabilities()

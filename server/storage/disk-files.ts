@@ -51,7 +51,7 @@ export function diskFiles(root: string, now: () => number) {
       return await work(path)
     } finally {
       // Also after a rename: between two links of one inode, rename does nothing and leaves both.
-      await unlink(path).catch(() => {}) // what cannot be removed now is swept tomorrow
+      await unlink(path).catch(() => {}) // swept a day later
     }
   }
 

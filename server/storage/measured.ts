@@ -39,7 +39,7 @@ class MeasuredStorage implements Storage {
     this.#watch = watch
   }
 
-  /** A signature is reckoned here; the store is not asked. */
+  /** Signing asks nothing of the store. */
   presignPut(key: string, permit: PutPermit): Promise<string> {
     return this.#storage.presignPut(key, permit)
   }

@@ -3,7 +3,7 @@ import type { PutPermit } from './storage.ts'
 
 export type Refusal = 'SignatureDoesNotMatch' | 'ExpiredRequest' | 'MissingContentLength'
 
-/** The disk store's answer to presigned URLs: a query string that permits one key, one length, for a while. */
+/** Presigned URLs of the disk store: a query string that permits one key and one length for a time. */
 export function putPermits(secret: string, now: () => number) {
   const signature = (key: string, length: string, expires: string, holder: string) =>
     createHmac('sha256', secret)

@@ -42,7 +42,7 @@ const keyRefused = (cause: unknown) =>
   )
 
 const faultsOfOthers = [401, 403, 408, 429]
-// The latter: an upload whose completion was answered into the void and asked for again. A retry from the start mends it.
+// NoSuchUpload: the answer to a completion was lost, and it was asked for again. A retry from the start helps.
 const namesOfOthersFaults = ['NoSuchBucket', 'NoSuchUpload']
 
 function isOurFault(error: unknown): boolean {

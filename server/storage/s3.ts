@@ -118,7 +118,7 @@ export function connect(options: S3Options, timeouts: typeof usualTimeouts): S3C
       ...agents,
     },
   })
-  // A line that has died in silence seldom died alone: the next attempt shall not be made on an idle neighbour of it.
+  // When one connection hangs, idle ones to the same host often do too: retry on a new one.
   client.middlewareStack.add(
     (next) => async (args) => {
       try {

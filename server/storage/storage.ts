@@ -60,7 +60,7 @@ export interface Storage {
   localPath(key: string): string | undefined
 }
 
-/** The bucket. `storageOf` is the only door to it. */
+/** The bucket. Objects are reached through `storageOf` only. */
 export interface ObjectStore {
   readonly kind: 'disk' | 's3'
   /** Where browsers put files: a page's own policy must allow it. Null where none can be put. */

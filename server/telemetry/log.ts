@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
 
-/** One JSON line for each thing that happened, on standard output. */
+/** JSON lines on standard output. */
 export const openLog = (level: string): Logger => pino({ level, serializers: { err: plainError } })
 
 interface PlainError {

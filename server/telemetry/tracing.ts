@@ -126,7 +126,7 @@ const newSpan = (
 // Milliseconds since 1970, finer than a millisecond.
 const now = () => performance.timeOrigin + performance.now()
 
-/** https://www.w3.org/TR/trace-context/: what is malformed is as good as absent. */
+/** https://www.w3.org/TR/trace-context/: a malformed header counts as absent. */
 export function readTraceparent(
   header: string | undefined,
 ): { traceId: string; spanId: string; sampled: boolean } | undefined {

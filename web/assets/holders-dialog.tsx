@@ -5,7 +5,7 @@ import type { Holders } from './holders.ts'
 import { UseList } from './use-list.tsx'
 import '../ui/dialogs.css'
 
-/** Says kindly why something cannot be deleted: what is planned with it. */
+/** Why something cannot be deleted: what is planned with it. */
 export function HoldersDialog({ holders, onClose }: { holders: Holders; onClose(): void }) {
   const t = useTranslations('holders')
   const app = useTranslations('app')

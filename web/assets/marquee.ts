@@ -68,7 +68,7 @@ export function useMarquee(
       removeEventListener('pointermove', onMove)
       removeEventListener('pointerup', onUp)
       removeEventListener('pointercancel', onUp)
-      // The click that ends the drawing comes with it; any later one is the person's own.
+      // Only the click that comes with the end of the drawing is ignored.
       ended.current = drawn !== undefined
       if (drawn) change.current(drawn, true)
       setTimeout(() => {

@@ -15,7 +15,7 @@ export function dayOf(time: Date): string {
 
 const soon = 30
 
-/** In how many days the last one is: null when nothing presses, below zero when the rights have ended. */
+/** In how many days the last one is: null when that is far off, below zero when the rights have ended. */
 export function daysLeft(rightsExpireAt: string | null, now = new Date()): number | null {
   if (!rightsExpireAt) return null
   if (Date.parse(rightsExpireAt) <= now.getTime()) return -1

@@ -130,7 +130,7 @@ export function useZoom(
     zoomOut: () => zoomBy(1 / step),
     reset: () => show(whole),
     panBy,
-    /** A drag ends with a click that nobody meant. */
+    /** A drag ends with a click, which is not meant. */
     wasDrag: () => !!gesture.current?.moved || !!gesture.current?.pinched,
     handlers: {
       onPointerDown,

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { ChooseClients } from './choose-clients.tsx'
 
-/** Every client, those to come included, or some of them. */
+/** All clients, also future ones, or some. */
 export function ChooseClientsOrAll(props: {
   allLabel: string
   all: boolean

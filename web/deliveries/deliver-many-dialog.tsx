@@ -42,7 +42,7 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
           count++
         } catch (error) {
           refusals.push(error)
-          if (!(error instanceof Problem) || error.status === 0) return // nobody answers any more
+          if (!(error instanceof Problem) || error.status === 0) return // the dialog was closed
         }
         step(at + 1)
       }

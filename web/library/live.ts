@@ -162,7 +162,7 @@ export function useLiveChanges() {
         missed = false
       }
       source.onerror = () => {
-        // A broken line mends itself and goes on where it was; a refused one does not.
+        // A broken event source reconnects by itself and resumes; a refused one does not.
         if (source.readyState !== EventSource.CLOSED) return
         missed = true
         again = setTimeout(listenIfAllowed, reconnectAfter)

@@ -71,7 +71,7 @@ export function useUndo() {
   }
 }
 
-/** Another library, another past. */
+/** Nothing is undone across libraries. */
 export const forgetUndo = () => {
   steps.length = 0
 }

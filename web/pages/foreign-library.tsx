@@ -6,7 +6,7 @@ import { useMe } from '../session.ts'
 import { WholePage } from '../ui/whole-page.tsx'
 import { AppBar } from './app-bar.tsx'
 
-/** A link led to a library that this person may not see, or to a door that is not theirs. */
+/** A link led to a library that this person may not see, or to the other frame. */
 export function ForeignLibrary({ because }: { because: 'not-yours' | 'no-client' }) {
   const t = useTranslations('library')
   const me = useMe()

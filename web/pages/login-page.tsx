@@ -18,7 +18,7 @@ export function LoginPage() {
   const { to } = route.useSearch()
 
   function enter(me: Me) {
-    // What somebody else was looking at on this machine is no place for a portal user.
+    // The address may be left from an operator who used this machine.
     const isOpen =
       !me.clientId || to?.startsWith('/portal/') || to?.startsWith(`/clients/${me.clientId}/assets`)
     const wanted = to && isOpen ? to : homeOf(me)

@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../store.ts'
 
-/** How long words stand before the next ones: a screen reader that is still at the first would lose them. */
+/** Milliseconds between messages: a screen reader would drop the first for the second. */
 const pace = 500
 
 const spoken = createStore('')
@@ -22,7 +22,7 @@ function next() {
   spoken.set(text === spoken.get() ? `${text}\u00a0` : text)
 }
 
-/** There once, on every page, from the start: readers listen only to what was there before it spoke. */
+/** Mounted once, from the start: screen readers only follow live regions that were there before they change. */
 export function LiveRegion() {
   const text = useStore(spoken)
   return (

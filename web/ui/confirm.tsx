@@ -6,7 +6,7 @@ import { Modal } from './modal.tsx'
 import { toast } from './toast.tsx'
 import './confirm.css'
 
-/** Asks once more before something goes that does not come back. */
+/** Asks before something is removed for good. */
 export function Confirm({
   title,
   text,

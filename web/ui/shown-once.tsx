@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { useCopy } from './use-copy.ts'
 import './shown-once.css'
 
-/** A secret that exists in readable form only here and now. */
+/** A secret that cannot be shown again. */
 export function ShownOnce({ text, secret, onDone }: { text: string; secret: string; onDone(): void }) {
   const t = useTranslations('access')
   const words = useTranslations('app')

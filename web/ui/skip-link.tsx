@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import './skip-link.css'
 
-/** The first stop of every page: past the bar, to what the page is about. */
+/** The first focus stop of every page: skips the bar. */
 export function SkipLink() {
   const t = useTranslations('app')
   return (

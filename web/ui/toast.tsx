@@ -15,12 +15,12 @@ const staysLonger = 20_000
 let made = 0
 const standing = new Map<string, () => void>()
 
-/** A short word at the bottom of the page, gone by itself; a bad one takes longer to read. */
+/** A short message at the bottom of the page that closes itself; errors stay longer. */
 export function toast({ text, action, bad, about = text }: Toast): { hide(): void } {
   const id = `toast-${++made}`
   if (!bad) announce(text)
   unsay(about)
-  // Timed here: the kit's own clock stands still while the pointer rests where toasts appear.
+  // Timed here: Mantine's timer pauses while the pointer is over the toasts' corner.
   const hide = () => {
     hideNotification(id)
     if (standing.get(about) === hide) standing.delete(about)

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import './whole-page.css'
 
-/** A page that has only one thing to say. */
+/** A page with a single message. */
 export function WholePage({
   icon,
   title,

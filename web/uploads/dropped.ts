@@ -71,6 +71,6 @@ export function chosen(files: Iterable<File>): Dropped {
   return found
 }
 
-/** What systems leave behind in folders, wanted by nobody. */
+/** Files that operating systems leave in folders. */
 export const isClutter = (name: string) =>
   name.startsWith('.') || name === '__MACOSX' || name === 'Thumbs.db' || name === 'desktop.ini'

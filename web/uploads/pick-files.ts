@@ -35,7 +35,7 @@ export function pickFiles({ accept = '', multiple = false, folder = false, camer
   })
   input.webkitdirectory = folder
   if (camera) input.setAttribute('capture', 'environment')
-  document.body.append(input) // Safari forgets an input that hangs nowhere
+  document.body.append(input) // Safari drops an input that is not in the document
   return new Promise<File[]>((resolve) => {
     const answer = () => {
       resolve([...(input.files ?? [])])

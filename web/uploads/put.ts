@@ -55,14 +55,14 @@ export async function deliver(bytes: Blob, { signal, onProgress, addressOf }: De
 
 function attemptsAfter({ status, bytesMoved }: StoreRefusal): number {
   if (status === 403) return 2 // the address may only have run out
-  if (status === 0) return bytesMoved ? 6 : 3 // without a byte moved it is hardly a hiccup
+  if (status === 0) return bytesMoved ? 6 : 3 // no byte moved: it is rarely a short outage
   return status === 408 || status === 429 || status >= 500 ? 5 : 1
 }
 
 function put(address: string, bytes: Blob, signal: AbortSignal, onProgress: (sentBytes: number) => void) {
   return new Promise<void>((resolve, reject) => {
     signal.throwIfAborted()
-    const request = new XMLHttpRequest() // fetch tells nothing about how far an upload is
+    const request = new XMLHttpRequest() // fetch reports no upload progress
     let bytesMoved = false
     const stop = () => request.abort()
     let isBlocked = false

@@ -399,7 +399,7 @@ function Rows({
   )
 }
 
-/** Beginning, end and refusals are said aloud; what lies between would only be noise. */
+/** Only start, end and refusals are announced. */
 function useAnnouncements({ uploads, trouble }: Snapshot, totals: Totals) {
   const t = useTranslations('uploads')
   const say = useStatus()

@@ -1,5 +1,5 @@
 /*
- * The door of the uploads room.
+ * What other rooms use of uploads.
  *
  * UploadsProvider  stands inside LibraryProvider around the library page, keyed by `library.base`.
  * useUploads()     `choose(folderId)` asks for files (the U key), `replace(asset)` for the asset's next version.

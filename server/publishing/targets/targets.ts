@@ -21,7 +21,7 @@ export const targets: Target[] = [
   googleBusinessProfilePosts,
 ]
 
-/** Stands in where no target is named. */
+/** Used where no target is named. */
 export const anyOf: Record<Target['surface'], Target> = {
   website: anyWebsite,
   social: anySocial,

@@ -99,7 +99,6 @@ function OfflineNote({ list: { error, retry } }: Pick<PageState, 'list'>) {
   )
 }
 
-/** Questions that come before anything else, wherever they arise. */
 function Questions() {
   const conflict = useConflict()
   const holders = useHolders()

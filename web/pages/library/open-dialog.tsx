@@ -108,7 +108,7 @@ function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
   )
 }
 
-/** Holes stay holes: the quick look knows how many there are, and reads on. */
+/** Unread assets stay holes: the quick look counts them and reads on. */
 function idsOf(assets: (Asset | undefined)[]): string[] {
   const ids = new Array<string>(assets.length)
   assets.forEach((asset, at) => {
