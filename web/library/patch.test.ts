@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Asset, AssetPage } from '../../contract/assets.ts'
+import { plainDetails } from '../../test/plain-details.ts'
 import { type AssetList, lengthOf, lengthsOf, matches, withAsset, withAssets, withFolder } from './patch.ts'
 
 test('a new asset comes first where the newest are', () => {
@@ -161,16 +162,7 @@ const asset = (assetId: string, change: Partial<Asset> = {}) =>
     durationSeconds: null,
     version: 1,
     media: { state: 'ready', placeholder: null, problem: null, storyboard: null },
-    details: {
-      videoCodec: null,
-      audioCodec: null,
-      frameRate: null,
-      colourSpace: null,
-      hasAlpha: false,
-      isAnimated: false,
-      capturedAt: null,
-      hasGps: false,
-    },
+    details: JSON.parse(plainDetails),
     createdAt: day(1),
     createdBy: 'user_a',
     updatedAt: day(1),

@@ -10,18 +10,24 @@ export function Nothing({
   title,
   text,
   children,
+  fills = false,
 }: {
   icon: ReactNode
   title: string
   text?: string
   children?: ReactNode
+  /** Takes all of the page's room, without a frame. */
+  fills?: boolean
 }) {
+  const Heading = fills ? 'h2' : 'h3'
   return (
-    <div className="nothing">
-      <span className="nothing-icon">{icon}</span>
-      <h3>{title}</h3>
+    <div className={fills ? 'nothing nothing-fills' : 'nothing'}>
+      <span className="nothing-icon" aria-hidden>
+        {icon}
+      </span>
+      <Heading>{title}</Heading>
       {text && <p>{text}</p>}
-      {children}
+      {children && <div className="nothing-acts">{children}</div>}
     </div>
   )
 }

@@ -1,36 +1,13 @@
 import { Button } from '@mantine/core'
 import { CloudOff, FolderX, SearchX, Trash2, Upload } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
 import { useTrashedFolder } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { inTrash, isFiltered, type Place, queryOf, unfiltered } from '../../library/place.ts'
 import { useTrashDays } from '../../library/use-trash-days.ts'
+import { Nothing } from '../../ui/list-notes.tsx'
 import { useProblemText } from '../../words/problem-text.ts'
-
-function State({
-  icon,
-  title,
-  text,
-  children,
-}: {
-  icon: ReactNode
-  title: string
-  text?: string
-  children?: ReactNode
-}) {
-  return (
-    <div className="list-state">
-      <div className="list-state-icon" aria-hidden>
-        {icon}
-      </div>
-      <h2>{title}</h2>
-      {text && <p>{text}</p>}
-      {children && <div className="list-state-acts">{children}</div>}
-    </div>
-  )
-}
 
 export function EmptyList({
   place,
@@ -48,7 +25,8 @@ export function EmptyList({
   if (isFiltered(place)) {
     const here = queryOf(place).folderId !== undefined
     return (
-      <State
+      <Nothing
+        fills
         icon={<SearchX size={32} />}
         title={t('noMatchTitle')}
         text={here ? t('noMatchHere') : t('noMatchText')}
@@ -61,27 +39,31 @@ export function EmptyList({
         <Button variant="default" onClick={() => onGo(unfiltered)}>
           {t('clearFilters')}
         </Button>
-      </State>
+      </Nothing>
     )
   }
   if (inTrash(place) && !place.inside)
     return (
-      <State
+      <Nothing
+        fills
         icon={<Trash2 size={32} />}
         title={t('emptyTrashTitle')}
         text={days === null ? undefined : t('emptyTrashText', { days })}
       />
     )
   if (!can('assets:write') || inTrash(place))
-    return <State icon={<Upload size={32} />} title={t('emptyReadOnlyTitle')} text={t('emptyReadOnly')} />
+    return (
+      <Nothing fills icon={<Upload size={32} />} title={t('emptyReadOnlyTitle')} text={t('emptyReadOnly')} />
+    )
   return (
-    <State
+    <Nothing
+      fills
       icon={<Upload size={32} />}
       title={place.folder ? t('emptyTitle') : t('welcomeTitle')}
       text={place.folder ? t('emptyText') : t('welcomeText')}
     >
       <Button onClick={onUpload}>{uploads('upload')}</Button>
-    </State>
+    </Nothing>
   )
 }
 
@@ -100,12 +82,12 @@ export function ListError({
   const app = useTranslations('app')
   const problemText = useProblemText()
   if (isProblem(error, 'not-found') && !place.folder)
-    return <State icon={<FolderX size={32} />} title={t('foreignTitle')} text={t('foreignText')} />
+    return <Nothing fills icon={<FolderX size={32} />} title={t('foreignTitle')} text={t('foreignText')} />
   if (isProblem(error, 'not-found')) return <FolderGone place={place} onGo={onGo} />
   return (
-    <State icon={<CloudOff size={32} />} title={t('errorTitle')} text={problemText(error)}>
+    <Nothing fills icon={<CloudOff size={32} />} title={t('errorTitle')} text={problemText(error)}>
       <Button onClick={onRetry}>{app('retry')}</Button>
-    </State>
+    </Nothing>
   )
 }
 
@@ -123,15 +105,15 @@ function FolderGone({ place: { folder, inside }, onGo }: { place: Place; onGo(to
   )
   if (!trashed)
     return (
-      <State icon={<FolderX size={32} />} title={t('folderGoneTitle')} text={t('folderGoneText')}>
+      <Nothing fills icon={<FolderX size={32} />} title={t('folderGoneTitle')} text={t('folderGoneText')}>
         {toLibrary}
-      </State>
+      </Nothing>
     )
   return (
-    <State icon={<Trash2 size={32} />} title={t('trashedFolder', { name: trashed.name })}>
+    <Nothing fills icon={<Trash2 size={32} />} title={t('trashedFolder', { name: trashed.name })}>
       <Button onClick={() => onGo({ folder: 'trash', inside: trashed.folderId })}>{t('lookThere')}</Button>
       {toLibrary}
-    </State>
+    </Nothing>
   )
 }
 
