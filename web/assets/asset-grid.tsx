@@ -2,8 +2,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for its rows and cells
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
-  type MouseEvent,
-  type PointerEvent,
   type ReactNode,
   type Ref,
   useEffect,
@@ -13,20 +11,19 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset, Sort } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
-import { isFolderId, useFocus, useSelection } from '../library/selection.ts'
-import { fileSize } from '../words/file-size.ts'
-import { storyboardUrl } from './assets.ts'
+import { useFocus, useSelection } from '../library/selection.ts'
 import { layoutOf, moved } from './layout.ts'
 import { ListHead, listColumns } from './list-head.tsx'
 import { useMarquee } from './marquee.ts'
 import { useScrollMemory } from './scroll-memory.ts'
 import { useShortWindow } from './short-window.ts'
-import { AssetRow, Blank, cellId, FolderTile, Tile, type TileWords } from './tile.tsx'
+import { AssetRow, Blank, cellId, FolderTile, Tile } from './tile.tsx'
+import { useTileWords } from './tile-words.ts'
+import { usePointing } from './use-pointing.ts'
 import './assets.css'
 
 export interface GridHandle {
@@ -75,7 +72,6 @@ interface AssetGridProps {
 
 const gap = 16
 const narrow = 768
-const holdToSelect = 450
 
 export function AssetGrid({
   ref,
@@ -250,99 +246,17 @@ export function AssetGrid({
     return found
   }
 
-  const held = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(undefined)
-  const justHeld = useRef(false)
-  const touch = useRef(false)
-
-  function onPointerDown(event: PointerEvent) {
-    touch.current = event.pointerType === 'touch'
-    justHeld.current = false
-    awaited.current = null
-    const { id } = partAt(event)
-    if (!id) {
-      if (!touch.current) marquee.start(event)
-      return
-    }
-    if (!touch.current) return
-    const timer = setTimeout(() => {
-      justHeld.current = true
-      selection.toggle(id)
-      navigator.vibrate?.(10)
-    }, holdToSelect)
-    held.current = { timer, x: event.clientX, y: event.clientY }
-  }
-  const letGo = () => clearTimeout(held.current?.timer)
-
-  function onPointerMove(event: PointerEvent) {
-    const { current } = held
-    if (current && Math.hypot(event.clientX - current.x, event.clientY - current.y) > 8) letGo()
-    if (event.pointerType === 'mouse') scrub(event)
-  }
-
-  function scrub(event: PointerEvent) {
-    const picture = (event.target as Element).closest<HTMLElement>('.tile-picture')
-    const strip = picture?.querySelector<HTMLElement>('.scrub')
-    const asset = strip && byId(partAt(event).id ?? '')
-    if (!strip || !asset?.media.storyboard) return
-    const { columns, rows, frameCount, frameWidth, frameHeight } = asset.media.storyboard
-    const box = picture!.getBoundingClientRect()
-    const along = Math.min(0.999, Math.max(0, (event.clientX - box.left) / box.width))
-    const frame = Math.floor(along * frameCount)
-    const percent = (at: number, of: number) => (of > 1 ? (at / (of - 1)) * 100 : 0)
-    Object.assign(strip.style, {
-      backgroundImage: `url("${storyboardUrl(library, asset)}")`,
-      backgroundSize: `${columns * 100}% ${rows * 100}%`,
-      backgroundPosition: `${percent(frame % columns, columns)}% ${percent(Math.floor(frame / columns), rows)}%`,
-      aspectRatio: `${frameWidth} / ${frameHeight}`,
-    })
-    strip.style.setProperty('--along', `${along * 100}%`)
-  }
-
-  function onClick(event: MouseEvent) {
-    if (marquee.justEnded()) return
-    const { id, act } = partAt(event)
-    if (!id) {
-      if (!event.shiftKey && !event.ctrlKey && !event.metaKey) selection.clear()
-      return
-    }
-    if (justHeld.current) return
-    if (act === 'menu') {
-      // On a touch screen one selected item is the selection mode, which a dismissed menu must not leave on.
-      if (!selection.ids.has(id) && !touch.current) selection.only(id)
-      const box = (event.target as Element).closest('button')!.getBoundingClientRect()
-      return onMenu(id, { x: box.left, y: box.bottom + 4 })
-    }
-    if (act === 'rename') {
-      selection.only(id)
-      return selection.edit(id, isFolderId(id) ? 'name' : 'title')
-    }
-    if (event.shiftKey && act !== 'menu') return onChooseTo(indexOf(id))
-    if (act === 'select') return selection.toggle(id)
-    if (event.ctrlKey || event.metaKey) return selection.toggle(id)
-    if (touch.current) {
-      if (selection.ids.size > 0) return selection.toggle(id)
-      selection.focusOn(id)
-      return isFolderId(id) ? onOpen(id) : onQuickLook(id)
-    }
-    selection.only(id)
-  }
-
-  function onDoubleClick(event: MouseEvent) {
-    const { id, act } = partAt(event)
-    if (!id || act === 'select' || act === 'menu' || touch.current) return
-    if (act === 'title') return selection.edit(id, isFolderId(id) ? 'name' : 'title')
-    if (act === 'description') return selection.edit(id, 'description')
-    onOpen(id)
-  }
-
-  function onContextMenu(event: MouseEvent) {
-    const { id } = partAt(event)
-    event.preventDefault()
-    if (touch.current) return
-    if (!id) selection.clear()
-    else if (!selection.ids.has(id)) selection.only(id)
-    onMenu(id ?? null, { x: event.clientX, y: event.clientY })
-  }
+  const pointing = usePointing({
+    marquee,
+    assetOf: byId,
+    onBegin: () => {
+      awaited.current = null
+    },
+    onChooseTo: (id) => onChooseTo(indexOf(id)),
+    onOpen,
+    onQuickLook,
+    onMenu,
+  })
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the library page takes the keys for the whole grid
@@ -356,13 +270,7 @@ export function AssetGrid({
       aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
       aria-colcount={view === 'list' ? listColumns : columns}
       aria-activedescendant={focus && indexOf(focus) >= 0 ? cellId(focus) : undefined}
-      onClick={onClick}
-      onDoubleClick={onDoubleClick}
-      onContextMenu={onContextMenu}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={letGo}
-      onPointerCancel={letGo}
+      {...pointing}
       onFocus={() => {
         if (indexOf(selection.focus) < 0 && !selection.followed && order[0]) selection.focusOn(order[0])
       }}
@@ -421,41 +329,6 @@ export function AssetGrid({
   )
 }
 
-function useTileWords(tree: Tree): TileWords {
-  const { frame } = useLibrary()
-  const tile = useTranslations('tile')
-  const actions = useTranslations('actions')
-  const folder = useTranslations('folder')
-  const surfaces = useTranslations('surfaces')
-  const library = useTranslations('library')
-  const locale = useLocale()
-  const format = useFormatter()
-  return useMemo(() => {
-    const surface = (name: 'website' | 'social' | 'gbp' | 'all') =>
-      frame === 'portal' ? surfaces(name) : surfaces(`short.${name}`)
-    return {
-      noAlt: tile('noAlt'),
-      making: tile('making'),
-      locked: tile('locked'),
-      rename: actions('rename'),
-      folder: folder('trashedFolder'),
-      surfaces: {
-        website: surface('website'),
-        social: surface('social'),
-        gbp: surface('gbp'),
-        all: surface('all'),
-      },
-      menu: (title) => tile('actions', { title }),
-      size: (bytes) => fileSize(bytes, locale),
-      date: (timestamp) => format.dateTime(new Date(timestamp), { dateStyle: 'medium' }),
-      place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? library('root'),
-      path: (folderId) => [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / '),
-      count: (count) => library('assetCount', { count }),
-      number: (value) => format.number(value),
-    }
-  }, [frame, tile, actions, folder, surfaces, library, locale, format, tree])
-}
-
 function useWidth(element: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
@@ -466,10 +339,4 @@ function useWidth(element: { current: HTMLElement | null }): number {
     return () => observer.disconnect()
   }, [element])
   return width
-}
-
-function partAt(event: { target: EventTarget }): { id?: string; act?: string } {
-  const target = event.target as Element
-  const cell = target.closest<HTMLElement>('[data-id]')
-  return { id: cell?.dataset.id, act: target.closest<HTMLElement>('[data-act]')?.dataset.act }
 }

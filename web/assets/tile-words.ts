@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import type { Tree } from '../folders/folders.ts'
+import { useLibrary } from '../library/library.tsx'
+import { fileSize } from '../words/file-size.ts'
+import type { TileWords } from './tile.tsx'
+
+export function useTileWords(tree: Tree): TileWords {
+  const { frame } = useLibrary()
+  const tile = useTranslations('tile')
+  const actions = useTranslations('actions')
+  const folder = useTranslations('folder')
+  const surfaces = useTranslations('surfaces')
+  const library = useTranslations('library')
+  const locale = useLocale()
+  const format = useFormatter()
+  return useMemo(() => {
+    const surface = (name: 'website' | 'social' | 'gbp' | 'all') =>
+      frame === 'portal' ? surfaces(name) : surfaces(`short.${name}`)
+    return {
+      noAlt: tile('noAlt'),
+      making: tile('making'),
+      locked: tile('locked'),
+      rename: actions('rename'),
+      folder: folder('trashedFolder'),
+      surfaces: {
+        website: surface('website'),
+        social: surface('social'),
+        gbp: surface('gbp'),
+        all: surface('all'),
+      },
+      menu: (title) => tile('actions', { title }),
+      size: (bytes) => fileSize(bytes, locale),
+      date: (timestamp) => format.dateTime(new Date(timestamp), { dateStyle: 'medium' }),
+      place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? library('root'),
+      path: (folderId) => [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / '),
+      count: (count) => library('assetCount', { count }),
+      number: (value) => format.number(value),
+    }
+  }, [frame, tile, actions, folder, surfaces, library, locale, format, tree])
+}
