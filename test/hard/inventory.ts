@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'
-import { libraryToCheck } from '../../server/check/check.ts'
-import { removeOrphans } from '../../server/check/sweep.ts'
 import { type Environment, readConfig } from '../../server/config.ts'
 import type { Db } from '../../server/db/database.ts'
 import { openParts } from '../../server/parts.ts'
@@ -24,9 +22,6 @@ export async function inventoryOf(environment: Environment): Promise<Inventory> 
   try {
     await mediaMade(parts.db)
     await sweepUploads(parts)
-    // As `asset-library sweep` does: a maker that lost the database after it had stored its preview leaves that behind.
-    for (const { id } of await parts.db.selectFrom('clients').select('id').execute())
-      await removeOrphans(libraryToCheck(parts, id), { grace: 0 })
     return { ...(await strays(parts.db, parts.store)), halves: await halfRows(parts.db) }
   } finally {
     await parts.close()
