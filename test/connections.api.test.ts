@@ -56,10 +56,10 @@ test('a connection is made, tested, shown in the client record, and never tells 
   const failing = await client.operator.post(`${at(client)}/${body.connectionId}/test`)
   expect(failing.body).toMatchObject({
     status: 'error',
-    lastError: 'WordPress refused (401: You are not logged in.).',
+    lastError: expect.stringContaining('WordPress refused the login (401: The password is invalid.).'),
     lastErrorReason: {
-      code: 'refused',
-      values: { who: 'wordpress', status: 401, said: 'You are not logged in.' },
+      code: 'login-refused',
+      values: { who: 'wordpress', status: 401, said: 'The password is invalid.' },
     },
   })
 

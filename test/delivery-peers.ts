@@ -18,14 +18,17 @@ export interface Received {
 
 export async function peer(
   answer: (received: Received, response: ServerResponse, request: IncomingMessage) => unknown,
+  /** Which response the so many-th request is answered with; none, and it never is. */
+  responseTo: (count: number, response: ServerResponse) => ServerResponse | undefined = (_, response) =>
+    response,
 ): Promise<Peer> {
   const requests: Received[] = []
   const listener: RequestListener = async (request, response) => {
     try {
       const body = Buffer.concat(await request.toArray())
       const received = { method: request.method!, path: request.url!, headers: request.headers, body }
-      requests.push(received)
-      await answer(received, response, request)
+      const answered = responseTo(requests.push(received), response)
+      if (answered) await answer(received, answered, request)
     } catch {
       response.destroy()
     }
@@ -52,6 +55,8 @@ export interface WordpressItem {
   title: { raw: string }
   caption: { raw: string }
   description: { raw: string }
+  date_gmt: string
+  media_details: { filesize: number }
   bytes: Buffer
 }
 
@@ -76,7 +81,7 @@ export const phpNotice =
 const page = '<!doctype html><html><title>{"id":1}</title><p>One moment, please…</p></html>'
 
 /** A media library that behaves like WordPress's where we lean on it. Something has been in it before. */
-export async function wordpressPeer(password = 'pass word') {
+export async function wordpressPeer(password = 'pass word', responseTo?: Parameters<typeof peer>[1]) {
   const items: WordpressItem[] = []
   const before = { id: 99, slug: 'logo', source_url: 'https://site.example/logo.png', title: { raw: 'Logo' } }
   let unfinished: (() => void) | undefined
@@ -90,8 +95,10 @@ export async function wordpressPeer(password = 'pass word') {
   const it = await peer(async ({ method, path, headers, body }, response) => {
     const url = new URL(path, 'http://site')
     const wanted = `Basic ${Buffer.from(`editor:${password}`).toString('base64')}`
-    if (headers.authorization !== wanted)
+    if (!headers.authorization)
       return json(response, { code: 'rest_not_logged_in', message: 'You are not logged in.' }, 401)
+    if (headers.authorization !== wanted)
+      return json(response, { code: 'incorrect_password', message: 'The password is invalid.' }, 401)
     if (url.pathname === '/wp-json/wp/v2/users/me')
       return json(response, { capabilities: { upload_files: true } })
     const id = Number(/^\/wp-json\/wp\/v2\/media\/(\d+)$/.exec(url.pathname)?.[1])
@@ -130,16 +137,16 @@ export async function wordpressPeer(password = 'pass word') {
       return response.writeHead(301, { location: 'https://elsewhere.example/' }).end()
     if (mishap === 'hang before') return
     if (mishap === 'timed out at work') {
-      unfinished = () => keep(items, it.url, headers, body, renames)
+      unfinished = () => keep(items, it.url, url.searchParams, headers, body, renames)
       return response.writeHead(504, { 'content-type': 'text/html' }).end(page)
     }
-    const item = keep(items, it.url, headers, body, renames)
+    const item = keep(items, it.url, url.searchParams, headers, body, renames)
     if (mishap === 'garbled after') return response.writeHead(201).end(page)
     if (mishap === 'cut after') return response.destroy()
     if (mishap === 'hang after') return
     if (mishap === 'error after') return json(response, { message: 'Out of memory' }, 502)
     return json(response, shown(item), 201)
-  })
+  }, responseTo)
   return {
     ...it,
     items,
@@ -164,13 +171,14 @@ export async function wordpressPeer(password = 'pass word') {
       words = 'to hang'
     },
     isHanging: () => words === 'hanging',
-    uploads: () => it.asked('POST', /\/media$/),
+    uploads: () => it.asked('POST', /\/media\?/),
   }
 }
 
 function keep(
   items: WordpressItem[],
   url: string,
+  words: URLSearchParams,
   headers: IncomingMessage['headers'],
   bytes: Buffer,
   renames: boolean,
@@ -178,17 +186,19 @@ function keep(
   const given = /filename="([^"]+)"/.exec(headers['content-disposition']!)![1]!
   const filename = renames ? given.replace(/^.*(?=\.)/, `harbour-cafe-${items.length + 1}`) : given
   const stem = filename.replace(/\.[^.]+$/, '')
-  const taken = items.filter((item) => item.slug.startsWith(stem)).length
-  const slug = taken ? `${stem}-${taken + 1}` : stem
+  const wanted = (!renames && words.get('slug')) || stem
+  const taken = items.filter((item) => item.slug.startsWith(wanted)).length
   const item = {
     id: 100 + items.length,
-    slug,
+    slug: taken ? `${wanted}-${taken + 1}` : wanted,
     source_url: `${url}/wp-content/uploads/${filename}`,
     mime_type: headers['content-type']!,
-    alt_text: '',
-    title: { raw: stem },
-    caption: { raw: '' },
-    description: { raw: '' },
+    alt_text: words.get('alt_text') ?? '',
+    title: { raw: (!renames && words.get('title')) || stem },
+    caption: { raw: words.get('caption') ?? '' },
+    description: { raw: words.get('description') ?? '' },
+    date_gmt: new Date().toISOString().slice(0, 19),
+    media_details: { filesize: bytes.length },
     bytes,
   }
   items.push(item)

@@ -24,8 +24,40 @@ export interface Site {
   stop(): Promise<void>
 }
 
-/** A notice or a mark before every answer, a file and a title of another name, an answer that is a page. */
-export type Misbehaviour = 'notice' | 'bom' | 'renames' | 'page'
+/** Each as some site does it: a plugin of few lines, switched on by its name. */
+export type Misbehaviour = keyof typeof misbehaviours
+
+const isMedia = `strpos(urldecode($_SERVER['REQUEST_URI']), '/wp/v2/media') !== false && $_SERVER['REQUEST_METHOD'] === 'POST'`
+const page = (status: number, body: string) =>
+  `http_response_code(${status}); header('Content-Type: text/html'); echo '<!doctype html><title>Site</title>${body}'; exit;`
+
+const misbehaviours = {
+  notice: `echo "<br />\\n<b>Notice</b>: Undefined variable: cdn in <b>cdn.php</b> on line <b>7</b><br />\\n";`,
+  bom: `echo "\\xEF\\xBB\\xBF";`,
+  'a page for an answer': `if (${isMedia}) add_filter('rest_pre_echo_response', function () { ${page(200, 'Please wait')} });`,
+  'a page for what it has kept': `if (${isMedia}) add_filter('rest_pre_echo_response', function () { ${page(403, 'Blocked')} });`,
+  renames: `
+    add_filter('sanitize_file_name', fn ($name) => 'img-' . wp_rand() . '.' . pathinfo($name, PATHINFO_EXTENSION));
+    add_filter('wp_insert_attachment_data', fn ($data) => ['post_title' => 'Image', 'post_name' => 'image-' . wp_rand()] + $data);`,
+  'renames and forgets': `
+    add_filter('sanitize_file_name', fn ($name) => 'img-' . wp_rand() . '.' . pathinfo($name, PATHINFO_EXTENSION));
+    add_filter('wp_insert_attachment_data', fn ($data) => ['post_title' => 'Image', 'post_name' => 'image-' . wp_rand()] + $data);
+    add_filter('add_post_metadata', fn ($null, $id, $key) => $key === '_wp_attachment_image_alt' ? false : $null, 10, 3);`,
+  'takes 45 seconds': `if (${isMedia}) sleep(45);`,
+  'answers after 61 seconds': `sleep(61);`,
+  'plain permalinks': `add_filter('pre_option_permalink_structure', fn () => '');`,
+  'strips the login': `unset($_SERVER['HTTP_AUTHORIZATION'], $_SERVER['PHP_AUTH_USER'], $_SERVER['PHP_AUTH_PW']);`,
+  'no application passwords': `add_filter('wp_is_application_passwords_available', '__return_false');`,
+  'a security page': page(403, '<h1>Your access to this site has been limited</h1>'),
+  'a challenge': page(200, '<h1>One moment, please</h1><p>We check that you are no robot.'),
+  'a login wall': `header('Location: /wp-login.php?redirect_to=x', true, 302); exit;`,
+  'a password page': page(200, '<form><input type="password" name="p"></form>'),
+  'a staging password': `header('WWW-Authenticate: Basic realm="Staging"'); ${page(401, 'Authorization Required')}`,
+  'no right to upload': `add_filter('user_has_cap', fn ($caps) => ['upload_files' => false] + $caps);`,
+  'a closed API': `add_filter('rest_authentication_errors', fn () => new WP_Error('rest_disabled', 'The REST API is disabled.', ['status' => 403]), 200);`,
+  'a file type it does not take': `add_filter('upload_mimes', fn () => ['txt' => 'text/plain']);`,
+  'too large for the gateway': `if (${isMedia}) { ${page(413, '<h1>413 Request Entity Too Large</h1>')} }`,
+} satisfies Record<string, string>
 
 export interface Media {
   id: number
@@ -153,15 +185,10 @@ require __DIR__ . '/index.php';
   await writeFile(
     join(site, 'wp-content/mu-plugins/odd.php'),
     `<?php
-$how = isset($_SERVER['HTTP_X_BEHAVE']) ? '' : @file_get_contents(ABSPATH . 'odd.txt');
-if ($how === 'notice') echo "<br />\\n<b>Notice</b>: Undefined variable: cdn in <b>cdn.php</b> on line <b>7</b><br />\\n";
-if ($how === 'bom') echo "\\xEF\\xBB\\xBF";
-if ($how === 'page' && $_SERVER['REQUEST_METHOD'] === 'POST')
-  add_filter('rest_pre_echo_response', function () { echo '<!doctype html><title>Please wait</title>'; exit; });
-if ($how === 'renames') {
-  add_filter('sanitize_file_name', fn ($name) => 'img-' . wp_rand() . '.' . pathinfo($name, PATHINFO_EXTENSION));
-  add_filter('wp_insert_attachment_data', fn ($data) => ['post_title' => 'Image', 'post_name' => 'image-' . wp_rand()] + $data);
-}
+$how = isset($_SERVER['HTTP_X_BEHAVE']) || PHP_SAPI === 'cli' ? '' : @file_get_contents(ABSPATH . 'odd.txt');
+${Object.entries(misbehaviours)
+  .map(([how, code]) => `if ($how === '${how}') { ${code} }`)
+  .join('\n')}
 `,
   )
   await writeFile(

@@ -160,6 +160,22 @@ export const outboundReasons = {
   failed: '{who} hat mit einem eigenen Fehler geantwortet (Antwort {status}).',
   refused: '{who} hat es abgelehnt (Antwort {status}).',
   'unreadable-answer': '{who} hat etwas geantwortet, das sich nicht verstehen lässt.',
+  'login-refused':
+    '{who} hat die Anmeldung abgelehnt. Prüfen Sie den Benutzernamen, und legen Sie dort im Profil des Benutzers ein neues Anwendungspasswort an.',
+  'login-not-seen':
+    '{who} erkennt die Anmeldung nicht an. Prüfen Sie Benutzernamen und Anwendungspasswort; stimmen beide, entfernt der Webserver dort die Anmeldung: Bitten Sie den Hoster, die Kopfzeile „Authorization“ weiterzugeben.',
+  'login-wall':
+    'Vor der Website steht eine Anmeldung, deshalb ist {who} nicht erreichbar. Beenden Sie dort den Wartungs- oder Privatmodus, oder lassen Sie /wp-json/ durch.',
+  'application-passwords-off':
+    '{who} nimmt keine Anwendungspasswörter an. Schalten Sie sie für diesen Benutzer ein, meist im Sicherheits-Plugin.',
+  'rest-api-closed':
+    '{who} hat seine REST-Schnittstelle geschlossen. Öffnen Sie sie für angemeldete Benutzer in dem Plugin, das sie schließt.',
+  'security-page':
+    'Statt einer Antwort kam eine Seite: Vor {who} steht ein Sicherheits-Plugin oder eine Firewall. Lassen Sie dort Anfragen dieses Servers an /wp-json/ durch.',
+  'no-wordpress':
+    'Unter dieser Adresse antwortet kein WordPress. Geben Sie die Adresse der Website selbst ein, mit ihrem Ordner, falls sie einen hat.',
+  'too-large-there':
+    '{who} nimmt keine so große Datei an (Antwort {status}). Lassen Sie die Grenze für Uploads anheben, oder liefern Sie eine kleinere Datei.',
   'may-not-upload':
     'Der WordPress-Benutzer darf keine Dateien hochladen. Geben Sie ihm die Rolle Autor oder eine höhere.',
   'sign-in-needed':

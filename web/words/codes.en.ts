@@ -148,6 +148,22 @@ export const outboundReasons = {
   failed: '{who} answered with an error of its own (answer {status}).',
   refused: '{who} refused it (answer {status}).',
   'unreadable-answer': '{who} answered something that cannot be understood.',
+  'login-refused':
+    '{who} refused the login. Check the user name, and make a new application password in the user’s profile there.',
+  'login-not-seen':
+    '{who} does not see us as logged in. Check the user name and the application password; if both are right, the web server there removes the login: ask the host to pass on the “Authorization” header.',
+  'login-wall':
+    'A login stands before the site, so {who} is not reached. Take the site out of maintenance or private mode, or let /wp-json/ pass.',
+  'application-passwords-off':
+    '{who} takes no application passwords. Switch them on for this user, in the security plugin as a rule.',
+  'rest-api-closed':
+    '{who} has closed its REST API. Open it for logged-in users in the plugin that closes it.',
+  'security-page':
+    'A page came instead of an answer: a security plugin or a firewall stands before {who}. Let requests of this server to /wp-json/ pass there.',
+  'no-wordpress':
+    'No WordPress answers at this address. Enter the address of the site itself, with its folder if it has one.',
+  'too-large-there':
+    '{who} takes no file as large as this (answer {status}). Have its limit for uploads raised, or deliver a smaller file.',
   'may-not-upload': 'The WordPress user may not upload files. Give it the role Author or a higher one.',
   'sign-in-needed': '{who} does not let the library in. Sign in again on the connection, then try again.',
   'app-not-known':

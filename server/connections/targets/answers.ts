@@ -8,25 +8,44 @@ import { named, TargetFault, Unreadable } from './target.ts'
 export function accepted(who: Answerer, answer: OutboundAnswer): OutboundAnswer {
   const { status } = answer
   if (status >= 200 && status < 300) return answer
-  const said = complaintIn(answer)
-  const fault = (fault: TargetFault['fault'], code: OutboundCode, does: string, fix = '') =>
-    new TargetFault(fault, code, `${named[who]} ${does} (${status}${said && `: ${said}`}).${fix}`, {
-      who,
-      status,
-      said,
-    })
   if (status >= 300 && status < 400)
-    throw fault(
+    throw faultOf(
+      who,
+      answer,
       'refused',
       'redirected',
       'sends us elsewhere',
       ' Redirects are not followed; correct the address of the connection.',
     )
-  if (status === 429) throw fault('busy', 'slow-down', 'asks us to slow down')
+  if (status === 413)
+    throw faultOf(
+      who,
+      answer,
+      'refused',
+      'too-large-there',
+      'takes no file as large as this',
+      ' Have its limit raised, or deliver a smaller file.',
+    )
+  if (status === 429) throw faultOf(who, answer, 'busy', 'slow-down', 'asks us to slow down')
   // Only what is not a gateway's page tells that the work itself has ended.
-  if (status === 500 && said) throw fault('ended', 'failed', 'failed')
-  if (status >= 500 || status === 408) throw fault('broken', 'failed', 'failed')
-  throw fault('refused', 'refused', 'refused')
+  if (status === 500 && complaintIn(answer)) throw faultOf(who, answer, 'ended', 'failed', 'failed')
+  if (status >= 500 || status === 408) throw faultOf(who, answer, 'broken', 'failed', 'failed')
+  throw faultOf(who, answer, 'refused', 'refused', 'refused')
+}
+
+/** What an answer comes to, with what the other system said of it. */
+export function faultOf(
+  who: Answerer,
+  answer: OutboundAnswer,
+  fault: TargetFault['fault'],
+  code: OutboundCode,
+  does: string,
+  fix = '',
+): TargetFault {
+  const { status } = answer
+  const said = complaintIn(answer)
+  const text = `${named[who]} ${does} (${status}${said && `: ${said}`}).${fix}`
+  return new TargetFault(fault, code, text, { who, status, said })
 }
 
 /** What a good answer says. One that is not of this form says nothing at all, not even that nothing is there. */
