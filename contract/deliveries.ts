@@ -156,9 +156,24 @@ export const deliveryStatuses = [
   'removed',
 ] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** Not yet at an end: somebody is at it, or soon will be. */
+export const openStatuses: readonly DeliveryStatus[] = ['queued', 'preparing', 'sending']
+
+/** What can be done with a delivery, and in which states. From each of them some of it leads to an end. */
+export const deliveryActs = {
+  /** What may be there is looked for first; what is there gets its words again. */
+  retry: deliveryStatuses,
+  cancel: [...openStatuses, 'failed'],
+  /** Somebody has looked: it is there, or it is not. */
+  settle: ['unknown', 'failed', 'done'],
+  confirm: ['done'],
+  undo: ['done', 'removed'],
+} as const satisfies Record<string, readonly DeliveryStatus[]>
+export type DeliveryAct = keyof typeof deliveryActs
 const Status = Type.Enum(deliveryStatuses, {
   description:
-    '`unknown`: it was sent and nobody can say whether it arrived; a person settles it. `removed`: it was taken back.',
+    '`unknown`: it was sent and nobody can say whether it arrived; a person settles it. `removed`: it was taken back, there or here.',
 })
 
 export const Delivery = Type.Object({

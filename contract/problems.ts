@@ -22,6 +22,7 @@ export const problems = {
   'folder-too-deep': { status: 409, title: 'Folders nested too deep' },
   'in-use': { status: 409, title: 'In use' },
   'email-taken': { status: 409, title: 'E-mail taken' },
+  'connection-error': { status: 409, title: 'The connection does not work' },
   'delivery-state': { status: 409, title: 'The delivery is in another state' },
   'sign-in-over': { status: 410, title: 'The sign-in is over' },
   'upload-expired': { status: 410, title: 'Upload expired' },

@@ -4,7 +4,14 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { Webhook as StockVerifier } from 'standardwebhooks'
 import { test as alone, expect, describe as group } from 'vitest'
-import type { Delivery, DeliveryStatus } from '../contract/deliveries.ts'
+import {
+  type Delivery,
+  type DeliveryAct,
+  type DeliveryStatus,
+  deliveryActs,
+  deliveryStatuses,
+  openStatuses,
+} from '../contract/deliveries.ts'
 import type { MediaType } from '../contract/media-types.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/ids.ts'
@@ -138,7 +145,7 @@ describe('a WordPress site', () => {
     const asset = await uploads(client, 'a.mp4', 'video/mp4')
     const { body } = await delivers(client, asset.assetRef, await connectsSite(client, site))
     await becomes(client, body.deliveryId, 'done')
-    const upload = site.requests.find(({ method, path }) => method === 'POST' && path.endsWith('/media'))!
+    const upload = site.requests.find(({ method, path }) => method === 'POST' && path.includes('/media?'))!
     expect(upload.headers['content-md5']).toBe(createHash('md5').update(upload.body).digest('hex'))
     expect(upload.body).toHaveLength(asset.sizeBytes)
   })
@@ -268,6 +275,86 @@ test('a delivery that has failed too often is given up, told, and taken up again
     .execute()
   expect(told.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['delivery.created', 'delivery.failed', 'delivery.done']),
+  )
+})
+
+describe('every state of a delivery', () => {
+  const settled = { there: { outcome: 'there', remoteId: '7' }, 'not-there': { outcome: 'not-there' } }
+  const ways = (Object.keys(deliveryActs) as DeliveryAct[]).flatMap(
+    (act): { act: DeliveryAct; way: string; body?: object }[] =>
+      act === 'settle'
+        ? Object.entries(settled).map(([outcome, body]) => ({ act, way: `settle ${outcome}`, body }))
+        : [{ act, way: act }],
+  )
+  const sent = { filename: 'x-aaaaaaaaaaaa.png', sent_at: new Date(), steps: '{"newestBefore":99}' }
+  const shapes: Record<DeliveryStatus, object> = {
+    queued: {},
+    preparing: {},
+    sending: sent,
+    done: { ...sent, remote_id: '101' },
+    failed: {},
+    unknown: sent,
+    cancelled: {},
+    removed: {},
+  }
+
+  /** One in this state, at a site of its own, in the place of an earlier one. */
+  async function deliveryIn(client: ClientWorld, assetId: string, status: DeliveryStatus) {
+    const site = await wordpressPeer()
+    const connectionId = await connectsSite(client, site)
+    const row = (mark: string, more: object) => ({
+      ...{ client_id: client.clientId, id: newId('delivery'), asset_id: assetId, version: 1, mark },
+      ...{ connection_id: connectionId, rendition: mark, surface: 'website', status },
+      ...{ asked_by: client.operator.id!, created_by: client.operator.id!, ...more },
+    })
+    const earlier = row('bbbbbbbbbbbb', { ...shapes.done, status: 'done', remote_id: '102' })
+    const one = row('aaaaaaaaaaaa', { ...shapes[status], replaces: earlier.id })
+    await w.parts.db
+      .insertInto('deliveries')
+      .values([earlier, one] as never)
+      .execute()
+    return { deliveryId: one.id, connectionId }
+  }
+
+  test.each(['and what can be done with it is what is said', 'though its connection is no more'])(
+    'leads to an end, %s',
+    async (how) => {
+      const client = await w.newClient()
+      const { assetId } = await client.operator.uploads()
+      const connectionIsGone = how.includes('no more')
+      const leads = new Map<string, Set<string>>()
+      await Promise.all(
+        deliveryStatuses.flatMap((status) =>
+          ways.map(async ({ act, way, body }) => {
+            if (connectionIsGone && (act === 'confirm' || act === 'undo')) return
+            const { deliveryId, connectionId } = await deliveryIn(client, assetId, status)
+            if (connectionIsGone) await w.admin.delete(`${at(client)}/connections/${connectionId}`)
+            const answer = await client.operator.post(`${at(client)}/deliveries/${deliveryId}/${act}`, body)
+            const isSaid = (deliveryActs[act] as readonly DeliveryStatus[]).includes(status)
+            expect({ status, way, taken: answer.status < 300 }).toEqual({ status, way, taken: isSaid })
+            if (!isSaid) return expect(answer).toEqual(refusal('delivery-state'))
+            await expect
+              .poll(async () => openStatuses.includes((await reads(client, deliveryId)).status), {
+                timeout: 50_000,
+              })
+              .toBe(false)
+            const next = (await reads(client, deliveryId)).status
+            leads.set(status, (leads.get(status) ?? new Set()).add(next))
+          }),
+        ),
+      )
+      const ends = ['done', 'cancelled', 'removed']
+      const reachable = (status: string, seen = new Set([status])): Set<string> => {
+        for (const next of leads.get(status) ?? []) if (!seen.has(next)) reachable(next, seen.add(next))
+        return seen
+      }
+      for (const status of deliveryStatuses)
+        expect([status, [...reachable(status)].some((each) => ends.includes(each))]).toEqual([status, true])
+      // Nothing that failed has to stay so, and what nobody can tell can be told by somebody.
+      for (const status of ['failed', 'unknown'])
+        for (const end of connectionIsGone ? ['done', 'cancelled'] : ends)
+          expect([status, [...reachable(status)]]).toEqual([status, expect.arrayContaining([end])])
+    },
   )
 })
 

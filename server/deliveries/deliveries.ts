@@ -6,6 +6,7 @@ import {
   type DeliveryPage,
   type DeliveryQuery,
   type DeliveryStatus,
+  deliveryActs,
   type NewDelivery,
   type Redelivery,
   type Settlement,
@@ -25,7 +26,6 @@ import {
   type DeliveryRow,
   deliveryRow,
   isOpen,
-  openStatuses,
   tellStatus,
   toDelivery,
 } from '../ledger/ledger.ts'
@@ -60,7 +60,10 @@ export async function redeliver(library: Library, { assetRef }: Redelivery): Pro
     const surface = earlier.surface as Surface
     const resolved = await resolvedFor(library, assetRef, connection, surface)
     if (resolved.ok && resolved.version.version === earlier.version) continue
-    if (resolved.ok)
+    if (connection.status === 'error') {
+      const { code, message: detail } = connectionError(connection)
+      answer.refused.push({ connectionId: connection.id, code, detail })
+    } else if (resolved.ok)
       answer.deliveries.push(
         toDelivery(
           await change(library, (its) => enter(its, library, connection, resolved, surface, earlier.id)),
@@ -86,21 +89,16 @@ export const readDelivery = async (library: Library, deliveryId: string): Promis
 
 /** Tries again. What may have arrived is looked for first, as always. */
 export const retryDelivery = (library: Library, deliveryId: string): Promise<Delivery> =>
-  decide(
-    library,
-    deliveryId,
-    ['failed', 'unknown', 'cancelled', 'removed', ...openStatuses],
-    async (its, row) => {
-      its.note({ action: 'delivery.retry-asked', thing: row.id })
-      if (!isOpen(row)) return requeue(library, its.trx, row)
-      await queueJob(library, its.trx, row.id)
-      return update(its.trx, row, { asked_by: library.caller.id })
-    },
-  )
+  decide(library, deliveryId, deliveryActs.retry, async (its, row) => {
+    its.note({ action: 'delivery.retry-asked', thing: row.id })
+    if (!isOpen(row)) return requeue(library, its.trx, row)
+    await queueJob(library, its.trx, row.id)
+    return update(its.trx, row, { asked_by: library.caller.id })
+  })
 
-/** Ends a delivery that has not begun to send; one that has is stopped, and then looked for. */
+/** Ends a delivery of which nothing was sent; one that is being sent is stopped, and then looked for. */
 export const cancelDelivery = (library: Library, deliveryId: string): Promise<Delivery> =>
-  decide(library, deliveryId, openStatuses, async (its, row) => {
+  decide(library, deliveryId, deliveryActs.cancel, async (its, row) => {
     its.note({ action: 'delivery.cancel-asked', thing: row.id })
     if (!row.sent_at && !row.claim) return update(its.trx, row, { status: 'cancelled', ...claims.givenBack })
     await queueJob(library, its.trx, row.id)
@@ -109,7 +107,7 @@ export const cancelDelivery = (library: Library, deliveryId: string): Promise<De
 
 /** A person has looked where the library could not. */
 export const settleDelivery = (library: Library, deliveryId: string, input: Settlement): Promise<Delivery> =>
-  decide(library, deliveryId, ['unknown'], async (its, row) => {
+  decide(library, deliveryId, deliveryActs.settle, async (its, row) => {
     if (input.outcome === 'there') await checkSettlement(its.trx, library, row, input)
     its.note({ action: 'delivery.settled', thing: row.id, details: { ...input } })
     return update(
@@ -120,10 +118,15 @@ export const settleDelivery = (library: Library, deliveryId: string, input: Sett
             status: 'done',
             remote_id: input.remoteId!,
             remote_url: input.remoteUrl ?? null,
+            sent_at: row.sent_at ?? new Date(),
             steps: JSON.stringify({ ...row.steps, settled: true }),
             ...lastError(null),
           }
-        : { status: 'failed', ...nothingThere, ...lastError(seenNowhere) },
+        : {
+            status: row.status === 'done' ? 'removed' : 'failed',
+            ...nothingThere,
+            ...lastError(seenNowhere),
+          },
     )
   })
 
@@ -258,6 +261,7 @@ async function enter(
     .returningAll()
     .executeTakeFirst()
   if (entered) {
+    refuseBroken(connection)
     await queueJob(library, its.trx, entered.id)
     const { assetRef } = resolved
     its.tell('delivery.created', entered.id, { assetRef, connectionId: connection.id, status: 'queued' })
@@ -274,6 +278,7 @@ async function enter(
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (!['failed', 'cancelled', 'removed'].includes(there.status)) return there
+  refuseBroken(connection)
   const again = await requeue(library, its.trx, there, { surface, ...(replaces && { replaces }) })
   tellStatus(its, again)
   return again
@@ -333,5 +338,16 @@ export const refusedRef = (assetRef: string, refusal: Refusal): Problem =>
     : new Problem('refs-not-allowed', `${refusal.detail} ${refusal.fix}`, {
         extra: { refusals: [{ path: '/assetRef', assetRef, ...refusal }] },
       })
+
+/** What is known not to work is not tried with every new file: whoever asks is told, and tests it first. */
+function refuseBroken(connection: ConnectionRow): void {
+  if (connection.status === 'error') throw connectionError(connection)
+}
+
+const connectionError = ({ last_error }: ConnectionRow) =>
+  new Problem(
+    'connection-error',
+    `${last_error ?? ''} Test the connection until it works, then deliver again.`.trim(),
+  )
 
 const wrongState = (detail: string) => new Problem('delivery-state', detail)

@@ -1,11 +1,12 @@
 import { type Selectable, sql } from 'kysely'
-import type {
-  NewPullGrant,
-  PullGrant,
-  PullGrantPage,
-  PullGrantQuery,
-  PullGrantState,
-  PullGrantWithUrl,
+import {
+  type NewPullGrant,
+  openStatuses,
+  type PullGrant,
+  type PullGrantPage,
+  type PullGrantQuery,
+  type PullGrantState,
+  type PullGrantWithUrl,
 } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
@@ -15,7 +16,6 @@ import type { Db } from '../db/database.ts'
 import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId, newId } from '../ids.ts'
-import { openStatuses } from '../ledger/ledger.ts'
 import { change, changeOnce, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { promiseOf } from '../previews/outgoing.ts'
 import { notFound } from '../problems.ts'

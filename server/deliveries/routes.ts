@@ -70,7 +70,7 @@ export async function deliveryRoutes(app: App) {
         body: NewDelivery,
         response: { 200: Delivery, 202: Delivery },
       },
-      config: { permission: 'deliveries:write', refuses: refused },
+      config: { permission: 'deliveries:write', refuses: [...refused, 'connection-error'] },
     },
     async (request, reply) => {
       const delivery = await createDelivery(libraryOf(request), request.body)

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type UpdateObject } from 'kysely'
-import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
+import { type Delivery, type DeliveryStatus, openStatuses } from '../../contract/deliveries.ts'
 import type { EventType } from '../../contract/events.ts'
 import type { Surface } from '../../contract/words.ts'
 import { pinnedRef } from '../assets/ref.ts'
@@ -13,8 +13,6 @@ import { notFound } from '../problems.ts'
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type DeliveryColumns = UpdateObject<Schema, 'deliveries'>
 
-/** Not yet at an end. */
-export const openStatuses: readonly DeliveryStatus[] = ['queued', 'preparing', 'sending']
 export const isOpen = ({ status }: { status: DeliveryStatus }) => openStatuses.includes(status)
 
 export const claims = leaseOn('deliveries', { owner: 'claim', until: 'claimed_until', seconds: 20 })

@@ -1,7 +1,8 @@
+import { openStatuses } from '../../contract/deliveries.ts'
 import type { Reader } from '../db/database.ts'
 import { jobIsGone } from '../jobs/gone.ts'
 import type { JobData } from '../jobs/jobs.ts'
-import { claims, openStatuses } from './ledger.ts'
+import { claims } from './ledger.ts'
 
 /** Deliveries that have not come to their end, and that no job and no worker is at. */
 export const lostDeliveries = (db: Reader): Promise<JobData['deliver'][]> =>

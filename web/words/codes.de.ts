@@ -34,6 +34,8 @@ export const problemCodes = {
     'Es gibt schon {most, number} Ordner, die im Papierkorb mitgezählt; mehr gehen nicht. Löschen Sie einige endgültig, oder verwenden Sie Schlagwörter.',
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
+  'connection-error':
+    'Diese Verbindung hat beim letzten Versuch nicht funktioniert; deshalb geht nichts Neues dorthin. Testen Sie sie zuerst.',
   'delivery-state': 'Die Auslieferung ist inzwischen weiter. Sehen Sie noch einmal nach.',
   'sign-in-over':
     'Diese Anmeldung hat zu lange gedauert, wurde schon benutzt oder in einem anderen Browser begonnen. Beginnen Sie neu.',

@@ -32,6 +32,8 @@ export const problemCodes = {
     'There are {most, number} folders already, those in the trash included, and no more fit. Delete some for good, or use tags.',
   'in-use': 'It is still needed elsewhere, so it stays.',
   'email-taken': 'Somebody with this e-mail is here already.',
+  'connection-error':
+    'This connection did not work when it was last tried, so nothing new goes there. Test it first.',
   'delivery-state': 'The delivery has moved on meanwhile. Look again.',
   'sign-in-over':
     'This sign-in took too long, was used already, or was begun in another browser. Begin again.',
