@@ -39,6 +39,14 @@ export const outboundCodes = [
 ] as const
 export type OutboundCode = (typeof outboundCodes)[number]
 
+/** Whoever hears one of these is let in nowhere, whatever the file. */
+export const shutOutCodes: readonly OutboundCode[] = [
+  'login-refused',
+  'login-not-seen',
+  'application-passwords-off',
+  'may-not-upload',
+]
+
 /** The systems that answer. `system`: whichever it is. */
 export const answerers = ['wordpress', 'gbp', 'linkedin', 'meta', 'receiver', 'system'] as const
 export type Answerer = (typeof answerers)[number]

@@ -358,6 +358,50 @@ describe('every state of a delivery', () => {
   )
 })
 
+test('a connection that does not let us in says so, takes nothing new, and takes it again once it works', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer()
+  const connectionId = await connectsSite(client, site)
+  const [there, wanted, replaced] = [
+    await client.operator.uploads(png(2, 2)),
+    await client.operator.uploads(png(3, 3)),
+    await client.operator.uploads(png(4, 4)),
+  ]
+  const old = await delivers(client, there.assetRef, connectionId)
+  await becomes(client, old.body.deliveryId, 'done')
+  const patch = (applicationPassword: string) =>
+    w.admin.patch(`${at(client)}/connections/${connectionId}`, {
+      secrets: { username: 'editor', applicationPassword },
+    })
+  await patch('wrong')
+  const first = await delivers(client, wanted.assetRef, connectionId)
+  expect((await becomes(client, first.body.deliveryId, 'failed')).lastErrorReason?.code).toBe('login-refused')
+  const connection = async () => (await client.viewer.get(`${at(client)}/connections`)).body.connections[0]
+  await expect.poll(connection).toMatchObject({
+    status: 'error',
+    lastErrorReason: { code: 'login-refused' },
+  })
+
+  expect(await delivers(client, replaced.assetRef, connectionId)).toEqual(
+    refusal('connection-error', { detail: expect.stringContaining('refused the login') }),
+  )
+  expect(await delivers(client, wanted.assetRef, connectionId)).toEqual(refusal('connection-error'))
+  expect((await delivers(client, there.assetRef, connectionId)).body).toMatchObject({ status: 'done' })
+  await client.operator.uploads(png(5, 5), { session: { replacesAssetId: there.assetId } })
+  const again = () => client.operator.post(`${at(client)}/deliveries/redeliver`, { assetRef: there.assetId })
+  expect((await again()).body).toMatchObject({
+    deliveries: [],
+    refused: [{ connectionId, code: 'connection-error' }],
+  })
+
+  await patch('pass word')
+  expect((await client.agent.post(`${at(client)}/connections/${connectionId}/test`)).body.status).toBe(
+    'connected',
+  )
+  expect((await delivers(client, replaced.assetRef, connectionId)).status).toBe(202)
+  expect((await again()).body.deliveries).toHaveLength(1)
+})
+
 test('a delivery that waits can be cancelled, and asked for again', async () => {
   const client = await w.newClient()
   const asset = await client.operator.uploads()

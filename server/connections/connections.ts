@@ -143,6 +143,20 @@ export async function provedToWork(library: Library, connectionId: string): Prom
   })
 }
 
+/** What one delivery was refused for, a login or a right, is missing for all of them. */
+export async function provedNotToWork(
+  library: Library,
+  connectionId: string,
+  error: OutboundError,
+): Promise<void> {
+  await change(library, async (its) => {
+    const row = await checked(its, library, connectionId, error)
+      .where('status', '<>', 'error')
+      .executeTakeFirst()
+    if (row) tellChecked(its, row)
+  })
+}
+
 const checked = (its: Change, library: Library, connectionId: string, error: OutboundError | null) =>
   its.trx
     .updateTable('connections')

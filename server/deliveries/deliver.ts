@@ -1,10 +1,16 @@
 import { connectionKinds, type DeliveryStatus } from '../../contract/deliveries.ts'
-import type { OutboundCode } from '../../contract/outbound-reasons.ts'
+import { type OutboundCode, shutOutCodes } from '../../contract/outbound-reasons.ts'
 import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
 import { pinnedRef } from '../assets/ref.ts'
-import { connectionRow, openTarget, provedToWork, whatWentWrong } from '../connections/connections.ts'
+import {
+  connectionRow,
+  openTarget,
+  provedNotToWork,
+  provedToWork,
+  whatWentWrong,
+} from '../connections/connections.ts'
 import { checkedRemote, checkedUrl } from '../connections/targets/remote.ts'
 import {
   type DeliveryTarget,
@@ -41,7 +47,7 @@ export async function deliver(parts: Parts, { clientId, deliveryId }: JobData['d
   try {
     await attempt(parts, library, held)
   } catch (error) {
-    await keepFailure(held, error)
+    await keepFailure(library, held, error)
   }
   if (held.row.status === 'done') await provedToWork(library, held.row.connection_id)
 }
@@ -189,9 +195,15 @@ async function describe(
 }
 
 /** A refusal ends the delivery, and so does an answer that nobody understands; all else is tried again, later and later. */
-async function keepFailure(held: HeldDelivery, error: unknown): Promise<void> {
+async function keepFailure(library: Library, held: HeldDelivery, error: unknown): Promise<void> {
   const final = isRefusal(error) || error instanceof Unreadable || isGone(error)
-  if (final) return end(held, lastStatus(held), whatWentWrong(error))
+  if (final) {
+    const wrong = whatWentWrong(error)
+    await end(held, lastStatus(held), wrong)
+    if (shutOutCodes.includes(wrong.reason.code))
+      await provedNotToWork(library, held.row.connection_id, wrong)
+    return
+  }
   const why = error instanceof Later ? {} : lastError(reasonOf(error))
   // The next attempt need not wait for the claim to run out.
   await held.write({ ...why, ...claims.givenBack }).catch(() => {})

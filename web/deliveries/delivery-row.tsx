@@ -171,13 +171,14 @@ function Decisions({
         {isReplacement && button(t('confirm'), 'confirm')}
         {isReplacement && button(t('undo'), 'undo')}
         {isUnderWay(delivery) && button(t('cancel'), 'cancel', t('cancelOf', { name }))}
-        {status === 'unknown' && can('deliveries:settle') && (
+        {status === 'failed' && button(t('abandon'), 'cancel', t('abandonOf', { name }))}
+        {(status === 'unknown' || status === 'failed') && can('deliveries:settle') && (
           <Button variant="default" size="compact-sm" onClick={() => setSettling(true)}>
             {t('settle')}
           </Button>
         )}
         {status === 'unknown' && button(t('lookAgain'), 'retry', t('lookAgainOf', { name }))}
-        {(status === 'failed' || status === 'cancelled') &&
+        {(status === 'failed' || status === 'cancelled' || (status === 'done' && delivery.lastError)) &&
           button(t('retry'), 'retry', t('retryOf', { name }))}
       </div>
       <Suspense>

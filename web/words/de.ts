@@ -428,6 +428,8 @@ const de: Words = {
     retryOf: 'Erneut versuchen: {name}',
     cancel: 'Abbrechen',
     cancelOf: 'Abbrechen: {name}',
+    abandon: 'Aufgeben',
+    abandonOf: 'Aufgeben: {name}',
     settle: 'Ich habe nachgesehen…',
     settleTitle: 'Ist es bei {name}?',
     settleText: 'Suchen Sie bei {name} nach „{title}“. Mit Ihrer Antwort wird nichts doppelt ausgeliefert.',

@@ -427,6 +427,8 @@ const en = {
     retryOf: 'Try again: {name}',
     cancel: 'Cancel',
     cancelOf: 'Cancel: {name}',
+    abandon: 'Leave it',
+    abandonOf: 'Leave it: {name}',
     settle: 'I have looked…',
     settleTitle: 'Is it in {name}?',
     settleText: 'Look in {name} for “{title}”. With your answer nothing is delivered twice.',
