@@ -127,6 +127,15 @@ export function assetLibrary(access: LibraryAccess) {
     /** Has an asset brought to a connection, once. */
     deliver: (order: NewDelivery): Promise<Delivery> => ask('POST', `${client}/deliveries`, { body: order }),
     readDelivery: (deliveryId: string): Promise<Delivery> => ask('GET', `${client}/deliveries/${deliveryId}`),
+    /** Tries again; what may be there is looked for first, and never sent twice. */
+    retryDelivery: (deliveryId: string): Promise<Delivery> =>
+      ask('POST', `${client}/deliveries/${deliveryId}/retry`),
+    /** Abandons one that has not arrived. */
+    cancelDelivery: (deliveryId: string): Promise<Delivery> =>
+      ask('POST', `${client}/deliveries/${deliveryId}/cancel`),
+    /** A connection in `error` takes nothing new until it was tested and works. */
+    testConnection: (connectionId: string): Promise<Connection> =>
+      ask('POST', `${client}/connections/${connectionId}/test`),
     /** Waits until a delivery has come to an end, good or bad. */
     async untilDelivered(
       deliveryId: string,

@@ -133,7 +133,11 @@ test('a delivery is ordered once and waited for', async () => {
   const [first, second] = [await library.deliver(order), await library.deliver(order)]
   expect(second.deliveryId).toBe(first.deliveryId)
   expect(await library.untilDelivered(first.deliveryId, { everyMs: 100 })).toMatchObject({ status: 'done' })
+  await library.retryDelivery(first.deliveryId)
+  expect(await library.untilDelivered(first.deliveryId, { everyMs: 100 })).toMatchObject({ status: 'done' })
   expect(receiver.requests).toHaveLength(1)
+  expect(await library.testConnection(connectionId)).toMatchObject({ status: 'connected' })
+  await expect(library.cancelDelivery(first.deliveryId)).rejects.toMatchObject({ code: 'delivery-state' })
 
   const [assetId] = assetRef.split('@')
   await library.editAsset(assetId!, { rightsExpireAt: '2020-01-01T00:00:00Z' })

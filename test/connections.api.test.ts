@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { json, peer, wordpressPeer } from './delivery-peers.ts'
 import { refusal } from './refusal.ts'
+import { selfSigned } from './self-signed.ts'
 import { type ClientWorld, world } from './world.ts'
 
 const w = await world({ OUTBOUND_ALLOW: '127.0.0.1', ROLE: 'api' })
@@ -193,6 +197,67 @@ test.each([
 ])('%s is refused', async (_, more) => {
   const client = await w.newClient()
   expect(await connects(client, 'https://example.com', more)).toEqual(refusal('invalid-request'))
+})
+
+test.each([
+  ['a 404', 404, '<h1>Not found</h1>', 'no-wordpress'],
+  ['a page for every address', 200, '<div id="app"></div>', 'no-wordpress'],
+  [
+    'a page that names the API of another host',
+    200,
+    '<link rel="https://api.w.org/" href="http://127.0.0.2:9/wp-json/">',
+    'no-wordpress',
+  ],
+  ['a gateway without a site', 502, '<h1>Bad gateway</h1>', 'failed'],
+] as const)('an address at which no WordPress is, but %s, is told so', async (_, status, page, code) => {
+  const client = await w.newClient()
+  const other = await peer((_, response) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end(`<!doctype html>${page}`),
+  )
+  const { body } = await connects(client, other.url)
+  const tested = await client.operator.post(`${at(client)}/${body.connectionId}/test`)
+  expect(tested.body).toMatchObject({ status: 'error', lastErrorReason: { code } })
+})
+
+test.each([
+  [
+    'its header',
+    (root: string) => ({ link: `<${root}>; rel="https://api.w.org/", <${root}x>; rel="x"` }),
+    '',
+  ],
+  ['its head', () => ({}), "<link rel='https://api.w.org/' href='ROOT' />"],
+  ['neither', () => ({}), ''],
+] as const)('a site whose API is in a parameter is found by %s', async (_, headers, head) => {
+  const client = await w.newClient()
+  const site = await peer(({ path, headers: { authorization } }, response) => {
+    const root = `${site.url}/blog/?rest_route=/`
+    if (new URL(path, site.url).searchParams.get('rest_route') === '/wp/v2/users/me')
+      return json(
+        response,
+        authorization ? { capabilities: { upload_files: true } } : {},
+        authorization ? 200 : 401,
+      )
+    if (path.includes('rest_route')) return json(response, [])
+    return response
+      .writeHead(path === '/blog/' ? 200 : 404, { 'content-type': 'text/html', ...headers(root) })
+      .end(`<html>${head.replace('ROOT', root)}`)
+  })
+  const { body } = await connects(client, `${site.url}/blog`)
+  const tested = await client.operator.post(`${at(client)}/${body.connectionId}/test`)
+  expect(tested.body).toMatchObject({ status: 'connected', lastError: null })
+  expect(site.requests.find(({ path }) => path === '/blog/')!.headers.authorization).toBeUndefined()
+})
+
+test('a certificate that nobody trusts is told so', async () => {
+  const client = await w.newClient()
+  await using site = createServer(selfSigned).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const { body } = await connects(client, `https://127.0.0.1:${(site.address() as AddressInfo).port}`)
+  const tested = await client.operator.post(`${at(client)}/${body.connectionId}/test`)
+  expect(tested.body).toMatchObject({
+    status: 'error',
+    lastErrorReason: { code: 'certificate-not-trusted' },
+  })
 })
 
 test('another address needs the login again, so that none goes where it was not meant for', async () => {
