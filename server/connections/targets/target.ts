@@ -105,7 +105,7 @@ export class NotOurs extends TargetFault {
   }
 }
 
-/** What it answered cannot be understood. To ask again would be to hope. */
+/** What it answered cannot be understood, so asking again would not help. */
 export class Unreadable extends TargetFault {
   constructor(
     who: Answerer,
