@@ -82,6 +82,15 @@ describe('a list longer than what has been read', () => {
     await library.asset('Aachen').waitFor()
     const titles = await library.cells.locator('.tile-title').allInnerTexts()
     expect(titles.slice(0, 3)).toEqual(['Aachen', 'Aardvark', 'Picture 100.'])
+    // Whoever scrolls away from what they name is not taken back to it.
+    await library.asset('Picture 100.').click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Zoom')
+    await library.grid.evaluate((grid) => grid.scrollTo(0, 9000))
+    const named = async () => (await me.lists({ q: 'Zoom', everywhere: true })).body.assets.length
+    await expect.poll(named, shows).toBe(1)
+    await library.said('Renamed to “Zoom”').waitFor()
+    expect(await library.grid.evaluate((grid) => grid.scrollTop)).toBe(9000)
     await page.getByText('300 assets', { exact: true }).waitFor()
   })
 
@@ -141,7 +150,7 @@ describe('Back', () => {
     await library.folder('Winter').waitFor()
   })
 
-  test('into a folder that was deleted says that it is gone', async () => {
+  test('into a folder that was deleted says where it is', async () => {
     const { me, look } = await opens()
     const { folderId } = await me.makesFolder('Winter')
     await hasAsset(me, 'Snow', { folderId })
@@ -153,7 +162,7 @@ describe('Back', () => {
     await library.asset('Snow').waitFor({ state: 'detached' })
     await expect.poll(() => page.url(), shows).not.toContain(folderId)
     await page.goBack()
-    await page.getByText('This folder is not here').waitFor()
+    await page.getByRole('heading', { name: '“Winter” is in the trash' }).waitFor()
     expect(await library.asset('Snow').count()).toBe(0)
   })
 })

@@ -20,9 +20,9 @@ export function EditField({ asset, field, onEnd }: { asset: Asset; field: TextFi
   const edit = useRef<Edit>(undefined)
   edit.current ??= begin(asset)
 
-  function end(value: string) {
+  function end(value: string, isSeen: boolean) {
     const saved = save(edit.current!, field, value)
-    return field === 'title' ? selection.follow(asset.assetId, saved) : saved
+    return field === 'title' && isSeen ? selection.follow(asset.assetId, saved) : saved
   }
   return (
     <InlineEdit

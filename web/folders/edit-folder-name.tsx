@@ -35,10 +35,12 @@ export function EditFolderName({ folder, onEnd }: { folder: Folder; onEnd(): voi
       value={folder.name}
       label={t('name')}
       maxLength={120}
-      onSave={(name) => {
+      onSave={(name, isSeen) => {
         typed.current = name
         field.current = selection.editing?.field ?? 'name'
-        return isNew ? undefined : selection.follow(folder.folderId, undoAwaits(rename(name)))
+        if (isNew) return
+        const saved = undoAwaits(rename(name))
+        return isSeen ? selection.follow(folder.folderId, saved) : saved
       }}
       onRefused={() => selection.editing || selection.edit(folder.folderId, field.current)}
       onEnd={end}

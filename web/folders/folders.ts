@@ -59,17 +59,17 @@ export function treeOf(data: FolderTree | undefined): Tree {
   }
 }
 
-/** The folder as it lies in the trash, if it does. */
-export function useTrashedFolder(folderId: string): FolderStep | undefined {
+/** The folder as it lies in the trash, if it does; that is asked for first. */
+export function useTrashedFolder(folderId: string): { trashed: FolderStep | undefined; isAsked: boolean } {
   const library = useLibrary()
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: [library.base, 'trashed-folder', folderId],
     queryFn: ({ signal }) =>
       api.get<AssetPage>(`${library.base}${inUrl({ trashed: true, folderId, limit: 1 })}`, { signal }),
     retry: false,
     staleTime: 0,
   })
-  return data?.path.at(-1)
+  return { trashed: data?.path.at(-1), isAsked: isPending }
 }
 
 export const zipUrl = (library: Library, folderId: string) =>

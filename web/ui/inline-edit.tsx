@@ -9,8 +9,11 @@ interface InlineEditProps {
   placeholder?: string
   maxLength: number
   multiline?: boolean
-  /** Only called with something new. Where it was not saved (false), what was typed is there again the next time. */
-  onSave(value: string): Promise<boolean> | undefined
+  /**
+   * Only called with something new; `isSeen` is false when the field was scrolled out of sight. Where it was not saved
+   * (false), what was typed is there again the next time.
+   */
+  onSave(value: string, isSeen: boolean): Promise<boolean> | undefined
   /** Called when a save was refused; the draft is back when editing starts again. */
   onRefused?(): void
   /** What is edited: the same thing on a tile, in a list or in a tree. */
@@ -37,7 +40,7 @@ export function InlineEdit({
   const latest = useRef(draft)
   latest.current = draft
 
-  function end(save: boolean, byLeaving = false) {
+  function end(save: boolean, byLeaving = false, isSeen = true) {
     if (ended.current) return
     ended.current = true
     const text = latest.current.trim()
@@ -45,7 +48,7 @@ export function InlineEdit({
     if (byLeaving && text === unsaved.get(of)) return onEnd(false)
     unsaved.delete(of)
     if (save && text !== value.trim() && (text || multiline))
-      void onSave(text)?.then((saved) => {
+      void onSave(text, isSeen)?.then((saved) => {
         if (saved) return
         unsaved.set(of, text)
         onRefused?.()
@@ -61,7 +64,7 @@ export function InlineEdit({
     field.current?.select()
     // Scrolled out of sight counts as leaving; React's rehearsal of effects does not, nothing is typed yet.
     return () => {
-      if (latest.current !== value) leave.current(true, true)
+      if (latest.current !== value) leave.current(true, true, false)
     }
   }, [value])
 

@@ -94,7 +94,7 @@ export function ListError({
 /** A folder that is not there may lie in the trash. */
 function FolderGone({ place: { folder, inside }, onGo }: { place: Place; onGo(to: Partial<Place>): void }) {
   const t = useTranslations('library')
-  const trashed = useTrashedFolder(inside ?? folder!)
+  const { trashed, isAsked } = useTrashedFolder(inside ?? folder!)
   const toLibrary = (
     <Button
       variant={trashed ? 'default' : undefined}
@@ -103,6 +103,7 @@ function FolderGone({ place: { folder, inside }, onGo }: { place: Place; onGo(to
       {t('toLibrary')}
     </Button>
   )
+  if (isAsked) return null
   if (!trashed)
     return (
       <Nothing fills icon={<FolderX size={32} />} title={t('folderGoneTitle')} text={t('folderGoneText')}>
