@@ -78,6 +78,12 @@ test('is read on a phone, in German, in the dark', async () => {
   await page.getByLabel('Bis Tag').fill('2031-03-02')
   await page.getByText('2. März 2031').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  const here = (await page.getByRole('link', { name: 'Protokoll' }).boundingBox())!
+  expect(here.x + here.width).toBeLessThanOrEqual(360)
+  const [first, second] = await Promise.all(
+    ['Ab Tag', 'Bis Tag'].map((name) => page.getByLabel(name).boundingBox()),
+  )
+  expect(first!.width).toBe(second!.width)
   expect(await violations(page)).toEqual([])
 })
 

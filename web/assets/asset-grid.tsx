@@ -106,7 +106,7 @@ export function AssetGrid({
   const mayEdit = library.can('assets:write')
 
   const phone = width < narrow - 240
-  const side = phone ? 12 : 24
+  const side = phone || innerWidth < narrow ? 12 : 24 // as the bar above it
   const inner = Math.max(0, width - 2 * side)
   const space = phone ? 12 : gap
   const columns =

@@ -39,7 +39,7 @@ export function AdminFrame({
       <AppBar title={words('name')} />
       <main className="access-main">
         {admin && allowed && (
-          <nav className="access-sections" aria-label={t('sections')}>
+          <nav ref={showHere} className="access-sections" aria-label={t('sections')}>
             {adminSections
               .filter((section) => can(section.needs))
               .map(({ to, word }) => (
@@ -68,3 +68,7 @@ export function AdminFrame({
     </div>
   )
 }
+
+/** On a phone the way to where one is may begin beyond the edge. */
+const showHere = (sections: HTMLElement | null) =>
+  sections?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
