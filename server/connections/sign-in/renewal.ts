@@ -76,7 +76,13 @@ export async function renewed(
     if (!refreshToken) return undefined
     const { provider } = connectionKinds[claimed.kind]
     const tokens = await renewedTokens(parts, provider!, refreshToken)
-    const written = await ours().set(keeping(parts, tokens)).returningAll().executeTakeFirst()
+    const kept = keeping(parts, tokens)
+    // A vendor need not repeat until when it renews.
+    const sign_in_until = kept.sign_in_until ?? claimed.sign_in_until
+    const written = await ours()
+      .set({ ...kept, sign_in_until })
+      .returningAll()
+      .executeTakeFirst()
     // Somebody has given it another login meanwhile.
     return written ?? (await asItIs(parts, connection))
   } finally {
