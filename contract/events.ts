@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Permission } from './access.ts'
-import { Asset, mediaStates } from './assets.ts'
+import { Asset, mediaStates, proxyStates } from './assets.ts'
 import { Connection, Delivery } from './deliveries.ts'
 import { Folder } from './folders.ts'
 import { uploadVerdicts } from './media-types.ts'
@@ -51,6 +51,7 @@ export const events = {
     problem: Type.Optional(Nullable(Type.String())),
     sha256: Type.Optional(Nullable(Type.String())),
     focalPoint: Type.Optional(Asset.properties.focalPoint),
+    proxy: Type.Optional(Type.Enum(proxyStates)),
   }),
   'folder.created': event('assets:read', { folder: Folder }, nameOfFolder),
   'folder.updated': event('assets:read', { folder: Folder }, nameOfFolder),

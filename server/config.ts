@@ -115,7 +115,8 @@ export const settings = [
   {
     name: 'MEDIA_FFMPEG',
     default: 'auto',
-    explain: 'A system ffmpeg for video posters: auto (if there is one), off, or its path.',
+    explain:
+      'A system ffmpeg for posters and playable copies of films: auto (if there is one), off, or its path.',
   },
   {
     name: 'ADS_PROVIDERS',

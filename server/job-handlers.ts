@@ -11,6 +11,7 @@ import type { JobHandlers } from './jobs/jobs.ts'
 import { makeLibrary, type Parts, system } from './library.ts'
 import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
 import { makeMedia } from './previews/make-media.ts'
+import { makeProxy } from './previews/proxies.ts'
 import { requeueLost } from './requeue.ts'
 import { purgeTrash } from './trash/purge.ts'
 import { addChecksums } from './uploads/checksum.ts'
@@ -38,6 +39,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
     ]),
   renew: () => renewDue(parts),
   media: (data, attempt) => makeMedia(parts, data, attempt),
+  proxy: (data, attempt) => makeProxy(parts, data, attempt),
   checksum: (data, attempt) => addChecksums(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),

@@ -1,4 +1,4 @@
-import { lostChecksums, lostMedia } from './assets/lost-work.ts'
+import { lostChecksums, lostMedia, lostProxies } from './assets/lost-work.ts'
 import type { JobData, JobName } from './jobs/jobs.ts'
 import { lostDeliveries } from './ledger/lost-deliveries.ts'
 import { change, makeLibrary, type Parts, system } from './library.ts'
@@ -9,12 +9,16 @@ import { change, makeLibrary, type Parts, system } from './library.ts'
  */
 export const requeueLost = async (parts: Parts): Promise<number> =>
   (await requeue(parts, 'media', () => lostMedia(parts.db))) +
+  (await requeue(parts, 'proxy', () => lostProxies(parts.db))) +
   (await requeue(parts, 'checksum', () => lostChecksums(parts.db))) +
   (await requeue(parts, 'deliver', () => lostDeliveries(parts.db)))
 
 /** How many there are now, as far as one look goes. */
 export const countLost = async ({ db }: Parts): Promise<number> =>
-  (await lostMedia(db)).length + (await lostChecksums(db)).length + (await lostDeliveries(db)).length
+  (await lostMedia(db)).length +
+  (await lostProxies(db)).length +
+  (await lostChecksums(db)).length +
+  (await lostDeliveries(db)).length
 
 async function requeue<Name extends JobName>(
   parts: Parts,

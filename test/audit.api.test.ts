@@ -8,7 +8,7 @@ import { newId } from '../server/ids.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
 import { json, peer, wordpressPeer } from './delivery-peers.ts'
 import { type Person, puts } from './person.ts'
-import { pixel, png } from './pictures.ts'
+import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { type Route, routeTable } from './route-table.ts'
 import { behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
@@ -116,6 +116,10 @@ const ways: Record<string, () => Promise<Way>> = {
   'POST assets/:assetId/versions/:version/restore': async () => {
     const { assetId } = await acme.operator.uploads(png(21, 20))
     await acme.operator.uploads(png(31, 30), { session: { replacesAssetId: assetId } })
+    return { things: { assetId } }
+  },
+  'POST assets/:assetId/proxy': async () => {
+    const { assetId } = await acme.operator.uploads(await aFilm(), filmSession)
     return { things: { assetId } }
   },
   'POST assets/:assetId/media/retry': async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
 
 /** A PNG of one colour, made here: every different colour is a different file. */
@@ -34,3 +35,7 @@ function chunk(name: string, data: Buffer): Buffer {
   out.writeUInt32BE(crc32(body), 8 + data.length)
   return out
 }
+
+/** A short film, and what its upload says of it. */
+export const aFilm = () => readFile(new URL('../server/media/fixtures/silent.mp4', import.meta.url))
+export const filmSession = { session: { originalFilename: 'silent.mp4', mimeType: 'video/mp4' } } as const

@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { MediaType } from '../contract/media-types.ts'
+import { jobHandlers } from '../server/job-handlers.ts'
+import { inMemory } from '../server/media/fixtures/fixture.ts'
+import { openMedia } from '../server/media/media.ts'
 import type { Person } from './person.ts'
+import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 
 const w = await world()
@@ -282,3 +286,82 @@ async function decoders(): Promise<number[]> {
   }
   return found
 }
+
+test('a film that browsers do not play gets a copy that they do, once, by ranges, for its own client', {
+  timeout: 180_000,
+}, async ({ skip }) => {
+  const { encoder } = await w.parts.media.capabilities()
+  skip(encoder === 'none', 'nothing on this machine encodes films')
+  const [client, other] = [await w.newClient(), await w.newClient()]
+  const { operator, viewer, clientId } = client
+  const { assetId, version } = await uploads(operator, 'hdr-orange.mp4', 'video/mp4')
+  const web = await uploads(operator, 'a.mp4', 'video/mp4')
+  const at = `${operator.door.assets}/${assetId}/proxy`
+  const proxyOf = async (id: string) => (await operator.reads(id)).body.media.proxy
+  const copy = (range?: string) => viewer.fetch(at, { headers: range ? { range } : {} })
+  const ready = () =>
+    expect.poll(() => proxyOf(assetId), { timeout: 120_000 }).toEqual({ state: 'ready', problem: null })
+  await ready()
+  const progress = await viewer.get(`${at}/progress`)
+  expect(progress.body).toEqual({ state: 'ready', percent: null, problem: null })
+
+  const whole = Buffer.from(await (await copy()).arrayBuffer())
+  expect(await w.parts.media.inspect(inMemory(whole), 'video/mp4')).toMatchObject({
+    videoCodec: 'h264',
+    width: 160,
+    height: 90,
+  })
+  const part = await copy('bytes=100-199')
+  expect([part.status, part.headers.get('content-type'), part.headers.get('accept-ranges')]).toEqual([
+    206,
+    'video/mp4',
+    'bytes',
+  ])
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(100, 200))
+  expect(await other.operator.get(`${other.operator.door.assets}/${assetId}/proxy`)).toEqual(
+    refusal('not-found'),
+  )
+  expect(await viewer.post(at)).toEqual(refusal('forbidden'))
+
+  // One that plays has none until it is asked for, and a picture never has.
+  await expect
+    .poll(async () => (await operator.reads(web.assetId)).body.media.state, { timeout: 60_000 })
+    .toBe('ready')
+  expect(await proxyOf(web.assetId)).toBeNull()
+  const { assetId: picture } = await operator.uploads()
+  expect(await operator.post(`${operator.door.assets}/${picture}/proxy`)).toEqual(refusal('not-found'))
+
+  // An object that is not as its row says is never sent, and is made anew.
+  const row = () =>
+    w.parts.db
+      .selectFrom('derived_files')
+      .innerJoin('asset_versions as v', (on) =>
+        on
+          .onRef('v.client_id', '=', 'derived_files.client_id')
+          .onRef('v.asset_id', '=', 'derived_files.asset_id')
+          .onRef('v.version', '=', 'derived_files.version'),
+      )
+      .select(['maker', 'object_prefix', 'name'])
+      .where('derived_files.asset_id', '=', assetId)
+      .where('name', '=', 'proxy.mp4')
+      .executeTakeFirstOrThrow()
+  const { maker, object_prefix } = await row()
+  await w.parts.store.storageOf(clientId).delete([`${object_prefix}/proxy.mp4.${maker}`])
+  expect((await copy()).status).toBe(503)
+  expect((await copy()).status).toBe(503)
+  await ready()
+  expect((await row()).maker).not.toBe(maker)
+
+  // A machine without an encoder says so, and all else stays.
+  const none = openMedia({ scratchFolder: '/nowhere', ffmpeg: 'off', nodeAv: false })
+  await w.parts.db
+    .deleteFrom('derived_files')
+    .where('asset_id', '=', assetId)
+    .where('name', '=', 'proxy.mp4')
+    .execute()
+  await jobHandlers({ ...w.parts, media: none }).proxy({ clientId, assetId, version }, { last: false })
+  await none.close()
+  expect(await proxyOf(assetId)).toEqual({ state: 'no-encoder', problem: null })
+  expect((await copy()).status).toBe(404)
+  expect((await preview(viewer, assetId)).status).toBe(200)
+})

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newId } from '../server/ids.ts'
 import { type Person, puts } from './person.ts'
-import { pixel, png } from './pictures.ts'
+import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { apiRoutes, type Route } from './route-table.ts'
 import { snapshot } from './snapshot.ts'
 import { behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
@@ -60,6 +60,8 @@ async function readyFor(route: Route, { operator }: ClientWorld, things: Things)
     case 'assets/:assetId/versions/:version/restore':
       await operator.uploads(png(7, 7), { session: { replacesAssetId: things.assetId } })
       return things
+    case 'assets/:assetId/proxy':
+      return { ...things, assetId: (await operator.uploads(await aFilm(), filmSession)).assetId }
     case 'assets/:assetId/media/retry':
       await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', things.assetId).execute()
       return things

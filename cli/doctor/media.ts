@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts'
 export async function media(config: Config): Promise<Finding[]> {
   const decoders = openMedia({ scratchFolder: join(config.dataDir, 'scratch'), ffmpeg: config.ffmpeg })
   try {
-    const { sharp, libheif, libwebp, video, confined, fix } = await decoders.capabilities()
+    const { sharp, libheif, libwebp, video, encoder, confined, fix } = await decoders.capabilities()
     const walls = Object.entries(confined)
       .filter(([, stands]) => !stands)
       .map(([name]) => name)
@@ -18,6 +18,11 @@ export async function media(config: Config): Promise<Finding[]> {
         part: 'videos',
         ok: video !== 'none',
         says: video === 'none' ? `posters are drawn tiles. ${fix ?? ''}`.trim() : `posters by ${video}`,
+      },
+      {
+        part: 'playable copies',
+        ok: encoder !== 'none',
+        says: encoder === 'none' ? `none can be made. ${fix ?? ''}`.trim() : `made by ${encoder}`,
       },
       {
         part: 'walls',

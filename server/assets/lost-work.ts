@@ -30,6 +30,21 @@ export const lostMedia = (db: Reader, { clientId, assetId }: Within = {}): Promi
     .limit(most)
     .execute()
 
+/** Films that wait for a copy that browsers play while no job is there to make it. */
+export const lostProxies = (db: Reader, { clientId, assetId }: Within = {}): Promise<JobData['proxy'][]> =>
+  db
+    .selectFrom('assets')
+    .select(['client_id as clientId', 'id as assetId', 'version'])
+    .where('proxy_state', '=', 'waiting')
+    .where(
+      jobIsGone(['proxy'], { clientId: 'assets.client_id', assetId: 'assets.id', version: 'assets.version' }),
+    )
+    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId!))
+    .$if(assetId !== undefined, (query) => query.where('id', '=', assetId!))
+    .orderBy('client_id')
+    .limit(most)
+    .execute()
+
 /** Where a version's row holds what its checksum job carries. */
 export const checksumData = {
   clientId: 'asset_versions.client_id',

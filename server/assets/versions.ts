@@ -60,6 +60,8 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
         placeholder: null,
         media_problem: null,
         storyboard: null,
+        proxy_state: null,
+        proxy_problem: null,
         perceptual_hash: null,
         updated_at: new Date(),
         version: sql`version + 1`,

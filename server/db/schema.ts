@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { MediaDetails, Provenance, Storyboard } from '../../contract/assets.ts'
+import type { MediaDetails, Provenance, ProxyState, Storyboard } from '../../contract/assets.ts'
 import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
 import type { Crops, FocalPoint } from '../../contract/crops.ts'
 import type { ConnectionKind, DeliveryStatus } from '../../contract/deliveries.ts'
@@ -154,6 +154,8 @@ export interface AssetsTable {
   placeholder: string | null
   media_problem: string | null
   storyboard: Json<Storyboard> | null
+  proxy_state: ProxyState | null
+  proxy_problem: string | null
   perceptual_hash: string | null
   rights_expire_at: Time | null
   provenance: Generated<Provenance>
@@ -225,6 +227,7 @@ export interface DerivedFilesTable {
   height: number | null
   maker: string | null
   leased_until: Time
+  progress: number | null
   made_at: Time | null
 }
 

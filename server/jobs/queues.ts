@@ -22,6 +22,8 @@ export const queues = {
     policy: 'exclusive',
   },
   media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
+  // Minutes of encoding that nobody's preview is to wait for: one at a time, in a process that yields to all others.
+  proxy: { expireInSeconds: 3 * 3600, retryLimit: 3, retryDelay: 30, retryBackoff: true },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
   'delivery-failed': { expireInSeconds: 60, retryLimit: 10, retryDelay: 10 },
   deliver: {
@@ -64,6 +66,7 @@ export interface JobData {
   purge: object
   renew: object
   media: { clientId: string; assetId: string; version: number }
+  proxy: { clientId: string; assetId: string; version: number }
   checksum: { clientId: string; assetId: string; version: number }
   deliver: { clientId: string; deliveryId: string }
   'delivery-failed': { clientId: string; deliveryId: string }

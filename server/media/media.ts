@@ -2,6 +2,7 @@ import { isFilm, type MediaType, type StillType } from '../../contract/media-typ
 import { Problem } from '../problems.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
+import { copyOrder, type FilmFacts } from './films/playable.ts'
 import type { Storyboard } from './films/storyboard.ts'
 import type { VideoEngine } from './films/video-previews.ts'
 import type { PictureType } from './pictures/completeness.ts'
@@ -9,8 +10,11 @@ import { defaultLimits, type Inspection, type Limits } from './pictures/inspecti
 import type { WantedPreview } from './pictures/previews.ts'
 import type { Missed, Rendition, Transformation } from './pictures/rendition.ts'
 import type { Source } from './pictures/source.ts'
-import { findConfinement } from './process/confinement.ts'
+import { findConfinement, lowPriority } from './process/confinement.ts'
+import type { FilmSink } from './process/decoding-process.ts'
 import { findFfmpeg, videoStills } from './process/ffmpeg.ts'
+import { encodeByFfmpeg } from './process/ffmpeg-encode.ts'
+import { type MadeFilm, openFilmFile } from './process/film-file.ts'
 import { openPool } from './process/pool.ts'
 import type { Previews, Tasks } from './process/tasks.ts'
 import type { Versions } from './process/versions.ts'
@@ -27,6 +31,8 @@ export interface Media {
   /** Null where nothing on this machine can decode the video. */
   storyboard(source: Source): Promise<Storyboard | null>
   rendition(source: Source, mimeType: StillType, order: Transformation): Promise<Rendition | Missed>
+  /** A copy that every browser plays: H.264 and AAC, 720p at most. Null where nothing on this machine can encode it. */
+  playable(source: Source, film: FilmFacts, progress: (share: number) => void): Promise<MadeFilm | null>
   /** The same picture, bit for bit, without anything that is not the picture. */
   bare(source: Source, mimeType: PictureType): Promise<Uint8Array>
   /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
@@ -55,6 +61,8 @@ export interface Capabilities extends Versions {
   ffmpeg: string | null
   /** What makes posters here. */
   video: VideoEngine | 'none'
+  /** What makes copies here that every browser plays. */
+  encoder: VideoEngine | 'none'
   /** Which walls stand around the decoding processes. */
   confined: { memory: boolean; network: boolean; diesWithParent: boolean }
   /** What an administrator can do about what is missing. */
@@ -67,6 +75,8 @@ const timeLimits: Record<keyof Tasks, number> = {
   storyboard: 60_000,
   rendition: 60_000,
   bare: 30_000,
+  encode: 60_000,
+  repack: 60_000,
   versions: 10_000,
 }
 
@@ -86,6 +96,9 @@ export function openMedia(options: MediaOptions): Media {
   const walls = once(() => findConfinement(memoryCapMb + untouchedMb))
   const ffmpeg = once(() => findFfmpeg(setting))
   const pool = openPool({ processes, memoryCapMb, queueLength, walls, metrics })
+  const behind = once(async () => lowPriority(await walls()))
+  // What takes minutes has a process of its own, so that nobody's preview waits for it.
+  const patientPool = openPool({ processes: 1, memoryCapMb, queueLength, walls: behind })
   const versions = once(() => run('', 'versions', nothing, undefined as never))
 
   function run<Kind extends keyof Tasks>(
@@ -94,12 +107,13 @@ export function openMedia(options: MediaOptions): Media {
     source: Source,
     input: Parameters<Tasks[Kind]>[1],
     frame?: (seconds: number, side: number) => Promise<Uint8Array>,
+    film?: { sink: FilmSink; timeoutMs: number },
   ) {
     const pace = kind === 'inspect' || kind === 'versions' ? 'quick' : 'slow'
-    const task = { kind, input, source, frame, limits, timeoutMs: timeouts[kind] }
-    return tracer.within(`decoder ${kind}`, {}, () => pool.run(task, pace, clientId)) as Promise<
-      Awaited<ReturnType<Tasks[Kind]>>
-    >
+    const task = { kind, input, source, frame, limits, timeoutMs: timeouts[kind], ...film }
+    return tracer.within(`decoder ${kind}`, {}, () =>
+      (film ? patientPool : pool).run(task, pace, clientId),
+    ) as Promise<Awaited<ReturnType<Tasks[Kind]>>>
   }
 
   /** Given a video, the engines to try, in order. */
@@ -129,14 +143,70 @@ export function openMedia(options: MediaOptions): Media {
     }
   }
 
+  /** Those that can encode: a system's own ffmpeg first, since it is quicker; but HDR it makes paler than our posters. */
+  async function encoders(isHdr = false): Promise<VideoEngine[]> {
+    const [found, { nodeAvEncodes }] = await Promise.all([ffmpeg(), versions()])
+    const system: VideoEngine[] = found?.encodes ? ['ffmpeg'] : []
+    const own: VideoEngine[] = nodeAv && nodeAvEncodes ? ['node-av'] : []
+    return isHdr ? [...own, ...system] : [...system, ...own]
+  }
+
+  async function playable(
+    clientId: string,
+    source: Source,
+    film: FilmFacts,
+    progress: (share: number) => void,
+  ): Promise<MadeFilm | null> {
+    const order = copyOrder(film)
+    const timeoutMs = options.timeouts?.encode ?? encodeMs(film)
+    let failure: unknown
+    for (const engine of await encoders(order.isHdr)) {
+      await using pieces = await openFilmFile(scratchFolder, mostBytes(source, film), progress)
+      try {
+        if (engine === 'ffmpeg')
+          await encodeByFfmpeg((await ffmpeg())!, await behind(), {
+            source,
+            order,
+            scratchFolder,
+            sink: pieces.sink,
+            timeoutMs,
+          })
+        else await run(clientId, 'encode', source, { order }, undefined, { sink: pieces.sink, timeoutMs })
+        const whole = await openFilmFile(scratchFolder, mostBytes(source, film))
+        try {
+          const size = await run(clientId, 'repack', pieces.asSource(), undefined as never, undefined, {
+            sink: whole.sink,
+            timeoutMs,
+          })
+          return whole.made(size)
+        } catch (error) {
+          await whole[Symbol.asyncDispose]()
+          throw error
+        }
+      } catch (error) {
+        // What one cannot encode, or what brings it down, another may bear.
+        if (!(error instanceof Problem && error.code === 'unreadable-media')) throw error
+        failure = error
+      }
+    }
+    if (failure) throw failure
+    return null
+  }
+
   async function capabilities(): Promise<Capabilities> {
     const [video = 'none'] = await engines()
+    const [encoder = 'none'] = await encoders()
     const found = {
       ...(await versions()),
       ffmpeg: (await ffmpeg())?.version ?? null,
       confined: (await walls()).found,
     }
-    return { ...found, video, ...(video === 'none' && { fix: howToDecodeVideos }) }
+    return {
+      ...found,
+      video,
+      encoder,
+      ...(video === 'none' ? { fix: howToDecodeVideos } : encoder === 'none' && { fix: howToEncodeVideos }),
+    }
   }
 
   const mediaOf = (clientId: string): Media => ({
@@ -147,10 +217,11 @@ export function openMedia(options: MediaOptions): Media {
         : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [] }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, order) => run(clientId, 'rendition', source, { mimeType, order }),
+    playable: (source, film, progress) => playable(clientId, source, film, progress),
     bare: (source, mimeType) => run(clientId, 'bare', source, { mimeType }),
     of: mediaOf,
     capabilities,
-    close: () => pool.close(),
+    close: async () => void (await Promise.all([pool.close(), patientPool.close()])),
   })
   return mediaOf('')
 }
@@ -159,6 +230,16 @@ const nothing: Source = { sizeBytes: 0, read: async () => new Uint8Array() }
 
 const howToDecodeVideos =
   'Videos show a drawn tile instead of a poster. Run `npm ci --include=optional`, or install ffmpeg 5 or newer (`apt-get install ffmpeg`), and restart.'
+
+const howToEncodeVideos =
+  'Films that browsers do not play get no playable copy. Run `npm ci --include=optional`, or install an ffmpeg with libx264 (`apt-get install ffmpeg`), and restart.'
+
+/** Far more than any film needs that can be encoded at all, and two hours at most. */
+const encodeMs = ({ durationSeconds }: FilmFacts) => Math.min(7_200_000, 120_000 + durationSeconds * 30_000)
+
+/** What is copied stays as large as it is; what is encoded has a rate that it does not exceed by far. */
+const mostBytes = ({ sizeBytes }: Source, { durationSeconds }: FilmFacts) =>
+  sizeBytes * 1.1 + durationSeconds * 1024 ** 2 + 64 * 1024 ** 2
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { VersionRow } from '../assets/asset.ts'
@@ -6,10 +7,16 @@ import { leaseOn, newOwner } from '../jobs/lease.ts'
 import type { Library } from '../library.ts'
 
 export interface Made {
-  bytes: Uint8Array
+  /** Or where they lie, if they are too many to be held. */
+  bytes: Uint8Array | LargeFile
   mimeType: string
   width: number
   height: number
+}
+
+export interface LargeFile {
+  sizeBytes: number
+  open(): AsyncIterable<Uint8Array>
 }
 
 export interface DerivedFile {
@@ -117,12 +124,15 @@ async function keep(
   made: Made,
 ): Promise<DerivedFile | undefined> {
   const key = derivedKey(version, { name, maker })
-  await library.storage.put(key, made.bytes, { sizeBytes: made.bytes.length })
+  const { bytes } = made
+  const isHeld = bytes instanceof Uint8Array
+  const sizeBytes = isHeld ? bytes.length : bytes.sizeBytes
+  await library.storage.put(key, isHeld ? bytes : Readable.from(bytes.open()), { sizeBytes })
   const row = await library.db
     .updateTable('derived_files')
     .set({
       mime_type: made.mimeType,
-      size_bytes: made.bytes.length,
+      size_bytes: sizeBytes,
       width: made.width,
       height: made.height,
       made_at: new Date(),
@@ -136,6 +146,25 @@ async function keep(
   await library.storage.delete([key]).catch(() => {}) // the sweep will
   return undefined
 }
+
+/** For what takes minutes: how much of it is made, for those who wait. */
+export const noteProgress = (library: Library, version: VersionRow, name: string, percent: number) =>
+  library.db
+    .updateTable('derived_files')
+    .set({ progress: percent })
+    .where(named(library, version, name))
+    .where('made_at', 'is', null)
+    .execute()
+
+export const progressOf = async (library: Library, version: VersionRow, name: string) =>
+  (
+    await library.db
+      .selectFrom('derived_files')
+      .select('progress')
+      .where(named(library, version, name))
+      .where('made_at', 'is', null)
+      .executeTakeFirst()
+  )?.progress ?? null
 
 /** Its object is not what the row promises: the next who asks makes it anew. */
 export async function forgetDerived(

@@ -16,6 +16,7 @@ import { change, type Library, makeLibrary, type Parts, system } from '../librar
 import { Problem } from '../problems.ts'
 import { derivedFile, leaseFree } from './derived.ts'
 import { previewName, sourceOf, storyboardName } from './preview.ts'
+import { wantsProxy } from './wants-proxy.ts'
 
 /** Makes everything a version is shown by, and says on the asset how it went. Done twice, it makes the same. */
 export async function makeMedia(
@@ -38,7 +39,7 @@ export async function makeMedia(
   }
 }
 
-const notOurFile = (error: unknown) =>
+export const notOurFile = (error: unknown) =>
   error instanceof Problem
     ? error.message
     : 'Something went wrong on our side while it was looked at. Try again, and tell your administrator if it stays.'
@@ -111,6 +112,10 @@ async function makeAll(library: Library, version: VersionRow): Promise<Columns> 
     focal_guess: attention && JSON.stringify(attention),
     perceptual_hash: perceptualHash && sql<string>`${`x${perceptualHash}`}::bit(64)`,
     ...(isFilm(mimeType) && (await makeStoryboard(library, version))),
+    ...(wantsProxy(version) && {
+      proxy_state: sql<'waiting'>`case when proxy_state = 'ready' then proxy_state else 'waiting' end`,
+      proxy_problem: null,
+    }),
   }
 }
 
@@ -147,8 +152,22 @@ const say = (library: Library, version: VersionRow, columns: Columns) =>
       .where('id', '=', version.asset_id)
       .where('version', '=', version.version)
       .where('media_state', '!=', 'failed')
-      .returning(['id', 'media_state', 'placeholder', 'media_problem', 'focal_guess', 'focal_point'])
+      .returning([
+        'id',
+        'media_state',
+        'placeholder',
+        'media_problem',
+        'focal_guess',
+        'focal_point',
+        'proxy_state',
+      ])
       .executeTakeFirst()
+    if (row && columns.proxy_state !== undefined && row.proxy_state === 'waiting')
+      await library.jobs.send(its.trx, 'proxy', {
+        clientId: library.clientId,
+        assetId: row.id,
+        version: version.version,
+      })
     if (row)
       its.tell('asset.media', row.id, {
         version: version.version,
@@ -156,6 +175,7 @@ const say = (library: Library, version: VersionRow, columns: Columns) =>
         placeholder: row.placeholder,
         problem: row.media_problem,
         focalPoint: row.focal_point ?? row.focal_guess,
+        ...(row.proxy_state && { proxy: row.proxy_state }),
       })
   })
 
@@ -172,5 +192,5 @@ const saidOfVersion = (
     .where('version', '=', version.version)
     .execute()
 
-const isVerdict = (error: unknown): error is Problem =>
+export const isVerdict = (error: unknown): error is Problem =>
   error instanceof Problem && (mediaVerdicts as readonly string[]).includes(error.code)

@@ -152,7 +152,7 @@ const shownRow = prepared<Shown>(`
   where a.client_id = $1 and a.id = $2`)
 
 /** What is to be shown, and the picture by that name if it is there already: in one question, for a page has many tiles. */
-async function shown(library: Library, assetId: string, wanted: number | undefined, name: string) {
+export async function shown(library: Library, assetId: string, wanted: number | undefined, name: string) {
   const [version] = await shownRow(
     library.db,
     library.clientId,

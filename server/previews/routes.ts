@@ -1,5 +1,13 @@
-import { Asset, Fits, PreviewQuery, RenditionQuery, SimilarAssets } from '../../contract/assets.ts'
-import { PathId } from '../../contract/words.ts'
+import { Type } from 'typebox'
+import {
+  Asset,
+  Fits,
+  PreviewQuery,
+  ProxyProgress,
+  RenditionQuery,
+  SimilarAssets,
+} from '../../contract/assets.ts'
+import { PathId, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import { assetETag, assetRow, toAsset } from '../assets/asset.ts'
 import type { App } from '../http/app.ts'
@@ -8,6 +16,7 @@ import { inLibrary } from '../http/paths.ts'
 import { assetFits } from './fits.ts'
 import { retryMedia } from './make-media.ts'
 import { previewFile, storyboardFile } from './preview.ts'
+import { askForProxy, proxyFile, proxyProgress } from './proxies.ts'
 import { renditionFile } from './renditions.ts'
 import { similarAssets } from './similar.ts'
 
@@ -55,6 +64,54 @@ export async function previewRoutes(app: App) {
     },
     async (request, reply) =>
       sendFile(request, reply, await storyboardFile(libraryOf(request), request.params.assetId)),
+  )
+  app.get(
+    '/:assetId/proxy',
+    {
+      schema: {
+        summary: 'Copy of a film that every browser plays',
+        params,
+        querystring: Strict({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })) }),
+        produces: ['video/mp4'],
+      },
+      config: {
+        permission: 'assets:read',
+        refuses: [
+          'not-found',
+          'range-not-satisfiable',
+          'object-missing',
+          'storage-unavailable',
+          'media-busy',
+        ],
+      },
+    },
+    async (request, reply) =>
+      sendFile(
+        request,
+        reply,
+        await proxyFile(libraryOf(request), request.params.assetId, request.query.version),
+      ),
+  )
+  app.get(
+    '/:assetId/proxy/progress',
+    {
+      schema: { summary: 'How far the playable copy of a film is', params, response: { 200: ProxyProgress } },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
+    },
+    async (request) => proxyProgress(libraryOf(request), request.params.assetId),
+  )
+  app.post(
+    '/:assetId/proxy',
+    {
+      schema: { summary: 'Have a playable copy of a film made', params, response: { 202: Asset } },
+      config: { permission: 'assets:write', refuses: ['not-found'] },
+    },
+    async (request, reply) => {
+      const library = libraryOf(request)
+      await askForProxy(library, request.params.assetId)
+      const row = await assetRow(library.db, library, request.params.assetId)
+      return reply.code(202).header('etag', assetETag(row)).send(toAsset(row))
+    },
   )
   app.get(
     '/:assetId/rendition',

@@ -38,11 +38,16 @@ export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
 
 /** What decodes here, by name and version: to compare with security advisories. */
 async function mediaIsWhole({ media }: Parts): Promise<string> {
-  const { video, fix, confined, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } =
+  const { video, encoder, fix, confined, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } =
     await media.capabilities()
   if (!confined.network) throw new Problem('internal-error', networkIsOpen)
   if (video === 'none')
     throw new Problem('internal-error', `Videos get a drawn tile instead of a poster. ${fix ?? ''}`.trim())
+  if (encoder === 'none')
+    throw new Problem(
+      'internal-error',
+      `Films that browsers do not play have no copy that they do. ${fix ?? ''}`.trim(),
+    )
   const all = { sharp, libvips, libwebp, libheif, '@mediabunny/server': nodeAv, ffmpeg }
   return Object.entries(all)
     .filter(([, version]) => version !== null)

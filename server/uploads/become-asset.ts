@@ -110,6 +110,8 @@ const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified
       placeholder: null,
       media_problem: null,
       storyboard: null,
+      proxy_state: null,
+      proxy_problem: null,
       perceptual_hash: null,
     })
     .set({ version: sql`version + 1`, revision: sql`revision + 1` })

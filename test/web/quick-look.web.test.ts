@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fixturePath } from '../../server/media/fixtures/fixture.ts'
 import type { Person } from '../person.ts'
@@ -168,15 +168,27 @@ test('details and trash are a key away, and what is said is seen over the pictur
   await expect.poll(() => at('One').getByRole('complementary').count(), shows).toBe(0)
 })
 
-test('a film whose pictures this browser cannot show is said to be one', async () => {
+test('a film that this browser cannot play is said to be one, and played from the copy that is made', async ({
+  skip,
+}) => {
+  const { encoder } = await world.parts.media.capabilities()
+  skip(encoder === 'none', 'nothing on this machine encodes films')
   const client = await world.newClient()
-  await film(client.operator, 'hevc.mp4', 'Phone film')
+  const { assetId } = await film(client.operator, 'hdr-orange.mp4', 'Phone film')
   await film(client.operator, 'a.mp4', 'Web film')
+  const state = async () => (await client.operator.reads(assetId)).body.media.proxy?.state
+  await expect.poll(state, { timeout: 120_000 }).toBe('ready')
+  await world.parts.db
+    .updateTable('assets')
+    .set({ proxy_state: 'no-encoder' })
+    .where('id', '=', assetId)
+    .execute()
+
   const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client)))
   const { page, at } = lookOn(library.page)
   await library.asset('Phone film').dblclick()
   const dialog = at('Phone film')
-  await dialog.getByText('This browser cannot play this video').waitFor()
+  await dialog.getByText('ask your administrator to install ffmpeg').waitFor()
   const download = dialog.getByRole('link', { name: 'Download' }).last()
   expect(await download.getAttribute('href')).toContain('download=true')
   expect(await dialog.locator('video').count()).toBe(0)
@@ -184,24 +196,40 @@ test('a film whose pictures this browser cannot show is said to be one', async (
   await page.keyboard.press('ArrowLeft')
   await at('Web film').locator('video').waitFor()
   await page.keyboard.press('Escape')
-
   const details = await library.showsDetailsOf('Phone film')
   await details.getByText('This browser cannot play this video').waitFor()
-  await library.showsDetailsOf('Web film')
-  await details.getByText('This browser cannot play this video').waitFor({ state: 'detached' })
-})
 
-test('a film that plays as sound alone is noticed, whatever the browser promised', async () => {
-  const client = await world.newClient()
-  await film(client.operator, 'hevc.mp4', 'Phone film')
-  const page = await visit(client.operator, '/app/login')
+  await library.asset('Phone film').dblclick()
+  await dialog.getByRole('button', { name: 'Make a playable copy' }).click()
+  expect(await played(dialog.locator('video'))).toEqual({ width: 160, isCopy: true })
+  await page.keyboard.press('Escape')
+  await details.getByText('This browser cannot play this video').waitFor({ state: 'detached' })
+
+  // One that promised to play it, and plays its sound alone.
   await page.addInitScript(() => {
     HTMLMediaElement.prototype.canPlayType = () => 'maybe'
   })
   await page.goto(surfaces[0]!.home(client))
-  await libraryOn(page).asset('Phone film').dblclick()
-  await lookOn(page).at('Phone film').getByText('This browser cannot play this video').waitFor()
+  await library.asset('Phone film').dblclick()
+  const copy = dialog.locator('video[src*="/proxy?"]')
+  expect(await played(copy)).toEqual({ width: 160, isCopy: true })
 })
+
+/** That its pictures move. */
+async function played(video: Locator) {
+  await video.waitFor({ timeout: longWait })
+  await video.evaluate((film: HTMLVideoElement) => {
+    film.muted = true
+    return film.play()
+  })
+  await expect
+    .poll(() => video.evaluate((film: HTMLVideoElement) => film.currentTime), shows)
+    .toBeGreaterThan(0)
+  return video.evaluate((film: HTMLVideoElement) => ({
+    width: film.videoWidth,
+    isCopy: film.currentSrc.includes('/proxy?'),
+  }))
+}
 
 test('what could not be loaded says so, and is tried again', async () => {
   const { library, page, at, picture } = await looksAt(['One'], 'One')

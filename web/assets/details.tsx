@@ -16,6 +16,7 @@ import { useFitWords, useTargetName } from './fit-words.ts'
 import { duration } from './formats.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { playsHere } from './playable.ts'
+import { useCopyWords } from './playable-copy.tsx'
 import { Section } from './section.tsx'
 import { SurfaceChoice } from './surface-choice.tsx'
 import { useActions } from './use-actions.ts'
@@ -71,7 +72,7 @@ function OneAsset({
   const fields = useTranslations('fields')
   const actions = useTranslations('actions')
   const done = useTranslations('done')
-  const look = useTranslations('quickLook')
+  const copyWords = useCopyWords(asset)
   const library = useLibrary()
   const { copy } = useActions()
   const mayEdit = library.can('assets:write') && !asset.trashedAt
@@ -107,12 +108,11 @@ function OneAsset({
           <TriangleAlert size={16} aria-hidden /> {t('failedPreview')}
         </p>
       )}
-      {isVideo(asset) && !playsHere(asset) && (
+      {isVideo(asset) && !playsHere(asset) && asset.media.proxy?.state !== 'ready' && (
         <p className="details-nudge">
           <TriangleAlert size={16} aria-hidden />
           <span>
-            {look('cannotPlay')}{' '}
-            <a href={contentUrl(library, asset, { download: true })}>{actions('download')}</a>
+            {copyWords} <a href={contentUrl(library, asset, { download: true })}>{actions('download')}</a>
           </span>
         </p>
       )}

@@ -9,6 +9,8 @@ import { contentUrl, previewUrl } from './assets.ts'
 import { isVideo, TypeIcon } from './picture.tsx'
 import { placeholderOf } from './placeholder.ts'
 import { playsHere } from './playable.ts'
+import { MakeCopy, useCopyWords } from './playable-copy.tsx'
+import { proxyUrl } from './proxy.ts'
 
 /** The picture or the film itself; where it cannot be had, why not and what to do. */
 export function Stage({ asset, view }: { asset: Asset; view: { scale: number; x: number; y: number } }) {
@@ -69,13 +71,16 @@ function hasMoreToShow({ mimeType, width, height }: Asset): boolean {
   return Math.max(width, height) > previewSizes.large && width * height < 50_000_000
 }
 
+/** The film itself; where this browser does not play it, the copy that it does. */
 function Film({ asset }: { asset: Asset }) {
   const t = useTranslations('quickLook')
   const library = useLibrary()
-  const [trouble, setTrouble] = useState<'cannot-play' | 'not-loaded' | undefined>(
-    playsHere(asset) ? undefined : 'cannot-play',
-  )
+  const copyWords = useCopyWords(asset)
+  const [original, setOriginal] = useState(() => playsHere(asset))
+  const [trouble, setTrouble] = useState<'cannot-play' | 'not-loaded'>()
   const poster = asset.media.state === 'failed' ? undefined : previewUrl(library, asset, 'large')
+  const hasCopy = asset.media.proxy?.state === 'ready'
+  const cannotPlay = () => (original ? setOriginal(false) : setTrouble('cannot-play'))
 
   if (trouble === 'not-loaded')
     return (
@@ -84,11 +89,18 @@ function Film({ asset }: { asset: Asset }) {
       </Instead>
     )
   if (trouble) return <Instead asset={asset} still={poster} words={t('cannotPlay')} />
+  if (!original && !hasCopy)
+    return (
+      <Instead asset={asset} still={poster} words={copyWords}>
+        <MakeCopy asset={asset} />
+      </Instead>
+    )
   return (
     // biome-ignore lint/a11y/useMediaCaption: the library holds films without caption tracks
     <video
       className="quick-look-media"
-      src={contentUrl(library, asset)}
+      key={original ? 'original' : 'copy'}
+      src={original ? contentUrl(library, asset) : proxyUrl(library, asset)}
       poster={poster}
       width={asset.width ?? undefined}
       height={asset.height ?? undefined}
@@ -98,10 +110,10 @@ function Film({ asset }: { asset: Asset }) {
       aria-label={asset.altText || asset.title}
       // A browser that cannot decode the pictures plays the sound alone and calls that no error.
       onLoadedMetadata={({ currentTarget }) => {
-        if (currentTarget.videoWidth === 0 && asset.details.videoCodec) setTrouble('cannot-play')
+        if (currentTarget.videoWidth === 0 && asset.details.videoCodec) cannotPlay()
       }}
       onError={({ currentTarget }) =>
-        setTrouble(currentTarget.error?.code === MediaError.MEDIA_ERR_NETWORK ? 'not-loaded' : 'cannot-play')
+        currentTarget.error?.code === MediaError.MEDIA_ERR_NETWORK ? setTrouble('not-loaded') : cannotPlay()
       }
     />
   )

@@ -795,6 +795,15 @@ const de: Words = {
     position: '{index, number} von {count, number}',
     cannotShow: 'Diese Datei lässt sich hier nicht anzeigen.',
     cannotPlay: 'Dieser Browser kann das Video nicht abspielen. Laden Sie es stattdessen herunter.',
+    copyWaits:
+      'Dieser Browser kann das Video nicht abspielen. Eine Kopie, die er abspielen kann, entsteht gerade.',
+    copyIsMade:
+      'Dieser Browser kann das Video nicht abspielen. Eine Kopie, die er abspielen kann, entsteht gerade: {share, number, percent}.',
+    copyFailed:
+      'Dieser Browser kann das Video nicht abspielen, und eine abspielbare Kopie ließ sich nicht erzeugen. Laden Sie es stattdessen herunter.',
+    noEncoder:
+      'Dieser Browser kann das Video nicht abspielen, und dem Server fehlt, womit er eine abspielbare Kopie erzeugen könnte. Laden Sie es herunter oder bitten Sie Ihre Administration, ffmpeg zu installieren.',
+    makeCopy: 'Abspielbare Kopie erzeugen',
     notLoaded: 'Das ließ sich nicht laden.',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',

@@ -787,6 +787,14 @@ const en = {
     position: '{index, number} of {count, number}',
     cannotShow: 'This file cannot be shown here.',
     cannotPlay: 'This browser cannot play this video. Download it instead.',
+    copyWaits: 'This browser cannot play this video. A copy that it can play is being made.',
+    copyIsMade:
+      'This browser cannot play this video. A copy that it can play is being made: {share, number, percent}.',
+    copyFailed:
+      'This browser cannot play this video, and no copy could be made that it can play. Download it instead.',
+    noEncoder:
+      'This browser cannot play this video, and the server has nothing to make a copy with that it can play. Download it, or ask your administrator to install ffmpeg.',
+    makeCopy: 'Make a playable copy',
     notLoaded: 'This could not be loaded.',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',

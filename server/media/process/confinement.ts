@@ -14,6 +14,12 @@ export interface Confinement {
 export const networkIsOpen =
   'Decoders are not kept from the network on this machine. Install util-linux (unshare), and run as root or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container, its seccomp profile).'
 
+/** The same walls, and behind everybody else in the queue for the processor. */
+export async function lowPriority(walls: Confinement): Promise<Confinement> {
+  const nice = await firstThatRuns([['nice', '-n', '5']])
+  return { ...walls, around: (command) => walls.around([...(nice ?? []), ...command]) }
+}
+
 export async function findConfinement(memoryMb: number): Promise<Confinement> {
   const [memory, network, diesWithParent] = await Promise.all([
     firstThatRuns([withLimits(memoryMb)]),

@@ -15,8 +15,15 @@ export interface Task {
   source: Source
   /** A still of the video at that second, made by an ffmpeg beside; absent if there is none. */
   frame?: ((seconds: number, side: number) => Promise<Uint8Array>) | undefined
+  /** Where a film that is made goes; absent for what makes none. */
+  sink?: FilmSink | undefined
   limits: Limits
   timeoutMs: number
+}
+
+export interface FilmSink {
+  write(position: number, bytes: Uint8Array): Promise<void>
+  progress(share: number): Promise<void>
 }
 
 /** A child process that decodes strangers' files, one task at a time. Whatever a file does to it, only its own task fails. */
@@ -120,7 +127,8 @@ export function startProcess(
 
   async function handBytes(current: Running, ask: number, want: Want) {
     const { task, clock } = current
-    clock.hold() // the store's slowness is not the file's
+    const isRead = want.what === 'range' || want.what === 'frame'
+    if (isRead) clock.hold() // the store's slowness is not the file's
     try {
       say({ say: 'bytes', ask, bytes: await bytesFor(task, want) })
     } catch (error) {
@@ -129,7 +137,7 @@ export function startProcess(
         current.sourceFailure = error as Error
       say({ say: 'no-bytes', ask })
     } finally {
-      clock.goOn()
+      if (isRead) clock.goOn()
     }
   }
 
@@ -200,8 +208,15 @@ function holdOpen(child: ChildProcess, held: boolean) {
   stderr?.[verb]?.()
 }
 
-const bytesFor = ({ source, frame }: Task, want: Want) =>
-  want.what === 'range' ? source.read(want.start, want.end) : frame!(want.seconds, want.side)
+async function bytesFor({ source, frame, sink }: Task, want: Want): Promise<Uint8Array> {
+  if (want.what === 'range') return source.read(want.start, want.end)
+  if (want.what === 'frame') return frame!(want.seconds, want.side)
+  if (want.what === 'write') await sink!.write(want.position, want.bytes)
+  else await sink!.progress(want.share)
+  return nothing
+}
+
+const nothing = new Uint8Array()
 
 const smallerAdvice = 'Export the file again, perhaps smaller, then upload it.'
 const tooSlow = () => new Problem('unreadable-media', `It takes too long to read. ${smallerAdvice}`)

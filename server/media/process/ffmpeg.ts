@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '../../problems.ts'
 import type { Source } from '../pictures/source.ts'
 import type { Confinement } from './confinement.ts'
+import { scratchCopy } from './scratch.ts'
 
 export interface Ffmpeg {
   program: string
   version: string
+  /** Whether it can write what every browser plays; not every build can. */
+  encodes: boolean
 }
 
 /** One that is new enough, or why there is none. */
@@ -17,7 +18,10 @@ export async function findFfmpeg(setting: 'auto' | 'off' | (string & {})): Promi
   const program = setting === 'auto' ? 'ffmpeg' : setting
   const banner = await run(program, ['-version'], { ms: 5000 }).catch(() => Buffer.alloc(0))
   const version = /^ffmpeg version (\S+)/.exec(banner.toString('latin1'))?.[1]
-  return version && isNewEnough(version) ? { program, version } : undefined
+  if (!version || !isNewEnough(version)) return undefined
+  const encoders = await run(program, ['-hide_banner', '-encoders'], { ms: 5000 }).catch(() => '')
+  const encodes = [/ libx264 /, / aac /].every((encoder) => encoder.test(String(encoders)))
+  return { program, version, encodes }
 }
 
 /** Builds from the development branch carry no number. */
@@ -112,32 +116,6 @@ function run(program: string, args: string[], { ms, signal, fd }: Run): Promise<
         : reject(new Error(`ffmpeg ended with ${code}: ${complaints}`)),
     )
   })
-}
-
-/** Has no name any more once it is written, so that nothing is left behind whatever happens. */
-async function scratchCopy(source: Source, scratchFolder: string, signal: AbortSignal): Promise<FileHandle> {
-  await mkdir(scratchFolder, { recursive: true, mode: 0o700 })
-  const path = join(scratchFolder, `video-${randomUUID()}`)
-  const file = await open(path, 'wx+', 0o600)
-  await unlink(path)
-  try {
-    for await (const chunk of chunksOf(source)) {
-      signal.throwIfAborted()
-      await file.writeFile(chunk)
-    }
-    return file
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-}
-
-const chunkBytes = 4 * 1024 * 1024
-
-async function* chunksOf(source: Source) {
-  for (let start = 0; start < source.sizeBytes; start += chunkBytes) {
-    yield await source.read(start, Math.min(source.sizeBytes, start + chunkBytes))
-  }
 }
 
 const undecodable = (cause?: unknown) =>

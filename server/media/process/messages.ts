@@ -27,7 +27,9 @@ export type FromProcess =
       isLast: boolean
     }
 
-/** Bytes that only the parent can get: from the store, or from an ffmpeg that it starts. */
+/** What only the parent can do: read from the store, start an ffmpeg, keep what was made, tell how far it is. */
 export type Want =
   | { what: 'range'; start: number; end: number }
   | { what: 'frame'; seconds: number; side: number }
+  | { what: 'write'; position: number; bytes: Uint8Array }
+  | { what: 'progress'; share: number }

@@ -1,5 +1,7 @@
 import { type FilmType, isFilm, type MediaType, type StillType } from '../../../contract/media-types.ts'
 import type { Point } from '../../../contract/ratios.ts'
+import type { FilmSource } from '../films/copy.ts'
+import type { CopyOrder } from '../films/playable.ts'
 import type { VideoEngine, VideoSource } from '../films/video-previews.ts'
 import { attentionOf } from '../pictures/attention.ts'
 import { barePicture } from '../pictures/bare.ts'
@@ -44,9 +46,9 @@ const films: Record<FilmType, Pick<Still, 'inspect'>> = {
 }
 
 /** What a decoding process can be asked for. */
-export const tasks = { inspect, previews, storyboard, rendition, bare, versions }
+export const tasks = { inspect, previews, storyboard, rendition, bare, encode, repack, versions }
 export type Tasks = typeof tasks
-export type TaskSource = VideoSource
+export type TaskSource = VideoSource & FilmSource
 
 async function inspect(
   source: TaskSource,
@@ -121,6 +123,16 @@ async function rendition(
 /** The picture as it was uploaded, with nothing beside it. */
 async function bare(source: TaskSource, { mimeType }: { mimeType: PictureType }): Promise<Uint8Array> {
   return barePicture(await readAll(source), mimeType)
+}
+
+/** A film, as the order says, in pieces. */
+async function encode(source: TaskSource, { order }: { order: CopyOrder }) {
+  return (await import('../films/copy.ts')).encodeFilm(source, order)
+}
+
+/** The same film with its index in front, and nothing in it but pictures and sound. */
+async function repack(source: TaskSource) {
+  return (await import('../films/copy.ts')).repackFilm(source)
 }
 
 async function versions() {

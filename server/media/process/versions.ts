@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { canEncodeAudio, canEncodeVideo } from 'mediabunny'
 import { nodeAvLoads } from '../films/frames.ts'
 import { libheifVersion } from '../pictures/libheif.ts'
 import { sharp } from '../pictures/sharp.ts'
@@ -10,6 +11,8 @@ export interface Versions {
   libheif: string
   /** Null where its binary does not load. */
   nodeAv: string | null
+  /** Whether it can write what every browser plays. */
+  nodeAvEncodes: boolean
 }
 
 /** Asked of a decoding process, because nothing of this is ever loaded elsewhere. */
@@ -21,6 +24,7 @@ export async function versions(): Promise<Versions> {
     libwebp: versions.webp ?? '',
     libheif: libheifVersion(),
     nodeAv: (await nodeAvLoads()) ? nodeAvVersion() : null,
+    nodeAvEncodes: (await nodeAvLoads()) && (await canEncodeVideo('avc')) && (await canEncodeAudio('aac')),
   }
 }
 

@@ -54,7 +54,7 @@ async function localFile(path: string, sizeBytes: number): Promise<OpenedSource>
       const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start)
       return buffer.subarray(0, bytesRead)
     },
-    frame: (seconds, side) => ask({ what: 'frame', seconds, side }),
+    ...parent,
     [Symbol.asyncDispose]: () => file.close(),
   }
 }
@@ -63,9 +63,15 @@ function remote(sizeBytes: number): OpenedSource {
   return {
     sizeBytes,
     read: (start, end) => ask({ what: 'range', start, end }),
-    frame: (seconds, side) => ask({ what: 'frame', seconds, side }),
+    ...parent,
     [Symbol.asyncDispose]: async () => {},
   }
+}
+
+const parent: Omit<TaskSource, 'sizeBytes' | 'read'> = {
+  frame: (seconds, side) => ask({ what: 'frame', seconds, side }),
+  write: async (position, bytes) => void (await ask({ what: 'write', position, bytes })),
+  progress: async (share) => void (await ask({ what: 'progress', share })),
 }
 
 function ask(want: Want): Promise<Uint8Array> {
