@@ -89,7 +89,7 @@ export const Asset = Type.Object({
   height: Nullable(Type.Integer()),
   durationSeconds: Nullable(Type.Number()),
   focalPoint: Nullable(FocalPointShown),
-  focalPointIsGuess: Type.Boolean({ description: 'Nobody has set it: it is what draws the eye.' }),
+  focalPointIsGuess: Type.Boolean({ description: 'Nobody has set it.' }),
   crops: CropsShown,
   version: Type.Integer(),
   media: Type.Object({

@@ -5,9 +5,10 @@ import { Strict } from './words.ts'
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 const Side = Type.Number({ exclusiveMinimum: 0, maximum: 1 })
 
-const focus = 'What a crop keeps in view, from the top left corner, 0 to 1 each way.'
-
-export const FocalPoint = Strict({ x: Share, y: Share }, { description: focus })
+export const FocalPoint = Strict(
+  { x: Share, y: Share },
+  { description: 'What a crop keeps in view, from the top left corner, 0 to 1 each way.' },
+)
 export type FocalPoint = Static<typeof FocalPoint>
 
 export const Crop = Strict(
@@ -26,8 +27,8 @@ export const Crops = Strict(
 )
 export type Crops = Partial<Record<Ratio, Crop>>
 
-/** As answers show it. */
-export const FocalPointShown = Type.Object({ x: Type.Number(), y: Type.Number() }, { description: focus })
+/** As answers show them, in as few words as can be: agents read these with every task. */
+export const FocalPointShown = Type.Object({ x: Type.Number(), y: Type.Number() })
 export const Area = Type.Object({
   x: Type.Number(),
   y: Type.Number(),
@@ -37,7 +38,6 @@ export const Area = Type.Object({
 export const CropsShown = Type.Unsafe<Crops>({
   type: 'object',
   additionalProperties: Area,
-  description: 'By ratio, what a person chose to be kept. Others follow the focal point.',
 })
 
 export const RatioName = Type.Enum(ratios, { description: 'Width by height.' })

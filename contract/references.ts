@@ -162,13 +162,10 @@ export const Resolved = Type.Object({
     Type.Object(
       {
         ok: Type.Boolean(),
-        ratio: OneRatio,
+        ratio: Nullable(Type.String()),
         reasons: Type.Array(Type.String()),
       },
-      {
-        description:
-          'With `asOnePost`: whether all of them can go out as one, and what is wrong with the set.',
-      },
+      { description: 'With `asOnePost`: whether all can go out as one, and what is wrong with the set.' },
     ),
   ),
   results: Type.Array(Type.Union([RefResolution, RefRefusal]), {
