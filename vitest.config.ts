@@ -20,7 +20,18 @@ const files = (names: string[]) => names.map((name) => `test/${name}.api.test.ts
 // go through much of it on the other.
 const onPostgresAlone = files([
   ...['audit', 'bad-bodies', 'check', 'connections', 'deliveries', 'fairness', 'logs', 'mcp'],
-  ...['metrics', 'model', 'portable', 'rate-limits', 'replays', 'routes', 'sign-in', 'tenants', 'traces'],
+  ...[
+    'metrics',
+    'model',
+    'portable',
+    'posts',
+    'rate-limits',
+    'replays',
+    'routes',
+    'sign-in',
+    'tenants',
+    'traces',
+  ],
 ])
 const onEmbeddedAlone = files([
   'agent-client',

@@ -9,9 +9,21 @@ import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } f
 const Secret = Type.String({ minLength: 1, maxLength: 4000, format: 'password' })
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
 
+/** How long what a post says may be, or must be. */
+export interface PostRules {
+  text: { min: number; max: number }
+}
+
+const OwnerUrn = Type.String({
+  pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$',
+  maxLength: 100,
+})
+const AccountNumber = Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 })
+
 /**
  * What each kind of connection asks for, on which surfaces its files are shown, and whose rules they must fit. Settings
- * are shown again; secrets never are. Where there is a provider, people sign in with it, or paste a token.
+ * are shown again; secrets never are. Where there is a provider, people sign in with it, or paste a token. Where there
+ * are rules for a post, it is published at once, with what it says.
  */
 export const connectionKinds = {
   wordpress: {
@@ -57,8 +69,8 @@ export const connectionKinds = {
     rules: 'google-business-profile-gallery',
     provider: 'google',
     settings: Strict({
-      accountId: Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 }),
-      locationId: Type.String({ pattern: '^[0-9]{1,40}$', maxLength: 40 }),
+      accountId: AccountNumber,
+      locationId: AccountNumber,
       category: Type.Optional(
         Type.Enum(['ADDITIONAL', 'EXTERIOR', 'INTERIOR', 'PRODUCT', 'AT_WORK', 'FOOD_AND_DRINK', 'TEAMS']),
       ),
@@ -70,13 +82,50 @@ export const connectionKinds = {
     surfaces: ['social'],
     rules: 'linkedin',
     provider: 'linkedin',
+    settings: Strict({ ownerUrn: OwnerUrn, baseUrl: Type.Optional(BaseUrl) }),
+    secrets: Strict({ accessToken: Secret }),
+  },
+  // Posts have up to 3,000 characters: learn.microsoft.com/linkedin, Posts API, 2026-11-15.
+  'linkedin-posts': {
+    surfaces: ['social'],
+    rules: 'linkedin',
+    provider: 'linkedin',
+    post: { text: { min: 1, max: 3000 } },
+    settings: Strict({ ownerUrn: OwnerUrn, baseUrl: Type.Optional(BaseUrl) }),
+    secrets: Strict({ accessToken: Secret }),
+  },
+  // Updates have up to 1,500 characters: support.google.com/business, “Create posts”, 2026-11-15.
+  'gbp-posts': {
+    surfaces: ['gbp'],
+    rules: 'google-business-profile-posts',
+    provider: 'google',
+    post: { text: { min: 1, max: 1500 } },
     settings: Strict({
-      ownerUrn: Type.String({
-        pattern: '^urn:li:(organization|person):[A-Za-z0-9_-]{1,60}$',
-        maxLength: 100,
-      }),
+      accountId: AccountNumber,
+      locationId: AccountNumber,
+      languageCode: Type.Optional(
+        Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, default: 'en' }),
+      ),
       baseUrl: Type.Optional(BaseUrl),
     }),
+    secrets: Strict({ accessToken: Secret }),
+  },
+  // Posts have up to 63,206 characters: developers.facebook.com/docs/pages-api/posts, 2026-11-15.
+  'facebook-page': {
+    surfaces: ['social'],
+    rules: 'facebook-page',
+    provider: 'meta',
+    post: { text: { min: 0, max: 63_206 } },
+    settings: Strict({ pageId: AccountNumber, baseUrl: Type.Optional(BaseUrl) }),
+    secrets: Strict({ accessToken: Secret }),
+  },
+  // Captions have up to 2,200 characters: developers.facebook.com/docs/instagram-platform, IG User Media, 2026-11-15.
+  instagram: {
+    surfaces: ['social'],
+    rules: 'instagram',
+    provider: 'meta',
+    post: { text: { min: 0, max: 2200 } },
+    settings: Strict({ userId: AccountNumber, baseUrl: Type.Optional(BaseUrl) }),
     secrets: Strict({ accessToken: Secret }),
   },
 } as const satisfies Record<
@@ -84,6 +133,7 @@ export const connectionKinds = {
   {
     surfaces: readonly Surface[]
     rules: string | undefined
+    post?: PostRules
     provider: SignInProvider | undefined
     settings: TSchema
     secrets: TSchema
@@ -91,6 +141,9 @@ export const connectionKinds = {
 >
 
 export type ConnectionKind = keyof typeof connectionKinds
+/** The rules for a post, where a delivery to this kind of connection is one. */
+export const postRules = (kind: ConnectionKind): PostRules | undefined =>
+  (connectionKinds[kind] as { post?: PostRules }).post
 export const connectionKindNames = Object.keys(connectionKinds) as ConnectionKind[]
 export type ConnectionSettings<Kind extends ConnectionKind> = Static<
   (typeof connectionKinds)[Kind]['settings']
@@ -182,6 +235,8 @@ export const Delivery = Type.Object({
   connectionId: Id('connection'),
   assetId: Id('asset'),
   assetRef: Type.String({ description: 'Pinned to the version that is delivered.' }),
+  assetRefs: Type.Array(Type.String(), { description: 'All that a post shows, in order, pinned.' }),
+  text: Nullable(Type.String({ description: 'What a post says. Null where a file alone is delivered.' })),
   version: Type.Integer(),
   surface: Surface,
   rendition: Type.String({ description: 'Which form of the version is sent.' }),
@@ -199,7 +254,26 @@ export const Delivery = Type.Object({
 })
 export type Delivery = Static<typeof Delivery>
 
-export const NewDelivery = Strict({ assetRef: AssetRef, connectionId: Id('connection'), surface: Surface })
+export const mostInPost = 35
+export const longestPostText = 70_000
+
+export const NewDelivery = Strict({
+  assetRef: AssetRef,
+  connectionId: Id('connection'),
+  surface: Surface,
+  text: Type.Optional(
+    Type.String({
+      maxLength: longestPostText,
+      description: 'What the post says. Needed where the connection publishes posts, and only there.',
+    }),
+  ),
+  moreAssetRefs: Type.Optional(
+    Type.Array(AssetRef, {
+      maxItems: mostInPost - 1,
+      description: 'The further pictures of the same post, such as a carousel, in order.',
+    }),
+  ),
+})
 export type NewDelivery = Static<typeof NewDelivery>
 
 export const Redelivery = Strict({ assetRef: AssetRef })

@@ -17,6 +17,7 @@ export const outboundCodes = [
   'failed',
   'refused',
   'unreadable-answer',
+  'still-at-work',
   'login-refused',
   'login-not-seen',
   'login-wall',
@@ -48,7 +49,16 @@ export const shutOutCodes: readonly OutboundCode[] = [
 ]
 
 /** The systems that answer. `system`: whichever it is. */
-export const answerers = ['wordpress', 'gbp', 'linkedin', 'meta', 'receiver', 'system'] as const
+export const answerers = [
+  'wordpress',
+  'gbp',
+  'linkedin',
+  'meta',
+  'instagram',
+  'facebook',
+  'receiver',
+  'system',
+] as const
 export type Answerer = (typeof answerers)[number]
 
 export const OutboundReason = Type.Object(

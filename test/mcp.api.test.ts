@@ -239,7 +239,7 @@ describe('the tools', () => {
     ])
     const order = { assetRef: asset.assetRef, connectionId: connection.connectionId, surface: 'website' }
     const first = answerOf(await client.uses('deliver_asset', order))
-    expect(first).toMatchObject({ assetRef: `${asset.assetId}@1`, connectionId: connection.connectionId })
+    expect(first).toMatchObject({ assetRefs: [`${asset.assetId}@1`], connectionId: connection.connectionId })
     expect(answerOf(await client.uses('deliver_asset', order)).deliveryId).toBe(first.deliveryId)
 
     await operator.edits(asset.assetId, { rightsExpireAt: '2020-01-01T00:00:00Z' })

@@ -36,6 +36,30 @@ const kinds: Record<ConnectionKind, { settings: object; secrets: object; own: st
     own: 'urn:li:image:C4E10AQ-_x',
     others: ['urn:li:share:1', 'urn:li:image:../1', 'urn:li:image:1?x', '../posts/1'],
   },
+  'linkedin-posts': {
+    settings: { ownerUrn: 'urn:li:organization:5' },
+    secrets: { accessToken: 'token' },
+    own: 'urn:li:share:7130000000000000001',
+    others: ['urn:li:image:1', 'urn:li:share:../1', 'urn:li:share:1?x', '../posts/1'],
+  },
+  'facebook-page': {
+    settings: { pageId: '10203' },
+    secrets: { accessToken: 'token' },
+    own: '10203_122101',
+    others: ['999_122101', '10203_', '10203/feed', '../me', '1?fields=id'],
+  },
+  'gbp-posts': {
+    settings: { accountId: '1', locationId: '2' },
+    secrets: { accessToken: 'token' },
+    own: 'accounts/1/locations/2/localPosts/123-x_y',
+    others: ['accounts/1/locations/2/media/a', 'accounts/1/locations/2/localPosts/..', 'localPosts/1'],
+  },
+  instagram: {
+    settings: { userId: '17841400000000001' },
+    secrets: { accessToken: 'token' },
+    own: '18000000000000007',
+    others: ['../me', '1/media', '1?fields=id', 'x', ''],
+  },
   webhook: {
     settings: {},
     secrets: { signingSecret },
@@ -138,8 +162,11 @@ test.each(Object.keys(kinds) as ConnectionKind[])(
       expect(await says(client.operator, 'settle', { ...there, remoteUrl })).toEqual(
         refusal('invalid-request'),
       )
-    const settled = await says(client.operator, 'settle', { ...there, remoteUrl: `${url}/1` })
-    expect(settled.body).toMatchObject({ status: 'done', remoteUrl: `${url}/1` })
+    const lookalike = { ...there, remoteUrl: 'https://notinstagram.com/p/1' }
+    expect(await says(client.operator, 'settle', lookalike)).toEqual(refusal('invalid-request'))
+    const remoteUrl = kind === 'instagram' ? 'https://www.instagram.com/p/1/' : `${url}/1`
+    const settled = await says(client.operator, 'settle', { ...there, remoteUrl })
+    expect(settled.body).toMatchObject({ status: 'done', remoteUrl })
   },
 )
 

@@ -96,7 +96,15 @@ async function replacing(things: Things, status: { earlier: 'done' | 'removed'; 
   const earlier = db.selectFrom('deliveries').selectAll().where('id', '=', things.deliveryId)
   const row = await earlier.executeTakeFirstOrThrow()
   const id = newId('delivery')
-  const later = { id, mark: id, rendition: 'another', replaces: row.id, status: status.later, steps: '{}' }
+  const later = {
+    id,
+    mark: id,
+    rendition: 'another',
+    replaces: row.id,
+    status: status.later,
+    steps: '{}',
+    more: '[]',
+  }
   await db
     .insertInto('deliveries')
     .values({ ...row, ...later } as never)

@@ -1,7 +1,17 @@
 import { ServerResponse } from 'node:http'
-import type { ConnectionKind } from '../contract/deliveries.ts'
+import { type ConnectionKind, connectionKinds } from '../contract/deliveries.ts'
 import type { Surface } from '../contract/words.ts'
 import { json, type Peer, peer, wordpressPeer } from './delivery-peers.ts'
+import { facebookPageOf, facebookPagePeer } from './facebook-peer.ts'
+import {
+  googlePlace,
+  googlePostsPeer,
+  instagramAccount,
+  instagramPeer,
+  linkedinPage,
+  linkedinPostsPeer,
+  type PostPeer,
+} from './post-peers.ts'
 
 /** The request at which the other system falls silent, once, and whether it has done by then what it was asked for. */
 export interface Silence {
@@ -14,6 +24,8 @@ export interface TargetPeer {
   peer: Peer
   connection: { kind: ConnectionKind; settings: object; secrets: object }
   surface: Surface
+  /** What a post says. */
+  text?: string
   /** How many things of ours anybody can find there. */
   items(): number
 }
@@ -100,7 +112,29 @@ export const targetPeers: Record<ConnectionKind, (silence?: Silence) => Promise<
       items: () => [...filled.values()].filter(Boolean).length,
     }
   },
+
+  'linkedin-posts': async (silence) =>
+    publishing('linkedin-posts', linkedinPage, 'linkedin-token', await linkedinPostsPeer(silentAt(silence))),
+  instagram: async (silence) =>
+    publishing('instagram', instagramAccount, 'graph-token', await instagramPeer(silentAt(silence))),
+  'facebook-page': async (silence) =>
+    publishing('facebook-page', facebookPageOf, 'graph-token', await facebookPagePeer(silentAt(silence))),
+  'gbp-posts': async (silence) =>
+    publishing('gbp-posts', googlePlace, 'google-token', await googlePostsPeer(silentAt(silence))),
 }
+
+const publishing = (
+  kind: ConnectionKind,
+  settings: object,
+  accessToken: string,
+  vendor: PostPeer,
+): TargetPeer => ({
+  peer: vendor.peer,
+  connection: { kind, settings: { ...settings, baseUrl: vendor.url }, secrets: { accessToken } },
+  surface: connectionKinds[kind].surfaces[0],
+  text: 'Once',
+  items: () => vendor.posts.length,
+})
 
 /** Where an answer goes that nobody is to get; undefined for one that is never even begun. */
 const silentAt =

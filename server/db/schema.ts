@@ -338,6 +338,14 @@ export interface ConnectionSignInsTable {
   expires_at: MadeTime
 }
 
+/** One of the further pictures of a post. */
+export interface MoreOfPost {
+  assetRef: string
+  rendition: string
+  /** As it was promised. */
+  recipe: object | null
+}
+
 export interface DeliveriesTable {
   client_id: string
   id: string
@@ -364,6 +372,9 @@ export interface DeliveriesTable {
   cancel_wanted: Generated<boolean>
   asked_by: string
   replaces: string | null
+  post_text: string | null
+  more: JSONColumnType<MoreOfPost[], string | undefined, string>
+  post_key: Generated<string>
   claim: string | null
   claimed_until: Time | null
   created_at: MadeTime

@@ -1,9 +1,7 @@
 import { connectionKinds, type DeliveryStatus } from '../../contract/deliveries.ts'
 import { type OutboundCode, shutOutCodes } from '../../contract/outbound-reasons.ts'
-import type { Surface } from '../../contract/words.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
-import { pinnedRef } from '../assets/ref.ts'
 import {
   connectionRow,
   openTarget,
@@ -33,7 +31,7 @@ import { type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { lastError, type OutboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
 import { Problem } from '../problems.ts'
-import { type Purpose, renditionOf, resolveRef } from '../references/resolve.ts'
+import { filesOf } from './files.ts'
 import { sentName } from './sent-name.ts'
 
 /**
@@ -81,7 +79,7 @@ async function attempt(parts: Parts, library: Library, held: HeldDelivery): Prom
 
   const remote = checkedRemote(
     connection,
-    earlier ?? (await sendNow(library, held, target, words, connectionKinds[connection.kind].rules)),
+    earlier ?? (await sendNow(parts, library, held, target, words, connectionKinds[connection.kind].rules)),
   )
   if (held.row.remote_id !== remote.remoteId)
     await held.write({ remote_id: remote.remoteId, remote_url: remote.remoteUrl })
@@ -112,6 +110,7 @@ async function arrivedEarlier(
 }
 
 async function sendNow(
+  { config }: Parts,
   library: Library,
   held: HeldDelivery,
   target: DeliveryTarget,
@@ -120,15 +119,7 @@ async function sendNow(
 ): Promise<Remote> {
   await held.write({ status: 'preparing', sent_at: null, look_after: null })
   await refuseWithoutRights(library, held.row.asked_by)
-  const promised = held.row.recipe as Purpose['promised']
-  const purpose = { surface: held.row.surface as Surface, target: rules, promised }
-  // Asked anew: it may have been trashed, or its rights may have ended, since it was queued.
-  const resolved = await resolveRef(library, pinnedRef(held.row.asset_id, held.row.version), purpose)
-  if (!resolved.ok)
-    throw new TargetFault('refused', 'asset-not-usable', `${resolved.detail} ${resolved.fix}`, {
-      refusal: resolved.code,
-    })
-  const file = await renditionOf(library, resolved)
+  const files = await filesOf(library, config.publicUrl, held.row, rules)
   const resumes = Object.keys(held.row.steps).length > 0
   const before = (await target.prepare?.()) ?? {}
 
@@ -137,14 +128,14 @@ async function sendNow(
     status: 'sending',
     sent_at: new Date(),
     look_after: until(target.settleSeconds),
-    filename: held.row.filename ?? sentName(words.title, held.row.mark, file.mimeType),
+    filename: held.row.filename ?? sentName(words.title, held.row.mark, files[0].mimeType),
     sent_bytes: 0,
-    total_bytes: file.sizeBytes,
+    total_bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     steps: JSON.stringify({ ...held.row.steps, ...before }),
   })
   const parcel = await parcelOf(library, held.row, words)
   try {
-    return await target.send(parcel, file, {
+    return await target.send(parcel, files, {
       signal: held.signal,
       sent: held.sent,
       remember: async (steps) => {
@@ -235,6 +226,7 @@ const parcelOf = async (library: Library, row: DeliveryRow, words: Words): Promi
   mark: row.mark,
   filename: row.filename!,
   words,
+  text: row.post_text ?? '',
   steps: row.steps,
   sentAt: row.sent_at!,
   sizeBytes: row.total_bytes ?? 0,

@@ -26,6 +26,7 @@ import {
   type DeliveryRow,
   deliveryRow,
   isOpen,
+  showsAsset,
   tellStatus,
   toDelivery,
 } from '../ledger/ledger.ts'
@@ -33,7 +34,9 @@ import { type Change, change, changeOnce, type Library, type Parts } from '../li
 import { lastError, type OutboundError } from '../outbound/errors.ts'
 import { outgoingForm, promiseOf } from '../previews/outgoing.ts'
 import { notFound, Problem } from '../problems.ts'
-import { type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
+import { planSet } from '../references/plan.ts'
+import { type Purpose, type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
+import { checkPost, noPost, type Post, postOf, wrongPost } from './post.ts'
 
 /**
  * Has an asset brought to a connection. The same version in the same form is brought there once: asked for again,
@@ -41,10 +44,19 @@ import { type Refusal, type Resolved, resolveRef } from '../references/resolve.t
  */
 export async function createDelivery(library: Library, input: NewDelivery): Promise<Delivery> {
   const connection = await connectionRow(library.db, library, input.connectionId)
-  const resolved = await resolvedFor(library, input.assetRef, connection, input.surface)
-  if (!resolved.ok) throw refusedRef(input.assetRef, resolved)
+  const { assetRef, moreAssetRefs = [], surface } = input
+  const rules = connectionKinds[connection.kind].rules
+  checkPost(connection.kind, input)
+  const refs = [assetRef, ...moreAssetRefs]
+  const [first, ...more] = (await resolvedTogether(library, refs, { surface, target: rules })).map(
+    (result, place) => {
+      if (result.ok) return result
+      throw refusedRef(refs[place]!, result, place === 0 ? '/assetRef' : `/moreAssetRefs/${place - 1}`)
+    },
+  )
+  const post = postOf(input.text, more)
   return changeOnce(library, async (its) =>
-    toDelivery(await enter(its, library, connection, resolved, input.surface)),
+    toDelivery(await enter(its, library, connection, first!, surface, post)),
   )
 }
 
@@ -66,7 +78,9 @@ export async function redeliver(library: Library, { assetRef }: Redelivery): Pro
     } else if (resolved.ok)
       answer.deliveries.push(
         toDelivery(
-          await change(library, (its) => enter(its, library, connection, resolved, surface, earlier.id)),
+          await change(library, (its) =>
+            enter(its, library, connection, resolved, surface, noPost, earlier.id),
+          ),
         ),
       )
     else answer.refused.push({ connectionId: connection.id, code: resolved.code, detail: resolved.detail })
@@ -77,7 +91,7 @@ export async function redeliver(library: Library, { assetRef }: Redelivery): Pro
 export async function listDeliveries(library: Library, query: DeliveryQuery): Promise<DeliveryPage> {
   const { assetId, connectionId, status } = query
   let rows = library.db.selectFrom('deliveries').selectAll().where('client_id', '=', library.clientId)
-  if (assetId !== undefined) rows = rows.where('asset_id', '=', assetId)
+  if (assetId !== undefined) rows = rows.where(showsAsset(assetId))
   if (connectionId !== undefined) rows = rows.where('connection_id', '=', connectionId)
   if (status) rows = rows.where('status', '=', status)
   const { page, nextCursor } = await newestFirst(rows, query)
@@ -237,6 +251,7 @@ async function enter(
   connection: ConnectionRow,
   resolved: Resolved,
   surface: Surface,
+  post: Post,
   replaces?: string,
 ): Promise<DeliveryRow> {
   const { version } = resolved
@@ -252,6 +267,7 @@ async function enter(
       rendition: outgoingForm(resolved.sending),
       recipe: promiseOf(resolved.sending),
       surface,
+      ...post,
       mark: id.slice(-12),
       replaces: replaces ?? null,
       asked_by: library.caller.id,
@@ -275,6 +291,7 @@ async function enter(
     .where('version', '=', version.version)
     .where('connection_id', '=', connection.id)
     .where('rendition', '=', outgoingForm(resolved.sending))
+    .where('post_key', '=', post.post_key)
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (!['failed', 'cancelled', 'removed'].includes(there.status)) return there
@@ -318,12 +335,13 @@ const lockedRow = (trx: Trx, library: Library, id: string): Promise<Selectable<D
     .forUpdate()
     .executeTakeFirstOrThrow()
 
-/** Of each connection that is still there, the newest version that lies there. */
+/** Of each connection that is still there, the newest version that lies there. A post is said once, and not again. */
 async function liveDeliveries(library: Library, assetId: string): Promise<DeliveryRow[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct on (d.connection_id) d.id from deliveries d
     join connections c on c.client_id = d.client_id and c.id = d.connection_id and c.removed_at is null
     where d.client_id = ${library.clientId} and d.asset_id = ${assetId} and d.status = 'done'
+      and d.post_text is null
     order by d.connection_id, d.version desc, d.created_at desc`.execute(library.db)
   return Promise.all(rows.map(({ id }) => deliveryRow(library.db, library, id)))
 }
@@ -331,12 +349,20 @@ async function liveDeliveries(library: Library, assetId: string): Promise<Delive
 const resolvedFor = (library: Library, assetRef: string, { kind }: ConnectionRow, surface: Surface) =>
   resolveRef(library, assetRef, { surface, target: connectionKinds[kind].rules })
 
+/** What is sent of each: several are cropped as one post, where the target shows them in one ratio. */
+async function resolvedTogether(library: Library, refs: string[], purpose: Purpose) {
+  if (refs.length === 1) return [await resolveRef(library, refs[0]!, purpose)]
+  const { why, pictures } = await planSet(library, refs, purpose)
+  if (why.length > 0) throw wrongPost('moreAssetRefs', why.map(({ detail }) => detail).join(' '))
+  return pictures
+}
+
 /** A ref that names nothing is not found; one that may not be used is refused with its reason. */
-export const refusedRef = (assetRef: string, refusal: Refusal): Problem =>
+export const refusedRef = (assetRef: string, refusal: Refusal, path = '/assetRef'): Problem =>
   refusal.code === 'not-found'
     ? notFound('No asset')
     : new Problem('refs-not-allowed', `${refusal.detail} ${refusal.fix}`, {
-        extra: { refusals: [{ path: '/assetRef', assetRef, ...refusal }] },
+        extra: { refusals: [{ path, assetRef, ...refusal }] },
       })
 
 /** What is known not to work is not tried with every new file: whoever asks is told, and tests it first. */

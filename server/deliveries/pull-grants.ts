@@ -16,11 +16,12 @@ import type { Db } from '../db/database.ts'
 import type { PullGrantsTable } from '../db/schema.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId, newId } from '../ids.ts'
-import { change, changeOnce, type Library, makeLibrary, type Parts, system } from '../library.ts'
+import type { DeliveryRow } from '../ledger/ledger.ts'
+import { type Change, change, changeOnce, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { promiseOf } from '../previews/outgoing.ts'
 import { notFound } from '../problems.ts'
 import { targetById } from '../publishing/targets/targets.ts'
-import { type Purpose, renditionOf, resolveRef } from '../references/resolve.ts'
+import { type Purpose, type Resolved, renditionOf, resolveRef } from '../references/resolve.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { refusedRef } from './deliveries.ts'
 
@@ -34,31 +35,71 @@ export async function createPullGrant(
   const resolved = await resolveRef(library, assetRef, { surface, target, ratio })
   if (!resolved.ok) throw refusedRef(assetRef, resolved)
   const file = await renditionOf(library, resolved)
-  return changeOnce(library, async (its) => {
-    const token = newToken()
-    const row = await its.trx
-      .insertInto('pull_grants')
-      .values({
-        client_id: library.clientId,
-        id: newId('grant'),
-        token_hash: hashToken(token),
-        asset_id: resolved.asset.id,
-        version: resolved.version.version,
-        surface,
-        target,
-        mime_type: file.mimeType,
-        size_bytes: file.sizeBytes,
-        recipe: promiseOf(resolved.sending),
-        expires_at: new Date(Date.now() + ttlSeconds * 1000),
-        created_by: library.caller.id,
-      })
-      .returningAll()
-      .returning(state.as('state'))
-      .executeTakeFirstOrThrow()
-    const expiresAt = row.expires_at.toISOString()
-    its.tell('pull-grant.created', row.id, { assetRef: refOf(row), target, expiresAt })
-    return { ...toPullGrant(row), url: `${publicUrl}/pull/${token}` }
-  })
+  const maker = { createdBy: library.caller.id, deliveryId: null }
+  return changeOnce(library, (its) =>
+    grant(its, library, publicUrl, { surface, target, ttlSeconds, ...maker }, resolved, file),
+  )
+}
+
+/** Lets a target fetch a file of a delivery, on behalf of whoever asked for the delivery, until that has ended. */
+export async function grantToDelivery(
+  library: Library,
+  publicUrl: string,
+  delivery: DeliveryRow,
+  resolved: Resolved,
+  file: FileAnswer,
+): Promise<string> {
+  const { id: deliveryId, asked_by: createdBy } = delivery
+  const wish = { surface: delivery.surface, target: resolved.target.id, ttlSeconds: deliverySeconds }
+  const made = await change(library, (its) =>
+    grant(its, library, publicUrl, { ...wish, deliveryId, createdBy }, resolved, file),
+  )
+  return made.url
+}
+
+/** As long as any target takes to fetch a film. It ends with the delivery, which is mostly sooner. */
+const deliverySeconds = 6 * 3600
+
+interface Granted {
+  surface: string
+  target: string
+  ttlSeconds: number
+  deliveryId: string | null
+  createdBy: string
+}
+
+async function grant(
+  its: Change,
+  library: Library,
+  publicUrl: string,
+  { surface, target, ttlSeconds, deliveryId, createdBy }: Granted,
+  { asset, version, sending }: Resolved,
+  { mimeType, sizeBytes }: FileAnswer,
+): Promise<PullGrantWithUrl> {
+  const token = newToken()
+  const row = await its.trx
+    .insertInto('pull_grants')
+    .values({
+      client_id: library.clientId,
+      id: newId('grant'),
+      token_hash: hashToken(token),
+      asset_id: asset.id,
+      version: version.version,
+      surface,
+      target,
+      delivery_id: deliveryId,
+      mime_type: mimeType,
+      size_bytes: sizeBytes,
+      recipe: promiseOf(sending),
+      expires_at: new Date(Date.now() + ttlSeconds * 1000),
+      created_by: createdBy,
+    })
+    .returningAll()
+    .returning(state.as('state'))
+    .executeTakeFirstOrThrow()
+  const expiresAt = row.expires_at.toISOString()
+  its.tell('pull-grant.created', row.id, { assetRef: refOf(row), target, expiresAt })
+  return { ...toPullGrant(row), url: `${publicUrl}/pull/${token}` }
 }
 
 export async function listPullGrants(library: Library, query: PullGrantQuery): Promise<PullGrantPage> {

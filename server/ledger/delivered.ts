@@ -1,5 +1,6 @@
 import type { RefRefusal } from '../../contract/references.ts'
 import type { Library } from '../library.ts'
+import { showsAsset } from './ledger.ts'
 
 const mostListed = 50
 
@@ -17,7 +18,7 @@ export const whereDelivered = (
       'remote_url as remoteUrl',
     ])
     .where('client_id', '=', library.clientId)
-    .where('asset_id', '=', assetId)
+    .where(showsAsset(assetId))
     .where('status', 'in', ['done', 'unknown'])
     .orderBy('created_at')
     .limit(mostListed)

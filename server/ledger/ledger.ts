@@ -142,12 +142,18 @@ export const broughtMeanwhile = async (library: Library, row: DeliveryRow) =>
       .execute()
   ).map(({ mark, remote_id: remoteId }) => ({ mark, remoteId }))
 
+/** Deliveries of an asset, alone or among others in one post. */
+export const showsAsset = (assetId: string) => sql<boolean>`(asset_id = ${assetId} or (more <> '[]' and
+  jsonb_path_exists(more, '$[*] ? (@.assetRef starts with $ref)', jsonb_build_object('ref', ${`${assetId}@`}::text))))`
+
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   deliveryId: row.id,
   clientId: row.client_id,
   connectionId: row.connection_id,
   assetId: row.asset_id,
   assetRef: pinnedRef(row.asset_id, row.version),
+  assetRefs: [pinnedRef(row.asset_id, row.version), ...row.more.map(({ assetRef }) => assetRef)],
+  text: row.post_text,
   version: row.version,
   surface: row.surface as Surface,
   rendition: row.rendition,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
+import { linkedinPage, linkedinPostsPeer } from '../post-peers.ts'
 import { authorizationServer, googlePeer } from '../vendor-peers.ts'
 import type { ClientWorld } from '../world.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
@@ -201,6 +202,47 @@ test('a delivery nobody can tell the fate of is settled by a person who looked',
   await dialog.getByLabel('Its id there').fill('item-9')
   await dialog.getByRole('button', { name: 'It is there' }).click()
   await details.getByText('Delivered', { exact: true }).waitFor()
+})
+
+test('a post is written, published once with its words, and several pictures go as one', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Terrace')
+  await hasAsset(client.operator, 'Lanterns')
+  const linkedin = await linkedinPostsPeer()
+  await world.admin.post(`/admin/clients/${client.clientId}/connections`, {
+    kind: 'linkedin-posts',
+    name: 'Our page',
+    settings: { ...linkedinPage, baseUrl: linkedin.url },
+    secrets: { accessToken: 'linkedin-token' },
+  })
+  const library = libraryOn(await visit(client.operator, assetsOf(client)))
+  const { page } = library
+  const details = await library.showsDetailsOf('Terrace')
+  await details.getByRole('button', { name: 'Deliver to…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Deliver “Terrace”' })
+  const publish = dialog.getByRole('button', { name: 'Publish', exact: true })
+  const text = dialog.getByLabel('Text of the post')
+  await dialog.getByText('Published at once, for everybody to see. 3,000 characters left').waitFor()
+  expect(await publish.isDisabled()).toBe(true)
+  await text.fill('x'.repeat(3001))
+  await dialog.getByText('1 character too many.').waitFor()
+  expect(await publish.isDisabled()).toBe(true)
+  await text.fill('Evenings outside #terrace')
+  expect(await violationsInBoth(page)).toEqual([])
+  await publish.click()
+  await details.getByText('Delivered', { exact: true }).waitFor()
+  await details.getByText('Text: Evenings outside #terrace').waitFor()
+  expect(linkedin.posts).toMatchObject([{ text: 'Evenings outside #terrace' }])
+
+  await library.asset('Lanterns').click({ modifiers: ['ControlOrMeta'] })
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByRole('button', { name: 'Deliver' }).click()
+  const many = page.getByRole('dialog', { name: 'Deliver 2 assets' })
+  await many.getByText('All 2 together as one post, in this order.').waitFor()
+  await many.getByLabel('Text of the post').fill('Both')
+  await many.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect.poll(() => linkedin.posts.at(-1)?.files.length, shows).toBe(2)
 })
 
 test('an address to fetch from is made, shown once, seen to be fetched, and revoked', async () => {

@@ -89,7 +89,8 @@ function Outdated({ asset, deliveries }: { asset: Asset; deliveries: Delivery[] 
   const t = useTranslations('deliveries')
   const problemText = useProblemText()
   const redeliver = useRedeliver()
-  const behind = [...Map.groupBy(deliveries, ({ connectionId }) => connectionId).values()].filter(
+  const files = deliveries.filter(({ text }) => text === null)
+  const behind = [...Map.groupBy(files, ({ connectionId }) => connectionId).values()].filter(
     (there) =>
       there.some(({ status }) => status === 'done') && there.every(({ version }) => version < asset.version),
   )

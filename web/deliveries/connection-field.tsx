@@ -14,6 +14,9 @@ const hinted: ReadonlySet<FieldName> = new Set<Hinted>([
   'accountId',
   'locationId',
   'ownerUrn',
+  'userId',
+  'pageId',
+  'languageCode',
   'applicationPassword',
   'signingSecret',
 ])

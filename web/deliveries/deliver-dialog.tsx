@@ -2,7 +2,7 @@ import { Alert, Button, Group, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
-import { type Connection, connectionKinds } from '../../contract/deliveries.ts'
+import { type Connection, connectionKinds, postRules } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { useAsset, useFits } from '../assets/assets.ts'
 import { useFitWords } from '../assets/fit-words.ts'
@@ -11,6 +11,7 @@ import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { isUnderWay, useConnections, useDeliver } from './deliveries.ts'
 import { surfacesOf } from './kinds.ts'
+import { isGoodText, PostText } from './post-text.tsx'
 import '../ui/dialogs.css'
 import './deliveries.css'
 
@@ -46,16 +47,19 @@ export function DeliverDialog({
 
   const [chosenId, setChosenId] = useState(() => connections.find(isOpen)?.connectionId)
   const [wanted, setWanted] = useState<Surface>()
+  const [text, setText] = useState('')
   const chosen = connections.find(({ connectionId }) => connectionId === chosenId)
   const choices = chosen ? surfacesFor(chosen) : []
   const surface = choices.find((one) => one === wanted) ?? choices[0]
+  const post = chosen && postRules(chosen.kind)
+  const isReady = surface && (!post || isGoodText(post, text))
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!chosen || !surface) return
+    if (!chosen || !isReady) return
     const { connectionId, name } = chosen
     deliver.mutate(
-      { assetRef: asset.assetId, connectionId, surface },
+      { assetRef: asset.assetId, connectionId, surface, ...(post && { text }) },
       {
         onSuccess: (delivery) => {
           toast({ text: isUnderWay(delivery) ? t('started', { name }) : t('already', { name }) })
@@ -105,12 +109,13 @@ export function DeliverDialog({
             onChange={(event) => setWanted(event.currentTarget.value as Surface)}
           />
         )}
+        {post && <PostText rules={post} value={text} onChange={setText} />}
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {words('cancel')}
           </Button>
-          <Button type="submit" disabled={!surface} loading={deliver.isPending}>
-            {t('start')}
+          <Button type="submit" disabled={!isReady} loading={deliver.isPending}>
+            {post ? t('publish') : t('start')}
           </Button>
         </Group>
       </form>

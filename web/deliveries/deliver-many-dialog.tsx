@@ -1,6 +1,7 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Alert, Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { postRules } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { Problem } from '../api.ts'
 import { withProgress } from '../library/progress.ts'
@@ -9,6 +10,7 @@ import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useConnections, useDeliver } from './deliveries.ts'
 import { surfacesOf } from './kinds.ts'
+import { isGoodText, PostText } from './post-text.tsx'
 import '../ui/dialogs.css'
 import './deliveries.css'
 
@@ -21,12 +23,28 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
   const problemText = useProblemText()
   const { data, error } = useConnections()
   const connections = data ?? []
-  const { mutateAsync: deliver } = useDeliver()
+  const { mutateAsync: deliver, ...asked } = useDeliver()
   const [chosenId, setChosenId] = useState<string>()
   const [wanted, setWanted] = useState<Surface>()
+  const [text, setText] = useState('')
   const chosen = connections.find(({ connectionId }) => connectionId === chosenId) ?? connections[0]
   const choices: readonly Surface[] = chosen ? surfacesOf(chosen.kind) : []
   const surface = choices.find((one) => one === wanted) ?? choices[0]
+  const post = chosen && postRules(chosen.kind)
+
+  /** All of them are one post; it is refused whole, and the words that were written for it stay. */
+  async function publish() {
+    if (!chosen || !surface) return
+    const [assetRef, ...moreAssetRefs] = assetIds as [string, ...string[]]
+    const { connectionId, name } = chosen
+    try {
+      await deliver({ assetRef, moreAssetRefs, connectionId, surface, text })
+      toast({ text: t('started', { name }) })
+      onClose()
+    } catch {
+      // Said above the form.
+    }
+  }
 
   async function start() {
     if (!chosen || !surface) return
@@ -58,6 +76,11 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
   return (
     <Modal opened onClose={onClose} title={t('deliverMany', { count: assetIds.length })} size={440}>
       {error && <p className="dialog-text">{problemText(error)}</p>}
+      {post && asked.error && (
+        <Alert color="red" variant="light" role="alert" mb={12}>
+          {problemText(asked.error)}
+        </Alert>
+      )}
       {data?.length === 0 && <p className="dialog-text">{t('noConnections')}</p>}
       {connections.length > 0 && (
         <>
@@ -77,13 +100,20 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
               onChange={(event) => setWanted(event.currentTarget.value as Surface)}
             />
           )}
+          {post && <p className="dialog-text">{t('asOnePost', { count: assetIds.length })}</p>}
+          {post && <PostText rules={post} value={text} onChange={setText} />}
         </>
       )}
       <div className="dialog-acts">
         <Button variant="default" onClick={onClose}>
           {app('cancel')}
         </Button>
-        {connections.length > 0 && <Button onClick={start}>{t('start')}</Button>}
+        {connections.length > 0 && !post && <Button onClick={start}>{t('start')}</Button>}
+        {post && (
+          <Button onClick={publish} disabled={!isGoodText(post, text)} loading={asked.isPending}>
+            {t('publish')}
+          </Button>
+        )}
       </div>
     </Modal>
   )

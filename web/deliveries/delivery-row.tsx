@@ -49,7 +49,7 @@ export function DeliveryRow({
   const t = useTranslations('deliveries')
   const surfaces = useTranslations('surfaces')
   const format = useFormatter()
-  const { status, surface, version, updatedAt, remoteUrl } = delivery
+  const { status, surface, version, updatedAt, remoteUrl, text, assetRefs } = delivery
   return (
     <li className="delivery">
       {picture && <img className="delivery-picture" src={picture} alt="" loading="lazy" />}
@@ -63,6 +63,10 @@ export function DeliveryRow({
           {surfaces(surface)} · {t('version', { version })} ·{' '}
           <time dateTime={updatedAt}>{format.relativeTime(new Date(updatedAt), new Date())}</time>
         </small>
+        {assetRefs.length > 1 && (
+          <small className="delivery-facts">{t('showing', { count: assetRefs.length })}</small>
+        )}
+        {text && <small className="delivery-facts delivery-post">{t('saying', { text })}</small>}
         {status === 'sending' && <Progress delivery={delivery} name={connectionName} />}
         <Reason delivery={delivery} />
         {status === 'done' && remoteUrl && (

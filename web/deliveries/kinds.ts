@@ -47,6 +47,11 @@ export function iconOf(kind: ConnectionKind): LucideIcon {
 
 /** Where it leads, in a few letters. */
 export const addressOf = ({ settings }: Connection): string =>
-  [settings.siteUrl, settings.url, settings.locationId, settings.ownerUrn].find(
-    (text) => typeof text === 'string',
-  ) ?? ''
+  [
+    settings.siteUrl,
+    settings.url,
+    settings.locationId,
+    settings.ownerUrn,
+    settings.userId,
+    settings.pageId,
+  ].find((text) => typeof text === 'string') ?? ''

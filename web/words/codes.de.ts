@@ -161,6 +161,7 @@ export const outboundReasons = {
   'slow-down': '{who} bittet um eine Pause (Antwort {status}).',
   failed: '{who} hat mit einem eigenen Fehler geantwortet (Antwort {status}).',
   refused: '{who} hat es abgelehnt (Antwort {status}).',
+  'still-at-work': '{who} arbeitet noch daran. Es wird wieder nachgesehen.',
   'unreadable-answer': '{who} hat etwas geantwortet, das sich nicht verstehen lässt.',
   'login-refused':
     '{who} hat die Anmeldung abgelehnt. Prüfen Sie den Benutzernamen, und legen Sie dort im Profil des Benutzers ein neues Anwendungspasswort an.',
@@ -200,6 +201,8 @@ export const answerers = {
   gbp: 'Google',
   linkedin: 'LinkedIn',
   meta: 'Meta',
+  instagram: 'Instagram',
+  facebook: 'Facebook',
   receiver: 'Der Empfänger',
   system: 'Das andere System',
 } satisfies Record<Answerer, string>

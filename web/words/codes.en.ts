@@ -149,6 +149,7 @@ export const outboundReasons = {
   'slow-down': '{who} asks to be left alone for a while (answer {status}).',
   failed: '{who} answered with an error of its own (answer {status}).',
   refused: '{who} refused it (answer {status}).',
+  'still-at-work': '{who} is still at work on it. It is looked at again.',
   'unreadable-answer': '{who} answered something that cannot be understood.',
   'login-refused':
     '{who} refused the login. Check the user name, and make a new application password in the user’s profile there.',
@@ -183,6 +184,8 @@ export const answerers = {
   gbp: 'Google',
   linkedin: 'LinkedIn',
   meta: 'Meta',
+  instagram: 'Instagram',
+  facebook: 'Facebook',
   receiver: 'The receiver',
   system: 'The other system',
 } satisfies Record<Answerer, string>

@@ -44,7 +44,7 @@ export function googleBusinessProfile(
       return found.length === 1 ? remoteOf(found[0]!) : 'cannot-tell'
     },
 
-    async send({ steps, words }, file, line) {
+    async send({ steps, words }, [file], line) {
       const { resourceName } = isBegun(steps)
         ? steps
         : read('gbp', Begun, await ask('POST', `${media}:startUpload`))
@@ -92,7 +92,7 @@ export function googleBusinessProfile(
 export const googleIds = ({ accountId, locationId }: ConnectionSettings<'gbp'>) =>
   new RegExp(`^accounts/${accountId}/locations/${locationId}/media/[A-Za-z0-9_-]{1,200}$`)
 
-const googleApi = 'https://mybusiness.googleapis.com'
+export const googleApi = 'https://mybusiness.googleapis.com'
 const clockSkew = 120_000
 
 const Begun = Type.Object({

@@ -14,23 +14,10 @@ import { type DeliveryTarget, type Line, type Payload, Unreadable } from './targ
  */
 export function linkedin(
   outbound: Outbound,
-  { ownerUrn, baseUrl = 'https://api.linkedin.com' }: ConnectionSettings<'linkedin'>,
+  { ownerUrn, baseUrl }: ConnectionSettings<'linkedin'>,
   access: Access,
 ): DeliveryTarget {
-  const base = baseUrl.replace(/\/+$/, '')
-  const signedIn = authorized('linkedin', outbound, access)
-  const ask = (method: OutboundRequest['method'], path: string, body?: object) =>
-    signedIn.send({
-      method,
-      url: `${base}${path}`,
-      totalSeconds: 60,
-      headers: {
-        'linkedin-version': access.apiVersion,
-        'x-restli-protocol-version': '2.0.0',
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+  const { base, signedIn, ask } = linkedinApi(outbound, access, baseUrl)
   const begin = async (kind: Kind, request: object) => {
     const action = await ask('POST', `/rest/${kind}?action=initializeUpload`, {
       initializeUploadRequest: request,
@@ -71,7 +58,7 @@ export function linkedin(
       return status === 'WAITING_UPLOAD' ? 'not-there' : 'cannot-tell'
     },
 
-    async send({ steps }, file, line) {
+    async send({ steps }, [file], line) {
       const kind: Kind = isFilm(file.mimeType) ? 'videos' : 'images'
       const begun =
         isBegun(steps) && !isOver(steps)
@@ -108,6 +95,31 @@ export function linkedin(
   }
 }
 
+/** Every request says which version of the API it means. */
+export function linkedinApi(outbound: Outbound, access: Access, baseUrl = 'https://api.linkedin.com') {
+  const base = baseUrl.replace(/\/+$/, '')
+  const signedIn = authorized('linkedin', outbound, access)
+  const ask = (
+    method: OutboundRequest['method'],
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ) =>
+    signedIn.send({
+      method,
+      url: `${base}${path}`,
+      totalSeconds: 60,
+      headers: {
+        'linkedin-version': access.apiVersion,
+        'x-restli-protocol-version': '2.0.0',
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  return { base, signedIn, ask }
+}
+
 /** The name that LinkedIn gave the upload. */
 export const linkedinIds = () => /^urn:li:(image|video):[A-Za-z0-9_-]{1,200}$/
 
@@ -130,7 +142,7 @@ const Begun = Type.Object({
   uploadInstructions: Type.Optional(Type.Array(Part, { minItems: 1, maxItems: 1000 })),
 })
 type Begun = Static<typeof Begun>
-const Upload = Type.Object({ status: Type.String() })
+export const Upload = Type.Object({ status: Type.String() })
 
 /** An upload that has a name, and places for its bytes. */
 const isBegun = (steps: unknown): steps is Begun =>

@@ -1,7 +1,7 @@
 import type { ConnectionKind } from '../../../contract/deliveries.ts'
 import { isHttpUrl, longestUrl } from '../../../contract/http-url.ts'
 import { type Remote, Unreadable } from './target.ts'
-import { idForm } from './targets.ts'
+import { idForm, siteOf } from './targets.ts'
 
 interface Account {
   kind: ConnectionKind
@@ -18,11 +18,14 @@ export function checkedId(account: Account, id: string): string {
   throw new Unreadable('system')
 }
 
-/** Whether an address leads to the host that the account is at. */
-export function isAddressOf({ settings }: Account, url: string): boolean {
+/** Whether an address leads to the host that the account is at, or to the vendor's own pages. */
+export function isAddressOf({ kind, settings }: Account, url: string): boolean {
   const { siteUrl, url: receiver, baseUrl } = settings as Record<string, string | undefined>
   const own = siteUrl ?? receiver ?? baseUrl
-  return own !== undefined && new URL(own).hostname === new URL(url).hostname
+  const { hostname } = new URL(url)
+  return (
+    (own !== undefined && new URL(own).hostname === hostname) || `.${hostname}`.endsWith(`.${siteOf(kind)}`)
+  )
 }
 
 /** Where something is, as the other system says; an address that is none is not kept, for people follow it. */

@@ -16,10 +16,10 @@ export interface DeliveryTarget {
    */
   look(parcel: Parcel): Promise<Remote | 'not-there' | 'begin-anew' | 'cannot-tell'>
   /**
-   * Puts the file there. Done twice, it makes two: whoever calls has looked first. A refusal says that nothing is
+   * Puts the file there, or the files of a post. Done twice, it makes two: whoever calls has looked first. A refusal says that nothing is
    * there, so once it is there nothing more is asked for here.
    */
-  send(parcel: Parcel, file: Payload, line: Line): Promise<Remote>
+  send(parcel: Parcel, files: Files, line: Line): Promise<Remote>
   /** Gives what is there its words, and reads it back. Done twice, it does the same. */
   describe?(remote: Remote, words: Words): Promise<Remote>
   /** Done when it is gone, whoever took it away. What is there and does not show that it is ours stays there. */
@@ -31,6 +31,8 @@ export interface Parcel {
   mark: string
   filename: string
   words: Words
+  /** What a post says. */
+  text: string
   /** What the other system told us on the way, in this attempt or an earlier one. */
   steps: Record<string, unknown>
   sentAt: Date
@@ -45,10 +47,19 @@ export interface Words {
   description: string
 }
 
-export interface Payload {
+/** The file, or all the files of a post in their order. */
+export type Files = [Payload, ...Payload[]]
+
+export interface Content {
   sizeBytes: number
   mimeType: string
   open(range?: ByteRange): Promise<Readable>
+}
+
+export interface Payload extends Content {
+  altText: string
+  /** Makes an address from which it can be fetched for as long as the delivery is under way. */
+  address(): Promise<string>
 }
 
 /** What a sending tells while it runs. */
@@ -93,6 +104,8 @@ export const named: Record<Answerer, string> = {
   gbp: 'Google',
   linkedin: 'LinkedIn',
   meta: 'Meta',
+  instagram: 'Instagram',
+  facebook: 'Facebook',
   receiver: 'The receiver',
   system: 'The other system',
 }

@@ -6,8 +6,12 @@ import type {
 } from '../../../contract/deliveries.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Access } from './access.ts'
+import { facebookIds, facebookPage } from './facebook-page.ts'
 import { googleBusinessProfile, googleIds } from './google-business-profile.ts'
+import { googlePostIds, googlePosts } from './google-posts.ts'
+import { instagram, instagramIds } from './instagram.ts'
 import { linkedin, linkedinIds } from './linkedin.ts'
+import { linkedinPostIds, linkedinPosts } from './linkedin-posts.ts'
 import type { DeliveryTarget } from './target.ts'
 import { webhook, webhookIds } from './webhook.ts'
 import { wordpress, wordpressIds } from './wordpress.ts'
@@ -19,13 +23,19 @@ interface TargetKind<Kind extends ConnectionKind> {
   make(outbound: Outbound, settings: ConnectionSettings<Kind>, login: Login<Kind>): DeliveryTarget
   /** What the ids of its items look like. */
   ids(settings: ConnectionSettings<Kind>): RegExp
+  /** Whose pages its items are seen on, where these are not at the address that is called. */
+  site?: string
 }
 
 const kinds: { [Kind in ConnectionKind]: TargetKind<Kind> } = {
   wordpress: { make: wordpress, ids: wordpressIds },
   webhook: { make: webhook, ids: webhookIds },
-  gbp: { make: googleBusinessProfile, ids: googleIds },
-  linkedin: { make: linkedin, ids: linkedinIds },
+  gbp: { make: googleBusinessProfile, ids: googleIds, site: 'google.com' },
+  'gbp-posts': { make: googlePosts, ids: googlePostIds, site: 'google.com' },
+  linkedin: { make: linkedin, ids: linkedinIds, site: 'linkedin.com' },
+  'linkedin-posts': { make: linkedinPosts, ids: linkedinPostIds, site: 'linkedin.com' },
+  'facebook-page': { make: facebookPage, ids: facebookIds, site: 'facebook.com' },
+  instagram: { make: instagram, ids: instagramIds, site: 'instagram.com' },
 }
 
 export const makeTarget = <Kind extends ConnectionKind>(
@@ -37,3 +47,5 @@ export const makeTarget = <Kind extends ConnectionKind>(
 
 export const idForm = <Kind extends ConnectionKind>(kind: Kind, settings: ConnectionSettings<Kind>): RegExp =>
   kinds[kind].ids(settings)
+
+export const siteOf = (kind: ConnectionKind): string | undefined => kinds[kind].site

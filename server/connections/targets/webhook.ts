@@ -6,7 +6,7 @@ import { contentDisposition } from '../../http/file-answers.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { signatureHeaders, signed, signing } from '../../outbound/signatures.ts'
 import { accepted, readIfThere } from './answers.ts'
-import { type DeliveryTarget, NotOurs, type Payload } from './target.ts'
+import { type Content, type DeliveryTarget, NotOurs } from './target.ts'
 
 /**
  * Any system that takes a signed POST, by the Standard Webhooks rules: a multipart body of what it is (`message`, with
@@ -31,7 +31,7 @@ export function webhook(
     // There is nowhere to look. A receiver that knows our key answers a repeat with what it has.
     look: async () => (honoursIdempotencyKey ? 'not-there' : 'cannot-tell'),
 
-    async send({ mark, filename, words, sentAt }, file, line) {
+    async send({ mark, filename, words, sentAt }, [file], line) {
       const message = {
         type: 'asset.delivered',
         timestamp: sentAt,
@@ -89,7 +89,7 @@ interface Delivered {
 }
 
 /** The body as it goes over the line, and the message alone: most libraries check a text, and a file is none. */
-async function signedBody(secret: string, mark: string, body: Payload, message?: string) {
+async function signedBody(secret: string, mark: string, body: Content, message?: string) {
   const at = new Date()
   const whole = signing(secret, mark, at)
   for await (const chunk of await body.open()) whole.update(chunk)
@@ -97,7 +97,7 @@ async function signedBody(secret: string, mark: string, body: Payload, message?:
   return signatureHeaders(mark, at, [...alone, whole])
 }
 
-function multipart(mark: string, message: Delivered, filename: string, file: Payload): Payload {
+function multipart(mark: string, message: Delivered, filename: string, file: Content): Content {
   const boundary = `file-${mark}`
   const disposition = contentDisposition('attachment', filename).replace(
     'attachment',
@@ -113,7 +113,7 @@ function multipart(mark: string, message: Delivered, filename: string, file: Pay
 }
 
 /** The same message with the file in it, in base64: text from end to end, as most libraries want what they check. */
-function jsonBody(message: Delivered, file: Payload): Payload {
+function jsonBody(message: Delivered, file: Content): Content {
   const [before, after] = JSON.stringify({ ...message, data: { ...message.data, file: '' } }).split(
     /(?<="file":")(?="}}$)/,
   )
@@ -136,7 +136,7 @@ async function* inBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.from(rest.toString('base64'))
 }
 
-function wrapped(mimeType: string, before: string, file: Payload, after: string): Payload {
+function wrapped(mimeType: string, before: string, file: Content, after: string): Content {
   const [head, tail] = [Buffer.from(before), Buffer.from(after)]
   return {
     mimeType,
@@ -154,7 +154,7 @@ function wrapped(mimeType: string, before: string, file: Payload, after: string)
   }
 }
 
-async function sha256Of(file: Payload): Promise<string> {
+async function sha256Of(file: Content): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of await file.open()) hash.update(chunk)
   return hash.digest('hex')

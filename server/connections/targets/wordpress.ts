@@ -107,7 +107,7 @@ export function wordpress(
       return isTrue && added.length === 0 ? 'not-there' : 'cannot-tell'
     },
 
-    async send({ filename, words, steps }, file, line) {
+    async send({ filename, words, steps }, [file], line) {
       const answer = await ask('POST', 'wp/v2/media', {
         params: inAddress({ slug: slugOf(filename), ...theirWords(words) }),
         headers: {

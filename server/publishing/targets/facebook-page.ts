@@ -15,6 +15,7 @@ export const facebookPage: Target = {
     width: { min: 540 },
     height: { min: 960 },
   },
+  set: { most: 10 },
   checked: {
     month: '2026-11',
     source: 'Graph API, Page Photos and Page Video Reels',

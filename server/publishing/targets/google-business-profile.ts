@@ -32,5 +32,6 @@ export const googleBusinessProfilePosts: Target = {
   id: 'google-business-profile-posts',
   name: 'Google Business Profile posts',
   takes: { images: 'url', videos: 'url' },
+  set: { most: 1 },
   ...rules,
 }

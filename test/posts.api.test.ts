@@ -1,0 +1,361 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { test as alone, expect, describe as group, vi } from 'vitest'
+import type { Connection, ConnectionKind, Delivery, DeliveryStatus } from '../contract/deliveries.ts'
+import { facebookPageOf, facebookPagePeer } from './facebook-peer.ts'
+import {
+  googlePlace,
+  googlePostsPeer,
+  instagramAccount,
+  instagramPeer,
+  linkedinPage,
+  linkedinPostsPeer,
+  type PostMishap,
+  type PostPeer,
+} from './post-peers.ts'
+import { refusal } from './refusal.ts'
+import { type ClientWorld, world } from './world.ts'
+
+// Most of the time is spent waiting for the next attempt.
+const test = alone.concurrent
+const describe = group.concurrent
+vi.setConfig({ testTimeout: 150_000 })
+
+const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
+const client = await w.newClient()
+const at = `/admin/clients/${client.clientId}`
+
+// Large enough for everybody, and each its own.
+const noise = { type: 'gaussian', mean: 120, sigma: 40 } as const
+const photo = () =>
+  sharp({ create: { width: 600, height: 600, channels: 3, noise, background: '#777' } })
+    .png()
+    .toBuffer()
+const film = await readFile(new URL('../server/media/fixtures/late-picture.mp4', import.meta.url))
+const [one, two, three] = [
+  await client.operator.uploads(await photo(), { words: { altText: 'Öne' } }),
+  await client.operator.uploads(await photo(), { words: { altText: 'Two' } }),
+  await client.operator.uploads(await photo()),
+]
+const moving = await client.operator.uploads(film, {
+  session: { originalFilename: 'a.mp4', mimeType: 'video/mp4' },
+})
+
+const foreign = await (await w.newClient()).operator.uploads()
+
+const vendors = {
+  instagram: {
+    peer: instagramPeer as () => Promise<PostPeer>,
+    settings: instagramAccount,
+    token: 'graph-token',
+    surface: 'social',
+    most: 10,
+    scope: 'instagram_content_publish',
+    isFetched: true,
+    canTell: true,
+  },
+  'linkedin-posts': {
+    peer: linkedinPostsPeer as () => Promise<PostPeer>,
+    settings: linkedinPage,
+    token: 'linkedin-token',
+    surface: 'social',
+    most: 20,
+    scope: 'w_organization_social',
+    isFetched: false,
+    canTell: true,
+  },
+  'facebook-page': {
+    peer: facebookPagePeer as () => Promise<PostPeer>,
+    settings: facebookPageOf,
+    token: 'graph-token',
+    surface: 'social',
+    most: 10,
+    scope: 'pages_manage_posts',
+    isFetched: false,
+    canTell: true,
+  },
+  'gbp-posts': {
+    peer: googlePostsPeer as () => Promise<PostPeer>,
+    settings: googlePlace,
+    token: 'google-token',
+    surface: 'gbp',
+    most: 1,
+    scope: 'https://www.googleapis.com/auth/business.manage',
+    isFetched: true,
+    // What is not listed may be there all the same.
+    canTell: false,
+  },
+} satisfies Partial<Record<ConnectionKind, object>>
+type Vendor = keyof typeof vendors
+const names = Object.keys(vendors) as Vendor[]
+
+async function account<P extends PostPeer>(kind: Vendor, peer: P) {
+  const { settings, token, surface } = vendors[kind]
+  const { body } = await w.admin.post(`${at}/connections`, {
+    kind,
+    name: kind,
+    settings: { ...settings, baseUrl: peer.url },
+    secrets: { accessToken: token },
+  })
+  const { connectionId } = body
+  return {
+    peer,
+    connectionId,
+    asks: (order: object) => client.agent.post(`${at}/deliveries`, { connectionId, surface, ...order }),
+    reads: async (deliveryId: string): Promise<Delivery> =>
+      (await client.viewer.get(`${at}/deliveries/${deliveryId}`)).body,
+    grants: async (deliveryId: string) =>
+      (await client.viewer.get(`${at}/pull-grants?deliveryId=${deliveryId}`)).body.pullGrants,
+    connection: async () =>
+      (await client.viewer.get(`${at}/connections`)).body.connections.find(
+        (each: Connection) => each.connectionId === connectionId,
+      ),
+    async becomes(deliveryId: string, ...statuses: DeliveryStatus[]) {
+      const until = Date.now() + 120_000
+      for (;;) {
+        const now = await this.reads(deliveryId)
+        if (statuses.includes(now.status)) return now
+        if (Date.now() > until) throw new Error(`Not ${statuses}: ${JSON.stringify(now)}`)
+        // As if so much time had passed that nobody is at work any more on what was sent.
+        if (now.lastError)
+          await w.parts.db
+            .updateTable('deliveries')
+            .set({ look_after: null })
+            .where('id', '=', deliveryId)
+            .execute()
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    },
+  }
+}
+
+async function until(met: () => boolean) {
+  const end = Date.now() + 120_000
+  while (!met()) {
+    if (Date.now() > end) throw new Error('It did not come to that.')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+describe.each(names)('%s', (kind) => {
+  const { peer: newPeer, most, scope, isFetched, canTell } = vendors[kind]
+
+  test('publishes a picture once with its words, and again with others', async () => {
+    const it = await account(kind, await newPeer())
+    expect((await w.admin.post(`${at}/connections/${it.connectionId}/test`)).body.status).toBe('connected')
+    const { assetId, assetRef } = one
+    const text = '  Früh am Hafen\r\n#harbour (dawn) @cafe\n'
+    const first = await it.asks({ assetRef, text })
+    expect(first.status).toBe(202)
+    const done = await it.becomes(first.body.deliveryId, 'done')
+    expect(done).toMatchObject({
+      text: 'Früh am Hafen\n#harbour (dawn) @cafe',
+      assetRefs: [`${assetId}@1`],
+      remoteId: it.peer.posts[0]!.id,
+      lastError: null,
+    })
+    expect(done.remoteUrl).toContain('://')
+    expect(it.peer.posts).toMatchObject([{ text: 'Früh am Hafen\n#harbour (dawn) @cafe' }])
+    const { width, exif } = await sharp(it.peer.posts[0]!.files[0]!).metadata()
+    expect([width, exif]).toEqual([600, undefined])
+
+    expect((await it.asks({ assetRef: one.assetRef, text: text.trim() })).body).toEqual(done)
+    const other = await it.asks({ assetRef: one.assetRef, text: 'Noch einmal' })
+    await it.becomes(other.body.deliveryId, 'done')
+    expect(it.peer.posts.map((post) => post.text)).toEqual([expect.any(String), 'Noch einmal'])
+
+    // A post is said once: a new version is not posted by itself.
+    const { body } = await client.agent.post(`${at}/deliveries/redeliver`, { assetRef })
+    expect(body.deliveries).toEqual([])
+
+    const grants = await it.grants(done.deliveryId)
+    expect(grants).toHaveLength(isFetched ? 1 : 0)
+    if (!isFetched) return
+    expect(grants).toMatchObject([{ state: 'delivered', fetchCount: 1, createdBy: client.agent.id }])
+  })
+
+  if (most > 1)
+    test('publishes several pictures as one post, in their order', async () => {
+      const it = await account(kind, await newPeer())
+      const assets = [one, two, three]
+      const [first, ...more] = assets.map(({ assetRef }) => assetRef)
+      const order = { assetRef: first, moreAssetRefs: more, text: 'Three of them' }
+      const { deliveryId } = (await it.asks(order)).body
+      const done = await it.becomes(deliveryId, 'done')
+      expect(done.assetRefs).toEqual(assets.map(({ assetId }) => `${assetId}@1`))
+      expect(it.peer.posts).toHaveLength(1)
+      expect(it.peer.posts[0]!.files).toHaveLength(3)
+      expect(new Set(it.peer.posts[0]!.files.map((file) => file.toString('base64'))).size).toBe(3)
+      expect((await it.asks(order)).body.deliveryId).toBe(deliveryId)
+      const last = `${at}/deliveries?assetId=${assets[2]!.assetId}`
+      expect((await client.viewer.get(last)).body.deliveries).toContainEqual(done)
+      expect((await it.asks({ ...order, moreAssetRefs: more.toReversed() })).body.deliveryId).not.toBe(
+        deliveryId,
+      )
+    })
+
+  test('makes one post, whatever happens on the way', async () => {
+    const { steps } = await newPeer()
+    const mishapsOf = (step: string): PostMishap[] =>
+      step === steps.at(-1)
+        ? ['cut before', 'cut after', 'passing', 'limit', 'page']
+        : ['cut after', 'passing']
+    await Promise.all(
+      steps.flatMap((step) =>
+        mishapsOf(step).map(async (mishap) => {
+          const it = await account(kind, await newPeer())
+          it.peer.suffers(step, mishap)
+          const { deliveryId } = (await it.asks({ assetRef: one.assetRef, text: 'Once' })).body
+          const ended = await it.becomes(deliveryId, 'done', 'unknown')
+          const isLost = !canTell && it.peer.posts.length === 0
+          expect([step, mishap, it.peer.posts.length, ended.status]).toEqual([
+            step,
+            mishap,
+            isLost ? 0 : 1,
+            isLost ? 'unknown' : 'done',
+          ])
+          expect(ended.remoteId).toBe(it.peer.posts[0]?.id ?? null)
+        }),
+      ),
+    )
+  })
+
+  test('says what the vendor refuses, and asks for a sign-in when it lets us in no more', async () => {
+    const it = await account(kind, await newPeer())
+    it.peer.suffers(it.peer.steps[0]!, 'refuse')
+    const refused = (await it.asks({ assetRef: one.assetRef, text: 'No' })).body.deliveryId
+    expect(await it.becomes(refused, 'failed')).toMatchObject({ lastErrorReason: { code: 'refused' } })
+
+    const lacking = await account(kind, await newPeer())
+    lacking.peer.lacks(scope)
+    const { deliveryId } = (await lacking.asks({ assetRef: two.assetRef, text: 'No' })).body
+    expect((await lacking.becomes(deliveryId, 'failed')).lastErrorReason!.code).toBe('sign-in-needed')
+
+    it.peer.expires()
+    const late = (await it.asks({ assetRef: one.assetRef, text: 'Late' })).body.deliveryId
+    expect((await it.becomes(late, 'failed')).lastErrorReason!.code).toBe('sign-in-needed')
+    expect(await it.connection()).toMatchObject({
+      status: 'error',
+      lastErrorReason: { code: 'sign-in-needed' },
+    })
+    expect([it.peer.posts, lacking.peer.posts]).toEqual([[], []])
+    for (const each of await it.grants(late)) expect(each.state).toBe('delivered')
+  })
+
+  test('is told what the post says, within its limits, and shows no more than it can', async () => {
+    const it = await account(kind, await newPeer())
+    const wrongly = (path: string) =>
+      refusal('invalid-request', { errors: [expect.objectContaining({ path })] })
+    expect(await it.asks({ assetRef: one.assetRef })).toEqual(wrongly('/text'))
+    expect(await it.asks({ assetRef: one.assetRef, text: 'x'.repeat(65_000) })).toEqual(wrongly('/text'))
+    const more = Array.from({ length: most }, () => two.assetRef)
+    expect(await it.asks({ assetRef: one.assetRef, text: 'x', moreAssetRefs: more })).toEqual(
+      wrongly('/moreAssetRefs'),
+    )
+    const strange = { assetRef: one.assetRef, text: 'x', moreAssetRefs: [foreign.assetRef] }
+    expect(await it.asks(strange)).toEqual(refusal(most > 1 ? 'not-found' : 'invalid-request'))
+  })
+})
+
+test('a connection that takes files alone takes no words', async () => {
+  const { body } = await w.admin.post(`${at}/connections`, {
+    kind: 'webhook',
+    name: 'Screen',
+    settings: { url: 'https://screen.example/in' },
+    secrets: { signingSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+  })
+  const order = { assetRef: one.assetRef, connectionId: body.connectionId, surface: 'website' }
+  for (const more of [{ text: 'Hello' }, { moreAssetRefs: [two.assetRef] }])
+    expect(await client.agent.post(`${at}/deliveries`, { ...order, ...more })).toEqual(
+      refusal('invalid-request'),
+    )
+})
+
+describe('instagram', () => {
+  test('gets the alternative texts, and a film as a reel', async () => {
+    const it = await account('instagram', await instagramPeer())
+    const both = { assetRef: one.assetRef, moreAssetRefs: [two.assetRef], text: '' }
+    await it.becomes((await it.asks(both)).body.deliveryId, 'done')
+    expect(it.peer.altTexts()).toEqual(['Öne', 'Two'])
+    const reel = { assetRef: moving.assetRef, text: 'Moving' }
+    await it.becomes((await it.asks(reel)).body.deliveryId, 'done')
+    expect(it.peer.posts.at(-1)!.files[0]!.length).toBe(film.length)
+    const mixed = { ...both, moreAssetRefs: [moving.assetRef], text: 'Mixed' }
+    await it.becomes((await it.asks(mixed)).body.deliveryId, 'done')
+    expect(it.peer.posts.at(-1)!.files.map(({ length }) => length)).toEqual([expect.any(Number), film.length])
+  })
+
+  test('begins anew when a day has passed before anything was published', async () => {
+    const it = await account('instagram', await instagramPeer())
+    it.peer.suffers('publish', 'limit')
+    const { deliveryId } = (await it.asks({ assetRef: one.assetRef, text: 'Late' })).body
+    await until(() => it.peer.asked('publish') === 1)
+    it.peer.forgets()
+    await it.becomes(deliveryId, 'done')
+    expect([it.peer.posts.length, it.peer.containers.length]).toEqual([1, 2])
+  })
+
+  test('that was told to publish, and shows nothing of it, is left to a person', async () => {
+    const it = await account('instagram', await instagramPeer())
+    it.peer.suffers('publish', 'cut after')
+    const { deliveryId } = (await it.asks({ assetRef: one.assetRef, text: 'Gone' })).body
+    await until(() => it.peer.posts.length === 1)
+    const [post] = it.peer.posts.splice(0)
+    await it.becomes(deliveryId, 'unknown')
+    await client.operator.post(`${at}/deliveries/${deliveryId}/settle`, {
+      outcome: 'there',
+      remoteId: post!.id,
+    })
+    expect(await it.reads(deliveryId)).toMatchObject({ status: 'done', remoteId: post!.id })
+    expect(it.peer.asked('publish')).toBe(1)
+  })
+})
+
+test('linkedin gets the alternative texts, and a film', async () => {
+  const it = await account('linkedin-posts', await linkedinPostsPeer())
+  const both = { assetRef: one.assetRef, moreAssetRefs: [two.assetRef], text: 'Both' }
+  await it.becomes((await it.asks(both)).body.deliveryId, 'done')
+  expect(it.peer.altTexts()).toEqual(['Öne', 'Two'])
+  const reel = { assetRef: moving.assetRef, text: 'Moving' }
+  await it.becomes((await it.asks(reel)).body.deliveryId, 'done')
+  expect(it.peer.posts.at(-1)!.files[0]!.length).toBe(film.length)
+})
+
+test('facebook gets the alternative texts, and an upright film as a reel, once', async () => {
+  const it = await account('facebook-page', await facebookPagePeer())
+  const order = { assetRef: one.assetRef, moreAssetRefs: [two.assetRef], text: '' }
+  await it.becomes((await it.asks(order)).body.deliveryId, 'done')
+  expect(it.peer.altTexts).toEqual(['Öne', 'Two'])
+
+  const session = { originalFilename: 'a.mp4', mimeType: 'video/mp4' } as const
+  const { assetRef } = await client.operator.uploads(upright(film), { session })
+  it.peer.suffers('publish', 'cut after')
+  it.peer.suffers('upload', 'cut before')
+  const done = await it.becomes(
+    (await it.asks({ assetRef: one.assetRef, text: 'Moving' })).body.deliveryId,
+    'done',
+  )
+  expect(done.remoteUrl).toBe(`https://www.facebook.com/reel/${done.remoteId}/`)
+  expect(it.peer.posts.map(({ text }) => text)).toEqual(['', 'Moving'])
+  expect(it.peer.posts[1]!.files[0]!.length).toBe(done.progress.totalBytes)
+})
+
+/** The same film, said to be upright and large. */
+function upright(film: Buffer): Buffer {
+  const tall = Buffer.from(film)
+  const picture = tall.indexOf('avc1', tall.indexOf('stsd'))
+  tall.writeUInt16BE(608, picture + 28)
+  tall.writeUInt16BE(1080, picture + 30)
+  const track = tall.indexOf('tkhd') + 80
+  tall.writeUInt32BE(608 * 65_536, track)
+  tall.writeUInt32BE(1080 * 65_536, track + 4)
+  return tall
+}
+
+test('what Google rejects is taken away again, and fails', async () => {
+  const it = await account('gbp-posts', await googlePostsPeer())
+  it.peer.rejects()
+  const { deliveryId } = (await it.asks({ assetRef: one.assetRef, text: 'Buy now' })).body
+  expect((await it.becomes(deliveryId, 'failed')).lastError).toBe('Google rejected the post.')
+  expect(it.peer.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+})
