@@ -148,6 +148,9 @@ test.each(Object.keys(kinds) as ConnectionKind[])(
     expect(removals()).toEqual([])
     const settled = await says(client.operator, 'settle', { outcome: 'there', remoteId: own })
     expect(settled.body).toMatchObject({ status: 'done', remoteId: own })
+    // Whoever looks again may find it gone; then there is nothing left to settle.
+    const gone = await says(client.operator, 'settle', { outcome: 'not-there' })
+    expect(gone.body).toMatchObject({ status: 'removed', remoteId: null })
     for (const input of [{ outcome: 'there', remoteId: own }, { outcome: 'not-there' }])
       expect(await says(client.operator, 'settle', input)).toEqual(refusal('delivery-state'))
   },
