@@ -191,13 +191,13 @@ async function liveADay(url: string, storeGoesAway: (() => void) | undefined) {
     expect(connected).toBe(201)
     secrets.push('canary-application-password-7')
     secrets.push(Buffer.from('canary-user-name-6:canary-application-password-7').toString('base64'))
-    await admin.post(`${about}/connections/${connection.connectionId}/test`)
     const delivered = await agent.post(`${about}/deliveries`, {
       assetRef: asset.assetRef,
       connectionId: connection.connectionId,
       surface: 'website',
     })
     expect(delivered.status).toBe(202)
+    await admin.post(`${about}/connections/${connection.connectionId}/test`)
     await waitFor(async () => {
       const { body } = await agent.get(`${about}/deliveries/${delivered.body.deliveryId}`)
       return body.lastError !== null
