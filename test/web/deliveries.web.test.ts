@@ -124,8 +124,6 @@ test('a delivery that fails says why, and goes through when tried again', async 
   const page = await visit(client.operator, connectionsOf(client))
   await page.getByText('Nothing delivered yet').waitFor()
   const card = page.getByRole('listitem').filter({ hasText: 'Own system' })
-  await card.getByRole('button', { name: 'Test Menu screen' }).click()
-  await card.getByText('Does not work', { exact: true }).waitFor()
   await client.agent.post(`/admin/clients/${client.clientId}/deliveries`, {
     assetRef: assetId,
     connectionId,
@@ -136,6 +134,8 @@ test('a delivery that fails says why, and goes through when tried again', async 
   const row = page.getByRole('listitem').filter({ hasText: 'Terrace' })
   await row.getByText('Failed', { exact: true }).waitFor()
   await row.getByText('The folder is full.', { exact: false }).waitFor()
+  await card.getByRole('button', { name: 'Test Menu screen' }).click()
+  await card.getByText('Does not work', { exact: true }).waitFor()
   await page.getByLabel('State').selectOption('Delivered')
   await page.getByText('No delivery is in this state.').waitFor()
   await page.getByLabel('State').selectOption('Failed')
