@@ -201,7 +201,7 @@ test('the example that posts over MCP finds, checks, schedules and delivers', as
     (line) => said.push(line),
   )
   expect(use).toMatchObject({ externalId: 'post-1', assetRefs: [`${asset.assetId}@1`], status: 'scheduled' })
-  await expect.poll(() => receiver.requests.length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => receiver.requests.length, { timeout: 90_000 }).toBe(1)
   expect(said.join('\n')).toContain('surface-not-allowed')
 })
 

@@ -335,7 +335,7 @@ describe('every state of a delivery', () => {
             if (!isSaid) return expect(answer).toEqual(refusal('delivery-state'))
             await expect
               .poll(async () => openStatuses.includes((await reads(client, deliveryId)).status), {
-                timeout: 50_000,
+                timeout: 120_000,
               })
               .toBe(false)
             const next = (await reads(client, deliveryId)).status

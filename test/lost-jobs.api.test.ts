@@ -160,6 +160,6 @@ const everyAttemptIsUsed = ({ parts: { db } }: Server, assetIds: string[]) =>
 
 const becomes = (somebody: Person, assetId: string, expected: object) =>
   vi.waitFor(async () => expect((await somebody.reads(assetId)).body).toMatchObject(expected), {
-    timeout: 30_000,
+    timeout: 90_000,
     interval: 200,
   })

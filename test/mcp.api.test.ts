@@ -380,7 +380,7 @@ describe('resources', () => {
     await client.subscribeResource({ uri: uriOf(followed) })
     await operator.edits(other.assetId, { title: 'Not followed' })
     await operator.edits(followed.assetId, { title: 'Changed' })
-    await expect.poll(() => heard, { timeout: 15_000 }).toContain(uriOf(followed))
+    await expect.poll(() => heard, { timeout: 60_000 }).toContain(uriOf(followed))
     expect(new Set(heard)).toEqual(new Set([uriOf(followed)]))
 
     await client.unsubscribeResource({ uri: uriOf(followed) })
@@ -388,7 +388,7 @@ describe('resources', () => {
     heard.length = 0
     await operator.edits(followed.assetId, { title: 'Changed again' })
     await operator.edits(other.assetId, { title: 'Followed now' })
-    await expect.poll(() => heard, { timeout: 15_000 }).toContain(uriOf(other))
+    await expect.poll(() => heard, { timeout: 60_000 }).toContain(uriOf(other))
     expect(heard).not.toContain(uriOf(followed))
     const stranger = await connects((await w.newClient()).agent)
     await expect(stranger.subscribeResource({ uri: uriOf(followed) })).rejects.toMatchObject({ code: -32002 })
@@ -403,15 +403,15 @@ describe('resources', () => {
     // Its previews are news of an asset too.
     for (const { assetId } of [followed, beside])
       await expect
-        .poll(async () => (await operator.reads(assetId)).body.media.state, { timeout: 30_000 })
+        .poll(async () => (await operator.reads(assetId)).body.media.state, { timeout: 90_000 })
         .toBe('ready')
     const client = await connects(agent)
     const heard = hears(client)
     for (const asset of [followed, beside]) await client.subscribeResource({ uri: uriOf(asset) })
     await operator.deletesFolder(folderId)
-    await expect.poll(() => heard, { timeout: 15_000 }).toEqual([uriOf(followed)])
+    await expect.poll(() => heard, { timeout: 60_000 }).toEqual([uriOf(followed)])
     await operator.post(`${operator.door.assets}/folders/restore`, { folderId })
-    await expect.poll(() => heard, { timeout: 15_000 }).toEqual([uriOf(followed), uriOf(followed)])
+    await expect.poll(() => heard, { timeout: 60_000 }).toEqual([uriOf(followed), uriOf(followed)])
   })
 
   test('that change while nobody listens are told of when somebody does again', async () => {
@@ -458,6 +458,6 @@ describe('resources', () => {
       { accept: 'application/json, text/event-stream', 'mcp-session-id': sessionId },
     )
     await operator.edits(asset.assetId, { title: 'Changed' })
-    await expect.poll(() => heard, { timeout: 15_000 }).toContain(uriOf(asset))
+    await expect.poll(() => heard, { timeout: 60_000 }).toContain(uriOf(asset))
   })
 })

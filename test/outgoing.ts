@@ -30,7 +30,7 @@ const { body: connection } = await w.admin.post(`${at}/connections`, {
 export function sendsWhatItSays(samples: Sample[], isDelivered: (sample: Sample) => boolean) {
   test.concurrent.for(samples.map((sample) => [sample.name, sample] as const))(
     '%s',
-    { timeout: 180_000 },
+    { timeout: 400_000 },
     async ([, sample]) => {
       const asset = await client.operator.uploads(sample.bytes, {
         session: { originalFilename: sample.name, mimeType: sample.mimeType },
@@ -145,7 +145,7 @@ async function delivers(assetRef: string, surface: Surface): Promise<string> {
   await vi.waitFor(
     async () =>
       expect((await client.viewer.get(`${at}/deliveries/${body.deliveryId}`)).body.status).toBe('done'),
-    { timeout: 60_000, interval: 100 },
+    { timeout: 180_000, interval: 100 },
   )
   const { mark } = await w.parts.db
     .selectFrom('deliveries')

@@ -127,7 +127,7 @@ test('a HEIC shows its own small picture at once and a better one when that is m
     const answer = await preview(operator, assetId, '?size=thumb')
     return (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width
   }
-  await expect.poll(width, { timeout: 30_000 }).toBe(320)
+  await expect.poll(width, { timeout: 90_000 }).toBe(320)
 })
 
 test('a crowd before a cold thumbnail gets whole pictures of one making', async () => {
@@ -165,10 +165,10 @@ test('after finalization everything is made, and the asset says so', async () =>
   const film = await uploads(operator, 'a.mp4', 'video/mp4')
   expect(picture.media.state).toBe('pending')
   await expect
-    .poll(async () => (await operator.reads(picture.assetId)).body.media.state, { timeout: 30_000 })
+    .poll(async () => (await operator.reads(picture.assetId)).body.media.state, { timeout: 90_000 })
     .toBe('ready')
   await expect
-    .poll(async () => (await operator.reads(film.assetId)).body.media.state, { timeout: 30_000 })
+    .poll(async () => (await operator.reads(film.assetId)).body.media.state, { timeout: 90_000 })
     .toBe('ready')
 
   const { body } = await operator.reads(film.assetId)
@@ -219,7 +219,7 @@ test('a copy is told at finalization, and near-duplicates are found', async () =
       ({ asset }: { asset: { assetId: string } }) => asset.assetId,
     )
   await expect
-    .poll(similar, { timeout: 30_000 })
+    .poll(similar, { timeout: 90_000 })
     .toEqual(expect.arrayContaining([again.assetId, recompressed.assetId]))
 })
 
@@ -227,7 +227,7 @@ test('what cannot be decoded stays downloadable, says why, and can be tried agai
   const { operator, clientId } = await w.newClient()
   const asset = await uploads(operator, 'plain.jpg', 'image/jpeg')
   await expect
-    .poll(async () => (await operator.reads(asset.assetId)).body.media.state, { timeout: 30_000 })
+    .poll(async () => (await operator.reads(asset.assetId)).body.media.state, { timeout: 90_000 })
     .toBe('ready')
   await w.parts.db
     .updateTable('assets')
@@ -244,7 +244,7 @@ test('what cannot be decoded stays downloadable, says why, and can be tried agai
   const retried = await operator.post(`${operator.door.assets}/${asset.assetId}/media/retry`)
   expect(retried).toMatchObject({ status: 202, body: { media: { state: 'pending' } } })
   await expect
-    .poll(async () => (await operator.reads(asset.assetId)).body.media.state, { timeout: 30_000 })
+    .poll(async () => (await operator.reads(asset.assetId)).body.media.state, { timeout: 90_000 })
     .toBe('ready')
 })
 

@@ -56,7 +56,7 @@ async function shows(card: Buffer, cut: Cut, picture: Buffer) {
 async function uploadsCard(client: ClientWorld, card: Buffer) {
   const { assetId } = await client.operator.uploads(card)
   await expect
-    .poll(async () => (await client.operator.reads(assetId)).body.media.state, { timeout: 30_000 })
+    .poll(async () => (await client.operator.reads(assetId)).body.media.state, { timeout: 90_000 })
     .toBe('ready')
   return (await client.operator.reads(assetId)).body as Asset
 }

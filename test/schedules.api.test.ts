@@ -67,7 +67,7 @@ test('a schedule that fires and fails shows in the status, the log and the docto
   await threeHoursPass(broken.parts)
   const mended = await restarted('all')
   await vi.waitFor(async () => expect(await old.left(mended)).toEqual(nothing), {
-    timeout: 30_000,
+    timeout: 90_000,
     interval: 250,
   })
   await vi.waitFor(
@@ -163,5 +163,5 @@ const saysOfJobs = (somebody: Person, detail: RegExp) =>
         status: 'degraded',
         checks: { jobs: { status: 'degraded', detail: expect.stringMatching(detail) } },
       }),
-    { timeout: 30_000, interval: 250 },
+    { timeout: 90_000, interval: 250 },
   )

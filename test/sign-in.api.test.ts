@@ -182,7 +182,7 @@ test('access withdrawn in the middle of a delivery fails it, asks for a person, 
   const deliveries = `/admin/clients/${client.clientId}/deliveries`
   const { body } = await client.agent.post(deliveries, { assetRef, connectionId, surface: 'gbp' })
   const delivery = async () => (await client.operator.get(`${deliveries}/${body.deliveryId}`)).body
-  await expect.poll(async () => (await delivery()).status, { timeout: 30_000 }).toBe('failed')
+  await expect.poll(async () => (await delivery()).status, { timeout: 90_000 }).toBe('failed')
   expect(await delivery()).toMatchObject({
     lastErrorReason: { code: 'sign-in-needed', values: { who: 'gbp' } },
   })
@@ -194,7 +194,7 @@ test('access withdrawn in the middle of a delivery fails it, asks for a person, 
 
   expect((await signsIn(path, 'google')).body).toMatchObject({ status: 'connected', lastErrorReason: null })
   expect((await client.operator.post(`${deliveries}/${body.deliveryId}/retry`)).status).toBe(202)
-  await expect.poll(async () => (await delivery()).status, { timeout: 30_000 }).toBe('done')
+  await expect.poll(async () => (await delivery()).status, { timeout: 90_000 }).toBe('done')
   expect(gallery.items).toHaveLength(1)
 })
 

@@ -38,7 +38,7 @@ test('only the same bytes are identical; two colours of one logo are alike', asy
         distance,
       }),
     )
-  await expect.poll(similar, { timeout: 30_000 }).toEqual([
+  await expect.poll(similar, { timeout: 90_000 }).toEqual([
     { assetId: copy.assetId, identical: true, distance: 0 },
     { assetId: blue.assetId, identical: false, distance: 0 },
   ])

@@ -518,7 +518,7 @@ describe('a large file', () => {
     const asset = await operator.uploads(file, { session: { sha256: 'b'.repeat(64) } })
     expect(asset.sha256).toBeNull()
     await expect
-      .poll(async () => (await operator.reads(asset.assetId)).body, { timeout: 30_000, interval: 100 })
+      .poll(async () => (await operator.reads(asset.assetId)).body, { timeout: 90_000, interval: 100 })
       .toMatchObject({
         sha256: sha256(file),
         media: { state: 'failed', problem: expect.stringContaining('SHA-256') },

@@ -39,7 +39,7 @@ describe.each(['operator', 'portal'] as const)('an old version, by the %s,', (wh
     }
     expect(await stored()).toBe(before)
     await expect
-      .poll(async () => (await me.reads(assetId)).body.media.state, { timeout: 30_000 })
+      .poll(async () => (await me.reads(assetId)).body.media.state, { timeout: 90_000 })
       .toBe('ready')
     const looked = { files: 0, objects: 0, read: 0, readBytes: 0, withoutChecksum: 0 }
     const library = libraryToCheck(w.parts, client.clientId)

@@ -25,7 +25,7 @@ export type Visit = BrowserContextOptions & {
   site?: string
 }
 
-export const longWait = 25_000
+export const longWait = 60_000
 
 /** How many times slower than this machine the browser is to be: what passes only on a fast one fails. */
 const slowness = Number(process.env.SLOW_BROWSER ?? 1)

@@ -186,14 +186,14 @@ test('a delivery nobody can tell the fate of is settled by a person who looked',
   })
   const library = libraryOn(await visit(client.operator, `${assetsOf(client)}?asset=${assetId}`))
   const { details, page } = library
-  await details.getByText('Unclear', { exact: true }).waitFor({ timeout: 60_000 })
+  await details.getByText('Unclear', { exact: true }).waitFor({ timeout: 2 * longWait })
   await details.getByText('It is not sent again until that is known. Look there').waitFor()
   await details.getByText(/^What went wrong: /).waitFor()
   expect(await details.getByRole('button', { name: /^Try again/ }).count()).toBe(0)
   const sent = system.requests.length
   await details.getByRole('button', { name: 'Look again: Menu screen' }).click()
   await library.said('Menu screen is asked whether it is there.').waitFor()
-  await details.getByText('Unclear', { exact: true }).waitFor({ timeout: 60_000 })
+  await details.getByText('Unclear', { exact: true }).waitFor({ timeout: 2 * longWait })
   expect(system.requests).toHaveLength(sent)
   await details.getByRole('button', { name: 'I have looked…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it in Menu screen?' })
