@@ -4,13 +4,23 @@ import { afterAll, expect, test } from 'vitest'
 import { peer } from './delivery-peers.ts'
 import { type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
-import { authorizationServer, googlePeer, linkedinPeer, vendorSecret } from './vendor-peers.ts'
+import { authorizationServer, googlePeer, linkedinPeer, metaPeer, vendorSecret } from './vendor-peers.ts'
 import { visit } from './vendor-visit.ts'
 import { adminLogin, type ClientWorld, newClient, newHome, signIn, startServer } from './world.ts'
 
 const vendor = await authorizationServer()
 const home = await newHome()
-const environment = { ...home.environment, ...vendor.environment, OUTBOUND_ALLOW: '127.0.0.1' }
+const meta = await metaPeer('v25.0', [
+  { id: '11' },
+  { id: '12' },
+  { id: '13', instagram: '17841400000000013' },
+])
+const environment = {
+  ...home.environment,
+  ...vendor.environment,
+  ...meta.environment,
+  OUTBOUND_ALLOW: '127.0.0.1',
+}
 const lines: string[] = []
 const log = { write: (line: string) => void lines.push(line) }
 const server = await startServer(environment, log)
@@ -225,6 +235,35 @@ test('LinkedIn: no proof of the key, a version of its API, and a person again wh
   expect(pasted.body).toMatchObject({ status: 'untested', signedIn: null })
 })
 
+test('Meta: the token of the very page or account, though it renews none, and a person again when it is withdrawn', async () => {
+  const client = await newClient(server)
+  const [page, instagram, notTheirs] = await Promise.all([
+    connects(client, 'facebook-page', { pageId: '13', baseUrl: meta.url }),
+    connects(client, 'instagram', { userId: '17841400000000013', baseUrl: meta.url }),
+    connects(client, 'facebook-page', { pageId: '99', baseUrl: meta.url }),
+  ])
+  const through = async (path: string) => {
+    const url = await begins(admin, path)
+    expect(url).toMatch(/^https:\/\/www\.facebook\.com\/v25\.0\/dialog\/oauth\?/)
+    return finishes(admin, 'meta', meta.consents(url))
+  }
+  for (const path of [page, instagram])
+    expect((await through(path)).body).toMatchObject({
+      status: 'connected',
+      signedIn: { provider: 'meta', until: null },
+    })
+  expect(await through(notTheirs)).toEqual(refusal('sign-in-incomplete'))
+
+  meta.withdraws()
+  expect((await client.operator.post(`${page}/test`)).body).toMatchObject({
+    status: 'error',
+    lastErrorReason: { code: 'sign-in-needed', values: { status: 400 } },
+  })
+  expect((await through(page)).body.status).toBe('connected')
+  const another = await admin.patch(page, { settings: { pageId: '12', baseUrl: meta.url } })
+  expect(another.body, 'a page has a token of its own').toMatchObject({ status: 'error', signedIn: null })
+})
+
 test('what comes back counts once, in the session that began it, within ten minutes, and from the vendor it was begun at', async () => {
   const client = await newClient(server)
   const path = await connects(client, 'gbp', atGoogle())
@@ -298,7 +337,7 @@ test('no token, code, state or secret of an app is in an answer, an event, the a
     (await admin.get(at(client))).body,
     lines,
   ])
-  for (const token of vendor.issued) secret.add(token)
+  for (const token of [...vendor.issued, ...meta.issued]) secret.add(token)
   expect(secret.size).toBeGreaterThan(30)
   expect([...secret].filter((one) => all.includes(one))).toEqual([])
   const kept = await db

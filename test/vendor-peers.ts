@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
@@ -208,3 +209,97 @@ export const linkedinPeer = (check: TokenCheck, version: string) =>
       )
     return json(response, { sub: 'member' })
   })
+
+const graphError = (response: ServerResponse, code: number, message: string, subcode?: number) =>
+  json(
+    response,
+    {
+      error: {
+        message,
+        type: 'OAuthException',
+        code,
+        ...(subcode && { error_subcode: subcode }),
+        fbtrace_id: 'EJplcsCHuLu',
+      },
+    },
+    400,
+  )
+
+/**
+ * Meta's Graph API as far as people sign in to it: a token of hours for a code, one of sixty days for that, and of the pages
+ * that the person manages, two at a time, a token each.
+ */
+export async function metaPeer(version: string, pages: { id: string; instagram?: string }[]) {
+  const codes = new Map<string, string>()
+  const tokens = new Map<string, string>()
+  const issued = new Set<string>()
+  const give = (kind: string) => {
+    const token = `EAA${kind}-${randomBytes(18).toString('hex')}`
+    tokens.set(token, kind)
+    issued.add(token)
+    return token
+  }
+  const it: Peer = await peer((received, response) => {
+    const url = new URL(received.path, 'http://graph')
+    const path = url.pathname.replace(`/${version}`, '')
+    if (path === url.pathname) return graphError(response, 2635, 'You are calling a deprecated version.')
+    const given = Object.fromEntries(new URLSearchParams(received.body.toString()))
+    if (path === '/oauth/access_token') {
+      if (given.client_secret !== vendorSecret)
+        return graphError(response, 1, 'Error validating client secret.')
+      const challenge = createHash('sha256')
+        .update(given.code_verifier ?? '')
+        .digest('base64url')
+      if (given.grant_type === 'fb_exchange_token')
+        return tokens.get(given.fb_exchange_token!) === 'hours'
+          ? json(response, { access_token: give('days'), token_type: 'bearer', expires_in: 5_183_944 })
+          : graphError(response, 190, 'Error validating access token.')
+      if (codes.get(given.code!) !== challenge)
+        return graphError(response, 100, 'Invalid verification code format.')
+      codes.delete(given.code!)
+      return json(response, { access_token: give('hours'), token_type: 'bearer', expires_in: 5400 })
+    }
+    const kind = tokens.get(tokenOf(received))
+    if (path === '/me/accounts') {
+      if (kind !== 'days') return graphError(response, 190, 'Error validating access token.')
+      const from = Number(url.searchParams.get('after') ?? 0)
+      const data = pages.slice(from, from + 2).map(({ id, instagram }) => ({
+        id,
+        access_token: give(id),
+        ...(instagram && { instagram_business_account: { id: instagram } }),
+      }))
+      const isMore = from + 2 < pages.length
+      return json(response, {
+        data,
+        paging: { cursors: { after: String(from + 2) }, ...(isMore && { next: `${it.url}/next` }) },
+      })
+    }
+    const page = pages.find(({ id }) => id === kind)
+    if (!page)
+      return graphError(
+        response,
+        190,
+        'Error validating access token: The user has not authorized application 4711.',
+        458,
+      )
+    return json(response, { id: page.id, data: [] })
+  })
+  return {
+    ...it,
+    issued,
+    environment: {
+      META_CLIENT_ID: '4711',
+      META_CLIENT_SECRET: vendorSecret,
+      META_TOKEN_URL: `${it.url}/{version}/oauth/access_token`,
+    } as Environment,
+    /** The person allows it: what they are sent back with. */
+    consents(authorizationUrl: string) {
+      const { state, code_challenge } = Object.fromEntries(new URL(authorizationUrl).searchParams)
+      const code = `AQ-${randomBytes(18).toString('hex')}`
+      codes.set(code, code_challenge!)
+      issued.add(code)
+      return { state: state!, code }
+    },
+    withdraws: () => tokens.clear(),
+  }
+}
