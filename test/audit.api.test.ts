@@ -29,6 +29,9 @@ const exempt: Record<string, string> = {
   'POST assets/upload-session/parts': 'Addresses for an upload whose beginning is kept.',
   'POST /admin/clients/:clientId/asset-refs/resolve': 'A question; it changes nothing.',
   'POST /admin/clients/:clientId/asset-refs/plan': 'A question; it changes nothing.',
+  'POST /admin/clients/:clientId/connections/:connectionId/sign-in':
+    'An address at the vendor; what comes of it is kept.',
+  'POST /admin/connections/sign-in': 'It needs a vendor: test/sign-in.api.test.ts tries that it is kept.',
   'POST /mcp': 'Each tool leaves what it does; see below.',
   'DELETE /mcp': 'Ends what an agent listens to.',
 }

@@ -99,6 +99,12 @@ test('a person signs in at the vendor and comes back, and the connection works, 
     { status: 'connected', lastError: null, signedIn: { provider: 'google', until: null } },
   ])
   expect(await toldOf(client, 'connection.signed-in')).toBe(1)
+  const trail = await db
+    .selectFrom('audit_trail')
+    .selectAll()
+    .where('action', '=', 'connection.signed-in')
+    .execute()
+  expect(trail).toMatchObject([{ client_id: client.clientId, address: '127.0.0.1' }])
 
   // Its tokens live for two seconds: each is renewed before it ends, and each refresh token is used once.
   const before = vendor.renewals.done
