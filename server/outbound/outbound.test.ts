@@ -196,17 +196,22 @@ test('a peer that is silent, slow without end, or answers without end is left', 
   await expect(opened(endless).send({ method: 'GET', url: endless.url })).rejects.toThrow('too long')
 })
 
-test('what is not HTTP is a failure and no crash', async () => {
+test.each([
+  'SSH-2.0-OpenSSH\r\n',
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+  'HTTP/1.1 100 Continue\r\n\r\n',
+  'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n',
+  '',
+])('what is no answer (%j) is a failure, no crash and no wait without end', async (said) => {
   const line = createLine((socket: Socket) => {
     socket.on('error', () => {})
-    socket.end('SSH-2.0-OpenSSH\r\n')
+    socket.end(said)
   }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => line.once('listening', resolve))
+  await once(line, 'listening')
   const { port } = line.address() as AddressInfo
-  const open = openOutbound({ allow: ['127.0.0.1'] })
-  await expect(open.send({ method: 'GET', url: `http://127.0.0.1:${port}/` })).rejects.toBeInstanceOf(
-    OutboundFailure,
-  )
+  await expect(
+    opened({ port }).send({ method: 'GET', url: `http://127.0.0.1:${port}/` }),
+  ).rejects.toBeInstanceOf(OutboundFailure)
   line.close()
 })
 

@@ -168,6 +168,7 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
   return new Promise<OutboundAnswer>((answer, fail) => {
     let connected = false
     let read = !stream
+    let answers = false
     const outgoing = (url.protocol === 'https:' ? overHttps : overHttp)(url, options)
     const give = (error: unknown) => {
       outgoing.destroy()
@@ -184,7 +185,10 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
       })
     })
     outgoing.on('error', give)
+    // A peer that wants to speak another protocol (101) is hung up on, and that alone is no error.
+    outgoing.once('close', () => answers || give(coded('line-cut', 'The line was cut without an answer')))
     outgoing.once('response', (response) => {
+      answers = true
       const chunks: Buffer[] = []
       let size = 0
       const done = () =>
