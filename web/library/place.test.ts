@@ -31,10 +31,8 @@ test('tags look everywhere, and whatever is looked for may stay in the folder an
   expect(queryOf({ q: 'pier', scope: 'below' })).toMatchObject({ everywhere: true, below: undefined })
 })
 
-test('the trash is a place of its own', () => {
-  expect(queryOf({ folder: 'trash', q: 'pier' })).toMatchObject({
-    trashed: true,
-    everywhere: undefined,
-    folderId: undefined,
-  })
+test('the trash is a place of its own, searched with all that its folders hold', () => {
+  const trash = { trashed: true, folderId: undefined }
+  expect(queryOf({ folder: 'trash' })).toMatchObject({ ...trash, everywhere: undefined })
+  expect(queryOf({ folder: 'trash', q: 'pier' })).toMatchObject({ ...trash, everywhere: true })
 })
