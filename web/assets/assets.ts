@@ -115,13 +115,12 @@ export function useSaveEdit() {
       const saved = await write(library, seen, field, value, await base)
       answered()
       showAsset(client, library, saved.asset, saved.etag)
-      if (!same(saved.asset[field], value)) return true
-      if (field === 'title')
-        undo.offer(done('renamed', { title: saved.asset.title }), () => putBack(field, seen[field]))
-      else
-        undo.remember(done('edited', { title: seen.title, field: nameOf(field) }), () =>
-          putBack(field, seen[field]),
-        )
+      if (!same(setValue(saved.asset, field), value)) return true
+      const takeBack = () => putBack(field, setValue(seen, field))
+      const edited = done('edited', { title: seen.title, field: nameOf(field) })
+      if (field === 'title') undo.offer(done('renamed', { title: saved.asset.title }), takeBack)
+      else if (field === 'focalPoint' || field === 'crops') undo.offer(edited, takeBack)
+      else undo.remember(edited, takeBack)
       return true
     } catch (error) {
       showAssets(client, library, answered())
@@ -135,6 +134,10 @@ export function useSaveEdit() {
     }
   }
 }
+
+/** What somebody set: a guess is nobody's. */
+const setValue = <Field extends EditableField>(asset: Asset, field: Field) =>
+  (field === 'focalPoint' && asset.focalPointIsGuess ? null : asset[field]) as Asset[Field]
 
 /** Writes on top of what the person saw. Where somebody else changed the same field, the person decides. */
 async function write<Field extends EditableField>(
@@ -162,5 +165,10 @@ const patch = (library: Library, assetId: string, change: AssetChange, ifMatch?:
   send<Asset>('PATCH', `${library.base}/${assetId}`, { body: change, ifMatch })
 
 export function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+  return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder)
 }
+
+const inOrder = (_: string, value: unknown) =>
+  value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort())
+    : value

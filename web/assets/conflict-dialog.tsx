@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Provenance } from '../../contract/assets.ts'
+import type { Crops, FocalPoint } from '../../contract/crops.ts'
+import type { Surface } from '../../contract/words.ts'
 import { Modal } from '../ui/modal.tsx'
 import type { Conflict } from './conflicts.ts'
 import { lastDayOf } from './rights-end.ts'
@@ -17,14 +19,18 @@ export function ConflictDialog({
   const rights = useTranslations('rights')
   const format = useFormatter()
   const lastDay = (end: string) => format.dateTime(lastDayOf(end), { dateStyle: 'medium' })
+  const inPercent = ({ x, y }: FocalPoint) =>
+    [x, y].map((share) => format.number(share, { style: 'percent' })).join(' · ')
   const { title, field, yours, theirs, answer } = conflict
   const fieldName = field === 'allowedSurfaces' ? surfaces('label') : fields(field)
   const shown = (value: Conflict['yours']) => {
     if (field === 'provenance') return rights(`origins.${value as Provenance}`)
     if (field === 'rightsExpireAt') return value ? lastDay(value as string) : t('empty')
+    if (field === 'focalPoint') return value ? inPercent(value as FocalPoint) : t('empty')
+    if (field === 'crops') return Object.keys(value as Crops).join(', ') || t('empty')
     return typeof value === 'string'
       ? value || t('empty')
-      : (value ?? []).map((surface) => surfaces(surface)).join(', ') || surfaces('all')
+      : ((value ?? []) as Surface[]).map((surface) => surfaces(surface)).join(', ') || surfaces('all')
   }
   return (
     <Modal

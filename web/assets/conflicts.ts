@@ -8,6 +8,8 @@ export type EditableField =
   | 'allowedSurfaces'
   | 'provenance'
   | 'rightsExpireAt'
+  | 'focalPoint'
+  | 'crops'
 
 export interface Conflict {
   title: string

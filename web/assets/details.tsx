@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { Copy, Download, Expand, RotateCcw, Trash2, TriangleAlert, X } from 'lucide-react'
+import { Copy, RotateCcw, Trash2, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
@@ -11,6 +11,7 @@ import { useMe } from '../session.ts'
 import { fileSize } from '../words/file-size.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
+import { DetailsPicture } from './details-picture.tsx'
 import { EditableField } from './edit-field.tsx'
 import { useFitWords, useTargetName } from './fit-words.ts'
 import { duration } from './formats.ts'
@@ -78,30 +79,7 @@ function OneAsset({
   const mayEdit = library.can('assets:write') && !asset.trashedAt
   return (
     <div className="details-body">
-      <div className="details-picture">
-        <Picture asset={asset} library={library} sizes={288} alt={asset.altText} whole />
-        <div className="details-picture-acts">
-          <Tooltip label={actions('quickLook')}>
-            <ActionIcon
-              variant="default"
-              onClick={() => onQuickLook(asset.assetId)}
-              aria-label={actions('quickLook')}
-            >
-              <Expand size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={actions('download')}>
-            <ActionIcon
-              variant="default"
-              component="a"
-              href={contentUrl(library, asset, { download: true })}
-              aria-label={actions('download')}
-            >
-              <Download size={16} />
-            </ActionIcon>
-          </Tooltip>
-        </div>
-      </div>
+      <DetailsPicture asset={asset} mayEdit={mayEdit} onQuickLook={onQuickLook} />
       {asset.trashedAt && <InTrash asset={asset} />}
       {asset.media.state === 'failed' && (
         <p className="details-nudge details-bad">

@@ -12,7 +12,7 @@ export function useFitWords() {
     if (!code.endsWith('-bytes')) return new Intl.NumberFormat(locale).format(value)
     return name === 'limit' ? sizeLimit(value, locale) : fileSize(value, locale)
   }
-  return (fit: Fit): string =>
+  return (fit: Pick<Fit, 'target' | 'name' | 'why'>): string =>
     fit.why
       .map(({ code, values }) => {
         const words = Object.entries(values).map(([name, value]) => [name, spoken(code, name, value)])
@@ -24,5 +24,6 @@ export function useFitWords() {
 /** What a target is called in the person's language; one the app has no word for, as the server calls it. */
 export function useTargetName() {
   const t = useTranslations('targets')
-  return ({ target, name }: Fit): string => (t.has(target as 'wordpress') ? t(target as 'wordpress') : name)
+  return ({ target, name }: Pick<Fit, 'target' | 'name'>): string =>
+    t.has(target as 'wordpress') ? t(target as 'wordpress') : name
 }

@@ -67,7 +67,7 @@ const rereadConnections: Handler = (client, library) =>
 const handleUse: Handler = (client, library) => void rereadUses(client, library)
 
 /** What decides, beside the file, where an asset fits. */
-const decidesFit = ['allowedSurfaces', 'provenance']
+const decidesFit = ['allowedSurfaces', 'provenance', 'altText', 'focalPoint', 'crops']
 
 const handlers: { [T in EventType]?: Handler<T> } = {
   'asset.created': takeAsset,

@@ -1,19 +1,34 @@
-import { Copy, FolderInput, Megaphone, RotateCcw, Send, Tag, Trash2, X } from 'lucide-react'
+import {
+  Copy,
+  FolderInput,
+  GalleryHorizontal,
+  Megaphone,
+  RotateCcw,
+  Send,
+  Tag,
+  Trash2,
+  X,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
 import { isFolderId } from '../../library/selection.ts'
 import type { LibraryPage } from './use-commands.ts'
 
+/** Of any target. */
+const mostInPost = 35
+
 /** What can be done with everything selected, at the foot of the list. */
 export function BatchBar({ page }: { page: LibraryPage }) {
   const t = useTranslations('batch')
   const actions = useTranslations('actions')
   const format = useFormatter()
-  const { can } = useLibrary()
+  const { can, frame } = useLibrary()
   const { here, may, selection, selectedIds: ids, commands } = page
-  const hasAssets = ids.some((id) => !isFolderId(id))
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver') => () => commands.dialog({ kind, ids })
+  const assets = ids.filter((id) => !isFolderId(id)).length
+  const hasAssets = assets > 0
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan') => () =>
+    commands.dialog({ kind, ids })
   return (
     <div className="batch-bar" role="toolbar" aria-label={t('label')}>
       <span className="batch-count">{t('selected', { count: ids.length })}</span>
@@ -36,6 +51,14 @@ export function BatchBar({ page }: { page: LibraryPage }) {
           )}
           {may.deliver && hasAssets && (
             <Act icon={<Send size={16} />} label={t('deliver')} onClick={opens('deliver')} />
+          )}
+          {frame === 'admin' && assets > 1 && assets <= mostInPost && (
+            <Act
+              icon={<GalleryHorizontal size={16} />}
+              label={t('plan')}
+              className="batch-refs"
+              onClick={opens('plan')}
+            />
           )}
           {hasAssets && (
             <Act

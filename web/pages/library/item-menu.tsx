@@ -5,6 +5,7 @@ import {
   Eye,
   FolderInput,
   FolderOpen,
+  GalleryHorizontal,
   Info,
   Link2,
   Lock,
@@ -51,7 +52,8 @@ export function ItemMenu({
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver') => () => commands.dialog({ kind, ids })
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan') => () =>
+    commands.dialog({ kind, ids })
 
   return (
     <MenuAt spot={spot} label={t('menu')} onClose={commands.closeMenu}>
@@ -151,9 +153,16 @@ export function ItemMenu({
             </>
           )}
           {!one && asset && (
-            <Menu.Item leftSection={<Copy size={16} />} onClick={() => commands.copy('refs', ids)}>
-              {t('copyRefs')}
-            </Menu.Item>
+            <>
+              {library.frame === 'admin' && (
+                <Menu.Item leftSection={<GalleryHorizontal size={16} />} onClick={opens('plan')}>
+                  {t('plan')}
+                </Menu.Item>
+              )}
+              <Menu.Item leftSection={<Copy size={16} />} onClick={() => commands.copy('refs', ids)}>
+                {t('copyRefs')}
+              </Menu.Item>
+            </>
           )}
           {one && folder && (
             <Menu.Item

@@ -27,6 +27,9 @@ const DeliverOneDialog = lazy(() =>
 const DeliverManyDialog = lazy(() =>
   import('../../deliveries/deliver-many-dialog.tsx').then((room) => ({ default: room.DeliverManyDialog })),
 )
+const PlanDialog = lazy(() =>
+  import('../../deliveries/plan-dialog.tsx').then((room) => ({ default: room.PlanDialog })),
+)
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((room) => ({ default: room.HelpDialog })))
 
 /** The one dialog that is open. */
@@ -38,6 +41,7 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
   if (dialog.kind === 'look') return <Look page={page} assetId={dialog.assetId} />
   const { ids } = dialog
   const assetIds = ids.filter((id) => !isFolderId(id))
+  if (dialog.kind === 'plan') return <PlanDialog assetIds={assetIds} onClose={closeDialog} />
   if (dialog.kind === 'deliver')
     return assetIds.length === 1 ? (
       <DeliverOneDialog assetId={assetIds[0]!} onClose={closeDialog} />

@@ -1,0 +1,64 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { Crop, Download, Expand } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
+import { useLibrary } from '../library/library.tsx'
+import { contentUrl } from './assets.ts'
+import { isVideo, Picture } from './picture.tsx'
+
+const CropDialog = lazy(() => import('./crop-dialog.tsx').then((room) => ({ default: room.CropDialog })))
+
+/** The picture at the head of the details, and what can be done with it. */
+export function DetailsPicture({
+  asset,
+  mayEdit,
+  onQuickLook,
+}: {
+  asset: Asset
+  mayEdit: boolean
+  onQuickLook(assetId: string): void
+}) {
+  const actions = useTranslations('actions')
+  const library = useLibrary()
+  const [cropping, setCropping] = useState(false)
+  const mayCrop = mayEdit && !isVideo(asset) && asset.media.state !== 'failed'
+  return (
+    <div className="details-picture">
+      <Picture asset={asset} library={library} sizes={288} alt={asset.altText} whole />
+      <div className="details-picture-acts">
+        {mayCrop && (
+          <Tooltip label={actions('crop')}>
+            <ActionIcon variant="default" onClick={() => setCropping(true)} aria-label={actions('crop')}>
+              <Crop size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        <Tooltip label={actions('quickLook')}>
+          <ActionIcon
+            variant="default"
+            onClick={() => onQuickLook(asset.assetId)}
+            aria-label={actions('quickLook')}
+          >
+            <Expand size={16} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={actions('download')}>
+          <ActionIcon
+            variant="default"
+            component="a"
+            href={contentUrl(library, asset, { download: true })}
+            aria-label={actions('download')}
+          >
+            <Download size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {cropping && (
+        <Suspense>
+          <CropDialog asset={asset} onClose={() => setCropping(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
