@@ -26,6 +26,14 @@ const { body: connection } = await w.admin.post(`${at}/connections`, {
   secrets: { signingSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
 })
 
+/** With the previews comes the guess where to crop. */
+const hasPreviews = (assetId: string) =>
+  // Not `expect.poll`, which asks for the one test that runs.
+  vi.waitFor(
+    async () => expect((await client.operator.reads(assetId)).body.media.state).not.toBe('pending'),
+    { timeout: 180_000, interval: 100 },
+  )
+
 /** Each file × every target: what is said beforehand is what is sent, and the same whichever way it takes. */
 export function sendsWhatItSays(samples: Sample[], isDelivered: (sample: Sample) => boolean) {
   test.concurrent.for(samples.map((sample) => [sample.name, sample] as const))(
@@ -36,6 +44,7 @@ export function sendsWhatItSays(samples: Sample[], isDelivered: (sample: Sample)
         session: { originalFilename: sample.name, mimeType: sample.mimeType },
         words: { title: sample.name },
       })
+      await hasPreviews(asset.assetId)
       const answer = await client.agent.get(`${client.agent.door.assets}/${asset.assetId}/fit`)
       const { fits } = answer.body as { fits: Fit[] }
       const [deliveries, sent] = await Promise.all([
@@ -141,7 +150,6 @@ async function delivers(assetRef: string, surface: Surface): Promise<string> {
     expect(body).toMatchObject({ refusals: [{ code: 'target-refuses' }] })
     return 'refused'
   }
-  // Not `expect.poll`, which asks for the one test that runs.
   await vi.waitFor(
     async () =>
       expect((await client.viewer.get(`${at}/deliveries/${body.deliveryId}`)).body.status).toBe('done'),
