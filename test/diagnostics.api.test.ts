@@ -44,30 +44,27 @@ describe('/status', () => {
     const { viewer } = await w.newClient()
     // The first look at the decoders starts some, and may take longer than an answer waits for it.
     await w.parts.media.capabilities()
-    const { status, body } = await w.nobody.get('/status')
-    expect(status).toBe(200)
-    expect(body).toEqual({
-      status: expect.stringMatching(/^(ok|degraded)$/),
-      version,
-      uptimeSeconds: expect.any(Number),
-      checks: {
-        database: { status: 'ok' },
-        storage: { status: 'ok' },
-        media: { status: expect.any(String) },
-        jobs: { status: 'ok' },
-        secrets: { status: 'ok' },
-      },
-    })
-    const decoders = /^sharp [\d.]+, libvips [\d.]+, libwebp [\d.]+, libheif [\d.]+/
-    expect((await viewer.get('/status')).body).toMatchObject({
-      version,
-      checks: {
-        database: { status: 'ok' },
-        media: {
-          detail: expect.stringMatching(body.checks.media.status === 'ok' ? decoders : /tile|network/),
+    const answer = () => w.nobody.get('/status')
+    // A part that is busy elsewhere for a moment is told as it is, too.
+    await expect.poll(async () => (await answer()).status).toBe(200)
+    await expect
+      .poll(async () => (await answer()).body)
+      .toEqual({
+        status: expect.stringMatching(/^(ok|degraded)$/),
+        version,
+        uptimeSeconds: expect.any(Number),
+        checks: {
+          database: { status: 'ok' },
+          storage: { status: 'ok' },
+          media: { status: expect.any(String) },
+          jobs: { status: 'ok' },
+          secrets: { status: 'ok' },
         },
-      },
-    })
+      })
+    const decoders = /^sharp [\d.]+, libvips [\d.]+, libwebp [\d.]+, libheif [\d.]+/
+    const { checks, ...rest } = (await viewer.get('/status')).body
+    expect(rest).toMatchObject({ version })
+    expect(checks.media.detail).toMatch(checks.media.status === 'ok' ? decoders : /tile|network/)
     expect((await person(w.url, { authorization: 'Bearer no' }).get('/status')).status).toBe(200)
   })
 
