@@ -6,7 +6,8 @@ import { AssetRef } from './references.ts'
 import { SignedIn, SignInOffer, type SignInProvider } from './sign-in.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
 
-const Secret = Type.String({ minLength: 1, maxLength: 4000, format: 'password' })
+/** As a header can carry it. */
+export const AccessToken = Type.String({ maxLength: 4000, pattern: '^[!-~]+$', format: 'password' })
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
 
 /** How long what a post says may be, or must be. */
@@ -32,8 +33,9 @@ export const connectionKinds = {
     provider: undefined,
     settings: Strict({ siteUrl: BaseUrl }),
     secrets: Strict({
-      username: Type.String({ minLength: 1, maxLength: 200 }),
-      applicationPassword: Secret,
+      // As RFC 7617 has them.
+      username: Type.String({ maxLength: 200, pattern: '^[^:\\p{Cc}]+$' }),
+      applicationPassword: Type.String({ maxLength: 4000, pattern: '^\\P{Cc}+$', format: 'password' }),
     }),
   },
   webhook: {
@@ -76,14 +78,14 @@ export const connectionKinds = {
       ),
       baseUrl: Type.Optional(BaseUrl),
     }),
-    secrets: Strict({ accessToken: Secret }),
+    secrets: Strict({ accessToken: AccessToken }),
   },
   linkedin: {
     surfaces: ['social'],
     rules: 'linkedin',
     provider: 'linkedin',
     settings: Strict({ ownerUrn: OwnerUrn, baseUrl: Type.Optional(BaseUrl) }),
-    secrets: Strict({ accessToken: Secret }),
+    secrets: Strict({ accessToken: AccessToken }),
   },
   // Posts have up to 3,000 characters: learn.microsoft.com/linkedin, Posts API, 2026-11-15.
   'linkedin-posts': {
@@ -92,7 +94,7 @@ export const connectionKinds = {
     provider: 'linkedin',
     post: { text: { min: 1, max: 3000 } },
     settings: Strict({ ownerUrn: OwnerUrn, baseUrl: Type.Optional(BaseUrl) }),
-    secrets: Strict({ accessToken: Secret }),
+    secrets: Strict({ accessToken: AccessToken }),
   },
   // Updates have up to 1,500 characters: support.google.com/business, “Create posts”, 2026-11-15.
   'gbp-posts': {
@@ -108,7 +110,7 @@ export const connectionKinds = {
       ),
       baseUrl: Type.Optional(BaseUrl),
     }),
-    secrets: Strict({ accessToken: Secret }),
+    secrets: Strict({ accessToken: AccessToken }),
   },
   // Posts have up to 63,206 characters: developers.facebook.com/docs/pages-api/posts, 2026-11-15.
   'facebook-page': {
@@ -117,7 +119,7 @@ export const connectionKinds = {
     provider: 'meta',
     post: { text: { min: 0, max: 63_206 } },
     settings: Strict({ pageId: AccountNumber, baseUrl: Type.Optional(BaseUrl) }),
-    secrets: Strict({ accessToken: Secret }),
+    secrets: Strict({ accessToken: AccessToken }),
   },
   // Captions have up to 2,200 characters: developers.facebook.com/docs/instagram-platform, IG User Media, 2026-11-15.
   instagram: {
@@ -126,7 +128,7 @@ export const connectionKinds = {
     provider: 'meta',
     post: { text: { min: 0, max: 2200 } },
     settings: Strict({ userId: AccountNumber, baseUrl: Type.Optional(BaseUrl) }),
-    secrets: Strict({ accessToken: Secret }),
+    secrets: Strict({ accessToken: AccessToken }),
   },
 } as const satisfies Record<
   string,

@@ -109,7 +109,7 @@ test('a pasted token that the vendor takes no more is said once, by the connecti
   expect(record.body.integrations).toMatchObject([
     { status: 'error', lastError: expect.stringContaining('Sign in again on the connection') },
   ])
-  await w.admin.patch(path, { secrets: { accessToken: canary } })
+  await w.admin.patch(path, { secrets: { accessToken: ` ${canary}\n` } })
   expect((await client.operator.post(`${path}/test`)).body.status).toBe('connected')
 })
 
@@ -174,7 +174,7 @@ test('a removed connection is gone, with its secrets', async () => {
   expect(row!.sealed_secrets).toBeNull()
 })
 
-test.each([
+test.each<readonly [string, object]>([
   ['a setting of another kind', { settings: { url: 'https://example.com' } }],
   ['an unknown setting', { settings: { siteUrl: 'https://example.com', more: 1 } }],
   ['no address', { settings: { siteUrl: 'ftp://example.com' } }],
@@ -193,6 +193,15 @@ test.each([
     },
   ],
   ['no secrets', { secrets: {} }],
+  ...['to\nken', 'to\0ken', 'tökén', 'to ken', '€', ' \n'].map(
+    (accessToken) =>
+      [
+        `a token that no header can carry (${JSON.stringify(accessToken)})`,
+        { kind: 'linkedin', settings: { ownerUrn: 'urn:li:organization:5' }, secrets: { accessToken } },
+      ] as const,
+  ),
+  ['a colon, which ends a user name', { secrets: { username: 'a:b', applicationPassword: canary } }],
+  ['a password of two lines', { secrets: { username: 'editor', applicationPassword: 'a\r\nb' } }],
   ['an unknown kind', { kind: 'ftp' }],
 ])('%s is refused', async (_, more) => {
   const client = await w.newClient()

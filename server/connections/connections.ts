@@ -33,7 +33,8 @@ export const createConnection = (
   { sealer }: Parts,
   input: NewConnection,
 ): Promise<Connection> => {
-  const { kind, secrets } = input
+  const { kind } = input
+  const secrets = input.secrets && trimmed(input.secrets)
   const { provider } = connectionKinds[kind]
   checkFields(kind, 'settings', input.settings)
   if (secrets || !provider) checkFields(kind, 'secrets', secrets)
@@ -68,15 +69,16 @@ export async function changeConnection(
     connectionId,
   )
   if (input.settings) checkFields(kind, 'settings', input.settings)
-  if (input.secrets) checkFields(kind, 'secrets', input.secrets)
-  const isElsewhere =
-    input.settings && !input.secrets && addressOf(kind, settings) !== addressOf(kind, input.settings)
+  const secrets = input.secrets && trimmed(input.secrets)
+  if (secrets) checkFields(kind, 'secrets', secrets)
+  const moves = input.settings && addressOf(kind, settings) !== addressOf(kind, input.settings)
+  const isElsewhere = moves && !secrets
   if (isElsewhere && sealed_secrets && !signed_in_at)
     throw new Problem('invalid-request', 'Give the login again: what is stored is for the address before.', {
       extra: { errors: [{ path: '/secrets', message: 'are needed with another address' }] },
     })
-  const untested = input.settings || input.secrets
-  const hasNoLogin = isElsewhere || (!input.secrets && !sealed_secrets)
+  const untested = input.settings || secrets
+  const hasNoLogin = isElsewhere || (!secrets && !sealed_secrets)
   return change(library, async (its) => {
     const row = await its.trx
       .updateTable('connections')
@@ -84,9 +86,9 @@ export async function changeConnection(
         updated_at: new Date(),
         ...(input.name !== undefined && { name: input.name.trim() }),
         ...(input.settings && { settings: JSON.stringify(input.settings) }),
-        ...(input.secrets && { sealed_secrets: sealer.seal(JSON.stringify(input.secrets)) }),
+        ...(secrets && { sealed_secrets: sealer.seal(JSON.stringify(secrets)) }),
         ...(untested && { status: 'untested' as const, last_checked_at: null, ...lastError(null) }),
-        ...(input.secrets && notSignedIn),
+        ...(secrets && notSignedIn),
         ...(hasNoLogin && { ...notSignedIn, ...withoutLogin(kind) }),
       })
       .where('client_id', '=', library.clientId)
@@ -188,6 +190,12 @@ export function whatWentWrong(error: unknown): OutboundError {
   if (!known) throw error
   return known
 }
+
+/** What comes along when somebody pastes a secret is not part of it. */
+const trimmed = (secrets: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(secrets).map(([name, text]) => [name, typeof text === 'string' ? text.trim() : text]),
+  )
 
 function checkFields(kind: ConnectionKind, part: 'settings' | 'secrets', fields: unknown): void {
   const errors = Value.Errors(connectionKinds[kind][part], fields)

@@ -9,7 +9,8 @@ export function malformed(kind: ConnectionKind, { name }: Field, text: string): 
   const { settings, secrets } = connectionKinds[kind]
   const schemas: object = { ...settings.properties, ...secrets.properties }
   const { pattern } = (schemas as Record<string, { pattern?: string }>)[name]!
-  return !pattern || new RegExp(pattern, 'u').test(text) ? null : (name as Said)
+  const meant = name in secrets.properties ? text.trim() : text
+  return !pattern || new RegExp(pattern, 'u').test(meant) ? null : (name as Said)
 }
 
 /** A new secret of the form that receivers' libraries expect. */

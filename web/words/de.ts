@@ -618,6 +618,10 @@ const de: Words = {
       userId: 'Geben Sie nur die Nummer ein.',
       languageCode: 'Geben Sie eine Sprache ein wie de oder de-AT.',
       pageId: 'Geben Sie nur die Nummer ein.',
+      username: 'Geben Sie ihn ohne Doppelpunkt ein.',
+      applicationPassword: 'Geben Sie es in einer Zeile ein.',
+      accessToken:
+        'Geben Sie nur Buchstaben ohne Umlaute, Ziffern und Zeichen ein, ohne Leerzeichen dazwischen.',
       signingSecret: 'Er beginnt mit whsec_ und hat danach mindestens 32 Zeichen.',
     },
     categories: {

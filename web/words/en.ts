@@ -603,6 +603,9 @@ const en = {
       userId: 'Enter the number only.',
       languageCode: 'Enter a language like en or de-AT.',
       pageId: 'Enter the number only.',
+      username: 'Enter it without a colon.',
+      applicationPassword: 'Enter it in one line.',
+      accessToken: 'Enter letters, digits and signs only, without spaces in between.',
       signingSecret: 'It starts with whsec_ and has at least 32 characters after that.',
     },
     categories: {
