@@ -3,10 +3,11 @@ import { forgetOldAttempts } from './access/throttle.ts'
 import { forgetSilentAgents } from './agents/agents.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
 import { renewDue } from './connections/renew-due.ts'
-import { forgetOldSignIns } from './connections/sign-in/sign-in.ts'
+import { forgetOldSignIns } from './connections/sign-in/pending.ts'
 import { deliver, giveUp } from './deliveries/deliver.ts'
 import { forgetOldGrants } from './deliveries/pull-grants.ts'
 import { forgetOldEvents } from './events/stream.ts'
+import { allOf } from './jobs/all-of.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
 import { makeLibrary, type Parts, system } from './library.ts'
 import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
@@ -52,12 +53,4 @@ async function sweep(parts: Parts): Promise<void> {
   const { objects, bytes } = await sweepUploads(parts)
   parts.metrics.sweptObjects.inc(objects)
   parts.metrics.sweptBytes.inc(bytes)
-}
-
-/** What fails does not keep the rest from being done. */
-async function allOf(works: (() => Promise<unknown>)[]): Promise<void> {
-  const failures: Error[] = []
-  for (const work of works) await work().catch((error) => failures.push(error))
-  const [first, ...more] = failures
-  if (first) throw more.length === 0 ? first : new AggregateError(failures, first.message)
 }

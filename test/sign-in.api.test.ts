@@ -77,6 +77,10 @@ const signsIn = async (path: string, provider: string) =>
 const google = await googlePeer(vendor.check)
 const atGoogle = (url = google.url) => ({ accountId: '1', locationId: '2', baseUrl: url })
 
+const isDue = (path: string, since = new Date(0)) =>
+  db.updateTable('connections').set({ renew_at: since }).where('id', '=', path.split('/').at(-1)!).execute()
+const renewsAll = () => db.transaction().execute((trx) => server.parts.jobs.send(trx, 'renew', {}))
+
 const toldOf = async ({ clientId }: ClientWorld, type: string) =>
   (await db.selectFrom('events').select('type').where('client_id', '=', clientId).execute()).filter(
     (event) => event.type === type,
@@ -123,18 +127,11 @@ test('two nodes that find a token due renew it once, and a job does so when nobo
   const client = await newClient(server)
   const path = await connects(client, 'gbp', atGoogle())
   await signsIn(path, 'google')
-  const id = path.split('/').at(-1)!
-  const isDue = () =>
-    db
-      .updateTable('connections')
-      .set({ renew_at: new Date(0) })
-      .where('id', '=', id)
-      .execute()
   const second = person(other.url, client.operator.credentials)
   const { refused } = vendor.renewals
   let { done } = vendor.renewals
 
-  await isDue()
+  await isDue(path)
   const tested = await Promise.all(
     [client.operator, second, client.operator, second].map((one) => one.post(`${path}/test`)),
   )
@@ -147,8 +144,8 @@ test('two nodes that find a token due renew it once, and a job does so when nobo
   expect(again.map(({ body }) => body.status)).toEqual(['connected', 'connected'])
   expect(vendor.renewals).toEqual({ done: ++done, refused })
 
-  await isDue()
-  await db.transaction().execute((trx) => server.parts.jobs.send(trx, 'renew', {}))
+  await isDue(path)
+  await renewsAll()
   await expect.poll(() => vendor.renewals).toEqual({ done: done + 1, refused })
 })
 
@@ -160,11 +157,7 @@ test('a vendor that does not know the app asks nobody to sign in: what is still 
   const right = app.clientSecret
   app.clientSecret = 'not-the-secret-of-the-app'
   const tests = () => person(other.url, client.operator.credentials).post(`${path}/test`)
-  await db
-    .updateTable('connections')
-    .set({ renew_at: new Date(0) })
-    .where('id', '=', path.split('/').at(-1)!)
-    .execute()
+  await isDue(path)
   expect((await tests()).body.status).toBe('connected')
   await vendor.endsToken(google.tokens.at(-1)!)
   expect((await tests()).body).toMatchObject({
@@ -235,7 +228,7 @@ test('LinkedIn: no proof of the key, a version of its API, and a person again wh
     .set({ sign_in_until: new Date(0) })
     .where('id', '=', body.connectionId)
     .execute()
-  await db.transaction().execute((trx) => server.parts.jobs.send(trx, 'renew', {}))
+  await renewsAll()
   await expect.poll(() => toldOf(client, 'connection.sign-in-needed')).toBe(1)
   const pasted = await admin.patch(path, { secrets: { accessToken: 'pasted-4711-4711' } })
   expect(pasted.body).toMatchObject({ status: 'untested', signedIn: null })
@@ -294,9 +287,9 @@ test('what comes back counts once, in the session that began it, within ten minu
   expect(await finishes(admin, 'linkedin', mixedUp), 'another vendor').toEqual(over)
   expect(await finishes(admin, 'google', mixedUp), 'and it is spent').toEqual(over)
   const posing = await visit(await begins(admin, path))
-  expect(await finishes(admin, 'google', { ...posing, iss: 'https://evil.example' })).toEqual(
-    refusal('sign-in-failed'),
-  )
+  expect(await finishes(admin, 'google', { state: posing.state })).toEqual(refusal('invalid-request'))
+  expect(await finishes(admin, 'google', { ...posing, iss: 'https://evil.example' })).toEqual(over)
+  expect(await finishes(admin, 'google', posing), 'and it is spent').toEqual(over)
   const guessed = await begins(admin, path)
   expect(
     await finishes(admin, 'google', {
@@ -316,6 +309,77 @@ test('what comes back counts once, in the session that began it, within ten minu
   expect(
     await db.selectFrom('connection_sign_ins').selectAll().where('state_hash', '=', hash).execute(),
   ).toEqual([])
+})
+
+test('a sign-in under way ends with another address, another login and the connection, however far it is', async () => {
+  const client = await newClient(server)
+  const path = await connects(client, 'gbp', atGoogle())
+  const elsewhere = await peer((_, response) => response.end('{}'))
+  const over = refusal('sign-in-over')
+  const renamed = await visit(await begins(admin, path))
+  await admin.patch(path, { name: 'Shop', settings: atGoogle() })
+  expect((await finishes(admin, 'google', renamed)).status).toBe(200)
+
+  const moves = () => admin.patch(path, { settings: atGoogle(elsewhere.url) })
+  const signsBackIn = () =>
+    admin.patch(path, { settings: atGoogle(), secrets: { accessToken: 'pasted-4711' } })
+  for (const happens of [moves, signsBackIn, () => admin.delete(path)]) {
+    const returned = await visit(await begins(admin, path))
+    await happens()
+    expect(await finishes(admin, 'google', returned)).toEqual(over)
+  }
+  const other = await connects(client, 'gbp', atGoogle())
+  const returned = await visit(await begins(admin, other))
+  vendor.beforeTokens(() => admin.patch(other, { settings: atGoogle(elsewhere.url) }))
+  expect(await finishes(admin, 'google', returned), 'while the vendor was asked').toEqual(over)
+  vendor.beforeTokens()
+  expect((await client.operator.post(`${other}/test`)).body.signedIn).toBeNull()
+  expect(elsewhere.requests).toEqual([])
+})
+
+test('a vendor’s seconds count if they can be meant, its token if it can be sent, and one that fails keeps no other waiting', async () => {
+  const client = await newClient(server)
+  const path = await connects(client, 'gbp', atGoogle())
+  const answers = (more: object) => vendor.beforeTokens((answer) => Object.assign(answer, more))
+  for (const seconds of [300_000_000_000, 8e12, 9e15, 1e300, -1, 'soon']) {
+    vendor.refreshTokens(seconds === 8e12 ? 'not given' : 'given')
+    answers({ expires_in: seconds, refresh_token_expires_in: seconds })
+    const { status, body } = await signsIn(path, 'google')
+    expect([seconds, status, body]).toMatchObject([
+      seconds,
+      200,
+      { status: 'connected', signedIn: { until: null } },
+    ])
+  }
+  expect((await client.agent.get(at(client))).status).toBe(200)
+  answers({ expires_in: '3600', refresh_token_expires_in: 86_400 })
+  expect((await signsIn(path, 'google')).body.signedIn.until).toEqual(expect.any(String))
+
+  // What cannot be sent is not kept: what was there before goes on.
+  answers({ access_token: 'in\nvalid' })
+  expect(await signsIn(path, 'google')).toEqual(refusal('sign-in-failed'))
+  await isDue(path)
+  expect((await client.operator.post(`${path}/test`)).body.status).toBe('connected')
+  vendor.beforeTokens()
+
+  const next = await connects(client, 'gbp', atGoogle())
+  await signsIn(next, 'google')
+  await db
+    .updateTable('connections')
+    .set({ sealed_secrets: 'sealed with another key', last_error_reason: null })
+    .where('id', '=', path.split('/').at(-1)!)
+    .execute()
+  const { done } = vendor.renewals
+  await isDue(path)
+  await isDue(next, new Date(1))
+  const isSaid = (line: string) => line.includes('"job":"renew"') && line.includes(path.split('/').at(-1)!)
+  await expect
+    .poll(async () => {
+      await renewsAll()
+      return [vendor.renewals.done, lines.some(isSaid)]
+    })
+    .toEqual([done + 1, true])
+  await admin.delete(path)
 })
 
 test('a token goes nowhere but to the vendor it is from', async () => {

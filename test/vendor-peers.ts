@@ -23,6 +23,7 @@ export async function authorizationServer() {
   let provider: Provider
   let tokenSeconds = 3600
   let grantsRefreshTokens = true
+  let beforeTokens: (answer: Record<string, unknown>) => unknown = () => undefined
   const issued = new Set<string>()
   const grants = new Set<string>()
   const renewals = { done: 0, refused: 0 }
@@ -86,8 +87,13 @@ export async function authorizationServer() {
         for (const name of ['access_token', 'refresh_token']) if (answer[name]) issued.add(answer[name])
         const stored = answer.access_token ? await provider.AccessToken.find(answer.access_token) : undefined
         if (stored) grants.add(stored.grantId)
+        await beforeTokens(answer)
       })
       server.on('request', provider.callback())
+    },
+    /** What happens before tokens are answered, also to the answer; nothing more without it. */
+    beforeTokens: (happens: typeof beforeTokens = () => undefined) => {
+      beforeTokens = happens
     },
     tokensLive: (seconds: number) => {
       tokenSeconds = seconds

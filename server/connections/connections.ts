@@ -15,6 +15,7 @@ import { lastError, type OutboundError, outboundError } from '../outbound/errors
 import { notFound, Problem } from '../problems.ts'
 import { accessTo } from './access.ts'
 import { type ConnectionRow, connectionRow, connectionRows } from './row.ts'
+import { endPending } from './sign-in/pending.ts'
 import { providers } from './sign-in/providers.ts'
 import { notSignedIn } from './sign-in/renewal.ts'
 import { SignInNeeded } from './targets/access.ts'
@@ -97,6 +98,7 @@ export async function changeConnection(
       .returningAll()
       .executeTakeFirst()
     if (!row) throw notFound('No connection')
+    if (moves || secrets) await endPending(its.trx, library.clientId, row.id)
     its.tell('connection.updated', row.id, { kind, name: row.name })
     return toConnection(library, row)
   })
@@ -114,6 +116,7 @@ export async function removeConnection(library: Library, connectionId: string): 
       .returning(['id', 'kind', 'name'])
       .executeTakeFirst()
     if (!row) throw notFound('No connection')
+    await endPending(its.trx, library.clientId, row.id)
     its.tell('connection.removed', row.id, { kind: row.kind, name: row.name })
   })
 }

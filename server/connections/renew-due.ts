@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { connectionKinds } from '../../contract/deliveries.ts'
+import { allOf } from '../jobs/all-of.ts'
 import type { Parts } from '../library.ts'
 import { accessTo, askToSignIn, isNotAsked } from './access.ts'
 import type { ConnectionRow } from './row.ts'
@@ -11,24 +12,32 @@ const mostAtOnce = 1000
 
 /** Renews what is due ahead of time. What a vendor no longer renews is asked for again; what it cannot renew now is tried by the next run. */
 export async function renewDue(parts: Parts): Promise<void> {
-  for (const connection of await connections(parts, sql<boolean>`renew_at <= now()`))
-    await accessTo(parts, connection)
-      .token()
-      .catch((error) => {
-        if (!(error instanceof TargetFault)) throw error
-      })
-  for (const connection of await connections(parts, sql<boolean>`sign_in_until <= now()`)) {
-    const { provider } = connectionKinds[connection.kind]
-    await askToSignIn(parts, connection, new SignInNeeded(providers[provider!].answerer))
-  }
+  const due = await connections(parts, 'renew_at')
+  const ended = await connections(parts, 'sign_in_until')
+  await allOf([
+    ...due.map((connection) => () => renew(parts, connection)),
+    ...ended.map((connection) => () => {
+      const { provider } = connectionKinds[connection.kind]
+      return askToSignIn(parts, connection, new SignInNeeded(providers[provider!].answerer))
+    }),
+  ])
 }
 
-const connections = ({ db }: Parts, which: ReturnType<typeof sql<boolean>>): Promise<ConnectionRow[]> =>
+const renew = (parts: Parts, connection: ConnectionRow) =>
+  accessTo(parts, connection)
+    .token()
+    .catch((error) => {
+      if (!(error instanceof TargetFault))
+        throw new Error(`The sign-in of ${connection.id} was not renewed.`, { cause: error })
+    })
+
+const connections = ({ db }: Parts, time: 'renew_at' | 'sign_in_until'): Promise<ConnectionRow[]> =>
   db
     .selectFrom('connections')
     .selectAll()
-    .where(which)
+    .where(time, '<=', sql<Date>`now()`)
     .where(isNotAsked)
     .where('removed_at', 'is', null)
+    .orderBy(time)
     .limit(mostAtOnce)
     .execute()

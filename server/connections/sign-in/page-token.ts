@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { AccessToken } from '../../../contract/deliveries.ts'
 import type { Parts } from '../../library.ts'
 import { read } from '../targets/answers.ts'
 
@@ -40,7 +41,7 @@ const mostPages = 20
 const Id = Type.String({ maxLength: 100 })
 const Account = Type.Object({
   id: Id,
-  access_token: Type.Optional(Type.String({ minLength: 1, maxLength: 4000 })),
+  access_token: Type.Optional(AccessToken),
   instagram_business_account: Type.Optional(Type.Object({ id: Id })),
 })
 const Accounts = Type.Object({

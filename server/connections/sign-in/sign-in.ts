@@ -8,8 +8,7 @@ import {
   signInProviders,
 } from '../../../contract/sign-in.ts'
 import { stillMay } from '../../access/callers.ts'
-import type { Db } from '../../db/database.ts'
-import { type Caller, change, type Library, makeLibrary, type Parts } from '../../library.ts'
+import { type Caller, type Change, change, type Library, makeLibrary, type Parts } from '../../library.ts'
 import { lastError } from '../../outbound/errors.ts'
 import { Problem } from '../../problems.ts'
 import { hashToken, newToken } from '../../secrets.ts'
@@ -17,6 +16,7 @@ import { testConnection } from '../connections.ts'
 import { type ConnectionRow, connectionRow } from '../row.ts'
 import { TargetFault } from '../targets/target.ts'
 import { pageToken } from './page-token.ts'
+import { finishPending, takePending } from './pending.ts'
 import { providers } from './providers.ts'
 import { keeping } from './renewal.ts'
 import {
@@ -84,29 +84,27 @@ export async function finishSignIn(
   session: string,
   { provider, state, ...returned }: SignInReturn,
 ): Promise<Connection> {
+  if (!returned.code && !returned.error)
+    throw new Problem(
+      'invalid-request',
+      'Give the code or the error that the vendor sent the person back with.',
+    )
   const pending = await takePending(parts.db, state, session)
   if (!pending || pending.isLate || pending.provider !== provider) throw over()
+  const { iss = parts.config.signIn[provider].issuer } = returned
+  if (iss !== parts.config.signIn[provider].issuer) throw over()
   const library = makeLibrary(parts, pending.client_id, caller)
   if (!(await stillMay(library, caller.id, 'clients:write'))) throw over()
   const connection = await connectionRow(library.db, library, pending.connection_id)
   refuseUnlessConfigured(parts, provider)
   const begun = { state, verifier: parts.sealer.open(pending.sealed_verifier) }
   const tokens = await tokensOf(parts, provider, connection, returned, begun)
-  await keep(library, parts, connection, tokens)
+  await change(library, async (its) => {
+    await keep(its, parts, connection, tokens)
+    if (!(await finishPending(its.trx, pending))) throw over()
+  })
   return testConnection(library, parts, connection.id)
 }
-
-export const forgetOldSignIns = (db: Db) =>
-  db.deleteFrom('connection_sign_ins').where('expires_at', '<', sql<Date>`now()`).execute()
-
-const takePending = (db: Db, state: string, session: string) =>
-  db
-    .deleteFrom('connection_sign_ins')
-    .where('state_hash', '=', hashToken(state))
-    .where('session_hash', '=', hashToken(session))
-    .returning(['client_id', 'connection_id', 'provider', 'sealed_verifier'])
-    .returning(sql<boolean>`expires_at < now()`.as('isLate'))
-    .executeTakeFirst()
 
 async function tokensOf(
   parts: Parts,
@@ -131,23 +129,23 @@ async function tokensOf(
   }
 }
 
-const keep = (library: Library, parts: Parts, { id, kind, name }: ConnectionRow, tokens: Tokens) =>
-  change(library, async (its) => {
-    await its.trx
-      .updateTable('connections')
-      .set({
-        ...keeping(parts, tokens),
-        signed_in_at: sql<Date>`now()`,
-        status: 'untested',
-        ...lastError(null),
-        updated_at: sql<Date>`now()`,
-      })
-      .where('client_id', '=', library.clientId)
-      .where('id', '=', id)
-      .where('removed_at', 'is', null)
-      .execute()
-    its.tell('connection.signed-in', id, { kind, name })
-  })
+async function keep(its: Change, parts: Parts, connection: ConnectionRow, tokens: Tokens): Promise<void> {
+  const { client_id, id, kind, name } = connection
+  await its.trx
+    .updateTable('connections')
+    .set({
+      ...keeping(parts, tokens),
+      signed_in_at: sql<Date>`now()`,
+      status: 'untested',
+      ...lastError(null),
+      updated_at: sql<Date>`now()`,
+    })
+    .where('client_id', '=', client_id)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .execute()
+  its.tell('connection.signed-in', id, { kind, name })
+}
 
 const over = () => new Problem('sign-in-over', 'Begin the sign-in again, and finish it in the same browser.')
 

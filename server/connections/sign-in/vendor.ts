@@ -14,13 +14,15 @@ import {
   type TokenEndpointResponse,
 } from 'openid-client'
 import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { AccessToken } from '../../../contract/deliveries.ts'
 import type { SignInProvider } from '../../../contract/sign-in.ts'
 import type { Parts } from '../../library.ts'
 import { outboundError } from '../../outbound/errors.ts'
 import { OutboundFailure, type OutboundRequest } from '../../outbound/outbound.ts'
 import { SignInNeeded } from '../targets/access.ts'
 import { readIfThere } from '../targets/answers.ts'
-import { TargetFault } from '../targets/target.ts'
+import { TargetFault, Unreadable } from '../targets/target.ts'
 import { providers } from './providers.ts'
 
 /** What a vendor gave. */
@@ -75,12 +77,13 @@ export async function tokensFor(
     expectedState: state,
     ...(providers[provider].provesKey && { pkceCodeVerifier: verifier }),
   }
-  return toTokens(await authorizationCodeGrant(vendor(parts, provider), came, checks))
+  return toTokens(provider, await authorizationCodeGrant(vendor(parts, provider), came, checks))
 }
 
 /** A token of sixty days for one of hours: Meta's way. */
 export const longLived = async (parts: Parts, shortLived: string): Promise<Tokens> =>
   toTokens(
+    'meta',
     await genericGrantRequest(vendor(parts, 'meta'), 'fb_exchange_token', { fb_exchange_token: shortLived }),
   )
 
@@ -92,6 +95,7 @@ export async function renewedTokens(
 ): Promise<Tokens> {
   try {
     const { refreshToken: rotated = refreshToken, ...tokens } = toTokens(
+      provider,
       await refreshTokenGrant(vendor(parts, provider), refreshToken),
     )
     return { ...tokens, refreshToken: rotated }
@@ -171,12 +175,28 @@ function inStandardForm(text: string): string {
   const { error } = rest
   if (typeof error === 'object' && error !== null)
     return JSON.stringify({ error: (error as { code?: unknown }).code === 190 ? 'invalid_grant' : 'refused' })
-  return JSON.stringify('access_token' in rest ? { token_type: 'bearer', ...rest } : rest)
+  if (!('access_token' in rest)) return JSON.stringify(rest)
+  return JSON.stringify({
+    token_type: 'bearer',
+    ...rest,
+    expires_in: secondsIn(rest.expires_in),
+    refresh_token_expires_in: secondsIn(rest.refresh_token_expires_in),
+  })
 }
 
-const toTokens = (answer: TokenEndpointResponse): Tokens => {
-  const { access_token, refresh_token, expires_in, refresh_token_expires_in, scope } = answer
-  const renewSeconds = typeof refresh_token_expires_in === 'number' ? refresh_token_expires_in : undefined
+const tenYears = 10 * 365 * 86_400
+
+/** How long something lasts, if that can be meant: anything else is as good as not said. */
+function secondsIn(said: unknown): number | undefined {
+  const seconds = typeof said === 'string' ? Number(said) : said
+  const canBeMeant = typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0
+  return canBeMeant && seconds <= tenYears ? seconds : undefined
+}
+
+function toTokens(provider: SignInProvider, answer: TokenEndpointResponse): Tokens {
+  const { access_token, refresh_token, expires_in, scope } = answer
+  if (!Value.Check(AccessToken, access_token)) throw new Unreadable(providers[provider].answerer)
+  const renewSeconds = answer.refresh_token_expires_in as number | undefined
   return {
     accessToken: access_token,
     ...(refresh_token && { refreshToken: refresh_token }),
