@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RouteHandlerMethod } from 'fastify'
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import { buildApp } from '../server/app.ts'
 import { type Environment, readConfig } from '../server/config.ts'
 import { newId } from '../server/ids.ts'
 import { jobHandlers } from '../server/job-handlers.ts'
+import { queues } from '../server/jobs/queues.ts'
 import { openParts } from '../server/parts.ts'
 import { nextEvents } from './event-reader.ts'
 import { pngOfSize } from './pictures.ts'
@@ -15,6 +17,26 @@ import { type ClientWorld, newClient, newHome, startServer, world } from './worl
 
 const w = await world({ ROLE: 'api' })
 const log = pino({ level: 'silent' })
+
+/** Deliveries that take until their target answers. */
+const deliveries = {
+  begun: [] as string[],
+  targets: new Map<string, PromiseWithResolvers<void>>(),
+  begin(clientId: string): Promise<void> {
+    this.begun.push(clientId)
+    return this.targets.get(clientId)?.promise ?? Promise.resolve()
+  },
+  /** Of a client whose target does not answer yet. */
+  async ask(count: number) {
+    const [clientId, target] = [newId('client'), Promise.withResolvers<void>()]
+    this.targets.set(clientId, target)
+    await w.parts.db.transaction().execute(async (trx) => {
+      for (let i = 0; i < count; i++)
+        await w.parts.jobs.send(trx, 'deliver', { clientId, deliveryId: newId('delivery') })
+    })
+    return { clientId, target }
+  },
+}
 
 test('the one file of a client does not wait for the sixty of another', async () => {
   const { parts } = w
@@ -33,6 +55,7 @@ test('the one file of a client does not wait for the sixty of another', async ()
     media: async ({ clientId }) => {
       order.push(clientId)
     },
+    deliver: ({ clientId }) => deliveries.begin(clientId),
   })
   // A worker that looked for its next job once a second would need half a minute.
   for (let waited = 0; order.length < 61 && waited < 20_000; waited += 100) await pause(100)
@@ -40,6 +63,34 @@ test('the one file of a client does not wait for the sixty of another', async ()
   // Behind those whose turn was while the others were still being queued, and no more.
   expect(order.indexOf(quiet)).toBeLessThan(20)
   expect(order.slice(-30)).not.toContain(quiet)
+})
+
+test('a slow target holds up nobody else, and what is tried again lets others go first', async () => {
+  const { begun } = deliveries
+  const times = (clientId: string) => begun.filter((each) => each === clientId).length
+  const slow = await deliveries.ask(9)
+  await expect.poll(() => times(slow.clientId)).toBe(queues.deliver.perClient)
+  const quick = await deliveries.ask(1)
+  await expect.poll(() => times(quick.clientId)).toBe(1)
+  quick.target.resolve()
+  expect(times(slow.clientId)).toBe(queues.deliver.perClient)
+
+  const retriesStart = (when: RawBuilder<Date>) =>
+    sql`update jobs.job set start_after = ${when} where name = 'deliver' and state = 'retry'
+      and data ->> 'clientId' = ${slow.clientId} returning id`.execute(w.parts.db)
+  slow.target.reject(new Error('It does not answer.'))
+  await expect.poll(async () => (await retriesStart(sql`now() + interval '1 day'`)).rows.length).toBe(9)
+  const others = await Promise.all(Array.from({ length: queues.deliver.workers }, () => deliveries.ask(1)))
+  await expect.poll(() => others.every(({ clientId }) => times(clientId) === 1)).toBe(true)
+
+  const before = begun.length
+  deliveries.targets.delete(slow.clientId)
+  await retriesStart(sql`now()`)
+  const late = await deliveries.ask(1)
+  others[0]!.target.resolve()
+  await expect.poll(() => begun.slice(before)).toEqual([late.clientId])
+  for (const { target } of [late, ...others]) target.resolve()
+  await expect.poll(() => begun.slice(before).filter((each) => each === slow.clientId)).toHaveLength(9)
 })
 
 const oneAfterAnother = 'the embedded database does one thing after another, whoever asks'

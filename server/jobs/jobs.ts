@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Trx } from '../db/database.ts'
 import { blame } from '../db/failures.ts'
@@ -6,9 +7,9 @@ import { prepared } from '../db/prepared.ts'
 import { type Metrics, timed } from '../telemetry/metrics.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import { type JobHealth, jobHealth } from './health.ts'
-import { allQueues, isScheduled, type JobData, type JobName } from './queues.ts'
+import { allQueues, isScheduled, type JobData, type JobName, type Queue } from './queues.ts'
 import { expectRuns, recorded } from './scheduled-runs.ts'
-import { openTurns } from './turns.ts'
+import { openTurns, turnOfRetry } from './turns.ts'
 import { beat } from './workers.ts'
 
 export type { JobData, JobName } from './queues.ts'
@@ -60,7 +61,10 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
   })
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'))
   await boss.start()
-  for (const [name, { cron, overdueMinutes: _o, policy, workers: _w, ...options }] of allQueues) {
+  for (const [
+    name,
+    { cron, overdueMinutes: _o, policy, workers: _w, perClient: _p, ...options },
+  ] of allQueues) {
     await boss.createQueue(name, { policy, ...options, ...pulse })
     await boss.updateQueue(name, { ...options, ...pulse })
     // Reads the queue into the cache; a first look-up inside a transaction would wait for its own connection.
@@ -92,16 +96,29 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
     )
   }
 
-  async function startWorker(name: JobName, handle: Handle): Promise<void> {
-    const id: string = await boss.work(name, polling, async ([job]) => {
+  async function startWorkers(name: JobName, { workers = 1, perClient }: Queue, handle: Handle) {
+    const options = {
+      ...polling,
+      localConcurrency: workers,
+      ...(perClient && { localGroupConcurrency: perClient }),
+    }
+    const id: string = await boss.work(name, options, async ([job]) => {
       try {
         await runJob(name, job as Job, handle)
+      } catch (error) {
+        if ((job as Job).data?.clientId) await stepBack(name, job as Job).catch(() => {})
+        throw error
       } finally {
         // While there is work, the next job is fetched at once.
-        boss.notifyWorker(id)
+        for (const worker of boss.getWipData()) if (worker.workId === id) boss.notifyWorker(worker.id)
       }
     })
   }
+
+  const stepBack = (name: JobName, { id }: Job) =>
+    sql`update jobs.job set priority = ${turnOfRetry()} where name = ${name} and id = ${id}`.execute(
+      database.db,
+    )
 
   let heart: Awaited<ReturnType<typeof beat>> | undefined
   const health = atMostEvery(healthSeconds * 1000, () => jobHealth(database.db))
@@ -112,12 +129,11 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
       const traceparent = tracer.traceparent()
       await boss.send(name, traceparent ? { ...data, traceparent } : data, {
         db: inTransaction(trx),
-        ...(clientId && { priority: turnOf(clientId) }),
+        ...(clientId && { priority: turnOf(clientId), group: { id: clientId } }),
       })
     },
     async work(handlers) {
-      for (const [name, { workers = 1 }] of allQueues)
-        for (let worker = 0; worker < workers; worker++) await startWorker(name, handlers[name] as Handle)
+      for (const [name, queue] of allQueues) await startWorkers(name, queue, handlers[name] as Handle)
       heart = await beat(database.db, (error) => log.warn({ err: error }, 'jobs'))
     },
     async waiting() {

@@ -33,7 +33,9 @@ export const queues = {
     retryBackoff: true,
     retryDelayMax: 1800,
     deadLetter: 'delivery-failed',
-    workers: 4,
+    // A target may take an hour for each: whoever has a slow one leaves room for the others.
+    workers: 6,
+    perClient: 2,
   },
   // No row remembers what is to be removed, so this job goes on for as long as the store is away.
   'remove-objects': {
@@ -56,6 +58,8 @@ export interface Queue {
   policy?: string
   /** How many run at once, per process. */
   workers?: number
+  /** How many of those may be of one client. */
+  perClient?: number
   /** Who is told when it has failed for good. */
   deadLetter?: string
   [option: string]: unknown

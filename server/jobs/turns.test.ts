@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTurns } from './turns.ts'
+import { openTurns, turnOfRetry } from './turns.ts'
 
 const today = Date.UTC(2026, 5, 1)
 
@@ -27,8 +27,11 @@ test('nobody falls further behind than ten minutes', () => {
   const turnOf = openTurns(() => now)
   for (let i = 0; i < 50_000; i++) turnOf('noisy')
   const last = turnOf('noisy')
-  now += 11 * 60_000
-  expect(turnOf('quiet')).toBeLessThan(last)
+  const retry = turnOfRetry(now)
+  now += 9 * 60_000
+  expect(turnOf('quiet')).toBeGreaterThan(retry)
+  now += 2 * 60_000
+  for (const earlier of [last, retry]) expect(turnOf('quiet')).toBeLessThan(earlier)
 })
 
 test('a turn fits the queue’s 32 bits for decades', () => {
