@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { json, peer, wordpressPeer } from './delivery-peers.ts'
+import { json, peer, waysToSay, wordpressPeer } from './delivery-peers.ts'
 import { refusal } from './refusal.ts'
 import { selfSigned } from './self-signed.ts'
 import { type ClientWorld, world } from './world.ts'
@@ -112,6 +112,46 @@ test('a pasted token that the vendor takes no more is said once, by the connecti
   await w.admin.patch(path, { secrets: { accessToken: ` ${canary}\n` } })
   expect((await client.operator.post(`${path}/test`)).body.status).toBe('connected')
 })
+
+test.each([
+  ['wordpress', (url: string) => ({ siteUrl: url }), 'applicationPassword'],
+  ['linkedin', (baseUrl: string) => ({ ownerUrn: 'urn:li:organization:5', baseUrl }), 'accessToken'],
+  ['webhook', (url: string) => ({ url }), 'signingSecret'],
+] as const)(
+  'a %s target that says back its secret is not quoted with it',
+  async (kind, settingsAt, field) => {
+    const client = await w.newClient()
+    const secret =
+      kind === 'webhook' ? `whsec_${Buffer.alloc(32, 'ß>?').toString('base64')}` : 'c4n/ry "4711" ü'
+    const token = kind === 'linkedin' ? secret.replaceAll(/[^ -~]/g, '') : secret
+    let way = ''
+    const target = await peer(({ headers: { authorization } }, response) =>
+      response
+        .writeHead(403, { 'content-type': 'application/json' })
+        .end(`{"message": "Not with ${way || JSON.stringify(`${authorization} ${token}`).slice(1, -1)}!"}`),
+    )
+    const { body } = await connects(client, '', {
+      kind,
+      settings: settingsAt(target.url),
+      secrets: { [field]: token, ...(kind === 'wordpress' && { username: 'editor' }) },
+    })
+    for (way of ['', ...waysToSay(token).filter((each) => !each.includes('"') || each.includes('\\"'))]) {
+      const { lastError } = (await client.operator.post(`${at(client)}/${body.connectionId}/test`)).body
+      expect([way, lastError]).toEqual([way, expect.stringContaining('…')])
+    }
+    const kept = JSON.stringify([
+      (await client.agent.get(at(client))).body,
+      await w.parts.db.selectFrom('connections').selectAll().execute(),
+      await w.parts.db.selectFrom('events').selectAll().execute(),
+      await w.parts.db.selectFrom('audit_trail').selectAll().execute(),
+    ])
+    const login = Buffer.from(`editor:${token}`).toString('base64')
+    for (const said of [login, ...waysToSay(token)]) {
+      expect(kept).not.toContain(said)
+      expect(kept).not.toContain(JSON.stringify(said).slice(1, -1))
+    }
+  },
+)
 
 test('a vendor whose app is not set up is offered with what to set, and without a login nothing is called', async () => {
   const client = await w.newClient()

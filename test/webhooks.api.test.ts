@@ -8,7 +8,7 @@ import { eventTypes } from '../contract/events.ts'
 import { webhookMessage } from '../contract/webhooks.ts'
 import { newId } from '../server/ids.ts'
 import { jobHandlers } from '../server/job-handlers.ts'
-import { json, type Peer, peer, type Received } from './delivery-peers.ts'
+import { json, type Peer, peer, type Received, waysToSay } from './delivery-peers.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { type ClientWorld, world } from './world.ts'
@@ -383,6 +383,18 @@ test('what was sent is there to read, with what came back, for as long as it is 
     .execute()
   await jobHandlers(w.parts).purge({}, { isLast: false } as never)
   expect((await attempts(webhookId)).attempts).toEqual([])
+})
+
+test('a receiver that says back its secret is not quoted with it', async () => {
+  let says: string[] = []
+  const receiver = await peer((_, response) => response.writeHead(200).end(says.join(' ')))
+  const { webhookId, secret } = await hooks(receiver, [await w.newClient()])
+  says = waysToSay(secret)
+  const tests = () => w.admin.post(`/admin/webhooks/${webhookId}/test`)
+  const { answer } = (await tests()).body
+  expect(answer.match(/…/g)).toHaveLength(says.length)
+  expect((await attempts(webhookId)).attempts[0].answer).toBe(answer)
+  for (const way of says) expect(answer).not.toContain(way)
 })
 
 test('a receiver that talks rubbish, or does not stop talking, is understood as far as it can be', async () => {

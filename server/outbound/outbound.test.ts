@@ -3,7 +3,8 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createLine, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { isPublic, OutboundFailure, openOutbound } from './outbound.ts'
+import { waysToSay } from '../../test/delivery-peers.ts'
+import { isPublic, OutboundFailure, type OutboundRequest, openOutbound } from './outbound.ts'
 
 const closed = openOutbound({ allow: [] })
 
@@ -249,4 +250,45 @@ test('what the system says of a line that fails does not get out', async () => {
     message: '127.0.0.1:9: The connection was refused',
     reason: { code: 'connection-refused' },
   })
+})
+
+test('what a peer says back of the secrets it was sent is cut out, however it is written', async () => {
+  let says = (): [number, string] => [200, '']
+  await using peer = await listening((_, response) => {
+    const [status, text] = says()
+    response.writeHead(status, { 'x-said': encodeURIComponent(text.slice(0, 100)) }).end(text)
+  })
+  const sends = (text: string, status = 403, more: Partial<OutboundRequest> = {}) => {
+    says = () => [status, text]
+    return opened(peer).send({ method: 'POST', url: peer.url, ...more })
+  }
+  const basic = (password: string) => ({
+    headers: { authorization: `Basic ${Buffer.from(`editor:${password}`).toString('base64')}` },
+  })
+  const odd = 'q/w+e "r\\t&y<ü😀%'
+  const token = `ya29.${'aB-_9/+'.repeat(300)}end`
+  const form = 'application/x-www-form-urlencoded'
+  const carried: [string, Partial<OutboundRequest>][] = [
+    [odd, basic(odd)],
+    [token, { headers: { authorization: `Bearer ${token}` } }],
+    [odd, { url: `${peer.url}?${new URLSearchParams({ access_token: odd })}` }],
+    [odd, { headers: { 'content-type': form }, body: String(new URLSearchParams({ client_secret: odd })) }],
+    [odd, { secrets: [odd] }],
+  ]
+  for (const [secret, more] of carried)
+    for (const way of waysToSay(secret)) {
+      const { text } = await sends(`It says [${way}].`, 403, more)
+      expect([way, text]).toEqual([way, expect.stringMatching(/^It says \[.{0,4}….{0,4}\]\.$/u)])
+    }
+
+  const groups = 'abcd EFGH 1234 ijkl MNOP 5678'
+  expect((await sends(`no ${groups.replaceAll(' ', '')}`, 401, basic(groups))).text).toBe('no …')
+  expect((await sends(groups, 401, basic(groups))).headers['x-said']).toBe('…')
+  expect((await sends(`no ${basic(odd).headers.authorization}`, 401, basic(odd))).text).toBe('no Basic …')
+  // Found by chance, or given on purpose.
+  expect((await sends('{"id":7}', 200, basic('id'))).text).toBe('{"id":7}')
+  const renewal = { headers: { 'content-type': form }, body: 'refresh_token=stays-as-it-is' }
+  expect((await sends('stays-as-it-is', 200, renewal)).text).toBe('stays-as-it-is')
+  // Nobody is kept busy by it.
+  expect((await sends('\\%25&amp;'.repeat(90_000), 403, basic(odd))).status).toBe(403)
 })

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { type OutboundCode, type OutboundReason, outboundCodes } from '../../contract/outbound-reasons.ts'
 import { type Metrics, timed } from '../telemetry/metrics.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
+import { withoutSecrets } from './secrets-said-back.ts'
 
 /** Every request to another system goes through here. */
 export interface Outbound {
@@ -18,6 +19,8 @@ export interface OutboundRequest {
   url: string
   headers?: Record<string, string>
   body?: string | Uint8Array | OutboundFile
+  /** What the peer knows without being sent it. Like the login, it is cut out of the answer. */
+  secrets?: string[]
   /** How long the line may be still, and how long all of it may take. */
   idleSeconds?: number
   totalSeconds?: number
@@ -94,7 +97,9 @@ export function openOutbound({ allow, metrics, tracer = noTracer }: OutboundOpti
       return tracer.within(`outbound ${request.method}`, { kind: 'client', attributes }, () => {
         const traceparent = tracer.traceparent()
         const headers = { ...request.headers, ...(traceparent && { traceparent }) }
-        return measured(() => call(url, { ...request, headers }, open ? undefined : publicLookup))
+        return measured(async () =>
+          withoutSecrets(request, await call(url, { ...request, headers }, open ? undefined : publicLookup)),
+        )
       })
     },
   }

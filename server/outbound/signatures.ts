@@ -16,9 +16,11 @@ export function signed(secrets: readonly string[], id: string, text: string): Re
   )
 }
 
+export const keyIn = (secret: string) => secret.replace(/^whsec_/, '')
+
 /** To be fed with what is to be signed. */
 export function signing(secret: string, id: string, at: Date): Hmac {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const key = Buffer.from(keyIn(secret), 'base64')
   return createHmac('sha256', key).update(`${id}.${seconds(at)}.`)
 }
 

@@ -4,7 +4,7 @@ import type { Parts } from '../library.ts'
 import { type OutboundError, outboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
 import { retryAfter } from '../outbound/retry-after.ts'
-import { signed } from '../outbound/signatures.ts'
+import { keyIn, signed } from '../outbound/signatures.ts'
 import { type Answer, type LoggedMessage, logAttempt } from './attempts.ts'
 
 export type Message = LoggedMessage & (MessageOf<EventType> | WebhookTestMessage)
@@ -44,6 +44,7 @@ async function answerTo(
       url: receiver.url,
       body,
       headers: { 'content-type': 'application/json', ...signed(secrets, id, body) },
+      secrets: secrets.map(keyIn),
       idleSeconds: 15,
       totalSeconds: 15,
       wants: 'beginning',

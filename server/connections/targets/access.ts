@@ -34,7 +34,7 @@ export const authorized = (who: Answerer, outbound: Outbound, access: Access): O
   async send(request) {
     let token = await access.token()
     for (;;) {
-      const answer = withoutToken(await outbound.send(withToken(request, token)), token)
+      const answer = await outbound.send(withToken(request, token))
       if (!refusesToken(answer)) return answer
       token = await access.another(token, new SignInNeeded(who, answer))
     }
@@ -44,12 +44,6 @@ export const authorized = (who: Answerer, outbound: Outbound, access: Access): O
 const withToken = (request: OutboundRequest, token: string): OutboundRequest => ({
   ...request,
   headers: { ...request.headers, authorization: `Bearer ${token}` },
-})
-
-/** What is said of an error is shown and kept, and must not hold what opens the account. */
-const withoutToken = (answer: OutboundAnswer, token: string): OutboundAnswer => ({
-  ...answer,
-  text: answer.text.replaceAll(token, '…'),
 })
 
 /**

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
 import { contentDisposition } from '../../http/file-answers.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { signatureHeaders, signed, signing } from '../../outbound/signatures.ts'
+import { keyIn, signatureHeaders, signed, signing } from '../../outbound/signatures.ts'
 import { accepted, readIfThere } from './answers.ts'
 import { type Content, type DeliveryTarget, NotOurs } from './target.ts'
 
@@ -18,10 +18,14 @@ export function webhook(
   { url, honoursIdempotencyKey = false, asJson = false }: ConnectionSettings<'webhook'>,
   { signingSecret }: ConnectionSecrets<'webhook'>,
 ): DeliveryTarget {
+  const secrets = [keyIn(signingSecret)]
   const notify = async (id: string, message: object) => {
     const text = JSON.stringify(message)
     const headers = { 'content-type': 'application/json', ...signed([signingSecret], id, text) }
-    accepted('receiver', await outbound.send({ method: 'POST', url, headers, body: text, totalSeconds: 60 }))
+    accepted(
+      'receiver',
+      await outbound.send({ method: 'POST', url, headers, body: text, secrets, totalSeconds: 60 }),
+    )
   }
 
   return {
@@ -55,6 +59,7 @@ export function webhook(
             ...(await signedBody(signingSecret, mark, body, asJson ? undefined : JSON.stringify(message))),
           },
           body,
+          secrets,
           idleSeconds: 120,
           signal: line.signal,
           sent: line.sent,
