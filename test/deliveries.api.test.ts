@@ -358,7 +358,9 @@ describe('every state of a delivery', () => {
   )
 })
 
-test('a connection that does not let us in says so, takes nothing new, and takes it again once it works', async () => {
+test('a connection that does not let us in says so, takes nothing new, and takes it again once it works', async ({
+  expect,
+}) => {
   const client = await w.newClient()
   const site = await wordpressPeer()
   const connectionId = await connectsSite(client, site)
