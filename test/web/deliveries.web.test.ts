@@ -111,7 +111,7 @@ test('an admin signs in at the vendor, comes back to a connection that works, an
 
   await page.getByRole('button', { name: 'New connection' }).click()
   const dialog = page.getByRole('dialog', { name: 'New connection' })
-  await dialog.getByLabel('Kind').selectOption('LinkedIn')
+  await dialog.getByLabel('Kind').selectOption('linkedin')
   await dialog.getByText('Leave it empty to sign in with LinkedIn next.', { exact: false }).waitFor()
 })
 
@@ -228,6 +228,7 @@ test('a post is written, published once with its words, and several pictures go 
   await dialog.getByText('1 character too many.').waitFor()
   expect(await publish.isDisabled()).toBe(true)
   await text.fill('Evenings outside #terrace')
+  await text.press('Escape')
   expect(await violationsInBoth(page)).toEqual([])
   await publish.click()
   await details.getByText('Delivered', { exact: true }).waitFor()
@@ -382,7 +383,7 @@ test('what a role may not do is not shown', async () => {
   await viewer.page.getByText('What is deleted waits here').waitFor()
   expect(await viewer.page.getByText('Select something to restore').count()).toBe(0)
   await viewer.asset('Old').click()
-  await viewer.details.getByText('This is in the trash').waitFor()
+  await viewer.details.getByText('This has been in the trash').waitFor()
   expect(await viewer.page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
   await viewer.page.getByRole('button', { name: /^Account/ }).click()
   await viewer.menuItem('Sign out').waitFor()

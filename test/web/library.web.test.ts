@@ -166,7 +166,7 @@ describe('in the library', () => {
 
     // A link to what lies there says so, and offers it back.
     const linked = await look(`?asset=${assetId}`)
-    await linked.details.getByText('This is in the trash since').waitFor()
+    await linked.details.getByText('This has been in the trash since').waitFor()
     await linked.details.getByRole('button', { name: 'Restore' }).waitFor()
     const toFolder = await look(`?folder=${folderId}`)
     await toFolder.page.getByRole('heading', { name: '“Winter” is in the trash' }).waitFor()

@@ -70,7 +70,13 @@ export function DeliverDialog({
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('deliverTitle', { title: asset.title })} size={480}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('deliverTitle', { title: asset.title })}
+      size={480}
+      holdsWords={text !== ''}
+    >
       <form onSubmit={submit}>
         {deliver.error && (
           <Alert color="red" variant="light" role="alert" mb={12}>

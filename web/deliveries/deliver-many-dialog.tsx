@@ -74,7 +74,13 @@ export function DeliverManyDialog({ assetIds, onClose }: { assetIds: string[]; o
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('deliverMany', { count: assetIds.length })} size={440}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('deliverMany', { count: assetIds.length })}
+      size={440}
+      holdsWords={text !== ''}
+    >
       {error && <p className="dialog-text">{problemText(error)}</p>}
       {post && asked.error && (
         <Alert color="red" variant="light" role="alert" mb={12}>

@@ -7,14 +7,15 @@ import { useProblemText } from '../words/problem-text.ts'
 import { useRotateSecret } from './webhooks.ts'
 import '../ui/confirm.css'
 
-const choices = [24, 72, 168, 1, 0]
+const choices = [0, 1, 24, 72, 168]
+const usual = 24
 
 /** Makes a new secret and shows it once; the old one ends by itself. */
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const t = useTranslations('webhooks')
   const problemText = useProblemText()
   const rotate = useRotateSecret(webhook.webhookId)
-  const [overlapHours, setOverlapHours] = useState(choices[0]!)
+  const [overlapHours, setOverlapHours] = useState(usual)
   return (
     <FormDialog
       title={rotate.data ? t('rotatedTitle') : t('rotateTitle')}

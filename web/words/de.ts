@@ -352,7 +352,7 @@ const de: Words = {
     size: 'Größe',
     pixels: '{width, number} × {height, number} Pixel',
     guessed: 'Das ist geraten: was den Blick anzieht.',
-    guessAgain: 'Zurück zum geratenen',
+    guessAgain: 'Zurück zum geratenen Punkt',
     followPoint: 'Dem Fokuspunkt folgen',
     choose: 'Was Sie festlegen',
     set: 'festgelegt',

@@ -325,7 +325,7 @@ const en = {
     addedByYou: 'by you',
     changed: 'Changed',
     trashedAt: 'Deleted',
-    inTrash: 'This is in the trash since {day}.',
+    inTrash: 'This has been in the trash since {day}.',
     place: 'Folder',
     ref: 'assetRef',
     refHint: 'How agents point to this asset.',
