@@ -143,17 +143,16 @@ describe('folders', () => {
 })
 
 test('toasts stand apart, and leave even when the pointer rests on them', async () => {
-  const { client, me, look } = await opens()
-  await client.social.makesFolder('Social')
+  const { me, look } = await opens()
   await hasAsset(me, 'One')
   const library = await look()
   const { page } = library
   await library.asset('One').waitFor()
   await page.clock.install()
   const toasts = page.locator('.toast')
-  await library.folder('Social').click()
-  await page.keyboard.press('Delete')
   await library.asset('One').click()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => toasts.count(), shows).toBe(1)
   await page.keyboard.press('Delete')
   await library.asset('One').waitFor({ state: 'detached' })
   await page.clock.runFor(400)
