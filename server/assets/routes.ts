@@ -21,7 +21,7 @@ import { PathId } from '../../contract/words.ts'
 import { allow, libraryOf } from '../access/door.ts'
 import { endWithRights } from '../access/still-allowed.ts'
 import type { App } from '../http/app.ts'
-import { sendFile } from '../http/file-answers.ts'
+import { fileRefusals, sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
 import { type AssetRow, assetETag, toAsset } from './asset.ts'
 import { editAsset, readAsset, restoreAsset, trashAsset } from './assets.ts'
@@ -211,7 +211,7 @@ export async function assetRoutes(app: App) {
       config: {
         permission: 'assets:read',
         waitsElsewhere: true,
-        refuses: ['not-found', 'range-not-satisfiable', 'object-missing', 'storage-unavailable'],
+        refuses: fileRefusals,
       },
     },
     async (request, reply) => {

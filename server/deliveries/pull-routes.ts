@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Strict } from '../../contract/words.ts'
 import type { App } from '../http/app.ts'
 import { callerAddress } from '../http/caller-address.ts'
-import { sendFile } from '../http/file-answers.ts'
+import { fileRefusals, sendFile } from '../http/file-answers.ts'
 import { countPull, pull } from './pull-grants.ts'
 
 /** Where other systems fetch. The address alone authorises, so it is found in no index and no referrer. */
@@ -17,13 +17,7 @@ export async function pullRoutes(app: App) {
       },
       config: {
         permission: 'public',
-        refuses: [
-          'not-found',
-          'range-not-satisfiable',
-          'object-missing',
-          'storage-unavailable',
-          'media-busy',
-        ],
+        refuses: [...fileRefusals, 'media-busy'],
       },
     },
     async (request, reply) => {

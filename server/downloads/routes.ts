@@ -2,7 +2,7 @@ import { FolderDownload } from '../../contract/folders.ts'
 import { libraryOf } from '../access/door.ts'
 import { endWithRights } from '../access/still-allowed.ts'
 import type { App } from '../http/app.ts'
-import { sendFile } from '../http/file-answers.ts'
+import { fileRefusals, sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
 import { folderArchive } from './folder-archive.ts'
 
@@ -21,7 +21,7 @@ export async function downloadRoutes(app: App) {
       config: {
         permission: 'assets:read',
         waitsElsewhere: true,
-        refuses: ['not-found', 'range-not-satisfiable', 'object-missing', 'storage-unavailable'],
+        refuses: fileRefusals,
       },
     },
     async (request, reply) => {

@@ -13,6 +13,14 @@ interface FileHead {
   disposition: 'inline' | 'attachment'
 }
 
+/** What any route that sends a file may answer instead. */
+export const fileRefusals = [
+  'not-found',
+  'range-not-satisfiable',
+  'object-missing',
+  'storage-unavailable',
+] as const
+
 export interface FileAnswer extends FileHead {
   open(range: ByteRange | undefined): Promise<Readable>
   /** All of it at once, where it is small and at hand. */

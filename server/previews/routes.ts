@@ -9,9 +9,10 @@ import {
 } from '../../contract/assets.ts'
 import { PathId, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
+import { endWithRights } from '../access/still-allowed.ts'
 import { assetETag, assetRow, toAsset } from '../assets/asset.ts'
 import type { App } from '../http/app.ts'
-import { sendFile } from '../http/file-answers.ts'
+import { fileRefusals, sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
 import { assetFits } from './fits.ts'
 import { retryMedia } from './make-media.ts'
@@ -21,14 +22,11 @@ import { renditionFile } from './renditions.ts'
 import { similarAssets } from './similar.ts'
 
 const picture = [
-  'not-found',
-  'range-not-satisfiable',
+  ...fileRefusals,
   'unreadable-media',
   'too-many-pixels',
   'no-pictures',
   'encrypted-media',
-  'object-missing',
-  'storage-unavailable',
   'media-busy',
 ] as const
 
@@ -76,21 +74,15 @@ export async function previewRoutes(app: App) {
       },
       config: {
         permission: 'assets:read',
-        refuses: [
-          'not-found',
-          'range-not-satisfiable',
-          'object-missing',
-          'storage-unavailable',
-          'media-busy',
-        ],
+        waitsElsewhere: true,
+        refuses: [...fileRefusals, 'media-busy'],
       },
     },
-    async (request, reply) =>
-      sendFile(
-        request,
-        reply,
-        await proxyFile(libraryOf(request), request.params.assetId, request.query.version),
-      ),
+    async (request, reply) => {
+      endWithRights(request, reply)
+      const { assetId } = request.params
+      return sendFile(request, reply, await proxyFile(libraryOf(request), assetId, request.query.version))
+    },
   )
   app.get(
     '/:assetId/proxy/progress',
