@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { test as alone, expect, describe as group, vi } from 'vitest'
-import type { Connection, ConnectionKind, Delivery, DeliveryStatus } from '../contract/deliveries.ts'
+import type { ConnectionKind } from '../contract/connection-kinds.ts'
+import type { Connection, Delivery, DeliveryStatus } from '../contract/deliveries.ts'
 import { facebookPageOf, facebookPagePeer } from './facebook-peer.ts'
 import {
   googlePlace,

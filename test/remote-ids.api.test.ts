@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConnectionKind } from '../contract/deliveries.ts'
+import type { ConnectionKind } from '../contract/connection-kinds.ts'
 import { newId } from '../server/ids.ts'
 import { json, peer, type Received } from './delivery-peers.ts'
 import { refusal } from './refusal.ts'

@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http'
-import { type ConnectionKind, connectionKinds } from '../contract/deliveries.ts'
+import { type ConnectionKind, connectionKinds } from '../contract/connection-kinds.ts'
 import type { Surface } from '../contract/words.ts'
 import { json, type Peer, peer, wordpressPeer } from './delivery-peers.ts'
 import { facebookPageOf, facebookPagePeer } from './facebook-peer.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { connectionKinds } from '../../contract/deliveries.ts'
+import { connectionKinds } from '../../contract/connection-kinds.ts'
 import { change, makeLibrary, type Parts, system } from '../library.ts'
 import { lastError } from '../outbound/errors.ts'
 import type { ConnectionRow } from './row.ts'

@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import { Value } from 'typebox/value'
-import {
-  type Connection,
-  type ConnectionChange,
-  type ConnectionKind,
-  connectionKinds,
-  type NewConnection,
-} from '../../contract/deliveries.ts'
+import { type ConnectionKind, connectionKinds } from '../../contract/connection-kinds.ts'
+import type { Connection, ConnectionChange, NewConnection } from '../../contract/deliveries.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
 import { knownId, newId } from '../ids.ts'

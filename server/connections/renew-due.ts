@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { connectionKinds } from '../../contract/deliveries.ts'
+import { connectionKinds } from '../../contract/connection-kinds.ts'
 import { allOf } from '../jobs/all-of.ts'
 import type { Parts } from '../library.ts'
 import { accessTo, askToSignIn, isNotAsked } from './access.ts'

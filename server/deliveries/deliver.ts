@@ -1,4 +1,5 @@
-import { connectionKinds, type DeliveryStatus } from '../../contract/deliveries.ts'
+import { connectionKinds } from '../../contract/connection-kinds.ts'
+import type { DeliveryStatus } from '../../contract/deliveries.ts'
 import { type OutboundCode, shutOutCodes } from '../../contract/outbound-reasons.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'

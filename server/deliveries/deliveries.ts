@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import { connectionKinds } from '../../contract/connection-kinds.ts'
 import {
-  connectionKinds,
   type Deliveries,
   type Delivery,
   type DeliveryPage,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ConnectionKind, type NewDelivery, postRules } from '../../contract/deliveries.ts'
+import { type ConnectionKind, postRules } from '../../contract/connection-kinds.ts'
+import type { NewDelivery } from '../../contract/deliveries.ts'
 import type { MoreOfPost } from '../db/schema.ts'
 import { outgoingForm } from '../previews/outgoing.ts'
 import { Problem } from '../problems.ts'

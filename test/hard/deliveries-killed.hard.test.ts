@@ -5,12 +5,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
-import {
-  type ConnectionKind,
-  connectionKindNames,
-  type Delivery,
-  openStatuses,
-} from '../../contract/deliveries.ts'
+import { type ConnectionKind, connectionKindNames } from '../../contract/connection-kinds.ts'
+import { type Delivery, openStatuses } from '../../contract/deliveries.ts'
 import type { Environment } from '../../server/config.ts'
 import { queues } from '../../server/jobs/queues.ts'
 import { json, peer } from '../delivery-peers.ts'

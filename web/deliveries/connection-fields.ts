@@ -1,4 +1,4 @@
-import { type ConnectionKind, connectionKinds } from '../../contract/deliveries.ts'
+import { type ConnectionKind, connectionKinds } from '../../contract/connection-kinds.ts'
 import type { Words } from '../words/en.ts'
 import type { Field } from './kinds.ts'
 

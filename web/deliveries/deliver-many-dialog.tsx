@@ -1,7 +1,7 @@
 import { Alert, Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { postRules } from '../../contract/deliveries.ts'
+import { postRules } from '../../contract/connection-kinds.ts'
 import type { Surface } from '../../contract/words.ts'
 import { Problem } from '../api.ts'
 import { withProgress } from '../library/progress.ts'

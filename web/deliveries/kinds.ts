@@ -1,5 +1,6 @@
 import { Globe, type LucideIcon, MapPin, Share2, Webhook } from 'lucide-react'
-import { type Connection, type ConnectionKind, connectionKinds } from '../../contract/deliveries.ts'
+import { type ConnectionKind, connectionKinds } from '../../contract/connection-kinds.ts'
+import type { Connection } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Words } from '../words/en.ts'
 

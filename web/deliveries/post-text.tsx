@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import type { PostRules } from '../../contract/deliveries.ts'
+import type { PostRules } from '../../contract/connection-kinds.ts'
 
 export const isGoodText = ({ text: { min, max } }: PostRules, text: string) =>
   text.trim().length >= min && text.trim().length <= max

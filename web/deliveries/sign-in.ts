@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type Connection, type Connections, connectionKinds } from '../../contract/deliveries.ts'
+import { connectionKinds } from '../../contract/connection-kinds.ts'
+import type { Connection, Connections } from '../../contract/deliveries.ts'
 import type { SignInBegun, SignInOffer, SignInProvider, SignInReturn } from '../../contract/sign-in.ts'
 import { api } from '../api.ts'
 import { keys } from '../library/cache.ts'

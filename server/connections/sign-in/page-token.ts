@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AccessToken } from '../../../contract/deliveries.ts'
+import { AccessToken } from '../../../contract/connection-kinds.ts'
 import type { Parts } from '../../library.ts'
 import { read } from '../targets/answers.ts'
 

@@ -1,4 +1,4 @@
-import type { ConnectionKind } from '../../../contract/deliveries.ts'
+import type { ConnectionKind } from '../../../contract/connection-kinds.ts'
 import type { Answerer } from '../../../contract/outbound-reasons.ts'
 import type { SignInProvider } from '../../../contract/sign-in.ts'
 

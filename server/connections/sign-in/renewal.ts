@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectionKinds } from '../../../contract/deliveries.ts'
+import { connectionKinds } from '../../../contract/connection-kinds.ts'
 import { leaseOn, newOwner } from '../../jobs/lease.ts'
 import type { Parts } from '../../library.ts'
 import type { ConnectionRow } from '../row.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Connection, connectionKinds } from '../../../contract/deliveries.ts'
+import { connectionKinds } from '../../../contract/connection-kinds.ts'
+import type { Connection } from '../../../contract/deliveries.ts'
 import {
   type SignInBegun,
   type SignInOffer,

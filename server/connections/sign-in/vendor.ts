@@ -15,7 +15,7 @@ import {
 } from 'openid-client'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { AccessToken } from '../../../contract/deliveries.ts'
+import { AccessToken } from '../../../contract/connection-kinds.ts'
 import type { SignInProvider } from '../../../contract/sign-in.ts'
 import type { Parts } from '../../library.ts'
 import { outboundError } from '../../outbound/errors.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionKind } from '../../../contract/deliveries.ts'
+import type { ConnectionKind } from '../../../contract/connection-kinds.ts'
 import { isHttpUrl, longestUrl } from '../../../contract/http-url.ts'
 import { type Remote, Unreadable } from './target.ts'
 import { idForm, siteOf } from './targets.ts'

@@ -3,7 +3,7 @@ import type {
   ConnectionSecrets,
   ConnectionSettings,
   SignInKind,
-} from '../../../contract/deliveries.ts'
+} from '../../../contract/connection-kinds.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Access } from './access.ts'
 import { facebookIds, facebookPage } from './facebook-page.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
+import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { contentDisposition } from '../../http/file-answers.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { keyIn, signatureHeaders, signed, signing } from '../../outbound/signatures.ts'

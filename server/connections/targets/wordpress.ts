@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Static, type TSchema, Type } from 'typebox'
-import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/deliveries.ts'
+import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { contentDisposition } from '../../http/file-answers.ts'
 import type { Outbound, OutboundAnswer } from '../../outbound/outbound.ts'
 import { accepted, read, readIfThere } from './answers.ts'
