@@ -6,7 +6,8 @@ import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type AssetFacts, because, type Fit, fitTo, hangsOnBytes, refused } from '../publishing/fit.ts'
 import { cutFor } from '../publishing/recipe.ts'
-import { type Target, targets } from '../publishing/targets/targets.ts'
+import type { Target } from '../publishing/target.ts'
+import { targets } from '../publishing/targets.ts'
 import { barePicture, notesInFilm, notesOf, rendition } from './outgoing.ts'
 
 /** What each target system would do with the asset: take it, take a converted one, or refuse it. */

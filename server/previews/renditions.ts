@@ -3,7 +3,7 @@ import { assetRow, versionRow } from '../assets/asset.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
-import { targetById } from '../publishing/targets/targets.ts'
+import { targetById } from '../publishing/targets.ts'
 import { fitOf } from './fits.ts'
 import { outgoingFile, targetRefuses } from './outgoing.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../contract/ratios.ts'
 
 import { nearest } from './recipe.ts'
-import type { Range } from './targets/target.ts'
+import type { Range } from './target.ts'
 
 export interface Framed extends Size {
   focalPoint: Point | null

@@ -4,7 +4,7 @@ import { fixture } from '../media/fixtures/fixture.ts'
 import { openMedia } from '../media/media.ts'
 import { type AssetFacts, fitTo } from './fit.ts'
 import { makeRendition } from './rendition.ts'
-import { targetById, targets } from './targets/targets.ts'
+import { targetById, targets } from './targets.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())

@@ -5,7 +5,7 @@ import { type Cut, hasRatio, type Point, type Ratio, ratioValue, type Size } fro
 import type { Inspection } from '../media/pictures/inspection.ts'
 import { isChosen, keptOf } from './crop.ts'
 import { cutFor, limitedSides, type Recipe, sizeFor, tooSmall } from './recipe.ts'
-import type { ImageRules, Origin, Range, Target } from './targets/target.ts'
+import type { ImageRules, Origin, Range, Target } from './target.ts'
 
 export type AssetFacts = Pick<
   Inspection,

@@ -3,7 +3,7 @@ import { isFilm } from '../../contract/media-types.ts'
 import { type Ratio, ratios } from '../../contract/ratios.ts'
 import { keptOf } from './crop.ts'
 import { type AssetFacts, because, fitTo } from './fit.ts'
-import type { Target } from './targets/target.ts'
+import type { Target } from './target.ts'
 
 /**
  * The one ratio for all of a set, where the target gives all of them the first one's: the one that suits most of them,

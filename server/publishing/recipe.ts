@@ -1,5 +1,5 @@
 import { type Cut, clamp, cutAround, type Size } from '../../contract/ratios.ts'
-import type { Range } from './targets/target.ts'
+import type { Range } from './target.ts'
 
 /** How a picture is made to suit a target. Metadata is always left out, colours are sRGB, and it stands upright. */
 export interface Recipe {

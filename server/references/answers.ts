@@ -4,7 +4,7 @@ import { toAsset } from '../assets/asset.ts'
 import type { Library } from '../library.ts'
 import { factsOf } from '../previews/fits.ts'
 import { keptOf } from '../publishing/crop.ts'
-import type { Target } from '../publishing/targets/targets.ts'
+import type { Target } from '../publishing/target.ts'
 import { isWhole, planSet, type SetPlan } from './plan.ts'
 import { type Refusal, type Resolved, resolveRefs, sentAs } from './resolve.ts'
 

@@ -2,7 +2,7 @@ import type { FitReason } from '../../contract/fit-reasons.ts'
 import type { RefRefusal, RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { AssetRow, VersionRow } from '../assets/asset.ts'
-import { anyOf } from '../publishing/targets/targets.ts'
+import { anyOf } from '../publishing/targets.ts'
 
 export interface Refusal {
   ok: false

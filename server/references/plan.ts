@@ -3,7 +3,7 @@ import type { Ratio } from '../../contract/ratios.ts'
 import type { Library } from '../library.ts'
 import { factsOf } from '../previews/fits.ts'
 import { ratioForAll, whyNotAmong, whyNotTogether } from '../publishing/plan.ts'
-import type { Target } from '../publishing/targets/targets.ts'
+import type { Target } from '../publishing/target.ts'
 import {
   findRefs,
   type Purpose,

@@ -1,4 +1,4 @@
-import type { MediaType } from '../../../contract/media-types.ts'
+import type { MediaType } from '../../contract/media-types.ts'
 
 /** What one target system accepts, as its maker says, on the day it was looked up. */
 export interface Target {
