@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { vendors } from './connection-kinds.ts'
 
 /** Why a call to another system did not do what it was to do. Whoever shows one has a sentence for each. */
 export const outboundCodes = [
@@ -48,18 +49,13 @@ export const shutOutCodes: readonly OutboundCode[] = [
   'may-not-upload',
 ]
 
-/** The systems that answer. `system`: whichever it is. */
+export type Answerer = keyof typeof vendors | 'receiver' | 'system'
+/** The systems that answer. `receiver`: one of the client's own. `system`: whichever it is. */
 export const answerers = [
-  'wordpress',
-  'gbp',
-  'linkedin',
-  'meta',
-  'instagram',
-  'facebook',
+  ...(Object.keys(vendors) as (keyof typeof vendors)[]),
   'receiver',
   'system',
 ] as const
-export type Answerer = (typeof answerers)[number]
 
 export const OutboundReason = Type.Object(
   {

@@ -6,7 +6,7 @@ import type { Connection } from '../../contract/deliveries.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useFormProblems } from '../words/form-problems.ts'
 import { ConnectionField } from './connection-field.tsx'
-import { malformed } from './connection-fields.ts'
+import { isMalformed } from './connection-fields.ts'
 import { useSaveConnection } from './deliveries.ts'
 import { type Field, secretsOf, settingsOf } from './kinds.ts'
 import { offerFor, useSignInOffers } from './sign-in.ts'
@@ -43,8 +43,8 @@ export function ConnectionDialog({
 
   function problemOf(field: Field, value: unknown): string | undefined {
     if (!value) return field.optional ? undefined : common('required')
-    const bad = typeof value === 'string' && malformed(kind, field, value)
-    return bad ? t(`bad.${bad}`) : undefined
+    const isBad = typeof value === 'string' && isMalformed(kind, field, value)
+    return isBad ? t(`bad.${field.name}`) : undefined
   }
   const isGood = () =>
     name.trim() &&

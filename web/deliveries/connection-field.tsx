@@ -3,23 +3,8 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useCopy } from '../ui/use-copy.ts'
-import type { Words } from '../words/en.ts'
 import { newSigningSecret } from './connection-fields.ts'
-import type { Field, FieldName } from './kinds.ts'
-
-type Hinted = keyof Words['connections']['hints']
-const hinted: ReadonlySet<FieldName> = new Set<Hinted>([
-  'siteUrl',
-  'url',
-  'accountId',
-  'locationId',
-  'ownerUrn',
-  'userId',
-  'pageId',
-  'languageCode',
-  'applicationPassword',
-  'signingSecret',
-])
+import type { Field } from './kinds.ts'
 
 interface ConnectionFieldProps {
   field: Field
@@ -35,7 +20,7 @@ export function ConnectionField({ field, value, error, onChange }: ConnectionFie
   const text = typeof value === 'string' ? value : ''
   const shared = {
     label: t(`fields.${name}`),
-    description: hinted.has(name) ? t(`hints.${name as Hinted}`) : undefined,
+    description: t.has(`hints.${name}`) ? t(`hints.${name}`) : undefined,
     error,
     required: !optional,
   }
@@ -51,7 +36,7 @@ export function ConnectionField({ field, value, error, onChange }: ConnectionFie
     return (
       <NativeSelect
         {...shared}
-        data={choices.map((choice) => ({ value: choice, label: t(`categories.${choice}`) }))}
+        data={choices.map((choice) => ({ value: choice, label: t(`choices.${choice}`) }))}
         value={text || choices[0]}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -1,16 +1,13 @@
 import { type ConnectionKind, connectionKinds } from '../../contract/connection-kinds.ts'
-import type { Words } from '../words/en.ts'
 import type { Field } from './kinds.ts'
 
-type Said = keyof Words['connections']['bad']
-
-/** The field, if what stands in it is not of the form that the contract asks for. */
-export function malformed(kind: ConnectionKind, { name }: Field, text: string): Said | null {
+/** Whether what stands in the field is not of the form that the contract asks for. */
+export function isMalformed(kind: ConnectionKind, { name }: Field, text: string): boolean {
   const { settings, secrets } = connectionKinds[kind]
   const schemas: object = { ...settings.properties, ...secrets.properties }
   const { pattern } = (schemas as Record<string, { pattern?: string }>)[name]!
   const meant = name in secrets.properties ? text.trim() : text
-  return !pattern || new RegExp(pattern, 'u').test(meant) ? null : (name as Said)
+  return pattern !== undefined && !new RegExp(pattern, 'u').test(meant)
 }
 
 /** A new secret of the form that receivers' libraries expect. */

@@ -1,16 +1,13 @@
 import { Globe, type LucideIcon, MapPin, Share2, Webhook } from 'lucide-react'
-import { type ConnectionKind, connectionKinds } from '../../contract/connection-kinds.ts'
+import { type ConnectionKind, connectionKinds, type FieldName } from '../../contract/connection-kinds.ts'
 import type { Connection } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
-import type { Words } from '../words/en.ts'
-
-export type FieldName = keyof Words['connections']['fields']
 
 export interface Field {
   name: FieldName
   optional: boolean
   secret: boolean
-  choices: (keyof Words['connections']['categories'])[] | undefined
+  choices: string[] | undefined
   yesNo: boolean
 }
 
@@ -47,12 +44,7 @@ export function iconOf(kind: ConnectionKind): LucideIcon {
 }
 
 /** Where it leads, in a few letters. */
-export const addressOf = ({ settings }: Connection): string =>
-  [
-    settings.siteUrl,
-    settings.url,
-    settings.locationId,
-    settings.ownerUrn,
-    settings.userId,
-    settings.pageId,
-  ].find((text) => typeof text === 'string') ?? ''
+export function addressOf({ kind, settings }: Connection): string {
+  const name: FieldName = connectionKinds[kind].address
+  return String(settings[name] ?? '')
+}

@@ -1,3 +1,4 @@
+import { vendors } from '../../contract/connection-kinds.ts'
 import type { FitCode } from '../../contract/fit-reasons.ts'
 import type { Answerer, DisabledCode } from '../../contract/outbound-reasons.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
@@ -197,12 +198,7 @@ export const outboundReasons = {
 } satisfies Record<OutboundSentence, string>
 
 export const answerers = {
-  wordpress: 'WordPress',
-  gbp: 'Google',
-  linkedin: 'LinkedIn',
-  meta: 'Meta',
-  instagram: 'Instagram',
-  facebook: 'Facebook',
+  ...vendors,
   receiver: 'Der Empfänger',
   system: 'Das andere System',
 } satisfies Record<Answerer, string>

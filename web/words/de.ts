@@ -7,6 +7,7 @@ import {
   refusals,
   rules,
 } from './codes.de.ts'
+import { connectionWords } from './connection-words.ts'
 import type { Words } from './en.ts'
 import { typesIn } from './types.ts'
 
@@ -529,6 +530,7 @@ const de: Words = {
     revoked: 'Die Adresse für {name} ist widerrufen',
   },
   connections: {
+    ...connectionWords('de'),
     title: 'Verbindungen',
     lead: 'Die Systeme, an die Medien von {client} ausgeliefert werden.',
     sections: 'Seiten dieses Kunden',
@@ -537,28 +539,6 @@ const de: Words = {
     emptyText:
       'Verbinden Sie eine Website, ein Profil oder ein eigenes System, um Medien dorthin auszuliefern.',
     emptyReadOnly: 'Die Administration kann hier eine Website oder ein Profil verbinden.',
-    kinds: {
-      wordpress: 'WordPress',
-      webhook: 'Eigenes System (Webhook)',
-      gbp: 'Google-Unternehmensprofil (Fotos)',
-      'gbp-posts': 'Google-Unternehmensprofil (Beiträge)',
-      instagram: 'Instagram',
-      'facebook-page': 'Facebook-Seite',
-      linkedin: 'LinkedIn (Dateien)',
-      'linkedin-posts': 'LinkedIn (Beiträge)',
-    },
-    kindHints: {
-      wordpress: 'Dateien kommen in die Mediathek einer WordPress-Website.',
-      webhook: 'Dateien werden an eine Ihrer Adressen gesendet, signiert, damit Sie ihnen trauen können.',
-      gbp: 'Fotos kommen in die Galerie eines Standorts.',
-      'gbp-posts': 'Ein Bild und ein Text werden als Beitrag eines Standorts veröffentlicht.',
-      instagram: 'Bilder, Karussells und Reels werden auf einem professionellen Konto veröffentlicht.',
-      'facebook-page': 'Bilder und Reels werden auf der Seite veröffentlicht.',
-      linkedin:
-        'Dateien werden für eine Unternehmensseite oder eine Person abgelegt; veröffentlicht wird nichts.',
-      'linkedin-posts':
-        'Bilder oder ein Film werden als Beitrag einer Unternehmensseite oder einer Person veröffentlicht.',
-    },
     states: { untested: 'Nicht geprüft', connected: 'Verbunden', error: 'Funktioniert nicht' },
     checked: 'Geprüft {when}',
     test: 'Prüfen',
@@ -579,60 +559,6 @@ const de: Words = {
     login: 'Zugangsdaten',
     loginHint: 'Werden verschlüsselt gespeichert und nie wieder gezeigt.',
     loginKept: 'Leer lassen, um die gespeicherten zu behalten.',
-    fields: {
-      siteUrl: 'Adresse der Website',
-      url: 'Adresse des Empfängers',
-      honoursIdempotencyKey:
-        'Er macht aus wiederholten Anfragen mit demselben Idempotency-Key nur eine Sache',
-      asJson: 'Als einen JSON-Text mit der Datei darin senden, für Standard-Webhooks-Bibliotheken',
-      accountId: 'Kontonummer',
-      locationId: 'Standortnummer',
-      category: 'Kategorie der Fotos',
-      ownerUrn: 'Seite oder Person',
-      userId: 'Kontonummer',
-      languageCode: 'Sprache der Beiträge',
-      pageId: 'Seitennummer',
-      username: 'Benutzername',
-      applicationPassword: 'Anwendungspasswort',
-      signingSecret: 'Signaturschlüssel',
-      accessToken: 'Zugriffstoken',
-    },
-    hints: {
-      siteUrl: 'Zum Beispiel https://example.com',
-      url: 'Zum Beispiel https://example.com/medien',
-      accountId: 'Nur Ziffern.',
-      locationId: 'Nur Ziffern.',
-      ownerUrn: 'Zum Beispiel urn:li:organization:12345',
-      userId: 'Die Nummer des professionellen Kontos, nur Ziffern; nicht sein Name.',
-      languageCode: 'Zum Beispiel de oder de-AT. Englisch, wenn nichts angegeben ist.',
-      pageId: 'Nur Ziffern.',
-      applicationPassword: 'In WordPress unter Benutzer → Profil → Anwendungspasswörter anlegen.',
-      signingSecret: 'Beginnt mit whsec_. Der Empfänger braucht denselben, um Signaturen zu prüfen.',
-    },
-    bad: {
-      siteUrl: 'Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.',
-      url: 'Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.',
-      accountId: 'Geben Sie nur die Nummer ein.',
-      locationId: 'Geben Sie nur die Nummer ein.',
-      ownerUrn: 'Geben Sie sie ein wie urn:li:organization:12345.',
-      userId: 'Geben Sie nur die Nummer ein.',
-      languageCode: 'Geben Sie eine Sprache ein wie de oder de-AT.',
-      pageId: 'Geben Sie nur die Nummer ein.',
-      username: 'Geben Sie ihn ohne Doppelpunkt ein.',
-      applicationPassword: 'Geben Sie es in einer Zeile ein.',
-      accessToken:
-        'Geben Sie nur Buchstaben ohne Umlaute, Ziffern und Zeichen ein, ohne Leerzeichen dazwischen.',
-      signingSecret: 'Er beginnt mit whsec_ und hat danach mindestens 32 Zeichen.',
-    },
-    categories: {
-      ADDITIONAL: 'Allgemein',
-      EXTERIOR: 'Außenansicht',
-      INTERIOR: 'Innenansicht',
-      PRODUCT: 'Produkte',
-      AT_WORK: 'Bei der Arbeit',
-      FOOD_AND_DRINK: 'Essen und Trinken',
-      TEAMS: 'Team',
-    },
     providers: { google: 'Google', linkedin: 'LinkedIn', meta: 'Meta' },
     signIn: 'Anmelden',
     signInAgain: 'Neu anmelden',

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { vendors } from '../../../contract/connection-kinds.ts'
 import type { Answerer, OutboundCode, OutboundReason } from '../../../contract/outbound-reasons.ts'
 import type { ByteRange } from '../../storage/storage.ts'
 
@@ -100,12 +101,7 @@ export class TargetFault extends Error {
 
 /** What each is called in a sentence. */
 export const named: Record<Answerer, string> = {
-  wordpress: 'WordPress',
-  gbp: 'Google',
-  linkedin: 'LinkedIn',
-  meta: 'Meta',
-  instagram: 'Instagram',
-  facebook: 'Facebook',
+  ...vendors,
   receiver: 'The receiver',
   system: 'The other system',
 }
