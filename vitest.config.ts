@@ -6,6 +6,8 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 
 // Node runs the source as it is; so do the tests.
 const oxc = { target: 'esnext' }
+// What the files of a worker share ends with it.
+const runner = './test/setup/end-of-worker.ts'
 // A machine may be many times slower than the one a test was written on: only what hangs runs into these.
 const limits = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 const api = ['{server,test}/**/*.api.test.ts']
@@ -73,6 +75,7 @@ export default defineConfig(({ mode }) => ({
         oxc,
         test: {
           name: 'embedded',
+          runner,
           include: api,
           exclude: [
             ...hasNoPlaceOnEmbedded,
@@ -90,6 +93,7 @@ export default defineConfig(({ mode }) => ({
         oxc,
         test: {
           name: 'postgres',
+          runner,
           include: api,
           exclude: [...(mode === 'everywhere' ? [] : onEmbeddedAlone), '**/node_modules/**'],
           globalSetup: 'test/setup/postgres.ts',
@@ -104,6 +108,7 @@ export default defineConfig(({ mode }) => ({
         oxc,
         test: {
           name: 'web',
+          runner,
           include: web,
           globalSetup: ['test/setup/embedded.ts', 'test/setup/postgres.ts', 'test/setup/chromium.ts'],
           setupFiles: ['test/setup/needs-chromium.ts', 'test/setup/as-promised.ts'],
@@ -117,6 +122,7 @@ export default defineConfig(({ mode }) => ({
         oxc,
         test: {
           name: 'day',
+          runner,
           include: day,
           globalSetup: ['test/setup/embedded.ts', 'test/setup/chromium.ts'],
           setupFiles: 'test/setup/needs-chromium.ts',
@@ -130,6 +136,7 @@ export default defineConfig(({ mode }) => ({
         oxc,
         test: {
           name: 'wordpress',
+          runner,
           include: wordpress,
           globalSetup: 'test/setup/embedded.ts',
           env: { TEST_WORLD: 'embedded' },
@@ -142,6 +149,7 @@ export default defineConfig(({ mode }) => ({
         oxc,
         test: {
           name: 'hard',
+          runner,
           include: hard,
           fileParallelism: false,
           globalSetup: 'test/setup/postgres.ts',

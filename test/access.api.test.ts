@@ -8,9 +8,9 @@ import { nextEvents } from './event-reader.ts'
 import { type Person, person } from './person.ts'
 import { pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { adminLogin, type ClientWorld, newHome, startServer, world } from './world.ts'
+import { adminLogin, type ClientWorld, newHome, ownWorld, startServer } from './world.ts'
 
-const w = await world({ ROLE: 'api', TRUST_PROXY: 'true' })
+const w = await ownWorld({ ROLE: 'api', TRUST_PROXY: 'true' })
 const password = 'a long enough password'
 
 describe('logging in', () => {

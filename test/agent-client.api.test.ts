@@ -7,10 +7,10 @@ import { postOverMcp } from '../agents/examples/post-over-mcp.ts'
 import { newId } from '../server/ids.ts'
 import { json, peer } from './delivery-peers.ts'
 import { png, pngOfSize } from './pictures.ts'
-import { type ClientWorld, world } from './world.ts'
+import { type ClientWorld, ownWorld } from './world.ts'
 
 const MiB = 1024 ** 2
-const w = await world({
+const w = await ownWorld({
   MULTIPART_FROM_BYTES: String(10 * MiB),
   PART_SIZE_BYTES: String(5 * MiB),
   OUTBOUND_ALLOW: '127.0.0.1',

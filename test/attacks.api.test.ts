@@ -15,9 +15,9 @@ import { refusal } from './refusal.ts'
 import { apiRoutes } from './route-table.ts'
 import { snapshot } from './snapshot.ts'
 import { bodyFor, pathOf, thingsOf } from './things.ts'
-import { world } from './world.ts'
+import { ownWorld } from './world.ts'
 
-const w = await world({ ROLE: 'api', TRUST_PROXY: 'true' })
+const w = await ownWorld({ ROLE: 'api', TRUST_PROXY: 'true' })
 
 test('an address that is none is refused by every method, and is nobody’s fault', async () => {
   for (const path of ['/objects/%00', '/objects/a%00b', '/objects/%ff', '/objects/..%2f%00'])

@@ -12,10 +12,10 @@ import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { type Route, routeTable } from './route-table.ts'
 import { behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
-import { adminLogin, world } from './world.ts'
+import { adminLogin, ownWorld } from './world.ts'
 
 // No jobs: what is kept here was done by those who ask.
-const w = await world({ ROLE: 'api', OUTBOUND_ALLOW: '127.0.0.1', TRUST_PROXY: '1' })
+const w = await ownWorld({ ROLE: 'api', OUTBOUND_ALLOW: '127.0.0.1', TRUST_PROXY: '1' })
 const acme = await w.newClient('Acme')
 const own = await thingsOf(w, acme)
 const site = await wordpressPeer()

@@ -8,9 +8,9 @@ import { refusal } from './refusal.ts'
 import { apiRoutes, type Route } from './route-table.ts'
 import { snapshot } from './snapshot.ts'
 import { bodyFor, pathOf, thingsOf } from './things.ts'
-import { world } from './world.ts'
+import { ownWorld } from './world.ts'
 
-const w = await world({ ROLE: 'api' })
+const w = await ownWorld({ ROLE: 'api' })
 const client = await w.newClient()
 const things = await thingsOf(w, client)
 const people: Record<Role, Person> = { admin: w.admin, ...client.people }

@@ -6,9 +6,9 @@ import { jobHandlers } from '../server/job-handlers.ts'
 import { version } from '../server/version.ts'
 import { type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
-import { adminLogin, newHome, signIn, startServer, world } from './world.ts'
+import { adminLogin, newHome, ownWorld, signIn, startServer } from './world.ts'
 
-const w = await world({ ROLE: 'api' })
+const w = await ownWorld({ ROLE: 'api' })
 
 test('a heartbeat holds what it may hold, and no more', async () => {
   const { agent, clientId } = await w.newClient()

@@ -5,10 +5,10 @@ import { nextEvents } from './event-reader.ts'
 import { type Person, person, puts } from './person.ts'
 import { pixel, png } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { newHome, type Server, startServer, world } from './world.ts'
+import { newHome, ownWorld, type Server, startServer } from './world.ts'
 
 // No jobs: only what a test does makes events.
-const w = await world({ ROLE: 'api' })
+const w = await ownWorld({ ROLE: 'api' })
 
 describe('the outbox', () => {
   test('gets exactly what each change has to tell', async () => {

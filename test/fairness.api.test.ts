@@ -13,9 +13,9 @@ import { openParts } from '../server/parts.ts'
 import { nextEvents } from './event-reader.ts'
 import { pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { type ClientWorld, newClient, newHome, startServer, world } from './world.ts'
+import { type ClientWorld, newClient, newHome, ownWorld, startServer } from './world.ts'
 
-const w = await world({ ROLE: 'api' })
+const w = await ownWorld({ ROLE: 'api' })
 const log = pino({ level: 'silent' })
 
 /** Deliveries that take until their target answers. */

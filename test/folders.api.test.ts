@@ -4,10 +4,10 @@ import { newId } from '../server/ids.ts'
 import { type Person, puts } from './person.ts'
 import { pixel } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { world } from './world.ts'
+import { ownWorld } from './world.ts'
 
 const mostFolders = 40
-const w = await world({ ROLE: 'api', MAX_FOLDERS: String(mostFolders) })
+const w = await ownWorld({ ROLE: 'api', MAX_FOLDERS: String(mostFolders) })
 
 describe('a folder', () => {
   test('is made at the top level or in another, at both doors', async () => {

@@ -7,9 +7,9 @@ import { type Family, readExposition } from './exposition.ts'
 import { puts } from './person.ts'
 import { pixel } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { world } from './world.ts'
+import { ownWorld } from './world.ts'
 
-const w = await world({ OUTBOUND_ALLOW: '127.0.0.1', DATABASE_POOL: '4' })
+const w = await ownWorld({ OUTBOUND_ALLOW: '127.0.0.1', DATABASE_POOL: '4' })
 
 const figures = async () => readExposition((await w.nobody.get('/metrics')).body)
 

@@ -7,9 +7,9 @@ import { inMemory } from '../server/media/fixtures/fixture.ts'
 import { openMedia } from '../server/media/media.ts'
 import type { Person } from './person.ts'
 import { refusal } from './refusal.ts'
-import { world } from './world.ts'
+import { ownWorld } from './world.ts'
 
-const w = await world()
+const w = await ownWorld()
 const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))
 
 const uploads = async (person: Person, name: string, mimeType: MediaType) =>

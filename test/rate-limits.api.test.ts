@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { nextEvents } from './event-reader.ts'
 import { person } from './person.ts'
 import { refusal } from './refusal.ts'
-import { world } from './world.ts'
+import { ownWorld } from './world.ts'
 
-const w = await world({
+const w = await ownWorld({
   ROLE: 'api',
   RATE_LIMIT_PRINCIPAL: '20',
   RATE_LIMIT_CLIENT: '30',

@@ -7,10 +7,10 @@ import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { apiRoutes, type Route } from './route-table.ts'
 import { snapshot } from './snapshot.ts'
 import { behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
-import { type ClientWorld, world } from './world.ts'
+import { type ClientWorld, ownWorld } from './world.ts'
 
 // No jobs: what is compared must be still.
-const w = await world({ ROLE: 'api' })
+const w = await ownWorld({ ROLE: 'api' })
 const { db } = w.parts
 
 /** Each of these gives something fresh every time: a login, an address, a look. */

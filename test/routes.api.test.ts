@@ -14,9 +14,9 @@ import { plainDetails } from './plain-details.ts'
 import { brokenPromises } from './promised-answers.ts'
 import { apiRoutes, routeTable } from './route-table.ts'
 import { absentThings, pathOf } from './things.ts'
-import { newHome, startServer, world } from './world.ts'
+import { newHome, ownWorld, startServer } from './world.ts'
 
-const w = await world({ ROLE: 'api' })
+const w = await ownWorld({ ROLE: 'api' })
 
 test('every route states its permission', () => {
   const known = [...permissions, 'public', 'login']

@@ -8,10 +8,10 @@ import { refusal } from './refusal.ts'
 import { apiRoutes, type Route } from './route-table.ts'
 import { snapshot } from './snapshot.ts'
 import { absentThings, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
-import { world } from './world.ts'
+import { ownWorld } from './world.ts'
 
 // No jobs: what is compared before and after must be still.
-const w = await world({ ROLE: 'api' })
+const w = await ownWorld({ ROLE: 'api' })
 const acme = await w.newClient('Acme')
 const bolt = await w.newClient('Bolt')
 const [own, foreign] = await Promise.all([thingsOf(w, acme), thingsOf(w, bolt)])

@@ -14,11 +14,11 @@ import { sweepUploads } from '../server/uploads/sweep.ts'
 import { type Person, puts } from './person.ts'
 import { pixel, png, pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { newHome, startServer, world } from './world.ts'
+import { newHome, ownWorld, startServer } from './world.ts'
 
 const MiB = 1024 ** 2
 const disk = process.env.TEST_WORLD !== 'postgres'
-const w = await world({ MULTIPART_FROM_BYTES: String(10 * MiB), PART_SIZE_BYTES: String(5 * MiB) })
+const w = await ownWorld({ MULTIPART_FROM_BYTES: String(10 * MiB), PART_SIZE_BYTES: String(5 * MiB) })
 
 test('a picture goes from an empty library to a finalized asset', async () => {
   const { operator, clientId } = await w.newClient()

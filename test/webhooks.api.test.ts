@@ -11,12 +11,12 @@ import { jobHandlers } from '../server/job-handlers.ts'
 import { json, type Peer, peer, type Received, waysToSay } from './delivery-peers.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { type ClientWorld, world } from './world.ts'
+import { type ClientWorld, ownWorld } from './world.ts'
 
 // Most of the time is spent waiting for the next attempt.
 const test = alone.concurrent
 
-const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
+const w = await ownWorld({ OUTBOUND_ALLOW: '127.0.0.1' })
 
 const hooks = async (receiver: Peer, clients: ClientWorld[] | null, more: object = {}) =>
   (

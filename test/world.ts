@@ -18,8 +18,9 @@ import { openParts } from '../server/parts.ts'
 import { hashToken, newToken } from '../server/secrets.ts'
 import { startR2Simulator } from '../server/storage/r2-simulator.ts'
 import { type Door, type Person, person } from './person.ts'
+import { atEndOfWorker } from './setup/end-of-worker.ts'
 import { freePort } from './setup/postgres.ts'
-import { everyEventIsValid } from './valid-events.ts'
+import { eventsAreValid } from './valid-events.ts'
 
 export const adminLogin = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
@@ -55,15 +56,33 @@ export interface ClientWorld {
   people: Record<'operator' | 'viewer' | 'client' | 'agent' | 'social-agent', Person>
 }
 
-/** A whole server for one test file, on the database and store of the project it runs in. */
-export function world(overrides: Environment = {}): Promise<World> {
-  const made = makeWorld(overrides)
+/**
+ * A whole server on the database and store of the project it runs in. Files that a worker runs one after the other
+ * share the one with the same settings, for each test makes its own clients.
+ */
+export function world(settings: Settings = {}): Promise<World> {
+  const key = JSON.stringify([process.env.TEST_WORLD, settingsAt(settings, 0)])
+  if (!shared.has(key)) {
+    const made = makeWorld(settings)
+    shared.set(key, made)
+    atEndOfWorker(async () => (await made).stop())
+  }
+  const one = shared.get(key)!
+  afterAll(async () => eventsAreValid(await one))
+  return one
+}
+
+const shared = new Map<string, Promise<World>>()
+
+/** The same for one file alone: that counts all there is, changes what is everybody’s, or breaks something. */
+export function ownWorld(settings: Settings = {}): Promise<World> {
+  const made = makeWorld(settings)
   afterAll(async () => {
     const { parts, stop } = await made
     // Some worlds end without a database.
     const isThere = await sql`select 1`.execute(parts.db).then(Boolean, () => false)
     try {
-      if (isThere) await everyEventIsValid(parts.db)
+      if (isThere) await eventsAreValid(await made)
     } finally {
       await stop()
     }
@@ -71,9 +90,15 @@ export function world(overrides: Environment = {}): Promise<World> {
   return made
 }
 
-async function makeWorld(overrides: Environment): Promise<World> {
+/** Some settings name the port of the server. */
+export type Settings = Environment | ((port: number) => Environment)
+
+const settingsAt = (settings: Settings, port: number): Environment =>
+  typeof settings === 'function' ? { PORT: String(port), ...settings(port) } : settings
+
+async function makeWorld(settings: Settings): Promise<World> {
   const home = await newHome()
-  const environment = { ...home.environment, ...overrides }
+  const environment = { ...home.environment, ...settingsAt(settings, await freePort()) }
   const server = await startServer(environment)
   const login = async (email: string, password: string) =>
     person(server.url, { cookie: await signIn(server.url, email, password) })

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
-import { app, fileOf, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
+import { fileOf, hasAsset, libraryOn, longWait, ownApp, surfaces, violationsInBoth } from './app.ts'
 
-const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
+const { world, visit } = await ownApp()
 const shows = { timeout: longWait }
 
 describe('axe finds nothing wrong, in light and dark:', () => {

@@ -4,7 +4,7 @@ import { json, peer } from '../delivery-peers.ts'
 import type { ClientWorld } from '../world.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
-const { world, visit } = await app({ OUTBOUND_ALLOW: '127.0.0.1' })
+const { world, visit } = await app()
 const shows = { timeout: longWait }
 
 async function opens({ who, home } = surfaces[0]!) {

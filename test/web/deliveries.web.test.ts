@@ -7,7 +7,7 @@ import type { ClientWorld } from '../world.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const vendor = await authorizationServer()
-const { world, visit } = await app({ ...vendor.environment, OUTBOUND_ALLOW: '127.0.0.1' })
+const { world, visit } = await app(vendor.environment)
 vendor.serves(world.parts.config.publicUrl)
 const shows = { timeout: longWait }
 const secret = `whsec_${Buffer.from('a key of at least 24 bytes').toString('base64')}`

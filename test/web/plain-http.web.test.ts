@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import { app, browserForTests, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, officeName, surfaces } from './app.ts'
 
-// A name in the office's own network, without a certificate: not what browsers call a secure page.
-const name = 'library.test'
-const browser = await browserForTests([`--host-resolver-rules=MAP ${name} 127.0.0.1`])
-const { world, visit, site } = await app({}, browser)
-const plain = { site: site.replace('localhost', name) }
+const { world, visit, site } = await app()
+const plain = { site: site.replace('localhost', officeName) }
 
 test('makes folders and copies on a page that is not secure', async () => {
   const client = await world.newClient()
@@ -27,7 +24,9 @@ test('makes folders and copies on a page that is not secure', async () => {
   await library.said('Link copied').waitFor()
   await library.search.focus()
   await page.keyboard.press('ControlOrMeta+v')
-  await expect.poll(() => library.search.inputValue(), { timeout: longWait }).toContain(`http://${name}`)
+  await expect
+    .poll(() => library.search.inputValue(), { timeout: longWait })
+    .toContain(`http://${officeName}`)
 })
 
 test('copies there what is shown only once', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
+import { hasAsset, libraryOn, longWait, ownApp, surfaces, violationsInBoth } from './app.ts'
 
-const { world, visit } = await app()
+const { world, visit } = await ownApp()
 const shows = { timeout: longWait }
 const hasFocus = (element: Element) => element === document.activeElement
 
