@@ -17,8 +17,6 @@ import { SignInNeeded } from './targets/access.ts'
 import { type DeliveryTarget, TargetFault } from './targets/target.ts'
 import { makeTarget } from './targets/targets.ts'
 
-export { type ConnectionRow, connectionRow }
-
 export async function listConnections(library: Library): Promise<Connection[]> {
   const rows = await connectionRows(library.db, library).orderBy('id').execute()
   return rows.map((row) => toConnection(library, row))

@@ -3,13 +3,8 @@ import type { DeliveryStatus } from '../../contract/deliveries.ts'
 import { type OutboundCode, shutOutCodes } from '../../contract/outbound-reasons.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
-import {
-  connectionRow,
-  openTarget,
-  provedNotToWork,
-  provedToWork,
-  whatWentWrong,
-} from '../connections/connections.ts'
+import { openTarget, provedNotToWork, provedToWork, whatWentWrong } from '../connections/connections.ts'
+import { connectionRow } from '../connections/row.ts'
 import { checkedRemote, checkedUrl } from '../connections/targets/remote.ts'
 import {
   type DeliveryTarget,

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { WebhookAttempt, WebhookAttempts, WebhookAttemptsQuery } from '../../contract/webhooks.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Db, Reader } from '../db/database.ts'
+import { keepable } from '../db/keepable.ts'
 import type { WebhookAttemptsTable } from '../db/schema.ts'
 import type { OutboundError } from '../outbound/errors.ts'
 
@@ -38,15 +39,12 @@ export async function logAttempt(
     insert into webhook_attempts
       (webhook_id, client_id, event_id, type, milliseconds, status, error, reason, answer)
     select id, ${clientId ?? null}, ${eventId ?? null}::bigint, ${type}, ${Math.round(milliseconds)}::int, ${status}::int,
-      ${error && keepable(error.text)}, ${error && JSON.stringify(error.reason)}::jsonb, ${text && keepable(text)}
+      ${error && keepable(error.text, longestText)}, ${error && JSON.stringify(error.reason)}::jsonb, ${text && keepable(text, longestText)}
     from webhooks where id = ${webhookId}
       and (${clientId ?? null}::text is null or exists (select from clients where id = ${clientId ?? null}))`.execute(
     db,
   )
 }
-
-/** What PostgreSQL takes of whatever a receiver says. */
-const keepable = (text: string) => text.replaceAll('\0', '').slice(0, longestText).toWellFormed()
 
 /** The newest first. */
 export async function listAttempts(

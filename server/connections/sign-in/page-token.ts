@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AccessToken } from '../../../contract/connection-kinds.ts'
 import type { Parts } from '../../library.ts'
 import { read } from '../targets/answers.ts'
+import { withoutSlash } from '../targets/path.ts'
 
 /**
  * The token of the page that a connection is about, for Facebook's pages and for the Instagram account that belongs to one.
@@ -12,7 +13,7 @@ export async function pageToken(
   settings: Record<string, unknown>,
   userToken: string,
 ): Promise<string | undefined> {
-  const base = typeof settings.baseUrl === 'string' ? settings.baseUrl.replace(/\/+$/, '') : graph
+  const base = typeof settings.baseUrl === 'string' ? withoutSlash(settings.baseUrl) : graph
   const wanted = Object.values(settings)
   let after = ''
   for (let page = 0; page < mostPages; page++) {

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Answerer, OutboundCode } from '../../../contract/outbound-reasons.ts'
+import { keepable } from '../../db/keepable.ts'
 import type { OutboundAnswer } from '../../outbound/outbound.ts'
 import { named, TargetFault, Unreadable } from './target.ts'
 
@@ -78,9 +79,6 @@ export function jsonIn(text: string): unknown {
   }
   return undefined
 }
-
-/** Without what a database does not take in a text. */
-const keepable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
 
 const Complaint = Type.Object({
   message: Type.Optional(Type.Unknown()),

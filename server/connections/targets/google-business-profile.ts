@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { isFilm } from '../../../contract/media-types.ts'
-import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
-import { type Access, authorized } from './access.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { Access } from './access.ts'
 import { accepted, read } from './answers.ts'
+import { googleLocation, madeSince } from './google-api.ts'
 import { path } from './path.ts'
 import { type DeliveryTarget, NotOurs } from './target.ts'
 
@@ -14,18 +15,11 @@ import { type DeliveryTarget, NotOurs } from './target.ts'
  */
 export function googleBusinessProfile(
   outbound: Outbound,
-  { accountId, locationId, category = 'ADDITIONAL', baseUrl = googleApi }: ConnectionSettings<'gbp'>,
+  { category = 'ADDITIONAL', ...location }: ConnectionSettings<'gbp'>,
   access: Access,
 ): DeliveryTarget {
-  const base = baseUrl.replace(/\/+$/, '')
-  const google = authorized('gbp', outbound, access)
-  const media = path`/v4/accounts/${accountId}/locations/${locationId}/media`
-  const ask = (method: OutboundRequest['method'], path: string, more: Partial<OutboundRequest> = {}) =>
-    google.send({ method, url: `${base}${path}`, totalSeconds: 60, ...more })
-  const json = (body: object) => ({
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  })
+  const { place, ask, post } = googleLocation(outbound, access, location)
+  const media = `${place}/media`
 
   return {
     settleSeconds: 10,
@@ -49,10 +43,10 @@ export function googleBusinessProfile(
         ? steps
         : read('gbp', Begun, await ask('POST', `${media}:startUpload`))
       await line.remember({ resourceName })
-      const place = resourceName.split('/').map((segment) => path`/${segment}`)
+      const segments = resourceName.split('/').map((segment) => path`/${segment}`)
       accepted(
         'gbp',
-        await ask('POST', `/upload/v1/media${place.join('')}?upload_type=media`, {
+        await ask('POST', `/upload/v1/media${segments.join('')}?upload_type=media`, {
           headers: { 'content-type': file.mimeType },
           body: file,
           totalSeconds: 3600,
@@ -62,18 +56,14 @@ export function googleBusinessProfile(
         }),
       )
       const caption = captionOf(words)
-      const creatingSince = new Date(Date.now() - clockSkew).toISOString()
+      const creatingSince = madeSince()
       await line.remember({ resourceName, creatingSince, caption })
-      const item = await ask(
-        'POST',
-        media,
-        json({
-          mediaFormat: isFilm(file.mimeType) ? 'VIDEO' : 'PHOTO',
-          locationAssociation: { category },
-          dataRef: { resourceName },
-          description: caption,
-        }),
-      )
+      const item = await post(media, {
+        mediaFormat: isFilm(file.mimeType) ? 'VIDEO' : 'PHOTO',
+        locationAssociation: { category },
+        dataRef: { resourceName },
+        description: caption,
+      })
       return remoteOf(read('gbp', MediaItem, item))
     },
 
@@ -91,9 +81,6 @@ export function googleBusinessProfile(
 /** The name of an item in the gallery of this very place. */
 export const googleIds = ({ accountId, locationId }: ConnectionSettings<'gbp'>) =>
   new RegExp(`^accounts/${accountId}/locations/${locationId}/media/[A-Za-z0-9_-]{1,200}$`)
-
-export const googleApi = 'https://mybusiness.googleapis.com'
-const clockSkew = 120_000
 
 const Begun = Type.Object({
   resourceName: Type.String({ pattern: '^[\\w=:~+-]+(/[\\w=:~+-]+)*$', maxLength: 1000 }),

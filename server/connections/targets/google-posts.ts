@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { isFilm } from '../../../contract/media-types.ts'
-import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
-import { type Access, authorized } from './access.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { Access } from './access.ts'
 import { accepted, read } from './answers.ts'
-import { googleApi } from './google-business-profile.ts'
+import { googleLocation, madeSince } from './google-api.ts'
 import { path } from './path.ts'
 import { poll } from './poll.ts'
 import { type DeliveryTarget, type Remote, TargetFault } from './target.ts'
@@ -16,27 +16,18 @@ import { type DeliveryTarget, type Remote, TargetFault } from './target.ts'
  */
 export function googlePosts(
   outbound: Outbound,
-  { accountId, locationId, languageCode = 'en', baseUrl = googleApi }: ConnectionSettings<'gbp-posts'>,
+  { languageCode = 'en', ...location }: ConnectionSettings<'gbp-posts'>,
   access: Access,
 ): DeliveryTarget {
-  const base = baseUrl.replace(/\/+$/, '')
-  const google = authorized('gbp', outbound, access)
-  const place = path`/v4/accounts/${accountId}/locations/${locationId}`
-  const ask = (method: OutboundRequest['method'], path: string, body?: object) =>
-    google.send({
-      method,
-      url: `${base}${path}`,
-      totalSeconds: 60,
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })
+  const { place, ask, post } = googleLocation(outbound, access, location)
   const readPost = async (name: string) => read('gbp', LocalPost, await ask('GET', addressOf(name)))
   const addressOf = (name: string) => `${place}${path`/localPosts/${name.split('/').at(-1)!}`}`
 
   /** A post that Google rejects is seen by nobody, and only in the way of another try. */
-  async function outcomeOf(post: Static<typeof LocalPost>): Promise<Remote | 'rejected' | undefined> {
-    if (post.state === 'LIVE') return { remoteId: post.name, remoteUrl: post.searchUrl ?? null }
-    if (post.state !== 'REJECTED') return undefined
-    const answer = await ask('DELETE', addressOf(post.name))
+  async function outcomeOf(made: Static<typeof LocalPost>): Promise<Remote | 'rejected' | undefined> {
+    if (made.state === 'LIVE') return { remoteId: made.name, remoteUrl: made.searchUrl ?? null }
+    if (made.state !== 'REJECTED') return undefined
+    const answer = await ask('DELETE', addressOf(made.name))
     if (answer.status !== 404) accepted('gbp', answer)
     return 'rejected'
   }
@@ -68,13 +59,13 @@ export function googlePosts(
     },
 
     async send({ text }, [file], line) {
-      const creatingSince = new Date(Date.now() - clockSkew).toISOString()
+      const creatingSince = madeSince()
       const sourceUrl = await file.address()
       await line.remember({ creatingSince })
       const made = read(
         'gbp',
         LocalPost,
-        await ask('POST', `${place}/localPosts`, {
+        await post(`${place}/localPosts`, {
           languageCode,
           summary: text,
           topicType: 'STANDARD',
@@ -93,8 +84,6 @@ export function googlePosts(
 /** The name of a post of this very place. */
 export const googlePostIds = ({ accountId, locationId }: ConnectionSettings<'gbp-posts'>) =>
   new RegExp(`^accounts/${accountId}/locations/${locationId}/localPosts/[A-Za-z0-9_-]{1,200}$`)
-
-const clockSkew = 120_000
 
 const stillAtWork = new TargetFault('broken', 'still-at-work', 'Google is still at work on the post.', {
   who: 'gbp',

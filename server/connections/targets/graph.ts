@@ -3,6 +3,7 @@ import type { Answerer } from '../../../contract/outbound-reasons.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../outbound/outbound.ts'
 import { type Access, authorized } from './access.ts'
 import { accepted, complaintIn, read, readIfThere } from './answers.ts'
+import { withoutSlash } from './path.ts'
 import { type Content, type Line, named, TargetFault } from './target.ts'
 
 const facebook = 'https://graph.facebook.com'
@@ -17,7 +18,7 @@ export interface Graph {
 
 /** Meta's Graph API, through which both Instagram and Facebook are reached. Its version stands in every address. */
 export function graphApi(who: Answerer, outbound: Outbound, access: Access, baseUrl = facebook): Graph {
-  const base = `${baseUrl.replace(/\/+$/, '')}/${access.apiVersion}`
+  const base = `${withoutSlash(baseUrl)}/${access.apiVersion}`
   const signedIn = authorized(who, outbound, access)
   const ask = async <T extends TSchema>(
     form: T,

@@ -5,7 +5,7 @@ import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
 import { type Access, authorized } from './access.ts'
 import { accepted, read } from './answers.ts'
-import { path } from './path.ts'
+import { path, withoutSlash } from './path.ts'
 import { type DeliveryTarget, type Line, type Payload, Unreadable } from './target.ts'
 
 /**
@@ -97,7 +97,7 @@ export function linkedin(
 
 /** Every request says which version of the API it means. */
 export function linkedinApi(outbound: Outbound, access: Access, baseUrl = 'https://api.linkedin.com') {
-  const base = baseUrl.replace(/\/+$/, '')
+  const base = withoutSlash(baseUrl)
   const signedIn = authorized('linkedin', outbound, access)
   const ask = (
     method: OutboundRequest['method'],

@@ -1,3 +1,6 @@
+/** An address to which paths are added. */
+export const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
+
 /**
  * A path in which each value stays one segment or one parameter, whatever it is: path`/media/${id}`. Dots alone
  * would still lead elsewhere, however they are written.

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ConnectionSecrets, ConnectionSettings } from '../../../contract/connection-kinds.ts'
-import { contentDisposition } from '../../http/file-answers.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { keyIn, signatureHeaders, signed, signing } from '../../outbound/signatures.ts'
 import { accepted, readIfThere } from './answers.ts'
+import { between, multipart } from './multipart.ts'
 import { type Content, type DeliveryTarget, NotOurs } from './target.ts'
 
 /**
@@ -47,7 +47,9 @@ export function webhook(
           sha256: await sha256Of(file),
         },
       }
-      const body = asJson ? jsonBody(message, file) : multipart(mark, message, filename, file)
+      const body = asJson
+        ? jsonBody(message, file)
+        : multipart(`file-${mark}`, { message }, { name: 'file', filename, content: file })
       const answer = accepted(
         'receiver',
         await outbound.send({
@@ -102,21 +104,6 @@ async function signedBody(secret: string, mark: string, body: Content, message?:
   return signatureHeaders(mark, at, [...alone, whole])
 }
 
-function multipart(mark: string, message: Delivered, filename: string, file: Content): Content {
-  const boundary = `file-${mark}`
-  const disposition = contentDisposition('attachment', filename).replace(
-    'attachment',
-    'form-data; name="file"',
-  )
-  return wrapped(
-    `multipart/form-data; boundary=${boundary}`,
-    `--${boundary}\r\ncontent-disposition: form-data; name="message"\r\ncontent-type: application/json\r\n\r\n` +
-      `${JSON.stringify(message)}\r\n--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${file.mimeType}\r\n\r\n`,
-    file,
-    `\r\n--${boundary}--\r\n`,
-  )
-}
-
 /** The same message with the file in it, in base64: text from end to end, as most libraries want what they check. */
 function jsonBody(message: Delivered, file: Content): Content {
   const [before, after] = JSON.stringify({ ...message, data: { ...message.data, file: '' } }).split(
@@ -127,7 +114,7 @@ function jsonBody(message: Delivered, file: Content): Content {
     sizeBytes: Math.ceil(file.sizeBytes / 3) * 4,
     open: async () => Readable.from(inBase64(await file.open())),
   }
-  return wrapped('application/json', before!, base64, after!)
+  return between('application/json', before!, base64, after!)
 }
 
 async function* inBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -139,24 +126,6 @@ async function* inBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield Buffer.from(all.subarray(0, whole).toString('base64'))
   }
   yield Buffer.from(rest.toString('base64'))
-}
-
-function wrapped(mimeType: string, before: string, file: Content, after: string): Content {
-  const [head, tail] = [Buffer.from(before), Buffer.from(after)]
-  return {
-    mimeType,
-    sizeBytes: head.length + file.sizeBytes + tail.length,
-    open: async () => {
-      const bytes = await file.open()
-      return Readable.from(
-        (async function* () {
-          yield head
-          yield* bytes
-          yield tail
-        })(),
-      )
-    },
-  }
 }
 
 async function sha256Of(file: Content): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../outbound/outbound.ts'
 import { jsonIn } from './answers.ts'
+import { withoutSlash } from './path.ts'
 
 export interface WordpressRequest extends Partial<Omit<OutboundRequest, 'method' | 'url'>> {
   params?: Record<string, string>
@@ -16,7 +17,7 @@ export type AskWordpress = (
  * in a parameter of any page (plain permalinks).
  */
 export function wordpressSite(outbound: Outbound, siteUrl: string, authorization: string): AskWordpress {
-  const site = siteUrl.replace(/\/+$/, '')
+  const site = withoutSlash(siteUrl)
   let root = `${site}/wp-json/`
   let isSure = false
 
