@@ -59,6 +59,29 @@ test('the rules look at the source', () => {
     expect(files).toContain(known)
 })
 
+test('the rules see every way to lean on another file or table, and a way round', () => {
+  expect(
+    importedIn(`
+      import './a.ts'
+      import type { B } from './b.ts'
+      import {
+        c, // it's in the way
+      } from "./c.ts"
+      export * from './d.ts'
+      export type { E } from './e.ts'
+      type F = typeof import('./f.ts')
+      const g = () => import(\`./g.ts\`)
+      const h = new URL('./h.ts', import.meta.url)`),
+  ).toEqual([...'abcdefgh'].map((name) => `./${name}.ts`))
+  expect(
+    tablesIn(`
+      db.selectFrom('a as x').innerJoin('b', 'b.id', 'x.id')
+      db.selectFrom(['c', 'd as y'])
+      sql\`delete from e using f where exists (select from g join h on true)\``),
+  ).toEqual(expect.arrayContaining([...'abcdefgh']))
+  expect(circlesIn({ a: ['b'], b: ['c'], c: ['b'] })).toEqual(['b → c → b'])
+})
+
 test('contract imports only its schema library and itself', () => {
   const others = importsOf('contract').filter(
     ({ what }) => what !== 'typebox' && !what.startsWith('contract/'),
@@ -76,14 +99,23 @@ test('what authors of agents import leans on the contract only', () => {
   expect(others).toEqual([])
 })
 
-test('server never imports web, nor the command line, benches, agents or tests', () => {
-  const others = importsOf('server').filter(({ what }) => /^(web|cli|bench|agents|test)\//.test(what))
+test('server never imports web, nor the command line, benches, agents, the demo or tests', () => {
+  const others = importsOf('server').filter(
+    ({ file, what }) => /^(web|cli|bench|agents|demo|test)\//.test(what) && file !== 'server/demo.ts',
+  )
   expect(others).toEqual([])
 })
 
 test('ground never looks up to a room', () => {
   const upwards = [...importsOf('server'), ...importsOf('web')].filter(
     ({ file, what }) => isGround(file) && roomOf(what) !== undefined,
+  )
+  expect(upwards).toEqual([])
+})
+
+test('neither a room nor ground looks up to what puts them together', () => {
+  const upwards = importsOf('').filter(
+    ({ file, what }) => /^(server|web)\//.test(file) && isWiring(what) && !isWiring(file),
   )
   expect(upwards).toEqual([])
 })
@@ -186,29 +218,33 @@ const filesIn = (folder: string) => files.filter((file) => folder === '' || file
 
 function importsOf(folder: string): Import[] {
   return filesIn(folder).flatMap((file) =>
-    [
-      ...readFileSync(file, 'utf8').matchAll(
-        /(?:^|[;\n])\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g,
-      ),
-    ].map(([, from, bare]) => {
-      const name = (from ?? bare)!
+    importedIn(readFileSync(file, 'utf8')).map((name) => {
       const ours = name.startsWith('.')
       return { file, what: ours ? normalize(join(dirname(file), name)) : name, ours }
     }),
   )
 }
 
+/** Types and files that are only opened included. */
+const importedIn = (text: string): string[] =>
+  [...text.matchAll(/\bfrom\s*['"]([^'"]+)['"]|\b(?:import|new URL)\s*\(?\s*['"`]([^'"`]+)['"`]/g)].map(
+    ([, from, bare]) => (from ?? bare)!,
+  )
+
 /** The tables that a room's statements name, written with the query builder or in SQL. */
 function tablesOf(room: string): string[] {
   if (!room.startsWith('server/')) return []
-  return filesIn(room)
-    .flatMap((file) => [
-      ...readFileSync(file, 'utf8').matchAll(
-        /(?:selectFrom|updateTable|insertInto|deleteFrom|Join)\(\s*'([a-z_]+)|\b(?:from|join|update|into) ([a-z_]+)/g,
-      ),
-    ])
-    .map(([, built, written]) => (built ?? written)!)
+  return filesIn(room).flatMap((file) => tablesIn(readFileSync(file, 'utf8')))
 }
+
+const tablesIn = (text: string): string[] =>
+  [
+    ...text.matchAll(
+      /(?:selectFrom|updateTable|(?:insert|merge)Into|deleteFrom|[uU]sing|Join)\(\s*((?:\[|[\s,]|'[^']*')+)|\b(?:from|join|update|into|using) ([a-z_]+)/g,
+    ),
+  ].flatMap(([, built, written]) =>
+    written ? [written] : [...built!.matchAll(/'([a-z_]+)/g)].map(([, table]) => table!),
+  )
 
 /** Each way round on which somebody comes back to where they started. */
 function circlesIn(below: Record<string, string[]>): string[] {
@@ -231,7 +267,10 @@ function roomOf(path: string): string | undefined {
 
 function isGround(file: string): boolean {
   const [side, name, below] = file.split('/')
-  return below ? groundOf(side!).includes(name!) : !(side === 'web' ? webWiring : wiring).includes(name!)
+  return below ? groundOf(side!).includes(name!) : !isWiring(file)
 }
+
+const isWiring = (file: string) =>
+  wiring.some((name) => file === `server/${name}`) || webWiring.some((name) => file === `web/${name}`)
 
 const groundOf = (side: string) => (side === 'web' ? webGround : ground)
