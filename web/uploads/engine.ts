@@ -2,19 +2,19 @@ import type { Asset } from '../../contract/assets.ts'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { api, isProblem } from '../api.ts'
 import { isOffline } from '../connection.ts'
-import { newKey } from '../new-key.ts'
+import { describing } from './describing.ts'
 import type { Dropped } from './dropped.ts'
 import { failureOf, isFinal } from './failure.ts'
+import { firstLook } from './first-look.ts'
 import { type FolderAt, folderMaker } from './folder-tree.ts'
+import { recallLeftBehind } from './left-behind.ts'
 import { limitsOf } from './limits.ts'
-import { bytesOfParts } from './parts.ts'
+import { asked, newUpload } from './new-upload.ts'
 import { ConnectionLost, withRetries } from './retry.ts'
 import { sameNames } from './same-names.ts'
 import { sender } from './send.ts'
 import { slots } from './slots.ts'
-import { isTakenEnding, trueType } from './true-type.ts'
 import {
-  type About,
   type Answer,
   can,
   type Failure,
@@ -29,7 +29,6 @@ import { uploadStore } from './upload-store.ts'
 
 export const mostFiles = 4
 const mostReads = 8
-const mostWrites = 4
 const lookAgainMilliseconds = 10_000
 
 /** What was dropped or chosen together: one answer may hold for all of it. */
@@ -49,7 +48,7 @@ export function uploadEngine(base: string, owner: string) {
   const twinOf = sameNames(base)
   const dropOf = new Map<string, Drop>()
   const reads = slots(mostReads)
-  const writes = slots(mostWrites)
+  const { writeAbout, describe } = describing(base, uploads)
 
   // ── adding ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -72,22 +71,10 @@ export function uploadEngine(base: string, owner: string) {
     uploads.publish()
   }
 
-  /** Checks type and size before any byte is sent. */
   const read = (id: string, file: File) =>
     reads(async () => {
-      if (file.size === 0) return refuse(id, { code: 'empty' })
-      const type = await trueType(file).catch(() => undefined)
-      if (!type) return refuse(id, { code: 'unreadable-file' })
-      if (typeof type === 'object')
-        return refuse(
-          id,
-          isTakenEnding(type.other)
-            ? { code: 'type-mismatch' } // “JPG is not supported, use JPG” helps nobody
-            : { code: 'unsupported-type', values: { type: type.other } },
-        )
-      const mostBytes = (await limits.read().catch(() => undefined))?.maxSizeBytes[type]
-      if (mostBytes !== undefined && file.size > mostBytes)
-        return refuse(id, { code: 'too-large', values: { mostBytes } })
+      const type = await firstLook(file, limits)
+      if (typeof type === 'object') return refuse(id, type)
       const { replaces, folderId, path } = uploads.get(id) ?? {}
       const at = replaces ? undefined : await folderAt.get(id)?.find(folderId ?? null, path ?? [])
       const twin = at === undefined ? null : await twinOf(at, file.name)
@@ -110,29 +97,6 @@ export function uploadEngine(base: string, owner: string) {
     for (const upload of uploads.all())
       if (upload.state === 'asking' && (upload.id === id || (forAll && dropOf.get(upload.id) === drop)))
         answerOne(upload.id, what)
-  }
-
-  /** Large uploads of an earlier visit, resumed once their file is chosen again. */
-  async function recall() {
-    for (const one of await uploads.saved.leftBehind()) {
-      if (uploads.all().some(({ session }) => session?.uploadSessionId === one.uploadSessionId)) continue
-      const progress = await progressOf(one.uploadSessionId).catch(() => undefined)
-      if (progress === null) {
-        uploads.saved.forget(one.uploadSessionId)
-        continue
-      }
-      const upload = newUpload({
-        ...one,
-        file: null,
-        path: [],
-        state: 'left',
-        session: { ...one, uploadUrl: null },
-      })
-      const arrivedBytes = bytesOfParts(one, progress?.multipart?.uploadedPartNumbers ?? [])
-      const isSent = progress?.status === 'uploaded'
-      uploads.add({ ...upload, arrivedBytes, sentBytes: arrivedBytes, isSent })
-      uploads.publish()
-    }
   }
 
   /** False when the file is another than the one begun with. */
@@ -188,18 +152,6 @@ export function uploadEngine(base: string, owner: string) {
     const unsaved = stillUnsaved(uploads.get(id)!.about, about)
     uploads.go(id, 'made', { asset, about: unsaved, file: null, failure: null })
     if (Object.keys(unsaved).length > 0) await writeAbout(id) // more was written while it was checked
-  }
-
-  async function writeAbout(id: string) {
-    const { asset, about } = uploads.get(id)!
-    try {
-      const written = await writes(() => api.patch<Asset>(`${base}/${asset!.assetId}`, about))
-      const upload = uploads.get(id)
-      if (upload)
-        uploads.set(id, { asset: { ...asset!, ...written }, about: stillUnsaved(upload.about, about) })
-    } catch (error) {
-      uploads.go(id, 'failWords', { failure: failureOf(error, uploads.get(id)!) })
-    }
   }
 
   // ── when it does not work ─────────────────────────────────────────────────────────────────────────────
@@ -280,19 +232,6 @@ export function uploadEngine(base: string, owner: string) {
     forAll(retryOne)
   }
 
-  /** Sent along with finalization, or written into the asset when there is one. */
-  function describe(ids: readonly string[], write: (upload: Upload) => About) {
-    for (const id of ids) {
-      const upload = uploads.get(id)
-      const written = upload && write(upload)
-      if (!upload || !written || Object.keys(written).length === 0) continue
-      uploads.set(id, { about: { ...upload.about, ...written } })
-      if (upload.asset) void writeAbout(id)
-      else uploads.save(id)
-    }
-    uploads.publish()
-  }
-
   const assetAt = (assetId: string) => api.get<Asset>(`${base}/${assetId}`)
 
   /** Answers with how that is taken back. */
@@ -318,7 +257,7 @@ export function uploadEngine(base: string, owner: string) {
   addEventListener('beforeunload', (event) => {
     if (!uploads.trouble && uploads.all().some(isUnderWay)) event.preventDefault()
   })
-  void recall()
+  void recallLeftBehind(uploads, progressOf)
 
   return {
     add,
@@ -348,23 +287,3 @@ async function makeAll(makeFolder: FolderAt, top: string | null, folders: string
   // A folder that cannot be made shows as a failure of the files that belong in it.
   for (const path of folders) await makeFolder(top, path).catch(() => {})
 }
-
-const asked = (file: File) => ({ name: file.name, sizeBytes: file.size, lastModified: file.lastModified })
-
-const newUpload = (
-  given: Pick<Upload, 'name' | 'sizeBytes' | 'lastModified' | 'file' | 'folderId' | 'path' | 'replaces'> &
-    Partial<Upload>,
-): Upload => ({
-  id: newKey(),
-  mimeType: null,
-  state: 'reading',
-  sentBytes: 0,
-  arrivedBytes: 0,
-  session: null,
-  isSent: false,
-  about: {},
-  failure: null,
-  asset: null,
-  twin: null,
-  ...given,
-})

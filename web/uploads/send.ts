@@ -16,6 +16,8 @@ const mostParts = 3
 // All files together: a browser opens six connections to one host, and the page needs some for itself.
 const mostPuts = 4
 
+export type Sender = ReturnType<typeof sender>
+
 /** Brings the bytes of a file to the store, from wherever an earlier try has left off. */
 export function sender(
   base: string,

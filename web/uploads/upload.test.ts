@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newUpload } from './new-upload.ts'
 import {
   after,
   can,
@@ -10,27 +11,20 @@ import {
   type Upload,
 } from './upload.ts'
 
-const upload = (given: Partial<Upload>): Upload => ({
-  id: 'one',
-  name: 'beach.jpg',
-  sizeBytes: 100,
-  lastModified: 1,
-  file: null,
-  mimeType: 'image/jpeg',
-  folderId: null,
-  path: [],
-  replaces: null,
-  state: 'queued',
-  sentBytes: 0,
-  arrivedBytes: 0,
-  session: null,
-  isSent: false,
-  about: {},
-  failure: null,
-  asset: null,
-  twin: null,
-  ...given,
-})
+const upload = (given: Partial<Upload>): Upload =>
+  newUpload({
+    id: 'one',
+    name: 'beach.jpg',
+    sizeBytes: 100,
+    lastModified: 1,
+    file: null,
+    mimeType: 'image/jpeg',
+    folderId: null,
+    path: [],
+    replaces: null,
+    state: 'queued',
+    ...given,
+  })
 
 const journey = (from: State, moves: Move[]) =>
   moves.reduce<State | undefined>((state, move) => state && after(state, move), from)
