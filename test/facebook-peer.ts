@@ -1,5 +1,6 @@
 import type { peer } from './delivery-peers.ts'
-import { graphAnswers, letsInToGraph, type Post, type PostPeer, postPeer } from './post-peers.ts'
+import { graphAnswers, letsInToGraph } from './graph-peer.ts'
+import { type Post, type PostPeer, postPeer } from './post-peer.ts'
 
 export const facebookPageOf = { pageId: '1020304050' }
 

@@ -4,16 +4,10 @@ import { test as alone, expect, describe as group, vi } from 'vitest'
 import type { ConnectionKind } from '../contract/connection-kinds.ts'
 import type { Connection, Delivery, DeliveryStatus } from '../contract/deliveries.ts'
 import { facebookPageOf, facebookPagePeer } from './facebook-peer.ts'
-import {
-  googlePlace,
-  googlePostsPeer,
-  instagramAccount,
-  instagramPeer,
-  linkedinPage,
-  linkedinPostsPeer,
-  type PostMishap,
-  type PostPeer,
-} from './post-peers.ts'
+import { googlePlace, googlePostsPeer } from './google-posts-peer.ts'
+import { instagramAccount, instagramPeer } from './instagram-peer.ts'
+import { linkedinPage, linkedinPostsPeer } from './linkedin-posts-peer.ts'
+import type { PostMishap, PostPeer } from './post-peer.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 

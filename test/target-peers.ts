@@ -3,15 +3,10 @@ import { type ConnectionKind, connectionKinds } from '../contract/connection-kin
 import type { Surface } from '../contract/words.ts'
 import { json, type Peer, peer, wordpressPeer } from './delivery-peers.ts'
 import { facebookPageOf, facebookPagePeer } from './facebook-peer.ts'
-import {
-  googlePlace,
-  googlePostsPeer,
-  instagramAccount,
-  instagramPeer,
-  linkedinPage,
-  linkedinPostsPeer,
-  type PostPeer,
-} from './post-peers.ts'
+import { googlePlace, googlePostsPeer } from './google-posts-peer.ts'
+import { instagramAccount, instagramPeer } from './instagram-peer.ts'
+import { linkedinPage, linkedinPostsPeer } from './linkedin-posts-peer.ts'
+import type { PostPeer } from './post-peer.ts'
 
 /** The request at which the other system falls silent, once, and whether it has done by then what it was asked for. */
 export interface Silence {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
-import { linkedinPage, linkedinPostsPeer } from '../post-peers.ts'
+import { linkedinPage, linkedinPostsPeer } from '../linkedin-posts-peer.ts'
 import { authorizationServer, googlePeer } from '../vendor-peers.ts'
 import type { ClientWorld } from '../world.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
