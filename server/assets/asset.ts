@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Asset } from '../../contract/assets.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Reader } from '../db/database.ts'
@@ -70,6 +70,17 @@ export const versionColumns = [
   'created_at',
   'created_by',
 ] as const satisfies (keyof AssetVersionsTable)[]
+
+/** For a file that is new to the asset: what was made of the one before says nothing of it. */
+export const nothingMadeYet = {
+  media_state: 'pending',
+  placeholder: null,
+  media_problem: null,
+  storyboard: null,
+  proxy_state: null,
+  proxy_problem: null,
+  perceptual_hash: null,
+} as const satisfies Partial<Updateable<AssetsTable>>
 
 export const toAsset = (row: AssetRow): Asset => ({
   assetId: row.id,

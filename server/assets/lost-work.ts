@@ -16,34 +16,24 @@ export const cannotBeRead =
 const most = 500
 
 /** Assets that wait for their previews while no job is there to make them. */
-export const lostMedia = (db: Reader, { clientId, assetId }: Within = {}): Promise<JobData['media'][]> =>
-  db
-    .selectFrom('assets')
-    .select(['client_id as clientId', 'id as assetId', 'version'])
-    .where('media_state', '=', 'pending')
-    .where(
-      jobIsGone(['media'], { clientId: 'assets.client_id', assetId: 'assets.id', version: 'assets.version' }),
-    )
-    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId!))
-    .$if(assetId !== undefined, (query) => query.where('id', '=', assetId!))
-    .orderBy('client_id')
-    .limit(most)
-    .execute()
+export const lostMedia = (db: Reader, within: Within = {}): Promise<JobData['media'][]> =>
+  assetsWithout(db, 'media', within).where('media_state', '=', 'pending').execute()
 
 /** Films that wait for a copy that browsers play while no job is there to make it. */
-export const lostProxies = (db: Reader, { clientId, assetId }: Within = {}): Promise<JobData['proxy'][]> =>
+export const lostProxies = (db: Reader, within: Within = {}): Promise<JobData['proxy'][]> =>
+  assetsWithout(db, 'proxy', within).where('proxy_state', '=', 'waiting').execute()
+
+const assetsWithout = (db: Reader, job: 'media' | 'proxy', { clientId, assetId }: Within) =>
   db
     .selectFrom('assets')
     .select(['client_id as clientId', 'id as assetId', 'version'])
-    .where('proxy_state', '=', 'waiting')
     .where(
-      jobIsGone(['proxy'], { clientId: 'assets.client_id', assetId: 'assets.id', version: 'assets.version' }),
+      jobIsGone([job], { clientId: 'assets.client_id', assetId: 'assets.id', version: 'assets.version' }),
     )
     .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId!))
     .$if(assetId !== undefined, (query) => query.where('id', '=', assetId!))
     .orderBy('client_id')
     .limit(most)
-    .execute()
 
 /** Where a version's row holds what its checksum job carries. */
 export const checksumData = {

@@ -7,6 +7,7 @@ import {
   assetColumns,
   assetETag,
   assetRow,
+  nothingMadeYet,
   toAsset,
   type VersionRow,
   versionIfThere,
@@ -56,13 +57,7 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
       .set({ original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds })
       .set({
         ...jsonOf(old),
-        media_state: 'pending',
-        placeholder: null,
-        media_problem: null,
-        storyboard: null,
-        proxy_state: null,
-        proxy_problem: null,
-        perceptual_hash: null,
+        ...nothingMadeYet,
         updated_at: new Date(),
         version: sql`version + 1`,
         revision: sql`revision + 1`,

@@ -1,7 +1,7 @@
 import { type OperationNodeSource, sql } from 'kysely'
 import type { MediaDetails } from '../../contract/assets.ts'
 import type { Finalize } from '../../contract/uploads.ts'
-import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
+import { type AssetRow, assetColumns, nothingMadeYet, toAsset } from '../assets/asset.ts'
 import { type Framing, refuseBadFraming } from '../assets/framing.ts'
 import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
 import type { Trx } from '../db/database.ts'
@@ -106,13 +106,7 @@ const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified
       ...fileColumns(session, verified, past),
       focal_guess: null,
       updated_at: past?.updatedAt ?? new Date(),
-      media_state: 'pending',
-      placeholder: null,
-      media_problem: null,
-      storyboard: null,
-      proxy_state: null,
-      proxy_problem: null,
-      perceptual_hash: null,
+      ...nothingMadeYet,
     })
     .set({ version: sql`version + 1`, revision: sql`revision + 1` })
     .where('client_id', '=', library.clientId)
