@@ -8,12 +8,12 @@ import { knownId, newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library, type Parts } from '../library.ts'
 import { lastError, type OutboundError, outboundError } from '../outbound/errors.ts'
 import { notFound, Problem } from '../problems.ts'
-import { accessTo } from './access.ts'
+import { credentialsOf } from './credentials.ts'
 import { type ConnectionRow, connectionRow, connectionRows } from './row.ts'
 import { endPending } from './sign-in/pending.ts'
 import { providers } from './sign-in/providers.ts'
 import { notSignedIn } from './sign-in/renewal.ts'
-import { SignInNeeded } from './targets/access.ts'
+import { SignInNeeded } from './targets/credentials.ts'
 import { type DeliveryTarget, TargetFault } from './targets/target.ts'
 import { makeTarget } from './targets/targets.ts'
 
@@ -174,7 +174,7 @@ const tellChecked = (its: Change, { id, kind, name, status, last_error }: Connec
 export function openTarget(parts: Parts, connection: ConnectionRow): DeliveryTarget {
   const { kind, settings, sealed_secrets } = connection
   const login = connectionKinds[kind].provider
-    ? accessTo(parts, connection)
+    ? credentialsOf(parts, connection)
     : JSON.parse(parts.sealer.open(sealed_secrets!))
   return makeTarget(kind, parts.outbound, settings as never, login as never)
 }

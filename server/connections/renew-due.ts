@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { connectionKinds } from '../../contract/connection-kinds.ts'
 import { allOf } from '../jobs/all-of.ts'
 import type { Parts } from '../library.ts'
-import { accessTo, askToSignIn, isNotAsked } from './access.ts'
+import { askToSignIn, credentialsOf, isNotAsked } from './credentials.ts'
 import type { ConnectionRow } from './row.ts'
 import { providers } from './sign-in/providers.ts'
-import { SignInNeeded } from './targets/access.ts'
+import { SignInNeeded } from './targets/credentials.ts'
 import { TargetFault } from './targets/target.ts'
 
 const mostAtOnce = 1000
@@ -24,7 +24,7 @@ export async function renewDue(parts: Parts): Promise<void> {
 }
 
 const renew = (parts: Parts, connection: ConnectionRow) =>
-  accessTo(parts, connection)
+  credentialsOf(parts, connection)
     .token()
     .catch((error) => {
       if (!(error instanceof TargetFault))

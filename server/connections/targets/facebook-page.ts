@@ -3,8 +3,8 @@ import { Value } from 'typebox/value'
 import type { ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Access } from './access.ts'
 import { read } from './answers.ts'
+import type { Credentials } from './credentials.ts'
 import { type Graph, GraphId, graphApi, understood } from './graph.ts'
 import { multipart } from './multipart.ts'
 import { path } from './path.ts'
@@ -26,9 +26,9 @@ import {
 export function facebookPage(
   outbound: Outbound,
   { pageId, baseUrl }: ConnectionSettings<'facebook-page'>,
-  access: Access,
+  credentials: Credentials,
 ): DeliveryTarget {
-  const graph = graphApi('facebook', outbound, access, baseUrl)
+  const graph = graphApi('facebook', outbound, credentials, baseUrl)
 
   return {
     settleSeconds: 30,
@@ -45,7 +45,7 @@ export function facebookPage(
 
     send: (parcel, files, line) =>
       isFilm(files[0].mimeType)
-        ? publishReel(graph, outbound, access, pageId, parcel, files[0], line)
+        ? publishReel(graph, outbound, credentials, pageId, parcel, files[0], line)
         : publishPhotos(graph, pageId, parcel, files, line),
 
     async describe({ remoteId, remoteUrl }) {
@@ -109,7 +109,7 @@ async function lookForPost(graph: Graph, pageId: string, photos: string[]) {
 async function publishReel(
   graph: Graph,
   outbound: Outbound,
-  access: Access,
+  credentials: Credentials,
   pageId: string,
   { text, steps }: Parcel,
   file: Payload,
@@ -138,7 +138,7 @@ async function publishReel(
         method: 'POST',
         url: upload_url,
         headers: {
-          authorization: `OAuth ${await access.token()}`,
+          authorization: `OAuth ${await credentials.token()}`,
           offset: '0',
           file_size: String(file.sizeBytes),
           'content-type': 'application/octet-stream',

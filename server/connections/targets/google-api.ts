@@ -1,18 +1,18 @@
 import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
-import { type Access, authorized } from './access.ts'
+import { authorized, type Credentials } from './credentials.ts'
 import { path, withoutSlash } from './path.ts'
 
 /** One location of a business profile, as Google's API has it. */
 export function googleLocation(
   outbound: Outbound,
-  access: Access,
+  credentials: Credentials,
   {
     accountId,
     locationId,
     baseUrl = 'https://mybusiness.googleapis.com',
   }: { accountId: string; locationId: string; baseUrl?: string },
 ) {
-  const google = authorized('gbp', outbound, access)
+  const google = authorized('gbp', outbound, credentials)
   const ask = (method: OutboundRequest['method'], path: string, more: Partial<OutboundRequest> = {}) =>
     google.send({ method, url: `${withoutSlash(baseUrl)}${path}`, totalSeconds: 60, ...more })
   const post = (path: string, body: object) =>

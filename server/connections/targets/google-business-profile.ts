@@ -3,8 +3,8 @@ import { Value } from 'typebox/value'
 import type { ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Access } from './access.ts'
 import { accepted, read } from './answers.ts'
+import type { Credentials } from './credentials.ts'
 import { googleLocation, madeSince } from './google-api.ts'
 import { path } from './path.ts'
 import { type DeliveryTarget, NotOurs } from './target.ts'
@@ -16,9 +16,9 @@ import { type DeliveryTarget, NotOurs } from './target.ts'
 export function googleBusinessProfile(
   outbound: Outbound,
   { category = 'ADDITIONAL', ...location }: ConnectionSettings<'gbp'>,
-  access: Access,
+  credentials: Credentials,
 ): DeliveryTarget {
-  const { place, ask, post } = googleLocation(outbound, access, location)
+  const { place, ask, post } = googleLocation(outbound, credentials, location)
   const media = `${place}/media`
 
   return {

@@ -3,8 +3,8 @@ import { Value } from 'typebox/value'
 import type { ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Access } from './access.ts'
 import { accepted, read } from './answers.ts'
+import type { Credentials } from './credentials.ts'
 import { googleLocation, madeSince } from './google-api.ts'
 import { path } from './path.ts'
 import { poll } from './poll.ts'
@@ -17,9 +17,9 @@ import { type DeliveryTarget, type Remote, TargetFault } from './target.ts'
 export function googlePosts(
   outbound: Outbound,
   { languageCode = 'en', ...location }: ConnectionSettings<'gbp-posts'>,
-  access: Access,
+  credentials: Credentials,
 ): DeliveryTarget {
-  const { place, ask, post } = googleLocation(outbound, access, location)
+  const { place, ask, post } = googleLocation(outbound, credentials, location)
   const readPost = async (name: string) => read('gbp', LocalPost, await ask('GET', addressOf(name)))
   const addressOf = (name: string) => `${place}${path`/localPosts/${name.split('/').at(-1)!}`}`
 

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Answerer } from '../../../contract/outbound-reasons.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../outbound/outbound.ts'
-import { type Access, authorized } from './access.ts'
 import { accepted, complaintIn, read, readIfThere } from './answers.ts'
+import { authorized, type Credentials } from './credentials.ts'
 import { withoutSlash } from './path.ts'
 import { type Content, type Line, named, TargetFault } from './target.ts'
 
@@ -17,9 +17,14 @@ export interface Graph {
 }
 
 /** Meta's Graph API, through which both Instagram and Facebook are reached. Its version stands in every address. */
-export function graphApi(who: Answerer, outbound: Outbound, access: Access, baseUrl = facebook): Graph {
-  const base = `${withoutSlash(baseUrl)}/${access.apiVersion}`
-  const signedIn = authorized(who, outbound, access)
+export function graphApi(
+  who: Answerer,
+  outbound: Outbound,
+  credentials: Credentials,
+  baseUrl = facebook,
+): Graph {
+  const base = `${withoutSlash(baseUrl)}/${credentials.apiVersion}`
+  const signedIn = authorized(who, outbound, credentials)
   const ask = async <T extends TSchema>(
     form: T,
     method: OutboundRequest['method'],

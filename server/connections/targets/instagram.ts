@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import type { ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Access } from './access.ts'
+import type { Credentials } from './credentials.ts'
 import { GraphId, graphApi } from './graph.ts'
 import { path } from './path.ts'
 import { poll } from './poll.ts'
@@ -17,9 +17,9 @@ import { type DeliveryTarget, type Line, type Payload, TargetFault } from './tar
 export function instagram(
   outbound: Outbound,
   { userId, baseUrl }: ConnectionSettings<'instagram'>,
-  access: Access,
+  credentials: Credentials,
 ): DeliveryTarget {
-  const graph = graphApi('instagram', outbound, access, baseUrl)
+  const graph = graphApi('instagram', outbound, credentials, baseUrl)
   const contain = async (fields: object) =>
     (await graph.post(Type.Object({ id: GraphId }), path`/${userId}/media`, fields)).id
   const statusOf = async (container: string) =>

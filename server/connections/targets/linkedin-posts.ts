@@ -3,8 +3,8 @@ import { Value } from 'typebox/value'
 import type { ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Access } from './access.ts'
 import { accepted, read } from './answers.ts'
+import type { Credentials } from './credentials.ts'
 import { linkedin, linkedinApi, Upload } from './linkedin.ts'
 import { path } from './path.ts'
 import { poll } from './poll.ts'
@@ -18,10 +18,10 @@ import { type DeliveryTarget, type Files, type Line, type Parcel, TargetFault, U
 export function linkedinPosts(
   outbound: Outbound,
   settings: ConnectionSettings<'linkedin-posts'>,
-  access: Access,
+  credentials: Credentials,
 ): DeliveryTarget {
-  const { ask } = linkedinApi(outbound, access, settings.baseUrl)
-  const uploads = linkedin(outbound, settings, access)
+  const { ask } = linkedinApi(outbound, credentials, settings.baseUrl)
+  const uploads = linkedin(outbound, settings, credentials)
   const author = settings.ownerUrn
 
   /** Brings each file there once, whichever attempt it was that began. */

@@ -3,8 +3,8 @@ import { Value } from 'typebox/value'
 import type { ConnectionSettings } from '../../../contract/connection-kinds.ts'
 import { isFilm } from '../../../contract/media-types.ts'
 import type { Outbound, OutboundRequest } from '../../outbound/outbound.ts'
-import { type Access, authorized } from './access.ts'
 import { accepted, read } from './answers.ts'
+import { authorized, type Credentials } from './credentials.ts'
 import { path, withoutSlash } from './path.ts'
 import { type DeliveryTarget, type Line, type Payload, Unreadable } from './target.ts'
 
@@ -15,9 +15,9 @@ import { type DeliveryTarget, type Line, type Payload, Unreadable } from './targ
 export function linkedin(
   outbound: Outbound,
   { ownerUrn, baseUrl }: ConnectionSettings<'linkedin'>,
-  access: Access,
+  credentials: Credentials,
 ): DeliveryTarget {
-  const { base, signedIn, ask } = linkedinApi(outbound, access, baseUrl)
+  const { base, signedIn, ask } = linkedinApi(outbound, credentials, baseUrl)
   const begin = async (kind: Kind, request: object) => {
     const action = await ask('POST', `/rest/${kind}?action=initializeUpload`, {
       initializeUploadRequest: request,
@@ -96,9 +96,13 @@ export function linkedin(
 }
 
 /** Every request says which version of the API it means. */
-export function linkedinApi(outbound: Outbound, access: Access, baseUrl = 'https://api.linkedin.com') {
+export function linkedinApi(
+  outbound: Outbound,
+  credentials: Credentials,
+  baseUrl = 'https://api.linkedin.com',
+) {
   const base = withoutSlash(baseUrl)
-  const signedIn = authorized('linkedin', outbound, access)
+  const signedIn = authorized('linkedin', outbound, credentials)
   const ask = (
     method: OutboundRequest['method'],
     path: string,
@@ -110,7 +114,7 @@ export function linkedinApi(outbound: Outbound, access: Access, baseUrl = 'https
       url: `${base}${path}`,
       totalSeconds: 60,
       headers: {
-        'linkedin-version': access.apiVersion,
+        'linkedin-version': credentials.apiVersion,
         'x-restli-protocol-version': '2.0.0',
         ...(body && { 'content-type': 'application/json' }),
         ...headers,

@@ -5,7 +5,7 @@ import type {
   SignInKind,
 } from '../../../contract/connection-kinds.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Access } from './access.ts'
+import type { Credentials } from './credentials.ts'
 import { facebookIds, facebookPage } from './facebook-page.ts'
 import { googleBusinessProfile, googleIds } from './google-business-profile.ts'
 import { googlePostIds, googlePosts } from './google-posts.ts'
@@ -17,7 +17,9 @@ import { webhook, webhookIds } from './webhook.ts'
 import { wordpress, wordpressIds } from './wordpress.ts'
 
 /** What opens the account. */
-export type Login<Kind extends ConnectionKind> = Kind extends SignInKind ? Access : ConnectionSecrets<Kind>
+export type Login<Kind extends ConnectionKind> = Kind extends SignInKind
+  ? Credentials
+  : ConnectionSecrets<Kind>
 
 interface TargetKind<Kind extends ConnectionKind> {
   make(outbound: Outbound, settings: ConnectionSettings<Kind>, login: Login<Kind>): DeliveryTarget

@@ -5,7 +5,7 @@ import { complaintIn, readIfThere } from './answers.ts'
 import { named, TargetFault } from './target.ts'
 
 /** What opens an account at a vendor: a token that somebody pasted, or one that came of a sign-in and is renewed. */
-export interface Access {
+export interface Credentials {
   /** Which version of the vendor's API is asked for; empty where there is none. */
   apiVersion: string
   /** One that is good for now. Asked for anew before each request: a delivery may outlive several. */
@@ -30,13 +30,13 @@ export class SignInNeeded extends TargetFault {
 }
 
 /** Requests to the vendor with a token that it takes. One that it refuses is renewed once, and the request repeated. */
-export const authorized = (who: Answerer, outbound: Outbound, access: Access): Outbound => ({
+export const authorized = (who: Answerer, outbound: Outbound, credentials: Credentials): Outbound => ({
   async send(request) {
-    let token = await access.token()
+    let token = await credentials.token()
     for (;;) {
       const answer = await outbound.send(withToken(request, token))
       if (!refusesToken(answer)) return answer
-      token = await access.another(token, new SignInNeeded(who, answer))
+      token = await credentials.another(token, new SignInNeeded(who, answer))
     }
   },
 })

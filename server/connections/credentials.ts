@@ -5,10 +5,10 @@ import { lastError } from '../outbound/errors.ts'
 import type { ConnectionRow } from './row.ts'
 import { providers } from './sign-in/providers.ts'
 import { hasExpired, isDue, loginOf, renewed } from './sign-in/renewal.ts'
-import { type Access, SignInNeeded } from './targets/access.ts'
+import { type Credentials, SignInNeeded } from './targets/credentials.ts'
 
 /** What opens a connection's account at its vendor. */
-export function accessTo(parts: Parts, connection: ConnectionRow): Access {
+export function credentialsOf(parts: Parts, connection: ConnectionRow): Credentials {
   const provider = connectionKinds[connection.kind].provider!
   let current = connection
   let renewedLast: string | undefined
