@@ -98,7 +98,9 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
 
   async function startWorkers(name: JobName, { workers = 1, perClient }: Queue, handle: Handle) {
     const options = {
-      ...polling,
+      // The embedded database has one process, which knows of all it has queued.
+      pollingIntervalSeconds: database.embedded ? 2 : 1,
+      includeMetadata: true as const,
       localConcurrency: workers,
       ...(perClient && { localGroupConcurrency: perClient }),
     }
@@ -120,6 +122,19 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
       database.db,
     )
 
+  const waking = new Set<JobName>()
+  /** What this process has queued it looks for as soon as the transaction should have ended; polling finds the rest. */
+  function wakeWorkers(name: JobName) {
+    if (waking.has(name)) return
+    waking.add(name)
+    const wake = () => {
+      waking.delete(name)
+      for (const worker of boss.getWipData())
+        if (worker.name === name && worker.count === 0) boss.notifyWorker(worker.id)
+    }
+    setTimeout(wake, commitMs).unref()
+  }
+
   let heart: Awaited<ReturnType<typeof beat>> | undefined
   const health = atMostEvery(healthSeconds * 1000, () => jobHealth(database.db))
 
@@ -131,6 +146,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
         db: inTransaction(trx),
         ...(clientId && { priority: turnOf(clientId), group: { id: clientId } }),
       })
+      wakeWorkers(name)
     },
     async work(handlers) {
       for (const [name, queue] of allQueues) await startWorkers(name, queue, handlers[name] as Handle)
@@ -158,7 +174,7 @@ const inTransaction = (trx: Trx): BossDb => ({
   executeSql: async (text, values = []) => ({ rows: await prepared(text)(trx, ...values) }),
 })
 
-const polling = { pollingIntervalSeconds: 1, includeMetadata: true } as const
+const commitMs = 50
 
 // Anybody may ask for the status, and it takes a look at every job.
 const healthSeconds = 5
