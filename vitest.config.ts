@@ -9,7 +9,11 @@ const oxc = { target: 'esnext' }
 // What the files of a worker share ends with it.
 const runner = './test/setup/end-of-worker.ts'
 // A machine may be many times slower than the one a test was written on: only what hangs runs into these.
-const limits = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
+const limits = {
+  testTimeout: 180_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000, interval: 150 } },
+}
 const api = ['{server,test}/**/*.api.test.ts']
 const hard = ['test/hard/**/*.hard.test.ts']
 const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
@@ -30,6 +34,7 @@ const onPostgresAlone = files([
   'deliveries',
   'diagnostics',
   'fairness',
+  'folders',
   'logs',
   'mcp',
   'metrics',
@@ -63,8 +68,8 @@ const hasNoPlaceOnEmbedded = files(['database-away', 'store-faults'])
 // `npm run test:everywhere`, all of it.
 export default defineConfig(({ mode }) => ({
   test: {
-    // One more than the cores it is made for: much of the time is spent waiting for jobs and for other processes.
-    maxWorkers: 3,
+    // Twice the cores it is made for: much of the time is spent waiting for jobs and for other processes.
+    maxWorkers: 4,
     maxConcurrency: 10,
     reporters: ['default', './test/setup/closing-table.ts', './test/setup/closing-line.ts'],
     projects: [

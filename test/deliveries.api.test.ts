@@ -59,7 +59,7 @@ async function becomes(client: ClientWorld, deliveryId: string, status: Delivery
     const delivery = await reads(client, deliveryId)
     if (delivery.status === status) return delivery
     if (Date.now() > until) throw new Error(`Not ${status}: ${JSON.stringify(delivery)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
 
@@ -67,7 +67,7 @@ async function becomes(client: ClientWorld, deliveryId: string, status: Delivery
 async function siteIsDone(client: ClientWorld, deliveryId: string) {
   const until = Date.now() + 20_000
   while (!(await reads(client, deliveryId)).lastError && Date.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 250))
   await w.parts.db.updateTable('deliveries').set({ look_after: null }).where('id', '=', deliveryId).execute()
 }
 
@@ -241,7 +241,7 @@ describe('a WordPress site', () => {
     const asset = await client.operator.uploads()
     const { body } = await delivers(client, asset.assetRef, await connectsSite(client, site))
     await becomes(client, body.deliveryId, 'sending')
-    while (site.items.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (site.items.length === 0) await new Promise((resolve) => setTimeout(resolve, 250))
     expect((await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/cancel`)).status).toBe(
       200,
     )
@@ -411,7 +411,7 @@ test('a delivery that waits can be cancelled, and asked for again', async () => 
   const { body } = await delivers(client, asset.assetRef, connectionId)
   const until = Date.now() + 20_000
   while (!(await reads(client, body.deliveryId)).lastError && Date.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 250))
   const cancel = () => client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/cancel`)
   await cancel()
   await becomes(client, body.deliveryId, 'cancelled')

@@ -85,7 +85,7 @@ test('what waits for a job that is gone is named by check, and gets one by a ret
       expect(
         (await person2.get(`/admin/clients/${clientId}/deliveries/${delivery.deliveryId}`)).body.status,
       ).toBe('done'),
-    30_000,
+    90_000,
   )
 })
 
@@ -114,7 +114,7 @@ test('a store that is away until every attempt is used up leaves nothing pending
         status: 'degraded',
         detail: expect.stringMatching(/Jobs have failed .*checksum 1, media 2/),
       }),
-    20_000,
+    90_000,
   )
 
   store!.suffers(undefined)

@@ -48,7 +48,7 @@ async function delivery(kind: string, settings: object, secrets: object, surface
         const now = await reads()
         if (statuses.includes(now.status)) return now
         if (Date.now() > until) throw new Error(`Not ${statuses}: ${JSON.stringify(now)}`)
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await new Promise((resolve) => setTimeout(resolve, 250))
       }
     },
   }
@@ -61,7 +61,7 @@ async function until(met: () => boolean | Promise<boolean>) {
   const end = Date.now() + 100_000
   while (!(await met())) {
     if (Date.now() > end) throw new Error('It did not come to that.')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
 

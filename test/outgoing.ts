@@ -32,7 +32,7 @@ const hasPreviews = (assetId: string) =>
   // Not `expect.poll`, which asks for the one test that runs.
   vi.waitFor(
     async () => expect((await client.operator.reads(assetId)).body.media.state).not.toBe('pending'),
-    { timeout: 180_000, interval: 100 },
+    { timeout: 180_000, interval: 400 },
   )
 
 /** Each file × every target: what is said beforehand is what is sent, and the same whichever way it takes. */
@@ -154,7 +154,7 @@ async function delivers(assetRef: string, surface: Surface): Promise<string> {
   await vi.waitFor(
     async () =>
       expect((await client.viewer.get(`${at}/deliveries/${body.deliveryId}`)).body.status).toBe('done'),
-    { timeout: 180_000, interval: 100 },
+    { timeout: 180_000, interval: 400 },
   )
   const { mark } = await w.parts.db
     .selectFrom('deliveries')

@@ -118,7 +118,7 @@ async function account<P extends PostPeer>(kind: Vendor, peer: P) {
             .set({ look_after: null })
             .where('id', '=', deliveryId)
             .execute()
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await new Promise((resolve) => setTimeout(resolve, 250))
       }
     },
   }

@@ -38,8 +38,8 @@ test('a job that waits while no worker runs is told, until one does', async () =
 
   const again = await restarted('all')
   const same = person(again.url, operator.credentials, operator.door)
-  await vi.waitFor(async () => expect((await same.reads(assetId)).body.media.state).toBe('ready'), 30_000)
-  await vi.waitFor(async () => expect((await same.get('/status')).body.checks.jobs.status).toBe('ok'), 20_000)
+  await vi.waitFor(async () => expect((await same.reads(assetId)).body.media.state).toBe('ready'), 90_000)
+  await vi.waitFor(async () => expect((await same.get('/status')).body.checks.jobs.status).toBe('ok'), 90_000)
 })
 
 test('a schedule that fires and fails shows in the status, the log and the doctor; what failed is done by the next', async () => {
@@ -76,7 +76,7 @@ test('a schedule that fires and fails shows in the status, the log and the docto
         status: 'ok',
         detail: expect.stringMatching(/purge last done 20.* UTC, sweep last done 20.* UTC/),
       }),
-    20_000,
+    90_000,
   )
 })
 

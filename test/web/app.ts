@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, expect, inject } from 'vitest'
+import { afterEach, expect, inject } from 'vitest'
 import type { Environment } from '../../server/config.ts'
 import { fixturePath, typeByName } from '../../server/media/fixtures/fixture.ts'
 import type { Person } from '../person.ts'
