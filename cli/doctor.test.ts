@@ -9,6 +9,7 @@ import type { Environment } from '../server/config.ts'
 import { type R2Simulator, startR2Simulator } from '../server/storage/r2-simulator.ts'
 import { command } from '../test/command.ts'
 import { type CorsGateway, startCorsGateway } from '../test/cors-gateway.ts'
+import { mailPassword, mailServer } from '../test/mailbox.ts'
 import { freePort } from '../test/setup/postgres.ts'
 import { asAdmin } from '../test/world.ts'
 
@@ -36,13 +37,23 @@ test('on embedded defaults everything is well, and nothing is made', async () =>
   const { code, parts } = await examined({})
   expect(Object.keys(parts)).toEqual([
     ...['settings', 'database', 'storage', 'pictures', 'videos', 'playable copies', 'walls'],
-    ...['linkedin', 'meta', 'server'],
+    ...['mail', 'linkedin', 'meta', 'server'],
   ])
   const hangsOnTheMachine = ['videos', 'playable copies', 'walls']
   expect(
     Object.entries(parts).filter(([part, well]) => well !== true && !hangsOnTheMachine.includes(part)),
   ).toEqual([])
   expect(code).toBe(Object.values(parts).every((well) => well === true) ? 0 : 1)
+})
+
+test('a mail server that does not take our login, and one that is not there', async () => {
+  const post = await mailServer()
+  const says = async (SMTP_URL: string) =>
+    (await examined({ ...post.environment, SMTP_URL }, ['--only', 'mail'])).parts.mail
+  expect(await says(post.environment.SMTP_URL)).toBe(true)
+  expect(await says(post.environment.SMTP_URL.replace(mailPassword, 'wrong'))).toMatch(/Invalid login/)
+  expect(await says(`smtp://127.0.0.1:${await freePort()}`)).toMatch(/ECONNREFUSED.*Correct SMTP_URL/)
+  expect(post.received).toEqual([])
 })
 
 test('a decoder that is not where the setting says', async () => {

@@ -4,6 +4,11 @@ export const surfaces = ['website', 'social', 'gbp'] as const
 export const Surface = Type.Enum(surfaces)
 export type Surface = Static<typeof Surface>
 
+/** What the library can speak to people in. */
+export const languages = ['en', 'de'] as const
+export const Language = Type.Enum(languages)
+export type Language = Static<typeof Language>
+
 export const idKinds = [
   'client',
   'asset',

@@ -35,6 +35,16 @@ test.each(Object.keys(four) as (keyof typeof four)[])(
   },
 )
 
+test('a mail server needs a sender, and both have to be what they say', () => {
+  expect(readConfig({}).mail).toBeUndefined()
+  const mail = { SMTP_URL: 'smtps://user:word@mail.example.com', MAIL_FROM: 'Library <library@example.com>' }
+  expect(readConfig(mail).mail).toEqual({ url: mail.SMTP_URL, from: mail.MAIL_FROM })
+  for (const SMTP_URL of ['mail.example.com', 'https://mail.example.com', 'smtp://'])
+    expect(() => readConfig({ ...mail, SMTP_URL })).toThrow('Setting SMTP_URL')
+  for (const MAIL_FROM of ['', 'library', 'Library library@example.com', 'a@b\r\nBcc: c@d'])
+    expect(() => readConfig({ ...mail, MAIL_FROM })).toThrow('Setting MAIL_FROM')
+})
+
 test('production does without the disk store', () => {
   const storage = readConfig({ NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(32) }).storage
   expect(storage).toEqual({ kind: 'not-configured', missing: Object.keys(four) })

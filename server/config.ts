@@ -78,6 +78,17 @@ export const settings = [
     explain: 'Password of the first admin. Empty: generated and printed once.',
   },
   {
+    name: 'SMTP_URL',
+    default: '',
+    explain:
+      'Mail server: smtps://user:password@host, or smtp://host:587 (TLS before a password is sent). Empty: no mail, administrators hand over links.',
+  },
+  {
+    name: 'MAIL_FROM',
+    default: '',
+    explain: 'Sender of mail: library@example.com, or Library <library@example.com>. Needed with SMTP_URL.',
+  },
+  {
     name: 'ROLE',
     default: 'all',
     explain: 'What this process does: all, api (requests only) or worker (jobs only).',
@@ -338,6 +349,7 @@ export function readConfig(environment: Environment) {
       email: read.text('BOOTSTRAP_ADMIN_EMAIL'),
       password: read.text('BOOTSTRAP_ADMIN_PASSWORD') || undefined,
     },
+    mail: mail(read),
     role: read.oneOf('ROLE', ['all', 'api', 'worker']),
     trustProxy: trustProxy(read),
     drainSeconds: read.integer('DRAIN_SECONDS', 0, 600),
@@ -439,6 +451,17 @@ function storageChoice(read: Reader, production: boolean, publicUrl: string): St
       pathStyle,
     },
   }
+}
+
+function mail(read: Reader) {
+  const url = read.text('SMTP_URL')
+  const from = read.text('MAIL_FROM')
+  if (!url) return undefined
+  if (!URL.canParse(url) || !/^smtps?:\/\/[^/]/.test(url))
+    throw wrong('SMTP_URL', 'must start with smtp:// or smtps:// and name a host')
+  if (!/^(?:[^<>\r\n]+ )?<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(from))
+    throw wrong('MAIL_FROM', 'must be an e-mail address, or a name and <an address>')
+  return { url, from }
 }
 
 function secretKey(read: Reader, production: boolean): string | undefined {

@@ -10,6 +10,7 @@ import { forgetOldEvents } from './events/stream.ts'
 import { allOf } from './jobs/all-of.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
 import { makeLibrary, type Parts, system } from './library.ts'
+import { sendQueued } from './mail/queue.ts'
 import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
@@ -44,6 +45,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   checksum: (data, attempt) => addChecksums(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),
+  mail: (data) => sendQueued(parts, data),
   'remove-objects': async ({ clientId, prefix }) => {
     await removeBelow(makeLibrary(parts, clientId, system), prefix)
   },

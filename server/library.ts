@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Database, Db, Trx } from './db/database.ts'
 import { askPrepared } from './db/prepared.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Media } from './media/media.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { Problem } from './problems.ts'
@@ -27,6 +28,7 @@ export interface Parts {
   newEvents: NewEvents
   sealer: Sealer
   outbound: Outbound
+  mailer: Mailer
   metrics: Metrics
   tracer: Tracer
 }

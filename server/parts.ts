@@ -10,6 +10,7 @@ import { readFailure } from './db/embedded.ts'
 import { migrate, oneNodeAtATime } from './db/migrate.ts'
 import { openJobs } from './jobs/jobs.ts'
 import type { Parts } from './library.ts'
+import { openMailer } from './mail/mailer.ts'
 import { openMedia } from './media/media.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { sealer } from './secrets.ts'
@@ -51,6 +52,7 @@ export async function openParts(
       newEvents,
       sealer: sealer(secret, config.previousSecretKey),
       outbound: openOutbound({ allow: config.outboundAllow, ...watch }),
+      mailer: openMailer(config.mail),
       ...watch,
       async close() {
         await jobs.stop()

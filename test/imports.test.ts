@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const ground = ['db', 'storage', 'media', 'jobs', 'http', 'changes', 'telemetry', 'outbound']
+const ground = ['db', 'storage', 'media', 'jobs', 'http', 'changes', 'telemetry', 'outbound', 'mail']
 
 /** Files at the root of the server that put rooms together; all others there are ground. */
 const wiring = ['main.ts', 'app.ts', 'parts.ts', 'background.ts', 'job-handlers.ts', 'requeue.ts', 'demo.ts']

@@ -37,6 +37,15 @@ export const queues = {
     workers: 6,
     perClient: 2,
   },
+  // A mail server may be away for a day.
+  mail: {
+    expireInSeconds: 180,
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 7200,
+    workers: 2,
+  },
   // No row remembers what is to be removed, so this job goes on for as long as the store is away.
   'remove-objects': {
     expireInSeconds: 900,
@@ -74,6 +83,8 @@ export interface JobData {
   checksum: { clientId: string; assetId: string; version: number }
   deliver: { clientId: string; deliveryId: string }
   'delivery-failed': { clientId: string; deliveryId: string }
+  /** What is said, to whom and until when. */
+  mail: { mailId: string; sealed: string }
   'remove-objects': { clientId: string; prefix: string }
 }
 export type JobName = keyof JobData & keyof typeof queues
