@@ -27,6 +27,7 @@ const files = (names: string[]) => names.map((name) => `test/${name}.api.test.ts
 // go through much of it on the other.
 const onPostgresAlone = files([
   'access',
+  'accounts',
   'audit',
   'bad-bodies',
   'check',

@@ -220,6 +220,7 @@ async function peopleOf(admin: Person, clientId: string): Promise<Person> {
       clientIds: [clientId],
     })
   const cookie = await sessionOf({ email: 'jonas@harbour.agency', password })
+  await person(site, { cookie }).post('/auth/password', { current: password, next: `${password}-of-my-own` })
   return person(site, { cookie }, { assets: '/portal/assets', events: '/portal/events' })
 }
 

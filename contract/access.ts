@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, Strict, Timestamp, visible } from './words.ts'
+import { Id, Language, Nullable, Strict, Timestamp, visible } from './words.ts'
 
 export const permissions = [
   'assets:read',
@@ -149,13 +149,96 @@ export type NewApiKey = Static<typeof NewApiKey>
 export const ApiKeys = Type.Object({ apiKeys: Type.Array(ApiKey) })
 export type ApiKeys = Static<typeof ApiKeys>
 
+/** What a person has to do before anything else is open to them. */
+export const pendingSteps = ['password'] as const
+export type PendingStep = (typeof pendingSteps)[number]
+
 export const Me = Type.Object({
   kind: Type.Enum(['user', 'key']),
   id: Type.String(),
   name: Type.String(),
   email: Nullable(Type.String()),
   role: Type.String(),
-  permissions: Type.Array(Type.String()),
+  permissions: Type.Array(Type.String(), { description: 'None while something is pending.' }),
   clientId: Nullable(Type.String({ description: "A portal user's client." })),
+  language: Nullable(Language),
+  pending: Nullable(
+    Type.Enum(pendingSteps, {
+      description: 'What has to be done first: `password`, choose one of your own (`POST /auth/password`).',
+    }),
+  ),
 })
 export type Me = Static<typeof Me>
+
+const GivenPassword = Type.String({ maxLength: 1000, description: 'The present password, once more.' })
+
+export const MeChange = Strict(
+  {
+    name: Type.Optional(Name),
+    email: Type.Optional(Email),
+    language: Type.Optional(Nullable(Language)),
+    password: Type.Optional(GivenPassword),
+  },
+  { minProperties: 1, description: 'A new e-mail needs the password.' },
+)
+export type MeChange = Static<typeof MeChange>
+
+export const ChangedMe = Type.Object({
+  ...Me.properties,
+  emailToConfirm: Nullable(
+    Type.String({ description: 'A link was sent there; the e-mail changes when it is followed.' }),
+  ),
+})
+export type ChangedMe = Static<typeof ChangedMe>
+
+export const PasswordChange = Strict({ current: GivenPassword, next: Password })
+export type PasswordChange = Static<typeof PasswordChange>
+
+export const Session = Type.Object({
+  sessionId: Id('session'),
+  isCurrent: Type.Boolean({ description: 'The one that asks.' }),
+  method: Type.String({ description: 'How it was opened.' }),
+  address: Nullable(Type.String()),
+  userAgent: Nullable(Type.String()),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+})
+export type Session = Static<typeof Session>
+
+export const Sessions = Type.Object({ sessions: Type.Array(Session) })
+export type Sessions = Static<typeof Sessions>
+
+export const EndedSessions = Type.Object({ ended: Type.Integer() })
+export type EndedSessions = Static<typeof EndedSessions>
+
+/** What somebody who is not logged in can do here. */
+export const SignInOptions = Type.Object({
+  mail: Type.Boolean({ description: 'Whether a forgotten password can be mended by e-mail.' }),
+})
+export type SignInOptions = Static<typeof SignInOptions>
+
+export const ForgottenPassword = Strict({ email: Type.String({ maxLength: 254 }) })
+export type ForgottenPassword = Static<typeof ForgottenPassword>
+
+export const Accepted = Type.Object({ accepted: Type.Literal(true) })
+
+const LinkToken = Type.String({ minLength: 1, maxLength: 200, description: 'What the link carries.' })
+
+export const NewPassword = Strict({ token: LinkToken, password: Password })
+export type NewPassword = Static<typeof NewPassword>
+
+export const EmailConfirmation = Strict({ token: LinkToken })
+export type EmailConfirmation = Static<typeof EmailConfirmation>
+
+/** Whose link it was: the next step is to log in. */
+export const LinkFollowed = Type.Object({ email: Type.String() })
+export type LinkFollowed = Static<typeof LinkFollowed>
+
+export const Invitation = Type.Object({
+  sentTo: Nullable(Type.String({ description: 'Where the link was sent; null without a mail server.' })),
+  link: Nullable(
+    Type.String({ description: 'Without a mail server: to be handed over. Good for an hour, and once.' }),
+  ),
+  expiresAt: Timestamp,
+})
+export type Invitation = Static<typeof Invitation>

@@ -20,6 +20,7 @@ export const idKinds = [
   'delivery',
   'grant',
   'webhook',
+  'session',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

@@ -2,7 +2,9 @@ import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { accountRoutes } from './access/account-routes.ts'
 import { guardDoors } from './access/door.ts'
+import { linkRoutes } from './access/link-routes.ts'
 import { accessRoutes } from './access/routes.ts'
 import { adsRoutes } from './ads/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
@@ -86,6 +88,8 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await describeApi(app)
 
   await app.register(accessRoutes)
+  await app.register(accountRoutes)
+  await app.register(linkRoutes)
   await app.register(clientRoutes)
   await app.register(statusRoutes, { leaving })
   await app.register(agentRoutes)

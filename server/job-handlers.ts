@@ -1,4 +1,6 @@
-import { forgetEndedSessions } from './access/sign-in.ts'
+import { sendResetLink } from './access/forgotten.ts'
+import { forgetOldLinks } from './access/links.ts'
+import { forgetEndedSessions } from './access/sessions.ts'
 import { forgetOldAttempts } from './access/throttle.ts'
 import { forgetSilentAgents } from './agents/agents.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
@@ -30,6 +32,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldAttempts(parts.db),
       () => forgetSilentAgents(parts.db),
       () => forgetEndedSessions(parts.db),
+      () => forgetOldLinks(parts.db),
       () => forgetOldAnswers(parts.db),
       () => forgetOldEvents(parts.db),
       () => forgetOldGrants(parts.db),
@@ -45,6 +48,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   checksum: (data, attempt) => addChecksums(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),
+  forgotten: (data) => sendResetLink(parts, data),
   mail: (data) => sendQueued(parts, data),
   'remove-objects': async ({ clientId, prefix }) => {
     await removeBelow(makeLibrary(parts, clientId, system), prefix)

@@ -8,7 +8,7 @@ import { nextEvents } from './event-reader.ts'
 import { type Person, person } from './person.ts'
 import { pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { adminLogin, type ClientWorld, newHome, ownWorld, startServer } from './world.ts'
+import { adminLogin, type ClientWorld, hasOwnPassword, newHome, ownWorld, startServer } from './world.ts'
 
 const w = await ownWorld({ ROLE: 'api', TRUST_PROXY: 'true' })
 const password = 'a long enough password'
@@ -27,6 +27,8 @@ describe('logging in', () => {
       role: 'client',
       permissions: rolePermissions.client,
       clientId,
+      language: null,
+      pending: null,
     })
     const somebody = person(w.url, { cookie: cookieOf(login) })
     expect((await somebody.get('/auth/me')).body).toEqual(login.body)
@@ -151,7 +153,8 @@ describe('logging in', () => {
     await addAttempts(account, 31)
     await addAttempts(`pair ${accountOf(email)} 192.0.2.1`, 3, 60)
     await addAttempts(`pair ${accountOf(email)} 2001:db8:1::/48`, 30, 60)
-    const tries = (address: string) => noteAttempt(w.parts.db, turns, { email, address, device: undefined })
+    const tries = (address: string) =>
+      noteAttempt(w.parts.db, turns, { account: email, address, device: undefined })
     const counted = () => w.parts.db.selectFrom('login_attempts').select('bucket').execute()
     const before = await counted()
     for (const address of ['192.0.2.1', '2001:db8:1:7::1'])
@@ -683,6 +686,7 @@ async function makesUser(more: object = {}): Promise<string> {
   const user = { email, name: 'Somebody', role: 'operator', password, ...more }
   const { status, body } = await w.admin.post('/admin/users', user)
   expect([status, body.code]).toEqual([201, undefined])
+  await hasOwnPassword(w, email)
   return email
 }
 

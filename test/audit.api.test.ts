@@ -2,7 +2,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Session } from '../contract/access.ts'
 import type { AuditEntry } from '../contract/audit.ts'
+import { makeLink } from '../server/access/links.ts'
 import { trailQuery } from '../server/audit/trail.ts'
 import { newId } from '../server/ids.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
@@ -32,6 +34,7 @@ const exempt: Record<string, string> = {
   'POST /admin/clients/:clientId/connections/:connectionId/sign-in':
     'An address at the vendor; what comes of it is kept.',
   'POST /admin/connections/sign-in': 'It needs a vendor: test/sign-in.api.test.ts tries that it is kept.',
+  'POST /auth/forgot': 'A job looks whose it is, and keeps it: test/accounts.api.test.ts.',
   'POST /mcp': 'Each tool leaves what it does; see below.',
   'DELETE /mcp': 'Ends what an agent listens to.',
 }
@@ -46,6 +49,21 @@ interface Way {
 const ways: Record<string, () => Promise<Way>> = {
   'POST /auth/login': async () => ({ as: w.nobody, body: adminLogin }),
   'POST /auth/logout': async () => ({ as: await w.login(adminLogin.email, adminLogin.password) }),
+  'POST /auth/password': async () => {
+    const [email, password] = [`${newId('user')}@example.com`, 'a password of some length']
+    await w.admin.post('/admin/users', { email, name: 'New', role: 'viewer', password })
+    const body = { current: password, next: 'another password of some length' }
+    return { as: await w.login(email, password), body }
+  },
+  'POST /auth/reset': () => linked('reset'),
+  'POST /auth/accept-invitation': () => linked('invitation'),
+  'POST /auth/confirm-email': () => linked('email'),
+  'DELETE /auth/sessions/:sessionId': async () => {
+    const as = await w.login(adminLogin.email, adminLogin.password)
+    const { sessions } = (await as.get('/auth/sessions')).body
+    const sessionId = sessions.find(({ isCurrent }: Session) => isCurrent).sessionId
+    return { as, things: { sessionId } }
+  },
   'DELETE /admin/api-keys/:keyId': async () => {
     const { body } = await w.admin.post('/admin/api-keys', {
       name: 'Gone soon',
@@ -130,6 +148,20 @@ const ways: Record<string, () => Promise<Way>> = {
     await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', assetId).execute()
     return { things: { assetId } }
   },
+}
+
+/** Somebody with a link at hand. */
+async function linked(purpose: 'reset' | 'invitation' | 'email'): Promise<Way> {
+  const email = `new-${newId('user')}@example.com`
+  const { userId } = (
+    await w.admin.post('/admin/users', { email: `${newId('user')}@example.com`, name: 'New', role: 'viewer' })
+  ).body
+  const { url } = await db.transaction().execute((trx) => makeLink(trx, w.url, { userId, purpose, email }))
+  const token = url.split('#')[1]!
+  return {
+    as: w.nobody,
+    body: purpose === 'email' ? { token } : { token, password: 'a password of some length' },
+  }
 }
 
 // The store's own: the bytes of an upload, whose beginning and end are kept.

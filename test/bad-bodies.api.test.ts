@@ -196,7 +196,8 @@ function personFor({ url, permission }: Route): Person {
   const role = (Object.keys(people) as Role[]).find(
     (each) =>
       url.startsWith('/portal/') === (each === 'client') &&
-      (permission === 'public' || (rolePermissions[each] as readonly string[]).includes(permission!)),
+      (['public', 'account'].includes(permission!) ||
+        (rolePermissions[each] as readonly string[]).includes(permission!)),
   )
   return people[role!]
 }

@@ -18,6 +18,7 @@ const ownerOf: Record<string, string> = {
   api_key_clients: 'access',
   login_sessions: 'access',
   login_attempts: 'access',
+  login_links: 'access',
   folders: 'folders',
   assets: 'assets',
   asset_versions: 'assets',

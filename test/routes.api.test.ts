@@ -19,7 +19,7 @@ import { newHome, ownWorld, startServer } from './world.ts'
 const w = await ownWorld({ ROLE: 'api' })
 
 test('every route states its permission', () => {
-  const known = [...permissions, 'public', 'login']
+  const known = [...permissions, 'public', 'login', 'account']
   const without = routeTable().filter(({ permission }) => !known.includes(permission ?? ''))
   expect(without.map(({ method, url }) => `${method} ${url}`)).toEqual([])
 })
@@ -35,7 +35,12 @@ test('only what must be is open to everybody', () => {
     '/app',
     '/app/*',
     '/app/assets/*',
+    '/auth/accept-invitation',
+    '/auth/confirm-email',
+    '/auth/forgot',
     '/auth/login',
+    '/auth/options',
+    '/auth/reset',
     '/docs',
     '/docs/*',
     '/livez',
@@ -78,6 +83,7 @@ test('what every route answers is named by a schema', () => {
     'DELETE /admin/clients/:clientId/assets/upload-session/:uploadSessionId',
     'DELETE /admin/clients/:clientId/connections/:connectionId',
     'DELETE /admin/webhooks/:webhookId',
+    'DELETE /auth/sessions/:sessionId',
     'DELETE /portal/assets/upload-session/:uploadSessionId',
     'POST /auth/logout',
   ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Role, rolePermissions } from '../contract/access.ts'
+import { type Role, rolePermissions, userRoles } from '../contract/access.ts'
 import type { IdKind } from '../contract/words.ts'
 import { newId } from '../server/ids.ts'
 import { type Person, puts } from './person.ts'
@@ -32,6 +32,7 @@ const kinds: Record<string, IdKind> = {
   deliveryId: 'delivery',
   pullGrantId: 'grant',
   webhookId: 'webhook',
+  sessionId: 'session',
 }
 
 test.each(routes.filter(({ permission }) => permission !== 'public'))(
@@ -329,6 +330,7 @@ function may(role: Role, { url, permission }: Route): boolean {
   if (permission === 'public') return true
   if (url.startsWith('/portal/') && role !== 'client') return false
   if (url.startsWith('/admin/') && role === 'client') return false
+  if (permission === 'account') return (userRoles as readonly string[]).includes(role)
   return permission === 'login' || (rolePermissions[role] as readonly string[]).includes(permission!)
 }
 

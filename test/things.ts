@@ -22,6 +22,7 @@ export interface Things {
   deliveryId: string
   pullGrantId: string
   webhookId: string
+  sessionId: string
   /** Of the asset. */
   version: string
 }
@@ -65,6 +66,7 @@ export async function thingsOf(
     keyId: agent.id,
     connectionId: connection.connectionId,
     ...delivery,
+    sessionId: await sessionOf(w, viewer.id),
     agentId,
     slug,
     provider: 'google',
@@ -73,6 +75,10 @@ export async function thingsOf(
     externalId,
   }
 }
+
+const sessionOf = async ({ parts: { db } }: World, userId: string) =>
+  (await db.selectFrom('login_sessions').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow())
+    .id
 
 /** Put into the database: to be delivered and fetched, a picture would have to be made first. */
 async function deliveryThings(
@@ -142,6 +148,7 @@ export const absentThings = (): Things => ({
   deliveryId: newId('delivery'),
   pullGrantId: newId('grant'),
   webhookId: newId('webhook'),
+  sessionId: newId('session'),
   agentId: `seo-${newId('client')}`,
   slug: newId('client').replace('_', '-'),
   provider: 'google',
@@ -181,6 +188,12 @@ const words = {
 
 const bodies: Record<string, (things: Things) => object> = {
   'POST /auth/login': () => ({ email: 'nobody@example.com', password: 'no password at all' }),
+  'PATCH /auth/me': () => ({ name: 'Somebody', language: 'en' }),
+  'POST /auth/password': () => ({ current: 'no password at all', next: 'a password of some length' }),
+  'POST /auth/forgot': () => ({ email: 'nobody@example.com' }),
+  'POST /auth/reset': () => ({ token: newId('key'), password: 'a password of some length' }),
+  'POST /auth/accept-invitation': () => ({ token: newId('key'), password: 'a password of some length' }),
+  'POST /auth/confirm-email': () => ({ token: newId('key') }),
   'POST /admin/users': ({ clientId }) => ({
     email: `${newId('user')}@example.com`,
     name: 'Somebody',

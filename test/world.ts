@@ -282,6 +282,17 @@ export async function newClient(
   }
 }
 
+/** The first sign-in with a password that an admin gave: it is changed, and the session goes on. */
+export async function firstSignIn(url: string, email: string, password: string): Promise<string> {
+  const cookie = await signIn(url, email, password)
+  await person(url, { cookie }).post('/auth/password', { current: password, next: `${password} of my own` })
+  return cookie
+}
+
+/** As if they had changed the password that an admin gave them. */
+export const hasOwnPassword = ({ parts: { db } }: Pick<Server, 'parts'>, email: string) =>
+  db.updateTable('users').set({ must_change_password: false }).where('email', '=', email).execute()
+
 export async function asAdmin(postgres: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: `${postgres}/postgres` })
   await client.connect()

@@ -11,8 +11,9 @@ const transactions = [
 
 /** What is written outside one, for it is nobody's doing: leases, counters, and what has served its time. */
 const besides: Record<string, string[]> = {
-  'server/access/callers.ts': ['api_keys'],
-  'server/access/sign-in.ts': ['login_sessions'],
+  'server/access/callers.ts': ['api_keys', 'login_sessions'],
+  'server/access/links.ts': ['login_links'],
+  'server/access/sessions.ts': ['login_sessions'],
   'server/access/throttle.ts': ['login_attempts'],
   'server/agents/agents.ts': ['agent_runtimes'],
   'server/changes/idempotency.ts': ['idempotent_answers'],

@@ -67,12 +67,40 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
 })
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./pages/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+})
+
+const choosePassword = () => import('./pages/choose-password-page.tsx')
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(choosePassword, 'ResetPasswordPage'),
+})
+
+const acceptInvitation = createRoute({
+  getParentRoute: () => root,
+  path: '/accept-invitation',
+  component: lazyRouteComponent(choosePassword, 'AcceptInvitationPage'),
+})
+
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  component: lazyRouteComponent(() => import('./pages/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+})
+
 /** Everything behind the login. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async ({ location }) => {
-    if (!(await who())) throw redirect({ to: '/login', search: { to: location.href } })
+    const me = await who()
+    if (!me) throw redirect({ to: '/login', search: { to: location.href } })
+    if (me.pending && location.pathname !== '/account') throw redirect({ to: '/account' })
   },
 })
 
@@ -120,6 +148,12 @@ const signInReturn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in-return-page.tsx'), 'SignInReturnPage'),
 })
 
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account-page.tsx'), 'AccountPage'),
+})
+
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/admin/users',
@@ -156,12 +190,17 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     login,
+    forgotPassword,
+    resetPassword,
+    acceptInvitation,
+    confirmEmail,
     inside.addChildren([
       clients,
       adminLibrary,
       portalLibrary,
       connections,
       signInReturn,
+      account,
       users,
       keys,
       manageClients,

@@ -1,13 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Me, Permission } from '../contract/access.ts'
 import { api, isProblem } from './api.ts'
+import { chooseLanguage } from './words/words.tsx'
 
 /** Who is signed in, or null. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async (): Promise<Me | null> => {
     try {
-      return await api.get<Me>('/auth/me', { waitForSignIn: false })
+      return spokenTo(await api.get<Me>('/auth/me', { waitForSignIn: false }))
     } catch (error) {
       if (isProblem(error, 'unauthenticated')) return null
       throw error
@@ -15,6 +16,12 @@ export const meQuery = queryOptions({
   },
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** The page speaks what the person chose, in whichever browser. */
+export function spokenTo(me: Me): Me {
+  if (me.language) chooseLanguage(me.language)
+  return me
+}
 
 export const useMe = () => useQuery(meQuery).data ?? null
 

@@ -1,4 +1,5 @@
 import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
+import type { Language } from '../../contract/words.ts'
 import type { Db } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Recognised } from '../http/recognised.ts'
@@ -12,8 +13,9 @@ const userColumns = `
     (select c.id from clients c where c.id = $1
       and (u.all_clients or exists (select from user_clients uc where uc.client_id = c.id and uc.user_id = u.id))) as "visibleClientId"`
 
-const userBySession = prepared<UserRow>(`
-  select ${userColumns}
+const userBySession = prepared<UserRow & SessionRow>(`
+  select ${userColumns}, s.id as "sessionId", u.language, u.must_change_password as "mustChangePassword",
+    s.last_used_at < now() - interval '1 minute' as "unseen"
   from login_sessions s join users u on u.id = s.user_id
   where s.token_hash = $2 and s.expires_at > now() and u.is_active`)
 
@@ -23,7 +25,22 @@ export async function callerBySession(
   clientId?: string,
 ): Promise<Recognised | undefined> {
   const [user] = await userBySession(db, known(clientId), hashToken(token))
-  return user && recognisedUser(user)
+  if (!user) return undefined
+  if (user.unseen)
+    await db
+      .updateTable('login_sessions')
+      .set({ last_used_at: new Date() })
+      .where('token_hash', '=', hashToken(token))
+      .execute()
+  return recognisedSession(user)
+}
+
+/** Until a password of their own is chosen, a person may do nothing else. */
+function recognisedSession({ sessionId: id, language, mustChangePassword, ...user }: UserRow & SessionRow) {
+  const recognised = recognisedUser(user)
+  const pending = mustChangePassword ? 'password' : null
+  if (pending) recognised.caller.permissions = new Set()
+  return { ...recognised, session: { id, language, pending } } satisfies Recognised
 }
 
 /** What somebody may do now, for what was given to them and is used without their credentials. */
@@ -54,11 +71,13 @@ export async function callerByKey(db: Db, token: string, clientId?: string): Pro
 const recognisedUser = (user: UserRow): Recognised => ({
   caller: makeCaller({ ...user, kind: 'user' }),
   visibleClientId: user.visibleClientId,
+  session: null,
 })
 
 const recognisedKey = (key: KeyRow): Recognised => ({
   caller: makeCaller({ ...key, kind: 'key', email: null, clientId: null, allClients: false }),
   visibleClientId: key.visibleClientId,
+  session: null,
 })
 
 interface UserRow {
@@ -69,6 +88,13 @@ interface UserRow {
   allClients: boolean
   clientId: string | null
   visibleClientId: string | null
+}
+
+interface SessionRow {
+  sessionId: string
+  language: Language | null
+  mustChangePassword: boolean
+  unseen: boolean
 }
 
 interface KeyRow {

@@ -12,16 +12,22 @@ import { notFound, Problem } from '../problems.ts'
 import { callerByKey, callerBySession } from './callers.ts'
 import { givePlaces } from './places.ts'
 import { openRateLimits, type RateLimits } from './rate-limits.ts'
+import type { SlowTurns } from './slow-turns.ts'
 import { Streams } from './streams.ts'
+import { openTurns } from './throttle.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     rateLimits: RateLimits
     streams: Streams
+    /** Where attempts to log in wait. */
+    loginTurns: SlowTurns
   }
   interface FastifyContextConfig {
-    /** What the caller must be allowed to do. Every route says so. */
-    permission?: Permission | 'public' | 'login'
+    /** What the caller must be allowed to do; `account`: only to be a person. Every route says so. */
+    permission?: Permission | 'public' | 'login' | 'account'
+    /** Open although something else has to be done first. */
+    whilePending?: boolean
     /** Refusals of this route beside the ones every route has. */
     refuses?: readonly ProblemCode[]
   }
@@ -33,6 +39,7 @@ export function guardDoors(app: FastifyInstance): void {
   const limits = openRateLimits(app)
   app.decorate('rateLimits', limits)
   app.decorate('streams', new Streams(app.parts.config.streams))
+  app.decorate('loginTurns', openTurns())
   givePlaces(app)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -48,10 +55,21 @@ export function guardDoors(app: FastifyInstance): void {
     request.recognised = recognised
     limits.countCaller(reply, recognised.caller, clientOf(recognised))
     if (recognised.caller.kind !== 'key') refuseOtherSites(request)
-    if (permission !== 'login' && !recognised.caller.permissions.has(permission)) throw forbidden(permission)
+    if (!request.routeOptions.config.whilePending) refuseWhilePending(recognised)
+    if (permission === 'account' && !recognised.session) throw notAPerson()
+    if (permission !== 'login' && permission !== 'account' && !recognised.caller.permissions.has(permission))
+      throw forbidden(permission)
     refuseWrongDoor(request, recognised.caller)
     if (namedClient(request) !== undefined && !recognised.visibleClientId) throw notFound()
   })
+}
+
+function refuseWhilePending({ session }: Recognised): void {
+  if (session?.pending === 'password')
+    throw new Problem(
+      'password-change-needed',
+      'Somebody else has chosen your password. Choose one of your own first: POST /auth/password.',
+    )
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -144,6 +162,7 @@ const ownOrigins = (request: FastifyRequest) => [
   `${request.protocol}://${request.host}`,
 ]
 
+const notAPerson = () => new Problem('forbidden', 'This is about the login of a person. A key has none.')
 const unauthenticated = () =>
   new Problem('unauthenticated', 'Log in, or send a valid API key as a Bearer token.')
 const forbidden = (permission: string) =>

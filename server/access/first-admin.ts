@@ -33,6 +33,8 @@ export async function firstAdmin(
         role: 'admin',
         all_clients: true,
         password_hash: passwordHash,
+        // One that was printed has been seen by others, and stays in some log.
+        must_change_password: given.password === undefined,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning(['id', 'name', 'email', 'role'])

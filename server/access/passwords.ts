@@ -15,13 +15,17 @@ export async function hashPassword(password: string): Promise<string> {
 // Of those that people choose most, nearly all are shorter than the shortest; the list has the others.
 const isCommon = (password: string) => commonPasswords.has(password) || /^(.{1,4})\1+.?$/s.test(password)
 
+/** Who has none (their provider lets them in) is stored with a word in its place: no password fits. */
+const isHash = (stored: string) => stored.startsWith('$argon2')
+
 // Checked when there is no such user, so that the answer takes as long as for one who exists.
 const nobody = hash('a password that nobody has')
 
 export async function passwordFits(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const known = passwordHash ?? (await nobody)
-  const fits = await oneAtATime(() => verify(known, password))
-  return fits && passwordHash !== undefined
+  const known = passwordHash !== undefined && isHash(passwordHash)
+  const hashed = known ? passwordHash : await nobody
+  const fits = await oneAtATime(() => verify(hashed, password))
+  return fits && known
 }
 
 let last: Promise<unknown> = Promise.resolve()

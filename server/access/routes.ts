@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   ApiKeys,
   ApiKeyWithSecret,
+  Invitation,
   Login,
   Me,
   NewApiKey,
@@ -13,19 +13,17 @@ import {
 } from '../../contract/access.ts'
 import { PathId, Strict } from '../../contract/words.ts'
 import type { App } from '../http/app.ts'
-import { cookieName, isHttps, sessionToken } from '../http/session-cookie.ts'
-import type { Caller } from '../library.ts'
+import { sessionToken } from '../http/session-cookie.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
-import { callerBySession } from './callers.ts'
 import { callerOf, idempotencyKeyOf, originOf, refuseOtherSites } from './door.ts'
-import { deviceOf, markDevice } from './known-device.ts'
+import { enter, setSessionCookie } from './enter.ts'
+import { invite } from './invitations.ts'
+import { deviceOf } from './known-device.ts'
 import { signIn, signOut } from './sign-in.ts'
-import { accountOf, openTurns } from './throttle.ts'
 import { changeUser, createUser, listUsers } from './users.ts'
 
 export async function accessRoutes(app: App) {
   const { db } = app.parts
-  const turns = openTurns()
 
   app.post(
     '/auth/login',
@@ -35,35 +33,22 @@ export async function accessRoutes(app: App) {
     },
     async (request, reply) => {
       refuseOtherSites(request)
-      const origin = originOf(request)
-      const device = deviceOf(request)
-      const { token, expiresAt } = await signIn(db, turns, request.body, origin, device)
-      const { caller } = (await callerBySession(db, token))!
-      const old = sessionToken(request)
-      if (old) await signOut(db, { ...caller, origin }, old)
-      setCookie(request, reply, token, expiresAt)
-      markDevice(request, reply, device, accountOf(request.body.email))
-      return toMe(caller)
+      const session = await signIn(db, app.loginTurns, request.body, originOf(request), deviceOf(request))
+      return enter(request, reply, session)
     },
   )
   app.post(
     '/auth/logout',
-    { schema: { summary: 'Log out' }, config: { permission: 'login' } },
+    { schema: { summary: 'Log out' }, config: { permission: 'login', whilePending: true } },
     async (request, reply) => {
       const token = sessionToken(request)
       if (token) await signOut(db, callerOf(request), token)
-      setCookie(request, reply, '', new Date(0))
+      setSessionCookie(request, reply, '', new Date(0))
       // Nothing stays on a machine that others use. Only over https, and localhost: elsewhere browsers do not heed it.
       reply.header('clear-site-data', '"cache"')
       return reply.code(204).send()
     },
   )
-  app.get(
-    '/auth/me',
-    { schema: { summary: 'Who is logged in', response: { 200: Me } }, config: { permission: 'login' } },
-    async (request) => toMe(callerOf(request)),
-  )
-
   app.get(
     '/admin/users',
     { schema: { summary: 'List users', response: { 200: Users } }, config: { permission: 'users:write' } },
@@ -95,6 +80,22 @@ export async function accessRoutes(app: App) {
       config: { permission: 'users:write', refuses: ['not-found', 'weak-password', 'in-use'] },
     },
     async (request) => changeUser(db, callerOf(request), request.params.userId, request.body),
+  )
+
+  app.post(
+    '/admin/users/:userId/invite',
+    {
+      schema: {
+        summary: 'Invite a user to choose a password',
+        params: Strict({ userId: PathId('user') }),
+        response: { 201: Invitation },
+      },
+      config: { permission: 'users:write', refuses: ['not-found', 'in-use', 'idempotency-key-reused'] },
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(await invite(app.parts, callerOf(request), request.params.userId, idempotencyKeyOf(request))),
   )
 
   app.get(
@@ -130,24 +131,3 @@ export async function accessRoutes(app: App) {
     },
   )
 }
-
-function setCookie(request: FastifyRequest, reply: FastifyReply, token: string, expires: Date) {
-  const { parts } = request.server
-  reply.setCookie(cookieName(parts), token, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isHttps(parts),
-    expires,
-  })
-}
-
-const toMe = (caller: Caller): Me => ({
-  kind: caller.kind === 'key' ? 'key' : 'user',
-  id: caller.id,
-  name: caller.name,
-  email: caller.email,
-  role: caller.role,
-  permissions: [...caller.permissions],
-  clientId: caller.clientId,
-})

@@ -1,17 +1,15 @@
-import { sql } from 'kysely'
 import type { Login } from '../../contract/access.ts'
 import { type Origin, type Principal, record } from '../changes/audit-trail.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db } from '../db/database.ts'
 import { Problem } from '../problems.ts'
-import { hashToken, newToken } from '../secrets.ts'
+import { hashToken } from '../secrets.ts'
 import type { Device } from './known-device.ts'
 import { passwordFits } from './passwords.ts'
+import { type NewSession, openSession } from './sessions.ts'
 import type { SlowTurns } from './slow-turns.ts'
 import { forgetAttempts, noteAttempt } from './throttle.ts'
-
-export const sessionDays = 14
 
 /**
  * A new session token for who knows the password. Unknown, wrong and inactive get the same answer, and the trail
@@ -23,8 +21,8 @@ export async function signIn(
   { email, password }: Login,
   origin: Origin,
   device: Device | undefined,
-): Promise<{ token: string; expiresAt: Date }> {
-  const attempt = { email, address: origin.address, device }
+): Promise<NewSession> {
+  const attempt = { account: email, address: origin.address, device }
   await noteAttempt(db, turns, attempt)
   const user = await userByEmail(db, email)
   const fits = await passwordFits(password, user?.password_hash)
@@ -38,16 +36,10 @@ export async function signIn(
   }
 
   await forgetAttempts(db, attempt)
-  const token = newToken()
-  const expiresAt = new Date(Date.now() + sessionDays * 86_400_000)
-  await changePlatform(db, { kind: 'user', id: user.id, name: user.name, origin }, async (its) => {
-    await its.trx
-      .insertInto('login_sessions')
-      .values({ token_hash: hashToken(token), user_id: user.id, expires_at: expiresAt })
-      .execute()
-    its.note({ ...about(user), action: 'login.succeeded' })
+  return changePlatform(db, { kind: 'user', id: user.id, name: user.name, origin }, async ({ trx, note }) => {
+    note({ ...about(user), action: 'login.succeeded' })
+    return openSession(trx, user.id, origin, 'password')
   })
-  return { token, expiresAt }
 }
 
 export const signOut = (db: Db, principal: Principal, token: string): Promise<void> =>
@@ -88,6 +80,3 @@ const wrongLogin = () =>
     'wrong-login',
     'E-mail and password do not fit, or the user is not active. Check both, or ask your administrator.',
   )
-
-export const forgetEndedSessions = (db: Db) =>
-  db.deleteFrom('login_sessions').where('expires_at', '<', sql<Date>`now()`).execute()

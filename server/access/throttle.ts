@@ -16,7 +16,8 @@ const longestPause = 5000
 const mostWaiting = 12
 
 export interface Attempt {
-  email: string
+  /** Whose secret is guessed at: an e-mail, known or not, or another name for what is guessed. */
+  account: string
   address: string
   device: Device | undefined
 }
@@ -32,7 +33,7 @@ export interface Attempt {
 export async function noteAttempt(db: Db, turns: SlowTurns, attempt: Attempt): Promise<void> {
   const id = randomUUID()
   const counts = await db.transaction().execute((trx) => countAttempt(trx, id, attempt))
-  const account = accountBucket(attempt.email)
+  const account = accountBucket(attempt.account)
   const all = counts.get(account)?.recent ?? 0
   if (all <= freePerAccount) return
   const pause = Math.min(longestPause, 250 * 2 ** (all - freePerAccount - 1))
@@ -98,7 +99,7 @@ const hasFewFailures = (attempt: Attempt, counts: Map<string, Count>) =>
 function limitsOf(attempt: Attempt): Record<string, number> {
   if (isKnown(attempt)) return { [deviceBucket(attempt)]: most.device }
   return {
-    [accountBucket(attempt.email)]: Number.POSITIVE_INFINITY,
+    [accountBucket(attempt.account)]: Number.POSITIVE_INFINITY,
     [networkBucket(siteOf(attempt.address))]: most.site,
     [networkBucket(networkOf(attempt.address))]: most.network,
     [sitePairBucket(attempt)]: most.sitePair,
@@ -106,25 +107,25 @@ function limitsOf(attempt: Attempt): Record<string, number> {
   }
 }
 
-const isKnown = ({ email, device }: Attempt) => device?.accounts.includes(accountOf(email)) === true
+const isKnown = ({ account, device }: Attempt) => device?.accounts.includes(accountOf(account)) === true
 
 export const forgetOldAttempts = (db: Db) =>
   db.deleteFrom('login_attempts').where('attempted_at', '<', sql<Date>`now() - interval '1 day'`).execute()
 
 const networkBucket = (network: string) => `network ${network}`
 
-/** Known or not: an account is its e-mail, hashed. */
-export const accountOf = (email: string) =>
-  createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32)
+/** Known or not: an account is its name, hashed. */
+export const accountOf = (account: string) =>
+  createHash('sha256').update(account.trim().toLowerCase()).digest('hex').slice(0, 32)
 
-const accountBucket = (email: string) => `account ${accountOf(email)}`
-const pairBucket = ({ email, address }: Attempt) => `pair ${accountOf(email)} ${networkOf(address)}`
-const sitePairBucket = ({ email, address }: Attempt) => `pair ${accountOf(email)} ${siteOf(address)}`
-const deviceBucket = ({ email, device }: Attempt) => `device ${accountOf(email)} ${device!.id}`
+const accountBucket = (account: string) => `account ${accountOf(account)}`
+const pairBucket = ({ account, address }: Attempt) => `pair ${accountOf(account)} ${networkOf(address)}`
+const sitePairBucket = ({ account, address }: Attempt) => `pair ${accountOf(account)} ${siteOf(address)}`
+const deviceBucket = ({ account, device }: Attempt) => `device ${accountOf(account)} ${device!.id}`
 
 const tooManyAttempts = (seconds: number) =>
   new Problem(
     'too-many-attempts',
-    `Too many attempts to log in. Wait ${Math.ceil(seconds / 60)} min and try again, or log in where you did before.`,
+    `Too many attempts. Wait ${Math.ceil(seconds / 60)} min and try again, or log in where you did before.`,
     { headers: { 'retry-after': String(seconds) } },
   )

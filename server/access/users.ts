@@ -1,4 +1,5 @@
 import type { NewUser, User, UserChange, UserWithPassword } from '../../contract/access.ts'
+import type { Language } from '../../contract/words.ts'
 import type { IdempotencyKey } from '../changes/idempotency.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
@@ -6,6 +7,7 @@ import type { Db, Reader, Trx } from '../db/database.ts'
 import { knownId, newId } from '../ids.ts'
 import type { Caller } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
+import { endLinks } from './links.ts'
 import { namedClients } from './named-clients.ts'
 import { hashPassword, newPassword } from './passwords.ts'
 
@@ -30,12 +32,12 @@ export async function createUser(
           name: input.name.trim(),
           role: input.role,
           password_hash: passwordHash,
+          must_change_password: true,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (!inserted)
-        throw new Problem('email-taken', 'There is a user with this e-mail already. Change that one instead.')
+      if (!inserted) throw emailTaken()
       await assignClients(trx, userId, input.role, input.clientIds ?? (input.role === 'client' ? [] : null))
       const user = await userById(trx, userId)
       note({ ...about(user), action: 'user.created' })
@@ -60,7 +62,7 @@ export async function changeUser(db: Db, changer: Caller, userId: string, input:
         role,
         ...(input.name !== undefined && { name: input.name.trim() }),
         ...(input.isActive !== undefined && { is_active: input.isActive }),
-        ...(passwordHash && { password_hash: passwordHash }),
+        ...(passwordHash && { password_hash: passwordHash, must_change_password: changer.id !== userId }),
         ...(endSessions && { sessions_ended_at: new Date() }),
       })
       .where('id', '=', userId)
@@ -72,7 +74,10 @@ export async function changeUser(db: Db, changer: Caller, userId: string, input:
         role,
         input.clientIds === undefined ? before.clientIds : input.clientIds,
       )
-    if (endSessions) await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
+    if (endSessions) {
+      await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
+      await endLinks(trx, userId)
+    }
     if (admins.length > 0) await keepOneAdmin(trx)
     await rightsChanged(trx)
     const user = await userById(trx, userId)
@@ -81,6 +86,9 @@ export async function changeUser(db: Db, changer: Caller, userId: string, input:
     return user
   })
 }
+
+export const emailTaken = () =>
+  new Problem('email-taken', 'There is a user with this e-mail already. Change that one instead.')
 
 /** What the trail keeps of a user: whom they may see, and as what. */
 const about = ({ userId, name, email, role, isActive, clientIds }: User) => ({
@@ -92,11 +100,16 @@ const about = ({ userId, name, email, role, isActive, clientIds }: User) => ({
 export const listUsers = async (db: Db): Promise<User[]> =>
   (await userRows(db).orderBy('users.email').execute()).map(toUser)
 
-async function userById(db: Reader, userId: string): Promise<User> {
+export async function userById(db: Reader, userId: string): Promise<User> {
   const row = await userRows(db).where('users.id', '=', userId).executeTakeFirst()
   if (!row) throw notFound('No user')
   return toUser(row)
 }
+
+/** What somebody chose to be spoken to in. */
+export const languageOf = async (db: Reader, userId: string): Promise<Language | null> =>
+  (await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst())?.language ??
+  null
 
 const userRows = (db: Reader) =>
   db

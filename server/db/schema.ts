@@ -8,6 +8,7 @@ import type { EventData, EventType } from '../../contract/events.ts'
 import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
+import type { Language } from '../../contract/words.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type MadeTime = ColumnType<Date, Date | string | undefined, Date | string>
@@ -19,7 +20,8 @@ export interface Schema {
   client_counters: ClientCountersTable
   users: UsersTable
   user_clients: { client_id: string; user_id: string }
-  login_sessions: { token_hash: string; user_id: string; created_at: MadeTime; expires_at: Time }
+  login_sessions: LoginSessionsTable
+  login_links: LoginLinksTable
   login_attempts: { bucket: string; attempt: string | null; attempted_at: MadeTime }
   api_keys: ApiKeysTable
   api_key_clients: { client_id: string; key_id: string }
@@ -92,8 +94,33 @@ export interface UsersTable {
   all_clients: Generated<boolean>
   password_hash: string
   sessions_ended_at: Time | null
+  language: Language | null
+  must_change_password: Generated<boolean>
   created_at: MadeTime
   updated_at: MadeTime
+}
+
+export interface LoginSessionsTable {
+  token_hash: string
+  user_id: string
+  id: Generated<string>
+  /** How it was opened: with a password, a passkey, or at a provider. */
+  method: Generated<string>
+  address: string | null
+  user_agent: string | null
+  created_at: MadeTime
+  last_used_at: MadeTime
+  expires_at: Time
+}
+
+export interface LoginLinksTable {
+  token_hash: string
+  user_id: string
+  purpose: 'reset' | 'invitation' | 'email'
+  /** The one to be proven. */
+  email: string | null
+  created_at: MadeTime
+  expires_at: Time
 }
 
 export interface ApiKeysTable {

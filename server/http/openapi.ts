@@ -91,6 +91,7 @@ function refusals({ config, schema, url }: RouteOptions) {
     'invalid-request',
     ...(schema?.body ? (['unsupported-content-type', 'body-too-large'] as const) : []),
     ...(open ? [] : (['unauthenticated', 'forbidden', 'cross-site'] as const)),
+    ...(open || config?.whilePending ? [] : (['password-change-needed'] as const)),
     ...(url.includes(':clientId') ? (['not-found'] as const) : []),
     ...(config?.refuses ?? []),
     'rate-limited',

@@ -1,3 +1,5 @@
+import type { PendingStep } from '../../contract/access.ts'
+import type { Language } from '../../contract/words.ts'
 import type { Caller } from '../library.ts'
 
 declare module 'fastify' {
@@ -10,6 +12,15 @@ declare module 'fastify' {
 export interface Recognised {
   caller: Caller
   visibleClientId: string | null
+  /** How a person is logged in; null for a key. */
+  session: Session | null
+}
+
+export interface Session {
+  id: string
+  language: Language | null
+  /** What has to be done before anything else is open. */
+  pending: PendingStep | null
 }
 
 /** The client that a request is about, if it is about one. */

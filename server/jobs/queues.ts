@@ -37,6 +37,7 @@ export const queues = {
     workers: 6,
     perClient: 2,
   },
+  forgotten: { expireInSeconds: 60, retryLimit: 5, retryDelay: 5 },
   // A mail server may be away for a day.
   mail: {
     expireInSeconds: 180,
@@ -83,6 +84,8 @@ export interface JobData {
   checksum: { clientId: string; assetId: string; version: number }
   deliver: { clientId: string; deliveryId: string }
   'delivery-failed': { clientId: string; deliveryId: string }
+  /** Who forgot a password, if it is anybody. */
+  forgotten: { sealed: string }
   /** What is said, to whom and until when. */
   mail: { mailId: string; sealed: string }
   'remove-objects': { clientId: string; prefix: string }

@@ -18,7 +18,7 @@ export async function statusRoutes(app: App, { leaving }: { leaving?: AbortSigna
     },
     async (request) => {
       const known = hasCredentials(request) && (await recognise(request).catch(() => undefined))
-      return known ? status() : withoutDetails(await status())
+      return known && !known.session?.pending ? status() : withoutDetails(await status())
     },
   )
   app.get('/livez', { config: { permission: 'public' }, schema: { hide: true } }, async () => ({

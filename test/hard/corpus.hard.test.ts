@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { corpus, type Outcome, outcomeOf, type Sample } from '../corpus.ts'
 import { type Person, person } from '../person.ts'
-import { signIn } from '../world.ts'
+import { firstSignIn } from '../world.ts'
 import { startProcess } from './process.ts'
 import { experiment } from './table.ts'
 
@@ -119,7 +119,7 @@ describe.for(databases)(
     async function portalUser(): Promise<Person> {
       const user = { email: 'portal@example.com', password: 'a long enough password' }
       await admin.post('/admin/users', { ...user, name: 'Portal', role: 'client', clientIds: [clientId] })
-      const cookie = await signIn(server.url, user.email, user.password)
+      const cookie = await firstSignIn(server.url, user.email, user.password)
       return person(server.url, { cookie }, { assets: '/portal/assets', events: '' })
     }
 

@@ -6,7 +6,7 @@ import { type Person, person, puts } from '../person.ts'
 import { png } from '../pictures.ts'
 import { freePort } from '../setup/postgres.ts'
 import { strays } from '../strays.ts'
-import { adminLogin, signIn } from '../world.ts'
+import { adminLogin, firstSignIn, signIn } from '../world.ts'
 import { startBalancer } from './balancer.ts'
 import { startFleet } from './fleet.ts'
 import { experiment } from './table.ts'
@@ -59,7 +59,7 @@ test('an upload begun on one node is finalized on the other, and both tell of it
 test('rights taken away on one node are gone on both, and end a stream on the other', async () => {
   const user = { email: 'op@example.com', name: 'Op', role: 'operator', password: 'a long enough password' }
   const { body } = await at(a.url).post('/admin/users', { ...user, clientIds: [clientId] })
-  const session = { cookie: await signIn(a.url, user.email, user.password) }
+  const session = { cookie: await firstSignIn(a.url, user.email, user.password) }
   const [onA, onB] = [a, b].map(({ url }) => person(url, session, door))
   expect((await onB!.lists()).status).toBe(200)
   const stream = await nextEvents(onB!)

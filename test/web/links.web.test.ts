@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hasOwnPassword } from '../world.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
@@ -39,6 +40,7 @@ test('a link followed before signing in is not forgotten', async () => {
     role: 'client',
     clientIds: [client.clientId],
   })
+  await hasOwnPassword(world, email)
   const page = await visit(null, `${surfaces[0]!.home(client)}?asset=${assetId}`)
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

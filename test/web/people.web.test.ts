@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { adminLogin } from '../world.ts'
+import { adminLogin, hasOwnPassword } from '../world.ts'
 import { hasAsset, libraryOn, longWait, ownApp, surfaces } from './app.ts'
 
 const { world, visit } = await ownApp()
@@ -16,6 +16,7 @@ const newPerson = async (role: 'operator' | 'client', clientId: string) => {
     clientIds: [clientId],
   })
   expect(body).toMatchObject({ email })
+  await hasOwnPassword(world, email)
   return email
 }
 

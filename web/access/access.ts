@@ -2,17 +2,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
   ApiKeys,
   ApiKeyWithSecret,
+  Invitation,
   Login,
   Me,
   NewApiKey,
   NewUser,
+  SignInOptions,
   User,
   UserChange,
   Users,
   UserWithPassword,
 } from '../../contract/access.ts'
 import { api } from '../api.ts'
-import { meQuery } from '../session.ts'
+import { meQuery, spokenTo } from '../session.ts'
 
 const keys = {
   users: ['users'],
@@ -22,10 +24,22 @@ const keys = {
 export function useSignIn() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (login: Login) => api.post<Me>('/auth/login', login, { waitForSignIn: false }),
+    mutationFn: async (login: Login) =>
+      spokenTo(await api.post<Me>('/auth/login', login, { waitForSignIn: false })),
     onSuccess: (me) => client.setQueryData(meQuery.queryKey, me),
   })
 }
+
+/** What can be done before signing in. */
+export const useSignInOptions = () =>
+  useQuery({
+    queryKey: ['sign-in-options'],
+    queryFn: () => api.get<SignInOptions>('/auth/options', { waitForSignIn: false }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const useInvite = () =>
+  useMutation({ mutationFn: (userId: string) => api.post<Invitation>(`/admin/users/${userId}/invite`) })
 
 export const useUsers = () =>
   useQuery({ queryKey: keys.users, queryFn: async () => (await api.get<Users>('/admin/users')).users })

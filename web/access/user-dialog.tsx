@@ -5,12 +5,17 @@ import { type User, type UserWithPassword, userRoles } from '../../contract/acce
 import { ChooseClient } from '../clients/choose-clients.tsx'
 import { ChooseClientsOrAll } from '../clients/choose-clients-or-all.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useFormProblems } from '../words/form-problems.ts'
-import { useChangeUser, useCreateUser } from './access.ts'
+import { useChangeUser, useCreateUser, useInvite, useSignInOptions } from './access.ts'
 
 type Role = User['role']
+type FirstPassword = 'invite' | 'generated' | 'own'
 
-/** Creates a person, or changes the one given. A generated password is shown once, before the dialog closes. */
+/**
+ * Creates a person, or changes the one given. A generated password, or the link of an invitation that cannot be mailed,
+ * is shown once, before the dialog closes.
+ */
 export function UserDialog({ user, onClose }: { user?: User; onClose(): void }) {
   const t = useTranslations('access.users')
   const common = useTranslations('access')
@@ -20,13 +25,18 @@ export function UserDialog({ user, onClose }: { user?: User; onClose(): void }) 
   const [role, setRole] = useState<Role>(user?.role ?? 'operator')
   const [everyClient, setEveryClient] = useState(user ? user.clientIds === null : true)
   const [clientIds, setClientIds] = useState(user?.clientIds ?? [])
-  const [ownPassword, setOwnPassword] = useState(!!user)
+  const canMail = useSignInOptions().data?.mail ?? false
+  const [chosen, setChosen] = useState<FirstPassword | null>(null)
+  const first = chosen ?? (canMail ? 'invite' : 'generated')
+  const ownPassword = !!user || first === 'own'
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
   const [created, setCreated] = useState<UserWithPassword | null>(null)
+  const invite = useInvite()
+  const link = invite.data?.link
   const create = useCreateUser()
   const change = useChangeUser()
-  const { at, general } = useFormProblems(user ? change.error : create.error, [
+  const { at, general } = useFormProblems(invite.error ?? (user ? change.error : create.error), [
     'email',
     'name',
     'clientIds',
@@ -41,7 +51,22 @@ export function UserDialog({ user, onClose }: { user?: User; onClose(): void }) 
   }
   const shown = (field: keyof typeof wrong) => (tried && wrong[field]) || at[field]
 
-  const onSaved = (saved: UserWithPassword) => (saved.password ? setCreated(saved) : onClose())
+  function onSaved(saved: UserWithPassword) {
+    if (!user && first === 'invite') return sendInvitation(saved)
+    if (saved.password) setCreated(saved)
+    else onClose()
+  }
+
+  function sendInvitation(person: UserWithPassword) {
+    setCreated(person)
+    invite.mutate(person.userId, {
+      onSuccess: ({ sentTo }) => {
+        if (!sentTo) return
+        toast({ about: person.userId, text: t('invited', { email: sentTo }) })
+        onClose()
+      },
+    })
+  }
 
   function submit() {
     setTried(true)
@@ -52,22 +77,26 @@ export function UserDialog({ user, onClose }: { user?: User; onClose(): void }) 
       clientIds: role === 'admin' || (role !== 'client' && everyClient) ? null : clientIds,
       ...(ownPassword && password && { password }),
     }
+    if (created) return sendInvitation(created) // the person is there; only the invitation was refused
     if (user) change.mutate({ userId: user.userId, ...wish }, { onSuccess: onSaved })
     else create.mutate({ email: email.trim(), ...wish }, { onSuccess: onSaved })
   }
 
-  const title = created
-    ? t('createdTitle', { name: created.name })
+  const secret = link ?? (first === 'invite' ? undefined : created?.password)
+  const title = secret
+    ? t(link ? 'invitedTitle' : 'createdTitle', { name: created!.name })
     : user
       ? t('editTitle', { name: user.name })
       : t('createTitle')
   return (
     <FormDialog
       title={title}
-      secret={created?.password ? { text: t('createdText'), secret: created.password } : null}
+      secret={
+        secret ? { text: t(link ? 'invitedText' : 'createdText', { name: created!.name }), secret } : null
+      }
       problem={general}
       act={user ? words('save') : common('create')}
-      busy={create.isPending || change.isPending}
+      busy={create.isPending || change.isPending || invite.isPending}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -123,10 +152,11 @@ export function UserDialog({ user, onClose }: { user?: User; onClose(): void }) 
       {!user && (
         <Radio.Group
           label={t('passwordHow')}
-          value={ownPassword ? 'own' : 'generated'}
-          onChange={(value) => setOwnPassword(value === 'own')}
+          value={first}
+          onChange={(value) => setChosen(value as FirstPassword)}
         >
           <Stack gap={8} mt={6}>
+            <Radio value="invite" label={canMail ? t('inviteByMail') : t('inviteByLink')} />
             <Radio value="generated" label={t('generate')} />
             <Radio value="own" label={t('choose')} />
           </Stack>

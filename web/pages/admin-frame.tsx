@@ -21,7 +21,8 @@ export function AdminFrame({
 }: {
   title: string
   lead: string
-  needs: Permission
+  /** Without it, everybody may. */
+  needs?: Permission
   create?: ReactNode
   /** Shows the way to the other pages of the administration. */
   admin?: boolean
@@ -32,7 +33,7 @@ export function AdminFrame({
   const t = useTranslations('access')
   const words = useTranslations('app')
   const can = useCan()
-  const allowed = can(needs)
+  const allowed = !needs || can(needs)
   return (
     <div className="access">
       <title>{`${title} · ${words('name')}`}</title>

@@ -1,14 +1,15 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Building2, Cable, Languages, LogOut, Moon, Sun } from 'lucide-react'
+import { Building2, Cable, CircleUserRound, Languages, LogOut, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
+import { useChooseLanguage } from '../account/account.ts'
 import { api } from '../api.ts'
 import icon from '../icon.svg'
 import { useCan, useMe } from '../session.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
-import { chooseLanguage, useOtherLanguages } from '../words/words.tsx'
+import { useOtherLanguages } from '../words/words.tsx'
 import { adminSections } from './admin-sections.ts'
 import './app-bar.css'
 
@@ -68,6 +69,7 @@ function AccountMenu() {
   const { clientId } = useParams({ strict: false })
   const others = useOtherLanguages()
   const queryClient = useQueryClient()
+  const chooseLanguage = useChooseLanguage()
 
   async function signOut() {
     await api.post('/auth/logout', undefined, { waitForSignIn: false }).catch(() => {})
@@ -111,6 +113,9 @@ function AccountMenu() {
             </Menu.Item>
           ))}
         {can('clients:read') && <Menu.Divider />}
+        <Menu.Item component={Link} to="/account" leftSection={<CircleUserRound size={16} />}>
+          {t('yourAccount')}
+        </Menu.Item>
         {others.map(({ language, name }) => (
           <Menu.Item
             key={language}

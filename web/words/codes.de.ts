@@ -14,6 +14,7 @@ export const problemCodes = {
   unauthenticated: 'Ihre Sitzung ist abgelaufen. Melden Sie sich wieder an.',
   'wrong-login': 'E-Mail oder Passwort ist falsch, oder dieser Zugang ist abgeschaltet.',
   forbidden: 'Das dürfen Sie nicht. Bitten Sie die Administration um Zugriff.',
+  'password-change-needed': 'Wählen Sie zuerst unter „Ihr Konto“ ein eigenes Passwort.',
   'cross-site':
     'Die Anfrage kam von einer anderen Website. Öffnen Sie die Bibliothek selbst und versuchen Sie es erneut.',
   'folder-protected':
@@ -48,6 +49,7 @@ export const problemCodes = {
     '{provider} hat die Anmeldung nicht abgeschlossen. Versuchen Sie es später erneut; bleibt es dabei, bitten Sie Ihre Administration, die dort registrierte App zu prüfen.',
   'sign-in-not-configured':
     'Die Anmeldung bei {provider} ist nicht eingerichtet. Ihre Administration muss {missing} setzen.',
+  'link-over': 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
   'upload-expired': 'Der Upload hat zu lange gedauert und muss von vorn beginnen.',
   'changed-meanwhile':
     'Jemand anders hat es inzwischen geändert. Sehen Sie nach und wiederholen Sie Ihre Änderung.',
@@ -70,6 +72,7 @@ export const problemCodes = {
   'cannot-remove': 'Das Ziel nimmt nichts zurück. Entfernen Sie es dort von Hand.',
   'idempotency-key-reused':
     'Die Anfrage wurde zweimal mit verschiedenem Inhalt gesendet. Versuchen Sie es erneut.',
+  'wrong-password': 'Das Passwort stimmt nicht.',
   'weak-password': 'Wählen Sie mindestens 12 Zeichen und kein allgemein bekanntes Passwort.',
   'too-many-attempts':
     'Zu viele Versuche. Warten Sie {minutes, plural, one {# Minute} other {# Minuten}} und versuchen Sie es erneut.',

@@ -14,6 +14,7 @@ export const problemCodes = {
   unauthenticated: 'Your session has ended. Sign in again.',
   'wrong-login': 'E-mail or password is wrong, or this login is switched off.',
   forbidden: 'You may not do that. Ask an administrator for access.',
+  'password-change-needed': 'First choose a password of your own, under “Your account”.',
   'cross-site': 'The request came from another site. Open the library itself and try again.',
   'folder-protected':
     '“{path}” is managed by the Social agent: it cannot be renamed, moved or deleted here, and no folder can be moved into it.',
@@ -46,6 +47,7 @@ export const problemCodes = {
     '{provider} did not finish the sign-in. Try again later; if it stays, ask your administrator to check the app that is registered there.',
   'sign-in-not-configured':
     'Signing in with {provider} is not set up. Your administrator has to set {missing}.',
+  'link-over': 'This link no longer works. Ask for a new one.',
   'upload-expired': 'The upload took too long and has to start over.',
   'changed-meanwhile': 'Somebody else has changed it meanwhile. Look again, then repeat your change.',
   'body-too-large': 'That is too much at once. Send less.',
@@ -66,6 +68,7 @@ export const problemCodes = {
   'target-refuses': 'The target does not take this file.',
   'cannot-remove': 'The target takes nothing back. Remove it there by hand.',
   'idempotency-key-reused': 'The request was sent twice with different contents. Try again.',
+  'wrong-password': 'The password is not right.',
   'weak-password': 'Choose at least 12 characters, and not a well-known password.',
   'too-many-attempts':
     'Too many attempts. Wait {minutes, plural, one {# minute} other {# minutes}} and try again.',

@@ -17,6 +17,12 @@ const languages = {
 
 export type Language = keyof typeof languages
 
+/** All that the app can speak. */
+export const languageNames = Object.entries(languages).map(([language, { name }]) => ({
+  language: language as Language,
+  name,
+}))
+
 const remembered = 'asset-library:language'
 const chosen = createStore<Language | null>(null)
 
@@ -32,14 +38,12 @@ export function chooseLanguage(wanted: Language) {
   chosen.set(wanted)
 }
 
-const useLanguage = () => useStore(chosen, (language) => language ?? usualLanguage())
+export const useLanguage = () => useStore(chosen, (language) => language ?? usualLanguage())
 
 /** What else the app can speak. */
 export function useOtherLanguages(): { language: Language; name: string }[] {
   const spoken = useLanguage()
-  return Object.entries(languages)
-    .map(([language, { name }]) => ({ language: language as Language, name }))
-    .filter(({ language }) => language !== spoken)
+  return languageNames.filter(({ language }) => language !== spoken)
 }
 
 export function LanguageProvider({ children }: { children: ReactNode }) {

@@ -1,0 +1,90 @@
+import { ChangedMe, EndedSessions, Me, MeChange, PasswordChange, Sessions } from '../../contract/access.ts'
+import { PathId, Strict } from '../../contract/words.ts'
+import type { App } from '../http/app.ts'
+import { changeOwn, changePassword, provePassword } from './account.ts'
+import { callerOf, recognise } from './door.ts'
+import { toMe } from './enter.ts'
+import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+
+/** What people look after themselves, operators and clients alike. */
+export async function accountRoutes(app: App) {
+  const { parts } = app
+  const { db } = parts
+
+  app.get(
+    '/auth/me',
+    {
+      schema: { summary: 'Who is logged in', response: { 200: Me } },
+      config: { permission: 'login', whilePending: true },
+    },
+    async (request) => toMe(request.recognised!),
+  )
+  app.patch(
+    '/auth/me',
+    {
+      schema: {
+        summary: 'Change your name, e-mail or language',
+        body: MeChange,
+        response: { 200: ChangedMe },
+      },
+      config: {
+        permission: 'account',
+        refuses: ['wrong-password', 'email-taken', 'too-many-attempts'],
+      },
+    },
+    async (request) => {
+      const { email, password } = request.body
+      if (email !== undefined) await provePassword(request, password ?? '')
+      const emailToConfirm = await changeOwn(parts, callerOf(request), request.body)
+      return { ...toMe((await recognise(request))!), emailToConfirm }
+    },
+  )
+  app.post(
+    '/auth/password',
+    {
+      schema: { summary: 'Change your password', body: PasswordChange, response: { 200: Me } },
+      config: {
+        permission: 'account',
+        whilePending: true,
+        refuses: ['wrong-password', 'weak-password', 'too-many-attempts'],
+      },
+    },
+    async (request) => {
+      await provePassword(request, request.body.current)
+      await changePassword(parts, callerOf(request), request.recognised!.session!.id, request.body)
+      return toMe((await recognise(request))!)
+    },
+  )
+
+  app.get(
+    '/auth/sessions',
+    {
+      schema: { summary: 'Where you are logged in', response: { 200: Sessions } },
+      config: { permission: 'account' },
+    },
+    async (request) => ({
+      sessions: await listSessions(db, callerOf(request), request.recognised!.session!.id),
+    }),
+  )
+  app.delete(
+    '/auth/sessions',
+    {
+      schema: { summary: 'Log out everywhere else', response: { 200: EndedSessions } },
+      config: { permission: 'account' },
+    },
+    async (request) => ({
+      ended: await endOtherSessions(db, callerOf(request), request.recognised!.session!.id),
+    }),
+  )
+  app.delete(
+    '/auth/sessions/:sessionId',
+    {
+      schema: { summary: 'End one of your sessions', params: Strict({ sessionId: PathId('session') }) },
+      config: { permission: 'account', refuses: ['not-found'] },
+    },
+    async (request, reply) => {
+      await endSession(db, callerOf(request), request.params.sessionId)
+      return reply.code(204).send()
+    },
+  )
+}

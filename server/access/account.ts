@@ -1,0 +1,98 @@
+import type { FastifyRequest } from 'fastify'
+import type { MeChange, PasswordChange } from '../../contract/access.ts'
+import { changePlatform, type PlatformChange } from '../changes/platform.ts'
+import type { Caller, Parts } from '../library.ts'
+import { queueMail } from '../mail/queue.ts'
+import { Problem } from '../problems.ts'
+import { callerOf, originOf } from './door.ts'
+import { deviceOf } from './known-device.ts'
+import { emailLetter } from './letters.ts'
+import { countLinks, makeLink } from './links.ts'
+import { hashPassword, passwordFits } from './passwords.ts'
+import { deleteOthers } from './sessions.ts'
+import { setPassword } from './set-password.ts'
+import { forgetAttempts, noteAttempt } from './throttle.ts'
+import { emailTaken, languageOf } from './users.ts'
+
+/**
+ * Changes what a person may change of themselves. A new e-mail counts when its owner has followed a link that was sent
+ * there; whether somebody has it already is told to nobody else. Without a mail server it counts at once.
+ */
+export async function changeOwn(parts: Parts, caller: Caller, input: MeChange): Promise<string | null> {
+  const { name, email, language } = input
+  const { mailer } = parts
+  const isNew = email !== undefined && email.trim().toLowerCase() !== caller.email!.toLowerCase()
+  return changePlatform(parts.db, caller, async (its) => {
+    const changes = {
+      ...(name !== undefined && { name: name.trim() }),
+      ...(language !== undefined && { language }),
+      ...(isNew && !mailer.isSet && { email: email.trim() }),
+    }
+    if (Object.keys(changes).length > 0) await update(its, caller, changes)
+    if (!isNew || !mailer.isSet) return null
+    await askToConfirm(parts, its, caller, email.trim())
+    return email.trim()
+  })
+}
+
+async function update({ trx, note }: PlatformChange, { id, name }: Caller, changes: object): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ ...changes, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute()
+    .catch((error) => {
+      throw isTaken(error) ? emailTaken() : error
+    })
+  note({ action: 'user.updated', thing: id, name, details: { changed: Object.keys(changes) } })
+}
+
+const isTaken = (error: { constraint?: string; message: string }) =>
+  /users_email/.test(error.constraint ?? error.message)
+
+const mostLinks = 5
+
+async function askToConfirm(parts: Parts, { trx, note }: PlatformChange, caller: Caller, email: string) {
+  if ((await countLinks(trx, caller.id, 'email')) >= mostLinks)
+    throw new Problem('too-many-attempts', 'Follow one of the links that were sent, or wait an hour.', {
+      headers: { 'retry-after': '3600' },
+    })
+  const link = await makeLink(trx, parts.config.publicUrl, { userId: caller.id, purpose: 'email', email })
+  const language = await languageOf(trx, caller.id)
+  await queueMail(parts, trx, emailLetter(email, language ?? 'en', caller.name, link.url), {
+    until: link.expiresAt,
+  })
+  note({ action: 'user.email-asked', thing: caller.id, name: caller.name })
+}
+
+/** A new password; whoever is logged in elsewhere is logged out. */
+export async function changePassword(
+  parts: Parts,
+  caller: Caller,
+  sessionId: string,
+  { current, next }: PasswordChange,
+): Promise<void> {
+  if (current === next) throw new Problem('weak-password', 'Choose a password other than the present one.')
+  const passwordHash = await hashPassword(next)
+  await changePlatform(parts.db, caller, async ({ trx, note }) => {
+    await setPassword(trx, caller.id, passwordHash)
+    await deleteOthers(trx, caller.id, sessionId)
+    note({ action: 'user.updated', thing: caller.id, name: caller.name, details: { changed: ['password'] } })
+  })
+}
+
+/** For what only the owner may do, whoever sits at the browser: the password, once more. Guesses count like those at the login. */
+export async function provePassword(request: FastifyRequest, password: string): Promise<void> {
+  const { parts, loginTurns } = request.server
+  const { id, email } = callerOf(request)
+  const attempt = { account: email!, address: originOf(request).address, device: deviceOf(request) }
+  await noteAttempt(parts.db, loginTurns, attempt)
+  const user = await parts.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!(await passwordFits(password, user?.password_hash)))
+    throw new Problem('wrong-password', 'Enter the password you logged in with.')
+  await forgetAttempts(parts.db, attempt)
+}

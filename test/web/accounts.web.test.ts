@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { newId } from '../../server/ids.ts'
+import { linkIn, mailServer } from '../mailbox.ts'
+import { hasOwnPassword } from '../world.ts'
+import { longWait, ownApp, violationsInBoth } from './app.ts'
+
+const post = await mailServer()
+const { world, visit } = await ownApp({ ...post.environment })
+const shows = { timeout: longWait }
+const password = 'a-long-and-quiet-password'
+const another = 'quite-another-long-password'
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+async function newPerson(role: 'operator' | 'client' = 'client') {
+  const { clientId } = await world.newClient('Harbour Café')
+  const email = `${newId('user')}@example.com`
+  const { body } = await world.admin.post('/admin/users', {
+    email,
+    name: 'Nora Lind',
+    role,
+    password,
+    clientIds: [clientId],
+  })
+  return { email, clientId, userId: body.userId as string }
+}
+
+async function signsIn(page: Page, email: string, given: string) {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(given)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name })
+const library = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).first()
+const clean = async (page: Page, screen: string) => {
+  expect(await violationsInBoth(page), screen).toEqual([])
+}
+
+test('a person chooses a password of their own first, then looks after their account', async () => {
+  const { email } = await newPerson()
+  const page = await visit(null, '/app/portal/assets')
+  await signsIn(page, email, password)
+  await page.getByRole('heading', { name: 'Choose a password of your own' }).waitFor()
+  await clean(page, 'first password')
+  await page.goto('/app/portal/assets')
+  await page.getByRole('heading', { name: 'Choose a password of your own' }).waitFor()
+  await page.getByLabel('Present password').fill(password)
+  await page.getByLabel('New password').fill('short')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Choose at least 12 characters').waitFor()
+  await page.getByLabel('New password').fill(another)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await library(page).waitFor()
+
+  const elsewhere = await world.login(email, another)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Your account' }).click()
+  const sessions = section(page, 'Where you are signed in')
+  await sessions.getByText('This browser').waitFor()
+  await sessions.getByText(/^Last used/).waitFor()
+  await clean(page, 'account')
+  await sessions.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await sessions.getByText(/^Last used/).waitFor({ state: 'detached' })
+  expect((await elsewhere.get('/auth/me')).status).toBe(401)
+
+  const profile = section(page, 'About you')
+  await profile.getByLabel('Name').fill('Nora Berg')
+  await profile.getByRole('combobox', { name: 'Language' }).click()
+  await page.getByRole('option', { name: 'Deutsch' }).click()
+  await profile.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Ihr Konto' }).waitFor()
+  await clean(page, 'account in German')
+  // Another browser of theirs speaks it, too.
+  const other = await visit(null, '/app/login')
+  await signsIn(other, email, another)
+  await other.getByRole('button', { name: 'Hochladen' }).first().waitFor()
+})
+
+test('a new e-mail counts when the link that was mailed to it is confirmed', async () => {
+  const { email, userId } = await newPerson()
+  await hasOwnPassword(world, email)
+  const page = await visit(await world.login(email, password), '/app/account')
+  const wanted = `new-${email}`
+  const profile = section(page, 'About you')
+  await profile.getByLabel('E-mail').fill(wanted)
+  await profile.getByLabel('Present password').fill('not this one')
+  await profile.getByRole('button', { name: 'Save' }).click()
+  await profile.getByText('This is not your present password.').waitFor()
+  await profile.getByLabel('Present password').fill(password)
+  await profile.getByRole('button', { name: 'Save' }).click()
+  await profile.getByText(`We sent a link to ${wanted}`).waitFor()
+  const mail = await visit(null, linkIn(await post.next(wanted)).url)
+  await mail.getByRole('button', { name: 'Confirm this address' }).waitFor()
+  await clean(mail, 'confirm e-mail')
+  expect((await world.admin.get('/admin/users')).body.users).toContainEqual(
+    expect.objectContaining({ userId, email }),
+  )
+  await mail.getByRole('button', { name: 'Confirm this address' }).click()
+  await mail.getByText(`You now sign in with ${wanted}.`).waitFor()
+})
+
+test.each([
+  ['at a desk', {}],
+  ['on a phone', phone],
+])('a forgotten password is mended by a mailed link, %s', async (_, device) => {
+  const { email } = await newPerson()
+  await hasOwnPassword(world, email)
+  const page = await visit(null, '/app/login', device)
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await clean(page, 'forgot')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('a link is on its way').waitFor()
+  const { url } = linkIn(await post.next(email))
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+  await page.reload()
+  await page.getByLabel('New password').fill(another)
+  await clean(page, 'reset')
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await library(page).waitFor()
+
+  const later = await visit(null, url, device)
+  await later.getByLabel('New password').fill(password)
+  await later.getByRole('button', { name: 'Save and sign in' }).click()
+  await later.getByText('This link was used already').waitFor()
+  await clean(later, 'reset, over')
+  expect((await world.nobody.post('/auth/login', { email, password: another })).status).toBe(200)
+})
+
+test('an administrator invites a person, who chooses a password', async () => {
+  const email = `${newId('user')}@example.com`
+  const page = await visit(world.admin, '/app/admin/users')
+  await page.getByRole('button', { name: 'New person' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Ola Berg')
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  expect(await dialog.getByLabel(/^Send an invitation/).isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByText(`An invitation was sent to ${email}`).first().waitFor()
+  const first = await post.next(email)
+  await page.getByRole('button', { name: 'Invite Ola Berg' }).click()
+  const invited = await visit(null, linkIn(await post.next(email, [first])).url)
+  await invited.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await clean(invited, 'invitation')
+  await invited.getByLabel('New password').fill(another)
+  await invited.getByRole('button', { name: 'Save and sign in' }).click()
+  await invited.getByRole('heading', { name: 'Clients', exact: true }).waitFor(shows)
+})

@@ -1,0 +1,35 @@
+import { useRouter } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { PasswordForm } from '../account/password-form.tsx'
+import { ProfileForm } from '../account/profile-form.tsx'
+import { SessionList } from '../account/session-list.tsx'
+import { homeOf, useMe } from '../session.ts'
+import { toast } from '../ui/toast.tsx'
+import { AdminFrame } from './admin-frame.tsx'
+
+/** What people look after themselves. While something is pending, that and nothing else. */
+export function AccountPage() {
+  const t = useTranslations('account')
+  const router = useRouter()
+  const me = useMe()
+  if (!me) return null
+  if (me.pending === 'password')
+    return (
+      <AdminFrame title={t('firstTitle')} lead={t('firstLead')}>
+        <PasswordForm
+          lead={t('firstHint')}
+          onChanged={(changed) => router.navigate({ to: homeOf(changed), replace: true })}
+        />
+      </AdminFrame>
+    )
+  return (
+    <AdminFrame title={t('title')} lead={t('lead')}>
+      <ProfileForm me={me} />
+      <PasswordForm
+        lead={t('passwordLead')}
+        onChanged={() => toast({ about: 'account', text: t('passwordChanged') })}
+      />
+      <SessionList />
+    </AdminFrame>
+  )
+}
