@@ -2,7 +2,7 @@ import { isFilm, type MediaType, type StillType } from '../../contract/media-typ
 import { Problem } from '../problems.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
-import { copyOrder, type FilmFacts } from './films/playable.ts'
+import { type FilmOrder, videoBitsOf } from './films/playable.ts'
 import type { Storyboard } from './films/storyboard.ts'
 import type { VideoEngine } from './films/video-previews.ts'
 import type { PictureType } from './pictures/completeness.ts'
@@ -31,8 +31,8 @@ export interface Media {
   /** Null where nothing on this machine can decode the video. */
   storyboard(source: Source): Promise<Storyboard | null>
   rendition(source: Source, mimeType: StillType, order: Transformation): Promise<Rendition | Missed>
-  /** A copy that every browser plays: H.264 and AAC, 720p at most. Null where nothing on this machine can encode it. */
-  playable(source: Source, film: FilmFacts, progress: (share: number) => void): Promise<MadeFilm | null>
+  /** Another film of it. Null where it has to be encoded, and nothing on this machine can. */
+  film(source: Source, order: FilmOrder, progress: (share: number) => void): Promise<MadeFilm | null>
   /** The same picture, bit for bit, without anything that is not the picture. */
   bare(source: Source, mimeType: PictureType): Promise<Uint8Array>
   /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
@@ -151,38 +151,29 @@ export function openMedia(options: MediaOptions): Media {
     return isHdr ? [...own, ...system] : [...system, ...own]
   }
 
-  async function playable(
+  async function film(
     clientId: string,
     source: Source,
-    film: FilmFacts,
+    order: FilmOrder,
     progress: (share: number) => void,
   ): Promise<MadeFilm | null> {
-    const order = copyOrder(film)
-    const timeoutMs = options.timeouts?.encode ?? encodeMs(film)
+    const timeoutMs = options.timeouts?.encode ?? encodeMs(order)
+    if (order.video === 'copy' && order.sound !== 'encode') return repacked(clientId, source, order, timeoutMs)
     let failure: unknown
     for (const engine of await encoders(order.isHdr)) {
-      await using pieces = await openFilmFile(scratchFolder, mostBytes(source, film), progress)
+      await using pieces = await openFilmFile(scratchFolder, mostBytes(source, order), progress)
+      const { sink } = pieces
       try {
         if (engine === 'ffmpeg')
           await encodeByFfmpeg((await ffmpeg())!, await behind(), {
             source,
             order,
             scratchFolder,
-            sink: pieces.sink,
+            sink,
             timeoutMs,
           })
-        else await run(clientId, 'encode', source, { order }, undefined, { sink: pieces.sink, timeoutMs })
-        const whole = await openFilmFile(scratchFolder, mostBytes(source, film))
-        try {
-          const size = await run(clientId, 'repack', pieces.asSource(), undefined as never, undefined, {
-            sink: whole.sink,
-            timeoutMs,
-          })
-          return whole.made(size)
-        } catch (error) {
-          await whole[Symbol.asyncDispose]()
-          throw error
-        }
+        else await run(clientId, 'encode', source, { order }, undefined, { sink, timeoutMs })
+        return await repacked(clientId, pieces.asSource(), order, timeoutMs)
       } catch (error) {
         // What one cannot encode, or what brings it down, another may bear.
         if (!(error instanceof Problem && error.code === 'unreadable-media')) throw error
@@ -191,6 +182,22 @@ export function openMedia(options: MediaOptions): Media {
     }
     if (failure) throw failure
     return null
+  }
+
+  async function repacked(
+    clientId: string,
+    source: Source,
+    order: FilmOrder,
+    timeoutMs: number,
+  ): Promise<MadeFilm> {
+    const whole = await openFilmFile(scratchFolder, mostBytes(source, order))
+    try {
+      const made = { sink: whole.sink, timeoutMs }
+      return whole.made(await run(clientId, 'repack', source, undefined as never, undefined, made))
+    } catch (error) {
+      await whole[Symbol.asyncDispose]()
+      throw error
+    }
   }
 
   async function capabilities(): Promise<Capabilities> {
@@ -217,7 +224,7 @@ export function openMedia(options: MediaOptions): Media {
         : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [] }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, order) => run(clientId, 'rendition', source, { mimeType, order }),
-    playable: (source, film, progress) => playable(clientId, source, film, progress),
+    film: (source, order, progress) => film(clientId, source, order, progress),
     bare: (source, mimeType) => run(clientId, 'bare', source, { mimeType }),
     of: mediaOf,
     capabilities,
@@ -235,11 +242,11 @@ const howToEncodeVideos =
   'Films that browsers do not play get no playable copy. Run `npm ci --include=optional`, or install an ffmpeg with libx264 (`apt-get install ffmpeg`), and restart.'
 
 /** Far more than any film needs that can be encoded at all, and two hours at most. */
-const encodeMs = ({ durationSeconds }: FilmFacts) => Math.min(7_200_000, 120_000 + durationSeconds * 30_000)
+const encodeMs = ({ durationSeconds }: FilmOrder) => Math.min(7_200_000, 120_000 + durationSeconds * 30_000)
 
 /** What is copied stays as large as it is; what is encoded has a rate that it does not exceed by far. */
-const mostBytes = ({ sizeBytes }: Source, { durationSeconds }: FilmFacts) =>
-  sizeBytes * 1.1 + durationSeconds * 1024 ** 2 + 64 * 1024 ** 2
+const mostBytes = ({ sizeBytes }: Source, order: FilmOrder) =>
+  sizeBytes * 1.1 + order.durationSeconds * Math.max(1024 ** 2, videoBitsOf(order) / 4) + 64 * 1024 ** 2
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

@@ -7,6 +7,7 @@ import { isOutage } from '../http/answers.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import type { Attempt, JobData } from '../jobs/jobs.ts'
 import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
+import { copyOrder } from '../media/films/playable.ts'
 import type { MadeFilm } from '../media/process/film-file.ts'
 import { notFound, Problem } from '../problems.ts'
 import { derivedFile, noteProgress, progressOf } from './derived.ts'
@@ -45,7 +46,7 @@ async function encodeOnce(library: Library, version: VersionRow): Promise<void> 
       const tell = everySecond((share) =>
         noteProgress(library, version, proxyName, Math.min(99, Math.floor(share * 100))),
       )
-      film = await library.media.playable(sourceOf(library, version), filmFacts(version), tell)
+      film = await library.media.film(sourceOf(library, version), copyOrder(filmFacts(version)), tell)
       if (!film) throw new NoEncoder()
       return { bytes: film, mimeType: 'video/mp4', width: film.width, height: film.height }
     })

@@ -18,7 +18,7 @@ import { encodable } from '../pictures/pixels.ts'
 import { unreadable } from '../pictures/refusal.ts'
 import type { Source } from '../pictures/source.ts'
 import { nodeAvLoads } from './frames.ts'
-import type { CopyOrder } from './playable.ts'
+import { type FilmOrder, soundBits, videoBitsOf } from './playable.ts'
 import { openVideo } from './video.ts'
 import { frameToPixels } from './yuv.ts'
 
@@ -29,25 +29,24 @@ export interface FilmSource extends Source {
 }
 
 const chunkSize = 1024 * 1024
-const videoBitsPerPixel = 2.5
-const soundBits = 128_000
 const keyFrameSeconds = 2
 
 /** Encodes by the bundled library what the order says. In pieces, so that nothing but a piece is held in memory. */
-export async function encodeFilm(source: FilmSource, order: CopyOrder): Promise<void> {
+export async function encodeFilm(source: FilmSource, order: FilmOrder): Promise<void> {
   if (!(await nodeAvLoads())) throw unreadable('There is no encoder for it here.')
   using film = await openVideo(source)
   const output = new Output({
     format: new Mp4OutputFormat({ fastStart: 'fragmented' }),
     target: streamTo(source),
   })
-  const { width, height } = order
+  const { width, height, range, frameRate } = order
   const isTurned = (await film.track.getRotation()) % 180 !== 0
   const conversion = await Conversion.init({
     input: film.input,
     output,
     tags: {},
     showWarnings: false,
+    ...(range && { trim: { start: range.startSeconds, end: range.endSeconds } }),
     video: (track) => {
       if (track.id !== film.track.id) return { discard: true }
       if (order.video === 'copy') return {}
@@ -56,7 +55,8 @@ export async function encodeFilm(source: FilmSource, order: CopyOrder): Promise<
         ...(order.isHdr
           ? toSdr(isTurned ? { width: height, height: width } : order)
           : { width, height, fit: 'fill', allowTransformationMetadata: false }),
-        bitrate: Math.round(videoBitsPerPixel * width * height),
+        ...(frameRate && { frameRate }),
+        bitrate: videoBitsOf(order),
         keyFrameInterval: keyFrameSeconds,
         forceTranscode: true,
       }

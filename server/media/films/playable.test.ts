@@ -53,7 +53,7 @@ test('only what browsers do not play is encoded, and nothing is enlarged', () =>
 })
 
 test('without an encoder there is none, and it is said what to do', async () => {
-  expect(await withNeither.playable(fixture('hevc.mp4'), film({}), () => {})).toBeNull()
+  expect(await withNeither.film(fixture('hevc.mp4'), copyOrder(film({})), () => {})).toBeNull()
   expect(await withNeither.capabilities()).toMatchObject({ encoder: 'none', fix: expect.any(String) })
 })
 
@@ -75,9 +75,9 @@ describe.for([
     const source = inStore(fixturePath('hevc-10bit-hlg.mp4'))
     const facts = await media.inspect(source, 'video/mp4')
     const shares: number[] = []
-    await using made = await media.playable(
+    await using made = await media.film(
       source,
-      { ...facts, durationSeconds: facts.durationSeconds! },
+      copyOrder({ ...facts, durationSeconds: facts.durationSeconds! }),
       (share) => shares.push(share),
     )
     const bytes = Buffer.concat(await Array.fromAsync(made!.open()))
@@ -105,11 +105,11 @@ describe.for([
     const setting = name === 'ffmpeg' ? { ffmpeg: 'ffmpeg', nodeAv: false } : { ffmpeg: 'off' }
     const hasty = openMedia({ scratchFolder, ...setting, timeouts: { encode: 200 } })
     try {
-      const facts = film({ videoCodec: 'hevc', durationSeconds: 2 })
-      await expect(hasty.playable(fixture('hevc.mp4'), facts, () => {})).rejects.toMatchObject({
+      const order = copyOrder(film({ videoCodec: 'hevc', durationSeconds: 2 }))
+      await expect(hasty.film(fixture('hevc.mp4'), order, () => {})).rejects.toMatchObject({
         code: expect.stringMatching(/^(unreadable-media|storage-unavailable)$/),
       })
-      await expect(media.playable(fixture('impostor-text.mp4'), facts, () => {})).rejects.toMatchObject({
+      await expect(media.film(fixture('impostor-text.mp4'), order, () => {})).rejects.toMatchObject({
         code: 'unreadable-media',
       })
       expect((await media.inspect(fixture('hevc.mp4'), 'video/mp4')).videoCodec).toBe('hevc')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Problem } from '../../problems.ts'
-import type { CopyOrder } from '../films/playable.ts'
+import { type FilmOrder, soundBits } from '../films/playable.ts'
 import type { Source } from '../pictures/source.ts'
 import type { Confinement } from './confinement.ts'
 import type { FilmSink } from './decoding-process.ts'
@@ -21,7 +21,7 @@ export async function encodeByFfmpeg(
     timeoutMs,
   }: {
     source: Source
-    order: CopyOrder
+    order: FilmOrder
     scratchFolder: string
     sink: FilmSink
     timeoutMs: number
@@ -80,34 +80,29 @@ export async function encodeByFfmpeg(
 }
 
 /** The demuxer is forced and only files are opened, as for stills. One thread: nobody waits for it. */
-const encodeArguments = (path: string, order: CopyOrder) => [
+const encodeArguments = (path: string, order: FilmOrder) => [
   ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-progress', 'pipe:3', '-stats_period', '1'],
-  ...['-protocol_whitelist', 'file', '-f', 'mov', '-threads', '1', '-i', `file:${path}`],
+  ...['-protocol_whitelist', 'file', '-f', 'mov', '-threads', '1', ...partOf(order), '-i', `file:${path}`],
   ...['-map', '0:v:0', ...(order.sound === 'none' ? [] : ['-map', '0:a:0'])],
   ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
   ...(order.video === 'copy' ? ['-c:v', 'copy'] : h264(order)),
-  ...(order.sound === 'copy' ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', '128k', '-ac', '2']),
+  ...(order.sound === 'copy' ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', String(soundBits), '-ac', '2']),
   ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4', 'pipe:1'],
 ]
 
-const h264 = ({ width, height, isHdr }: CopyOrder) => [
-  ...[
-    '-filter_threads',
-    '1',
-    '-vf',
-    [...(isHdr ? toSdr : []), `scale=${width}:${height}`, 'setsar=1', 'format=yuv420p'].join(),
-  ],
-  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-threads', '1'],
-  ...[
-    '-maxrate',
-    '4M',
-    '-bufsize',
-    '8M',
-    '-profile:v',
-    'high',
-    '-force_key_frames',
-    'expr:gte(t,n_forced*2)',
-  ],
+const partOf = ({ range }: FilmOrder) =>
+  range ? ['-ss', String(range.startSeconds), '-t', String(range.endSeconds - range.startSeconds)] : []
+
+const h264 = ({ width, height, isHdr, frameRate, videoBits = 4_000_000 }: FilmOrder) => [
+  ...['-filter_threads', '1', '-vf'],
+  [
+    ...(frameRate ? [`fps=${frameRate}`] : []),
+    ...(isHdr ? toSdr : []),
+    ...[`scale=${width}:${height}`, 'setsar=1', 'format=yuv420p'],
+  ].join(),
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-threads', '1', '-profile:v', 'high'],
+  ...['-maxrate', String(videoBits), '-bufsize', String(videoBits * 2)],
+  ...['-force_key_frames', 'expr:gte(t,n_forced*2)'],
 ]
 
 const toSdr = [

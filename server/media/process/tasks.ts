@@ -1,7 +1,7 @@
 import { type FilmType, isFilm, type MediaType, type StillType } from '../../../contract/media-types.ts'
 import type { Point } from '../../../contract/ratios.ts'
 import type { FilmSource } from '../films/copy.ts'
-import type { CopyOrder } from '../films/playable.ts'
+import type { FilmOrder } from '../films/playable.ts'
 import type { VideoEngine, VideoSource } from '../films/video-previews.ts'
 import { attentionOf } from '../pictures/attention.ts'
 import { barePicture } from '../pictures/bare.ts'
@@ -126,7 +126,7 @@ async function bare(source: TaskSource, { mimeType }: { mimeType: PictureType })
 }
 
 /** A film, as the order says, in pieces. */
-async function encode(source: TaskSource, { order }: { order: CopyOrder }) {
+async function encode(source: TaskSource, { order }: { order: FilmOrder }) {
   return (await import('../films/copy.ts')).encodeFilm(source, order)
 }
 
