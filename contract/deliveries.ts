@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { connectionKindNames } from './connection-kinds.ts'
 import { RatioName } from './crops.ts'
+import { FilmRange } from './film-range.ts'
 import { HttpUrl } from './http-url.ts'
 import { OutboundReason } from './outbound-reasons.ts'
 import { AssetRef } from './references.ts'
@@ -97,7 +98,13 @@ export const Delivery = Type.Object({
   rendition: Type.String({ description: 'Which form of the version is sent.' }),
   status: Status,
   attempts: Type.Integer(),
-  progress: Type.Object({ sentBytes: Type.Integer(), totalBytes: Nullable(Type.Integer()) }),
+  progress: Type.Object({
+    sentBytes: Type.Integer(),
+    totalBytes: Nullable(Type.Integer()),
+    convertedPercent: Type.Optional(
+      Type.Integer({ description: 'Of a film that is converted before it is sent, while that goes on.' }),
+    ),
+  }),
   remoteId: Nullable(Type.String()),
   remoteUrl: Nullable(Type.String()),
   lastError: Nullable(Type.String()),
@@ -128,6 +135,8 @@ export const NewDelivery = Strict({
       description: 'The further pictures of the same post, such as a carousel, in order.',
     }),
   ),
+  ratio: Type.Optional(RatioName),
+  range: Type.Optional(FilmRange),
 })
 export type NewDelivery = Static<typeof NewDelivery>
 
@@ -166,6 +175,7 @@ export const NewPullGrant = Strict({
   surface: Surface,
   target: Type.String({ maxLength: 60, description: 'The system that will fetch, e.g. `instagram`.' }),
   ratio: Type.Optional(RatioName),
+  range: Type.Optional(FilmRange),
   ttlSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: longestPullSeconds, default: 3600 })),
 })
 export type NewPullGrant = Static<typeof NewPullGrant>

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Asset } from './assets.ts'
 import { Area, RatioName } from './crops.ts'
+import { FilmRange } from './film-range.ts'
 import { FitReason } from './fit-reasons.ts'
 import { HttpUrl } from './http-url.ts'
 import { ratios } from './ratios.ts'
@@ -92,6 +93,8 @@ export const refusalCodes = [
   'provenance-not-allowed',
   'media-failed',
   'target-refuses',
+  'range-needed',
+  'no-encoder',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 
@@ -130,6 +133,12 @@ export const RefResolution = Type.Object({
     mimeType: Type.String(),
     width: Nullable(Type.Integer()),
     height: Nullable(Type.Integer()),
+    durationSeconds: Type.Optional(Type.Number({ description: 'Of a film that is converted.' })),
+    isReady: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the converted film is there already. What is not is made first, in minutes.',
+      }),
+    ),
   }),
   reasons: Type.Array(Type.String({ description: 'Why it is converted.' })),
 })
@@ -145,6 +154,7 @@ export const Resolve = Strict({
   surface: Surface,
   target: Type.Optional(TargetName),
   ratio: Type.Optional(RatioName),
+  range: Type.Optional(FilmRange),
   asOnePost: Type.Optional(
     Type.Boolean({ description: 'For a target that crops all pictures of a post to one ratio: in that.' }),
   ),
@@ -198,6 +208,7 @@ export const PlanRequest = Strict({
   surface: Surface,
   target: TargetName,
   ratio: Type.Optional(RatioName),
+  range: Type.Optional(FilmRange),
 })
 export type PlanRequest = Static<typeof PlanRequest>
 

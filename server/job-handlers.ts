@@ -8,12 +8,14 @@ import { renewDue } from './connections/renew-due.ts'
 import { forgetOldSignIns } from './connections/sign-in/pending.ts'
 import { deliver, giveUp } from './deliveries/deliver.ts'
 import { forgetOldGrants } from './deliveries/pull-grants.ts'
+import { goOnDelivering } from './deliveries/waiting-for-film.ts'
 import { forgetOldEvents } from './events/stream.ts'
 import { allOf } from './jobs/all-of.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
 import { makeLibrary, type Parts, system } from './library.ts'
 import { sendQueued } from './mail/queue.ts'
 import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
+import { makeFilm } from './previews/film-renditions.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
 import { requeueLost } from './requeue.ts'
@@ -45,6 +47,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   renew: () => renewDue(parts),
   media: (data, attempt) => makeMedia(parts, data, attempt),
   proxy: (data, attempt) => makeProxy(parts, data, attempt),
+  film: (data, attempt) => makeFilm(parts, data, attempt).finally(() => goOnDelivering(parts, data)),
   checksum: (data, attempt) => addChecksums(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),

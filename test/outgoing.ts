@@ -120,9 +120,20 @@ async function sent(answer: Response): Promise<Sent> {
   return { type: answer.headers.get('content-type')!, bytes }
 }
 
+/** A film that has to be converted is made by a job. */
+const whenMade = <Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> =>
+  vi.waitFor(
+    async () => {
+      const answer = await ask()
+      if (answer.status === 503) throw new Error('It is still being made.')
+      return answer
+    },
+    { timeout: 300_000, interval: 250 },
+  )
+
 async function takes(assetId: string, target: Target): Promise<Sent | undefined> {
-  const answer = await client.agent.fetch(
-    `${client.agent.door.assets}/${assetId}/rendition?target=${target.id}`,
+  const answer = await whenMade(() =>
+    client.agent.fetch(`${client.agent.door.assets}/${assetId}/rendition?target=${target.id}`),
   )
   if (answer.status === 200) return sent(answer)
   expect(await answer.json()).toMatchObject({ code: 'target-refuses' })
@@ -130,7 +141,9 @@ async function takes(assetId: string, target: Target): Promise<Sent | undefined>
 }
 
 async function pulls(assetRef: string, { id, surface }: Target): Promise<Sent | undefined> {
-  const { status, body } = await client.agent.post(`${at}/pull-grants`, { assetRef, surface, target: id })
+  const { status, body } = await whenMade(() =>
+    client.agent.post(`${at}/pull-grants`, { assetRef, surface, target: id }),
+  )
   if (status !== 201) {
     expect(body).toMatchObject({ refusals: [{ code: 'target-refuses' }] })
     return undefined

@@ -3,6 +3,11 @@ import sharp from 'sharp'
 import { test as alone, expect, describe as group, vi } from 'vitest'
 import type { ConnectionKind } from '../contract/connection-kinds.ts'
 import type { Connection, Delivery, DeliveryStatus } from '../contract/deliveries.ts'
+import type { Resolve } from '../contract/references.ts'
+import { makeLibrary, system } from '../server/library.ts'
+import { fixturePath, inMemory } from '../server/media/fixtures/fixture.ts'
+import { openMedia } from '../server/media/media.ts'
+import { resolve } from '../server/references/answers.ts'
 import { facebookPageOf, facebookPagePeer } from './facebook-peer.ts'
 import { googlePlace, googlePostsPeer } from './google-posts-peer.ts'
 import { instagramAccount, instagramPeer } from './instagram-peer.ts'
@@ -274,10 +279,15 @@ describe('instagram', () => {
     expect(it.peer.altTexts()).toEqual(['Öne', 'Two'])
     const reel = { assetRef: moving.assetRef, text: 'Moving' }
     await it.becomes((await it.asks(reel)).body.deliveryId, 'done')
-    expect(it.peer.posts.at(-1)!.files[0]!.length).toBe(film.length)
+    // Its index is brought to the front.
+    const sent = it.peer.posts.at(-1)!.files[0]!
+    expect([
+      film.indexOf('moov') > film.indexOf('mdat'),
+      sent.indexOf('moov') < sent.indexOf('mdat'),
+    ]).toEqual([true, true])
     const mixed = { ...both, moreAssetRefs: [moving.assetRef], text: 'Mixed' }
     await it.becomes((await it.asks(mixed)).body.deliveryId, 'done')
-    expect(it.peer.posts.at(-1)!.files.map(({ length }) => length)).toEqual([expect.any(Number), film.length])
+    expect(it.peer.posts.at(-1)!.files.map(({ length }) => length)).toEqual([expect.any(Number), sent.length])
   })
 
   test('begins anew when a day has passed before anything was published', async () => {
@@ -343,6 +353,88 @@ function upright(film: Buffer): Buffer {
   tall.writeUInt32BE(1080 * 65_536, track + 4)
   return tall
 }
+
+describe('a film that a target does not take as it is', () => {
+  const session = { originalFilename: 'long.mp4', mimeType: 'video/mp4' } as const
+  const encodes = async () => (await w.parts.media.capabilities()).encoder !== 'none'
+  const uploads = async (name: string, change: (film: Buffer) => void = () => {}) => {
+    const bytes = await readFile(fixturePath(name))
+    change(bytes)
+    return client.operator.uploads(bytes, { session })
+  }
+
+  test('is cut and converted in the background, once, and sent as it was promised', async ({ skip }) => {
+    skip(!(await encodes()), 'nothing on this machine encodes films')
+    const it = await account('facebook-page', await facebookPagePeer())
+    const { assetId, assetRef } = await uploads('long-upright.mp4')
+    const resolve = async (more: object) => {
+      const order = { assetRefs: [assetRef], surface: 'social', target: 'facebook-page', ...more }
+      return (await client.agent.post(`${at}/asset-refs/resolve`, order)).body.results[0]
+    }
+    const tooLong = { code: 'range-needed', detail: expect.stringContaining('up to 90 seconds') }
+    expect(await resolve({})).toMatchObject({ ...tooLong, fix: expect.stringContaining('startSeconds') })
+    expect((await it.asks({ assetRef, text: 'All' })).body).toMatchObject({
+      code: 'refs-not-allowed',
+      refusals: [tooLong],
+    })
+
+    const range = { startSeconds: 62, endSeconds: 66 }
+    const rendition = { as: 'rendition', mimeType: 'video/mp4', width: 540, height: 960, durationSeconds: 4 }
+    expect((await resolve({ range })).rendition).toEqual({ ...rendition, isReady: false })
+    const order = { assetRef, text: 'A part', range }
+    const [{ body: first }, { body: second }] = await Promise.all([
+      it.asks(order),
+      it.asks({ ...order, text: 'The same part' }),
+    ])
+    await it.becomes(first.deliveryId, 'done')
+    await it.becomes(second.deliveryId, 'done')
+    expect((await resolve({ range })).rendition).toEqual({ ...rendition, isReady: true })
+    expect((await it.asks(order)).body.deliveryId).toBe(first.deliveryId)
+    expect(it.peer.posts.map(({ text }) => text).sort()).toEqual(['A part', 'The same part'])
+    const files = it.peer.posts.map((post) => post.files[0]!)
+    expect(files[0]!.equals(files[1]!)).toBe(true)
+    const sent = inMemory(files[0]!)
+    expect(await w.parts.media.inspect(sent, 'video/mp4')).toMatchObject({
+      ...{ videoCodec: 'h264', width: 540, height: 960, frameRate: 32 },
+      durationSeconds: expect.closeTo(4, 1),
+    })
+    const { pictures } = await w.parts.media.previews(sent, 'video/mp4', [{ size: 'thumb', format: 'jpeg' }])
+    const [red, , blue] = (await sharp(pictures[0]!.bytes).stats()).channels
+    // It is blue until its sixtieth second.
+    expect(red!.mean - blue!.mean).toBeGreaterThan(100)
+    const made = await w.parts.db
+      .selectFrom('derived_files')
+      .select('mime_type')
+      .where('asset_id', '=', assetId)
+      .where('name', 'like', 'rendition-%')
+      .execute()
+    expect(made).toEqual([{ mime_type: 'video/mp4' }])
+  })
+
+  test('and that cannot be converted fails with the reason, and waits for nothing', async ({ skip }) => {
+    skip(!(await encodes()), 'nothing on this machine encodes films')
+    const it = await account('instagram', await instagramPeer())
+    const { assetRef, assetId } = await uploads('late-picture.mp4', (film) =>
+      film.fill(0, film.indexOf('mdat') + 4, film.indexOf('mdat') + 4 + 80_000),
+    )
+    const range = { startSeconds: 0, endSeconds: 4 }
+    const { deliveryId } = (await it.asks({ assetRef, text: 'Broken', range })).body
+    const failed = await it.becomes(deliveryId, 'failed')
+    expect(failed.lastError).toMatch(/Export it again/)
+    expect(it.peer.posts).toEqual([])
+
+    // Without an encoder it is refused before, and what need not be encoded is not.
+    const media = openMedia({ scratchFolder: '/nowhere', ffmpeg: 'off', nodeAv: false })
+    const library = makeLibrary({ ...w.parts, media }, client.clientId, system)
+    const asked: Resolve = { assetRefs: [assetId], surface: 'social', target: 'instagram' }
+    const answers = [await resolve(library, { ...asked, range }), await resolve(library, asked)]
+    await media.close()
+    expect(answers.map(({ results }) => results[0])).toMatchObject([
+      { ok: false, code: 'no-encoder', fix: expect.stringContaining('encoder') },
+      { ok: true },
+    ])
+  })
+})
 
 test('what Google rejects is taken away again, and fails', async () => {
   const it = await account('gbp-posts', await googlePostsPeer())

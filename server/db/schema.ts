@@ -256,6 +256,7 @@ export interface DerivedFilesTable {
   maker: string | null
   leased_until: Time
   progress: number | null
+  problem: string | null
   made_at: Time | null
 }
 

@@ -26,6 +26,7 @@ import {
 import { type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { lastError, type OutboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
+import { FilmInTheMaking } from '../previews/film-renditions.ts'
 import { Problem } from '../problems.ts'
 import { filesOf } from './files.ts'
 import { sentName } from './sent-name.ts'
@@ -41,7 +42,9 @@ export async function deliver(parts: Parts, { clientId, deliveryId }: JobData['d
   try {
     await attempt(parts, library, held)
   } catch (error) {
-    await keepFailure(library, held, error)
+    // Whoever makes the film has this job queued again.
+    if (error instanceof FilmInTheMaking) await held.write({ ...lastError(null), ...claims.givenBack })
+    else await keepFailure(library, held, error)
   }
   if (held.row.status === 'done') await provedToWork(library, held.row.connection_id)
 }

@@ -38,6 +38,7 @@ import { notFound, Problem } from '../problems.ts'
 import { planSet } from '../references/plan.ts'
 import { type Purpose, type Refusal, type Resolved, resolveRef } from '../references/resolve.ts'
 import { checkPost, noPost, type Post, postOf, wrongPost } from './post.ts'
+import { withProgress } from './waiting-for-film.ts'
 
 /**
  * Has an asset brought to a connection. The same version in the same form is brought there once: asked for again,
@@ -45,16 +46,15 @@ import { checkPost, noPost, type Post, postOf, wrongPost } from './post.ts'
  */
 export async function createDelivery(library: Library, input: NewDelivery): Promise<Delivery> {
   const connection = await connectionRow(library.db, library, input.connectionId)
-  const { assetRef, moreAssetRefs = [], surface } = input
+  const { assetRef, moreAssetRefs = [], surface, ratio, range } = input
   const rules = connectionKinds[connection.kind].rules
   checkPost(connection.kind, input)
   const refs = [assetRef, ...moreAssetRefs]
-  const [first, ...more] = (await resolvedTogether(library, refs, { surface, target: rules })).map(
-    (result, place) => {
-      if (result.ok) return result
-      throw refusedRef(refs[place]!, result, place === 0 ? '/assetRef' : `/moreAssetRefs/${place - 1}`)
-    },
-  )
+  const purpose = { surface, target: rules, ratio, range }
+  const [first, ...more] = (await resolvedTogether(library, refs, purpose)).map((result, place) => {
+    if (result.ok) return result
+    throw refusedRef(refs[place]!, result, place === 0 ? '/assetRef' : `/moreAssetRefs/${place - 1}`)
+  })
   const post = postOf(input.text, more)
   return changeOnce(library, async (its) =>
     toDelivery(await enter(its, library, connection, first!, surface, post)),
@@ -96,11 +96,11 @@ export async function listDeliveries(library: Library, query: DeliveryQuery): Pr
   if (connectionId !== undefined) rows = rows.where('connection_id', '=', connectionId)
   if (status) rows = rows.where('status', '=', status)
   const { page, nextCursor } = await newestFirst(rows, query)
-  return { deliveries: page.map(toDelivery), nextCursor }
+  return { deliveries: await Promise.all(page.map((row) => withProgress(library, row))), nextCursor }
 }
 
 export const readDelivery = async (library: Library, deliveryId: string): Promise<Delivery> =>
-  toDelivery(await deliveryRow(library.db, library, deliveryId))
+  withProgress(library, await deliveryRow(library.db, library, deliveryId))
 
 /** Tries again. What may have arrived is looked for first, as always. */
 export const retryDelivery = (library: Library, deliveryId: string): Promise<Delivery> =>

@@ -31,8 +31,8 @@ export async function createPullGrant(
   publicUrl: string,
   input: NewPullGrant,
 ): Promise<PullGrantWithUrl> {
-  const { assetRef, surface, target, ratio, ttlSeconds = 3600 } = input
-  const resolved = await resolveRef(library, assetRef, { surface, target, ratio })
+  const { assetRef, surface, target, ratio, range, ttlSeconds = 3600 } = input
+  const resolved = await resolveRef(library, assetRef, { surface, target, ratio, range })
   if (!resolved.ok) throw refusedRef(assetRef, resolved)
   const file = await renditionOf(library, resolved)
   const maker = { createdBy: library.caller.id, deliveryId: null }

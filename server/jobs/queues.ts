@@ -24,6 +24,8 @@ export const queues = {
   media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
   // Minutes of encoding that nobody's preview is to wait for: one at a time, in a process that yields to all others.
   proxy: { expireInSeconds: 3 * 3600, retryLimit: 3, retryDelay: 30, retryBackoff: true },
+  // The same for a film that somebody wants to send, who is not to wait for all playable copies before.
+  film: { expireInSeconds: 3 * 3600, retryLimit: 3, retryDelay: 10, retryBackoff: true },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
   'delivery-failed': { expireInSeconds: 60, retryLimit: 10, retryDelay: 10 },
   deliver: {
@@ -81,6 +83,7 @@ export interface JobData {
   renew: object
   media: { clientId: string; assetId: string; version: number }
   proxy: { clientId: string; assetId: string; version: number }
+  film: { clientId: string; assetId: string; version: number; name: string; recipe: object }
   checksum: { clientId: string; assetId: string; version: number }
   deliver: { clientId: string; deliveryId: string }
   'delivery-failed': { clientId: string; deliveryId: string }

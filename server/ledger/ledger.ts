@@ -1,4 +1,4 @@
-import { type Selectable, sql, type UpdateObject } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Delivery, type DeliveryStatus, openStatuses } from '../../contract/deliveries.ts'
 import type { EventType } from '../../contract/events.ts'
 import type { Surface } from '../../contract/words.ts'
@@ -145,6 +145,12 @@ export const broughtMeanwhile = async (library: Library, row: DeliveryRow) =>
 /** Deliveries of an asset, alone or among others in one post. */
 export const showsAsset = (assetId: string) => sql<boolean>`(asset_id = ${assetId} or (more <> '[]' and
   jsonb_path_exists(more, '$[*] ? (@.assetRef starts with $ref)', jsonb_build_object('ref', ${`${assetId}@`}::text))))`
+
+/** Deliveries that nothing was sent of yet, and that send this file, alone or among others. */
+export const waitsForFilm = (
+  name: string | RawBuilder<string>,
+) => sql<boolean>`(deliveries.status in ('queued', 'preparing')
+  and (deliveries.rendition = ${name} or (deliveries.more <> '[]' and deliveries.more @> jsonb_build_array(jsonb_build_object('rendition', ${name}::text)))))`
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   deliveryId: row.id,

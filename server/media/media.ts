@@ -2,6 +2,7 @@ import { isFilm, type MediaType, type StillType } from '../../contract/media-typ
 import { Problem } from '../problems.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
+import { filmNotes } from './films/film-notes.ts'
 import { type FilmOrder, videoBitsOf } from './films/playable.ts'
 import type { Storyboard } from './films/storyboard.ts'
 import type { VideoEngine } from './films/video-previews.ts'
@@ -158,7 +159,8 @@ export function openMedia(options: MediaOptions): Media {
     progress: (share: number) => void,
   ): Promise<MadeFilm | null> {
     const timeoutMs = options.timeouts?.encode ?? encodeMs(order)
-    if (order.video === 'copy' && order.sound !== 'encode') return repacked(clientId, source, order, timeoutMs)
+    if (order.video === 'copy' && order.sound !== 'encode')
+      return repacked(clientId, source, order, timeoutMs)
     let failure: unknown
     for (const engine of await encoders(order.isHdr)) {
       await using pieces = await openFilmFile(scratchFolder, mostBytes(source, order), progress)
@@ -192,8 +194,14 @@ export function openMedia(options: MediaOptions): Media {
   ): Promise<MadeFilm> {
     const whole = await openFilmFile(scratchFolder, mostBytes(source, order))
     try {
-      const made = { sink: whole.sink, timeoutMs }
-      return whole.made(await run(clientId, 'repack', source, undefined as never, undefined, made))
+      const { sink } = whole
+      const size = await run(clientId, 'repack', source, undefined as never, undefined, { sink, timeoutMs })
+      // When it was made is nobody's business.
+      for (const { start, end, with: bytes = Buffer.alloc(end - start) } of (await filmNotes(
+        whole.asSource(),
+      )) ?? [])
+        await sink.write(start, bytes)
+      return whole.made(size)
     } catch (error) {
       await whole[Symbol.asyncDispose]()
       throw error

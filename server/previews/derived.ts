@@ -212,7 +212,7 @@ async function lease(
     .onConflict((conflict) =>
       conflict
         .columns(['client_id', 'asset_id', 'version', 'name'])
-        .doUpdateSet(leases.takenBy(maker))
+        .doUpdateSet({ ...leases.takenBy(maker), problem: null })
         .where('derived_files.made_at', 'is', null)
         .where(leases.isFree),
     )
@@ -250,13 +250,15 @@ const release = (library: Library, version: VersionRow, maker: string) =>
 const leasedBy = (library: Library, version: VersionRow, maker: string) =>
   sql<boolean>`${ofVersion(library, version)} and ${leases.isHeldBy(maker)} and made_at is null`
 
-const named = (library: Library, version: VersionRow, name: string) =>
+export type Numbered = Pick<VersionRow, 'asset_id' | 'version'>
+
+export const named = (library: Library, version: Numbered, name: string) =>
   sql<boolean>`${ofVersion(library, version)} and name = ${name}`
 
-const ofVersion = (library: Library, version: VersionRow) =>
+const ofVersion = (library: Library, version: Numbered) =>
   sql`client_id = ${library.clientId} and asset_id = ${version.asset_id} and version = ${version.version}`
 
-const toFile = (row: Selectable<DerivedFilesTable>): DerivedFile => ({
+export const toFile = (row: Selectable<DerivedFilesTable>): DerivedFile => ({
   name: row.name,
   maker: row.maker,
   mimeType: row.mime_type!,

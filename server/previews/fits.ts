@@ -1,14 +1,20 @@
 import type { Fits } from '../../contract/assets.ts'
 import { isFilm, type MediaType } from '../../contract/media-types.ts'
-import { type Area, asArea, type Ratio } from '../../contract/ratios.ts'
+import { type Area, asArea } from '../../contract/ratios.ts'
 import { type AssetRow, assetRow, type VersionRow, versionRow } from '../assets/asset.ts'
 import type { Library } from '../library.ts'
+import { indexIsFirst } from '../media/films/film-index.ts'
 import { Problem } from '../problems.ts'
-import { type AssetFacts, because, type Fit, fitTo, hangsOnBytes, refused } from '../publishing/fit.ts'
+import { isFilmRecipe, mustEncode } from '../publishing/film-recipe.ts'
+import { fitTo, hangsOnBytes, type Wanted } from '../publishing/fit.ts'
+import { repacked } from '../publishing/fit-film.ts'
 import { cutFor } from '../publishing/recipe.ts'
 import type { Target } from '../publishing/target.ts'
 import { targets } from '../publishing/targets.ts'
-import { barePicture, notesInFilm, notesOf, rendition } from './outgoing.ts'
+import { type AssetFacts, because, type Fit, refused } from '../publishing/verdict.ts'
+import { noEncoder } from './film-renditions.ts'
+import { barePicture, notesOf, rendition } from './outgoing.ts'
+import { sourceOf } from './preview.ts'
 
 /** What each target system would do with the asset: take it, take a converted one, or refuse it. */
 export async function assetFits(library: Library, assetId: string): Promise<Fits> {
@@ -27,7 +33,8 @@ export async function assetFits(library: Library, assetId: string): Promise<Fits
 /** What of the picture is sent; nothing where it is refused. */
 function cropOf({ width, height }: VersionRow, fit: Fit): Area | null {
   if (fit.fits === 'refused') return null
-  if (fit.fits === 'as-is' || !width || !height) return { x: 0, y: 0, width: 1, height: 1 }
+  if (fit.fits === 'as-is' || isFilmRecipe(fit.recipe) || !width || !height)
+    return { x: 0, y: 0, width: 1, height: 1 }
   return asArea({ width, height }, cutFor({ width, height }, fit.recipe))
 }
 
@@ -37,16 +44,18 @@ export async function fitOf(
   asset: AssetRow,
   version: VersionRow,
   target: Target,
-  ratio?: Ratio,
+  wanted: Wanted = {},
 ): Promise<Fit> {
   const { surface } = target
   if (asset.allowed_surfaces.length > 0 && !asset.allowed_surfaces.includes(surface))
     return refused([because('surface-not-allowed', `The asset is not allowed on ${surface}.`, { surface })])
   const facts = factsOf(version, asset)
-  const fit = fitTo(facts, target, ratio)
+  const fit = fitTo(facts, target, wanted)
   try {
-    if (isFilm(facts.mimeType)) return await filmFit(library, version, fit)
-    return hangsOnBytes(facts, fit, target) ? await madeFit(library, version, facts, fit, target, ratio) : fit
+    if (isFilm(facts.mimeType)) return await filmFit(library, version, facts, fit, target)
+    return hangsOnBytes(facts, fit, target)
+      ? await madeFit(library, version, facts, fit, target, wanted)
+      : fit
   } catch (error) {
     if (!(error instanceof Problem && verdicts.includes(error.code))) throw error
     return refused([because('other', `${target.name}: ${error.message}`)])
@@ -56,9 +65,30 @@ export async function fitOf(
 /** On the file itself; with anything else it may go better next time. */
 const verdicts: string[] = ['target-refuses', 'unreadable-media', 'too-many-pixels', 'object-missing']
 
-async function filmFit(library: Library, version: VersionRow, fit: Fit): Promise<Fit> {
-  const leaves = fit.fits === 'refused' || (await notesOf(library, version))
-  return leaves ? fit : refused([because('other', notesInFilm)])
+/** What only a look at the film itself, or at this machine, can tell. */
+async function filmFit(
+  library: Library,
+  version: VersionRow,
+  facts: AssetFacts,
+  expected: Fit,
+  target: Target,
+): Promise<Fit> {
+  const why = expected.fits === 'as-is' ? await whyRepacked(library, version, target) : undefined
+  const fit = why ? repacked(facts, target, why) : expected
+  const needsEncoder = fit.fits === 'convert' && isFilmRecipe(fit.recipe) && mustEncode(fit.recipe)
+  if (!needsEncoder || (await library.media.capabilities()).encoder !== 'none') return fit
+  return refused([...whyConverted(fit), because('no-encoder', noEncoder)])
+}
+
+const whyConverted = ({ why }: Fit) =>
+  why.filter(({ code }) => code !== 'film-converted' && code !== 'cut-out')
+
+async function whyRepacked(library: Library, version: VersionRow, { name, video }: Target) {
+  if (!(await notesOf(library, version)))
+    return because('notes-in-film', 'What the camera wrote into the film does not go out.')
+  if (video.indexFirst && !(await indexIsFirst(sourceOf(library, version))))
+    return because('index-last', `${name} wants the index of a film at its beginning.`, { target: name })
+  return undefined
 }
 
 async function madeFit(
@@ -67,13 +97,13 @@ async function madeFit(
   facts: AssetFacts,
   expected: Fit,
   target: Target,
-  ratio: Ratio | undefined,
+  wanted: Wanted,
 ): Promise<Fit> {
   const fit =
     expected.fits === 'as-is'
-      ? fitTo({ ...facts, sizeBytes: (await barePicture(library, version)).sizeBytes }, target, ratio)
+      ? fitTo({ ...facts, sizeBytes: (await barePicture(library, version)).sizeBytes }, target, wanted)
       : expected
-  if (fit.fits !== 'convert') return fit
+  if (fit.fits !== 'convert' || isFilmRecipe(fit.recipe)) return fit
   const { width, height } = await rendition(library, version, fit.recipe)
   return { ...fit, size: { width, height } }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream'
 import { isFilm, type StillType } from '../../contract/media-types.ts'
 import { type AssetRow, originalKey, type VersionRow } from '../assets/asset.ts'
@@ -7,12 +6,15 @@ import type { FileAnswer } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
 import { type Blot, filmNotes, writeOver } from '../media/films/film-notes.ts'
 import type { PictureType } from '../media/pictures/completeness.ts'
-import { Problem } from '../problems.ts'
-import type { Fit } from '../publishing/fit.ts'
+import { isFilmRecipe } from '../publishing/film-recipe.ts'
 import type { Recipe } from '../publishing/recipe.ts'
 import { makeRendition } from '../publishing/rendition.ts'
+import type { Fit } from '../publishing/verdict.ts'
 import { derivedFile } from './derived.ts'
+import { filmRendition } from './film-renditions.ts'
 import { derivedAnswer, sourceOf } from './preview.ts'
+import { renditionName } from './rendition-name.ts'
+import { targetRefuses } from './target-refuses.ts'
 
 /** What leaves: the picture or film itself, or what a recipe makes of it. Never the file that was uploaded. */
 export type Sending = Exclude<Fit, { fits: 'refused' }>
@@ -32,11 +34,13 @@ export async function outgoingFile(
   version: VersionRow,
   sending: Sending,
 ): Promise<FileAnswer> {
-  if (isFilm(version.mime_type)) return filmWithoutNotes(library, asset, version)
+  if (sending.fits === 'as-is' && isFilm(version.mime_type)) return filmWithoutNotes(library, asset, version)
   const file =
-    sending.fits === 'convert'
-      ? await rendition(library, version, sending.recipe)
-      : await barePicture(library, version)
+    sending.fits === 'as-is'
+      ? await barePicture(library, version)
+      : isFilmRecipe(sending.recipe)
+        ? await filmRendition(library, version, sending.recipe)
+        : await rendition(library, version, sending.recipe)
   return {
     ...derivedAnswer(library, version, file, asset.title),
     filename: filenameOf(asset.title, file.mimeType),
@@ -99,14 +103,5 @@ export async function notesOf(library: Library, version: VersionRow): Promise<Bl
 
 const recent = new Map<string, Blot[]>()
 
-export const notesInFilm =
+const notesInFilm =
   'The film says in a way that cannot be taken out where or how it was taken, and that must not leave. Export it again as MP4, and replace the file.'
-
-/** The same recipe gives the same name, whichever target it is for. */
-const renditionName = (recipe: Recipe) =>
-  `rendition-${createHash('sha256')
-    .update(JSON.stringify(Object.entries(recipe).sort()))
-    .digest('hex')
-    .slice(0, 24)}`
-
-export const targetRefuses = (reasons: string[]) => new Problem('target-refuses', reasons.join(' '))

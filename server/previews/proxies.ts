@@ -11,6 +11,7 @@ import { copyOrder } from '../media/films/playable.ts'
 import type { MadeFilm } from '../media/process/film-file.ts'
 import { notFound, Problem } from '../problems.ts'
 import { derivedFile, noteProgress, progressOf } from './derived.ts'
+import { everySecond } from './every-second.ts'
 import { isVerdict, notOurFile } from './make-media.ts'
 import { derivedAnswer, shown, sourceOf } from './preview.ts'
 import { filmFacts } from './wants-proxy.ts'
@@ -43,25 +44,13 @@ async function encodeOnce(library: Library, version: VersionRow): Promise<void> 
   let film: MadeFilm | null | undefined
   try {
     await derivedFile(library, version, proxyName, async () => {
-      const tell = everySecond((share) =>
-        noteProgress(library, version, proxyName, Math.min(99, Math.floor(share * 100))),
-      )
+      const tell = everySecond((percent) => noteProgress(library, version, proxyName, percent))
       film = await library.media.film(sourceOf(library, version), copyOrder(filmFacts(version)), tell)
       if (!film) throw new NoEncoder()
       return { bytes: film, mimeType: 'video/mp4', width: film.width, height: film.height }
     })
   } finally {
     await film?.[Symbol.asyncDispose]()
-  }
-}
-
-/** Nobody looks more often, and what cannot be told is told a second later. */
-function everySecond(tell: (share: number) => Promise<unknown>): (share: number) => void {
-  let last = 0
-  return (share) => {
-    if (Date.now() - last < 1000) return
-    last = Date.now()
-    tell(share).catch(() => {})
   }
 }
 

@@ -5,7 +5,8 @@ import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { targetById } from '../publishing/targets.ts'
 import { fitOf } from './fits.ts'
-import { outgoingFile, targetRefuses } from './outgoing.ts'
+import { outgoingFile } from './outgoing.ts'
+import { targetRefuses } from './target-refuses.ts'
 
 /** The file that a target would be sent. */
 export async function renditionFile(
@@ -17,7 +18,7 @@ export async function renditionFile(
   if (!target) throw notFound('No target')
   const asset = await assetRow(library.db, library, assetId)
   const version = await versionRow(library.db, library, asset.id, asset.version)
-  const fit = await fitOf(library, asset, version, target, ratio)
+  const fit = await fitOf(library, asset, version, target, { ratio })
   if (fit.fits === 'refused') throw targetRefuses(fit.reasons)
   return outgoingFile(library, asset, version, fit)
 }

@@ -1,10 +1,13 @@
 import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { FilmRange } from '../../contract/film-range.ts'
 import { fixture } from '../media/fixtures/fixture.ts'
 import { openMedia } from '../media/media.ts'
-import { type AssetFacts, fitTo } from './fit.ts'
+import { isFilmRecipe } from './film-recipe.ts'
+import { fitTo } from './fit.ts'
 import { makeRendition } from './rendition.ts'
 import { targetById, targets } from './targets.ts'
+import type { AssetFacts } from './verdict.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())
@@ -120,34 +123,103 @@ describe('videos', () => {
       expect(fitTo(video, target(id)).fits).toBe('as-is')
   })
 
-  test('are refused outside of them, each reason told', () => {
-    expect(fitTo({ ...video, durationSeconds: 2, frameRate: 12 }, target('instagram'))).toMatchObject({
+  const recipeOf = (facts: Partial<AssetFacts>, id: string, range?: FilmRange) => {
+    const fit = fitTo({ ...video, ...facts }, target(id), { range })
+    if (fit.fits !== 'convert') return expect.unreachable(fit.reasons.join())
+    return { ...fit.recipe, why: fit.why.map(({ code }) => code) }
+  }
+
+  test('are refused where no conversion helps, each reason told', () => {
+    const short = { ...video, durationSeconds: 2, frameRate: 12, width: 500 }
+    expect(fitTo(short, target('facebook-page'))).toMatchObject({
       fits: 'refused',
-      reasons: [expect.stringContaining('3 seconds'), expect.stringContaining('23 frames')],
+      why: [{ code: 'below-seconds' }, { code: 'below-width' }, { code: 'below-ratio' }],
     })
-    expect(fitTo({ ...video, durationSeconds: 45 }, target('google-business-profile-gallery')).fits).toBe(
+    const wide = { ...video, width: 1920, height: 1080 }
+    expect(fitTo(wide, target('facebook-page')).fits).toBe('refused')
+    expect(fitTo({ ...video, height: 640, width: 360 }, target('google-business-profile-gallery')).fits).toBe(
       'refused',
     )
-    expect(fitTo({ ...video, width: 1920, height: 1080 }, target('facebook-page')).fits).toBe('refused')
   })
 
-  test('of a codec that the target does not take are refused', () => {
-    const facts = { ...video, videoCodec: 'av1', audioCodec: 'opus' }
-    expect(fitTo(facts, target('instagram'))).toMatchObject({
-      fits: 'refused',
-      reasons: [expect.stringContaining('h264 or hevc'), expect.stringContaining('opus')],
+  test('of another codec, rate or size are encoded, and never enlarged', () => {
+    expect(
+      recipeOf({ videoCodec: 'av1', audioCodec: 'opus', width: 2160, height: 3840 }, 'instagram'),
+    ).toEqual({
+      format: 'mp4',
+      video: 'encode',
+      sound: 'encode',
+      isHdr: false,
+      durationSeconds: 20,
+      maxBytes: 300_000_000,
+      width: 1080,
+      height: 1920,
+      videoBits: 2.5 * 1080 * 1920,
+      why: ['codec-not-taken', 'codec-not-taken', 'above-width', 'film-converted'],
     })
-    expect(fitTo({ ...facts, audioCodec: null }, target('wordpress')).fits).toBe('as-is')
+    const small = { width: 640, height: 360, videoCodec: 'hevc', colourSpace: 'bt2020 hlg' }
+    expect(recipeOf(small, 'wordpress')).toMatchObject({
+      width: 640,
+      height: 360,
+      isHdr: true,
+      sound: 'copy',
+    })
+    // A very wide one stays as high as it must be.
+    expect(
+      recipeOf({ width: 3840, height: 1280, sizeBytes: 90e6 }, 'google-business-profile-gallery'),
+    ).toMatchObject({ width: 2160, height: 720 })
+    expect(recipeOf({ frameRate: 240 }, 'x')).toMatchObject({ frameRate: 60, videoBits: 4 * 1080 * 1920 })
+    expect(recipeOf({ frameRate: 12 }, 'instagram')).toMatchObject({ frameRate: 24 })
+    for (const frameRate of [62, 22])
+      expect(recipeOf({ frameRate }, 'instagram').why).toContain('film-converted')
   })
 
-  test('a clock that is a little off is no reason to refuse', () => {
+  test('get as many bits as there is room for', () => {
+    const long = recipeOf({ durationSeconds: 900, sizeBytes: 2e9 }, 'instagram')
+    expect(long.why).toEqual(['above-bytes', 'film-converted'])
+    expect((('videoBits' in long ? long.videoBits! : 0) + 128_000) * 900).toBeLessThan(300e6 * 8)
+    expect(recipeOf({ sizeBytes: 100e6 }, 'instagram').why).toEqual(['above-bit-rate', 'film-converted'])
+  })
+
+  test('whose sound alone is not taken keep their pictures', () => {
+    expect(recipeOf({ audioCodec: 'ac3' }, 'instagram')).toMatchObject({
+      video: 'copy',
+      sound: 'encode',
+      why: ['codec-not-taken', 'film-repacked'],
+    })
+  })
+
+  test('that are too long are cut to the range that somebody says, and to no other', () => {
+    const film = { durationSeconds: 125 }
+    const refused = (range?: FilmRange) =>
+      fitTo({ ...video, ...film }, target('facebook-page'), { range }).why.map(({ code, values }) => [
+        code,
+        values,
+      ])
+    expect(refused()).toEqual([
+      ['range-needed', { target: 'Facebook Page', limit: 90, value: 125, least: 3 }],
+    ])
+    expect(recipeOf(film, 'facebook-page', { startSeconds: 30.5, endSeconds: 120.5 })).toMatchObject({
+      range: { startSeconds: 30.5, endSeconds: 120.5 },
+      durationSeconds: 90,
+      frameRate: 30,
+      why: ['cut-out', 'film-converted'],
+    })
+    expect(refused({ startSeconds: 0, endSeconds: 91 })[0]).toMatchObject(['range-needed', { value: 91 }])
+    expect(refused({ startSeconds: 0, endSeconds: 2 })[0]).toContain('below-seconds')
+    for (const range of [
+      { startSeconds: 50, endSeconds: 130 },
+      { startSeconds: 9, endSeconds: 9 },
+    ])
+      expect(refused(range)[0]).toEqual(['range-outside', { seconds: 125 }])
+  })
+
+  test('a clock that is a little off is no reason to convert', () => {
     for (const frameRate of [60.058, 59.94, 23.976, 22.98])
       expect([frameRate, fitTo({ ...video, frameRate }, target('instagram')).fits]).toEqual([
         frameRate,
         'as-is',
       ])
-    for (const frameRate of [62, 22])
-      expect(fitTo({ ...video, frameRate }, target('instagram')).fits).toBe('refused')
   })
 
   test('an unknown frame rate is no reason to refuse', () => {
@@ -167,7 +239,8 @@ test('what a recipe makes of a phone photo goes to its target as it is', async (
     const source = fixture('grid-irot-exif6.heic')
     const seen = await media.inspect(source, 'image/heic')
     const answer = fitTo({ ...photo, ...seen, sizeBytes: 105_000 }, one)
-    if (answer.fits !== 'convert') return expect.unreachable(`${one.id} ${answer.reasons}`)
+    if (answer.fits !== 'convert' || isFilmRecipe(answer.recipe))
+      return expect.unreachable(`${one.id} ${answer.reasons}`)
     const made = await makeRendition(
       media,
       { source, mimeType: 'image/heic', width: seen.width, height: seen.height },

@@ -1,83 +1,40 @@
-import type { Crops } from '../../contract/crops.ts'
-import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
+import type { FilmRange } from '../../contract/film-range.ts'
+import type { FitReason } from '../../contract/fit-reasons.ts'
 import { isFilm } from '../../contract/media-types.ts'
-import { type Cut, hasRatio, type Point, type Ratio, ratioValue, type Size } from '../../contract/ratios.ts'
-import type { Inspection } from '../media/pictures/inspection.ts'
+import { type Cut, hasRatio, type Ratio, ratioValue } from '../../contract/ratios.ts'
 import { isChosen, keptOf } from './crop.ts'
+import { isFilmRecipe } from './film-recipe.ts'
+import { fitFilm } from './fit-film.ts'
 import { cutFor, limitedSides, type Recipe, sizeFor, tooSmall } from './recipe.ts'
-import type { ImageRules, Origin, Range, Target } from './target.ts'
+import type { ImageRules, Target } from './target.ts'
+import {
+  type AssetFacts,
+  asIs,
+  because,
+  type Fit,
+  inWords,
+  outside,
+  refused,
+  round,
+  spoken,
+} from './verdict.ts'
 
-export type AssetFacts = Pick<
-  Inspection,
-  | 'mimeType'
-  | 'width'
-  | 'height'
-  | 'durationSeconds'
-  | 'frameRate'
-  | 'colourSpace'
-  | 'hasAlpha'
-  | 'capturedAt'
-  | 'hasGps'
-  | 'isAnimated'
-  | 'videoCodec'
-  | 'audioCodec'
-> & {
-  sizeBytes: number
-  origin?: Origin | null
-  /** Not known of files that were looked at before it was asked for. */
-  isTurned: boolean | undefined
-  focalPoint: Point | null
-  crops: Crops
-  altText: string
+/** What is asked for beside what the target likes best. */
+export interface Wanted {
+  /** What pictures are cropped to. */
+  ratio?: Ratio | undefined
+  /** What is sent of films. */
+  range?: FilmRange | undefined
 }
 
-export type Fit =
-  | { fits: 'as-is'; reasons: []; why: [] }
-  | { fits: 'convert'; recipe: Recipe; size: Size; reasons: string[]; why: FitReason[] }
-  | { fits: 'refused'; reasons: string[]; why: FitReason[] }
-
-const asIs: Fit = { fits: 'as-is', reasons: [], why: [] }
-const inWords = (why: FitReason[]) => ({ why, reasons: why.map(({ detail }) => detail) })
-export const refused = (why: FitReason[]): Fit => ({ fits: 'refused', ...inWords(why) })
-
-export const because = (code: FitCode, detail: string, values: FitReason['values'] = {}): FitReason => ({
-  code,
-  detail,
-  values,
-})
-
-/**
- * Whether a target takes the asset, what is to be made of it first, and why: as it likes it best or, where one is
- * named, in this ratio. Nothing is read or decoded.
- */
-export function fitTo(asset: AssetFacts, target: Target, ratio?: Ratio): Fit {
+/** Whether a target takes the asset, what is to be made of it first, and why. Nothing is read or decoded. */
+export function fitTo(asset: AssetFacts, target: Target, { ratio, range }: Wanted = {}): Fit {
   const unwanted = target.refusesOrigins
   if (unwanted && asset.origin && unwanted.origins.includes(asset.origin))
     return refused([
       because('origin-not-taken', unwanted.reason, { target: target.name, origin: asset.origin }),
     ])
-  return isFilm(asset.mimeType) ? fitVideo(asset, target, ratio) : fitImage(asset, target, ratio)
-}
-
-function fitVideo(asset: AssetFacts, { name, video }: Target, wanted: Ratio | undefined): Fit {
-  const { width, height } = asset
-  const why = [
-    outside(name, 'seconds', asset.durationSeconds, video.seconds),
-    outside(name, 'bytes', asset.sizeBytes, video.bytes),
-    outside(name, 'frame-rate', nominal(asset.frameRate, video.frameRate), video.frameRate),
-    notAmong(name, asset.videoCodec, video.videoCodecs),
-    notAmong(name, asset.audioCodec, video.audioCodecs),
-    outside(name, 'width', width, video.width),
-    outside(name, 'height', height, video.height),
-    outside(name, 'short-edge', Math.min(width, height), video.shortEdge),
-    outside(name, 'ratio', round(width / height), video.ratio),
-    wanted && !hasRatio(asset, ratioValue(wanted))
-      ? because('film-not-cropped', `Films are not cropped, and this one is not ${wanted}.`, {
-          ratio: wanted,
-        })
-      : undefined,
-  ].filter((reason) => reason !== undefined)
-  return why.length ? refused(why) : asIs
+  return isFilm(asset.mimeType) ? fitFilm(asset, target, ratio, range) : fitImage(asset, target, ratio)
 }
 
 function fitImage(asset: AssetFacts, target: Target, wanted: Ratio | undefined): Fit {
@@ -110,9 +67,10 @@ const wideMargin = 10
 
 /** Whether only the making can tell how many bytes there will be, or how many pixels for their sake. */
 export function hangsOnBytes(asset: AssetFacts, fit: Fit, { image: { minBytes = 0 } }: Target): boolean {
-  if (fit.fits === 'refused' || isFilm(asset.mimeType)) return false
-  if (fit.fits === 'as-is') return asset.sizeBytes < minBytes * wideMargin
+  if (fit.fits === 'refused') return false
+  if (fit.fits === 'as-is') return !isFilm(asset.mimeType) && asset.sizeBytes < minBytes * wideMargin
   const { size, recipe } = fit
+  if (isFilmRecipe(recipe)) return false
   const pixels = size.width * size.height
   const share = Math.min(1, pixels / (asset.width * asset.height))
   const couldBeTooMany = recipe.format === 'png' && pixels * 4 > (recipe.maxBytes ?? Infinity)
@@ -197,58 +155,8 @@ function recipeFor(
 const isSame = (one: Cut, other: Cut) =>
   one.left === other.left && one.top === other.top && one.width === other.width && one.height === other.height
 
-function outside(
-  name: string,
-  what: Measure,
-  value: number | null,
-  { min, max }: Range = {},
-): FitReason | undefined {
-  if (value === null) return undefined
-  if (min !== undefined && value < min)
-    return because(
-      `below-${what}`,
-      `${name} asks for at least ${spoken(min)} ${units[what]}; this has ${spoken(value)}.`,
-      { target: name, limit: round(min), value: round(value) },
-    )
-  if (max !== undefined && value > max)
-    return because(
-      `above-${what}`,
-      `${name} takes up to ${spoken(max)} ${units[what]}; this has ${spoken(value)}.`,
-      { target: name, limit: round(max), value: round(value) },
-    )
-  return undefined
-}
-
-const units: Record<Measure, string> = {
-  seconds: 'seconds',
-  bytes: 'bytes',
-  'frame-rate': 'frames a second',
-  width: 'pixels of width',
-  height: 'pixels of height',
-  'short-edge': 'pixels on the shorter side',
-  pixels: 'pixels',
-  ratio: 'as width by height',
-}
-
-/** A clock in a phone is not exact: what it calls 60 frames a second may be measured as 60.058. */
-function nominal(rate: number | null, { min, max }: Range = {}): number | null {
-  const meant = [min, max].find((limit) => rate && limit && Math.abs(rate / limit - 1) < 0.01)
-  return meant ?? rate
-}
-
-function notAmong(name: string, codec: string | null, codecs: string[] | undefined): FitReason | undefined {
-  if (!codec || !codecs || codecs.includes(codec)) return undefined
-  return because('codec-not-taken', `${name} takes ${codecs.join(' or ')}; this has ${codec}.`, {
-    target: name,
-    codec,
-    codecs: codecs.join(', '),
-  })
-}
-
 const isSrgb = (colourSpace: string | null) => colourSpace === null || /^(srgb|b-w$)/i.test(colourSpace)
 const least = (a: number, b: number | undefined) => Math.min(a, b ?? a)
-const round = (value: number) => Math.round(value * 1000) / 1000
-const spoken = (value: number) => round(value).toLocaleString('en')
 
 function defined(recipe: { [Key in keyof Recipe]: Recipe[Key] | undefined }): Recipe {
   return Object.fromEntries(

@@ -2,8 +2,9 @@ import type { FitReason } from '../../contract/fit-reasons.ts'
 import { isFilm } from '../../contract/media-types.ts'
 import { type Ratio, ratios } from '../../contract/ratios.ts'
 import { keptOf } from './crop.ts'
-import { type AssetFacts, because, fitTo } from './fit.ts'
+import { fitTo } from './fit.ts'
 import type { Target } from './target.ts'
+import { type AssetFacts, because } from './verdict.ts'
 
 /**
  * The one ratio for all of a set, where the target gives all of them the first one's: the one that suits most of them,
@@ -17,7 +18,7 @@ export function ratioForAll(assets: AssetFacts[], target: Target): Ratio | null 
 }
 
 function scoreOf(assets: AssetFacts[], target: Target, ratio: Ratio): number[] {
-  const fitting = assets.filter((asset) => fitTo(asset, target, ratio).fits !== 'refused')
+  const fitting = assets.filter((asset) => fitTo(asset, target, { ratio }).fits !== 'refused')
   const kept = fitting.map((asset) => keptShare(asset, ratio))
   return [fitting.length, Math.min(1, ...kept), kept.reduce((sum, share) => sum + share, 0)]
 }

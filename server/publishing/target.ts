@@ -57,7 +57,11 @@ export interface VideoRules {
   audioCodecs?: string[]
   seconds?: Range
   bytes?: Range
+  /** Of the whole file. */
+  bitRate?: Range
   frameRate?: Range
+  /** The index must come before what it points to. */
+  indexFirst?: true
   ratio?: Range
   width?: Range
   height?: Range

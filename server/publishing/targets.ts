@@ -34,10 +34,12 @@ const rules = {
       types: { 'image/jpeg': {}, 'image/png': {}, 'image/webp': {} }, // the size cap is each site's own
       convert: { format: 'jpeg', maxWidth: 2560, maxHeight: 2560, quality: 85, transparent: 'webp' },
     },
-    video: {},
+    // It takes any; these are what the browsers of a site's visitors play.
+    video: { videoCodecs: ['h264', 'vp9', 'av1'], audioCodecs: ['aac', 'mp3', 'opus', 'flac'] },
     checked: {
       month: '2026-11',
-      source: 'WordPress REST API handbook, Media; WordPress 6.7 release notes',
+      source:
+        'WordPress REST API handbook, Media; WordPress 6.7 release notes; MDN, Media container formats and Web video codec guide',
       quoted: [],
     },
   },
@@ -58,10 +60,17 @@ const rules = {
       audioCodecs: ['aac'],
       seconds: { min: 3, max: 900 },
       bytes: { max: 300_000_000 },
+      bitRate: { max: 25_000_000 },
       frameRate: { min: 23, max: 60 },
+      width: { max: 1920 },
+      indexFirst: true,
     },
     set: { most: 10, oneRatio: true, films: true },
-    checked: { month: '2026-11', source: 'Instagram Platform, Content Publishing', quoted: ['video'] },
+    checked: {
+      month: '2026-11',
+      source: 'Instagram Platform, Content Publishing; IG User Media, Reel specifications',
+      quoted: ['video'],
+    },
   },
 
   'facebook-page': {
@@ -73,6 +82,9 @@ const rules = {
       convert: { format: 'jpeg', maxWidth: 2048, maxHeight: 2048, quality: 88 },
     },
     video: {
+      videoCodecs: ['h264', 'hevc', 'vp9', 'av1'],
+      audioCodecs: ['aac'],
+      frameRate: { min: 24, max: 60 },
       seconds: { min: 3, max: 90 },
       ratio: { min: 0.55, max: 0.575 },
       width: { min: 540 },
@@ -81,8 +93,8 @@ const rules = {
     set: { most: 10 },
     checked: {
       month: '2026-11',
-      source: 'Graph API, Page Photos and Page Video Reels',
-      quoted: ['image', 'video'],
+      source: 'Graph API, Page Photos; Video API, Reels Publishing (video specifications)',
+      quoted: ['image'],
     },
   },
 
@@ -143,7 +155,11 @@ const rules = {
     },
     video: {
       videoCodecs: ['h264', 'hevc', 'vp8', 'vp9'],
+      seconds: { max: 600 },
+      bytes: { max: 4_000_000_000 },
       frameRate: { min: 23, max: 60 },
+      width: { min: 360, max: 4096 },
+      height: { min: 360, max: 4096 },
     },
     set: { most: 35 },
     checked: {

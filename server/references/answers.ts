@@ -1,3 +1,4 @@
+import { isFilm } from '../../contract/media-types.ts'
 import { asArea, type Ratio } from '../../contract/ratios.ts'
 import type { Resolved as Answer, Plan, PlanRequest, Resolve } from '../../contract/references.ts'
 import { toAsset } from '../assets/asset.ts'
@@ -17,13 +18,18 @@ export async function resolve(library: Library, input: Resolve): Promise<Answer>
     ...(set && {
       post: { ok: isWhole(set), ratio: set.ratio, reasons: set.why.map(({ detail }) => detail) },
     }),
-    results: results.map((result, place) => ({ assetRef: assetRefs[place]!, ...asAnswer(result) })),
+    results: await Promise.all(
+      results.map(async (result, place) => ({
+        assetRef: assetRefs[place]!,
+        ...(await asAnswer(library, result)),
+      })),
+    ),
   }
 }
 
 const withoutCodes = ({ why: _, ...refusal }: Refusal) => refusal
 
-function asAnswer(result: Resolved | Refusal) {
+async function asAnswer(library: Library, result: Resolved | Refusal) {
   if (!result.ok) return withoutCodes(result)
   const { assetRef, asset, version, target, sending } = result
   return {
@@ -32,7 +38,7 @@ function asAnswer(result: Resolved | Refusal) {
     asset: toAsset(asset),
     version: version.version,
     target: target.id,
-    rendition: sentAs(result),
+    rendition: await sentAs(library, result),
     reasons: sending.reasons,
   }
 }
@@ -44,19 +50,22 @@ export async function plan(library: Library, { assetRefs, ...purpose }: PlanRequ
     ok: isWhole(set),
     ratio: set.ratio,
     why: set.why,
-    pictures: set.pictures.map((result, place) => ({
-      assetRef: assetRefs[place]!,
-      ...(result.ok ? planned(result, set) : { ...result, why: result.why ?? [] }),
-    })),
+    pictures: await Promise.all(
+      set.pictures.map(async (result, place) => ({
+        assetRef: assetRefs[place]!,
+        ...(result.ok ? await planned(library, result, set) : { ...result, why: result.why ?? [] }),
+      })),
+    ),
   }
 }
 
-function planned(result: Resolved, { target, ratio }: SetPlan) {
+async function planned(library: Library, result: Resolved, { target, ratio }: SetPlan) {
+  const isCropped = result.sending.fits === 'convert' && !isFilm(result.version.mime_type)
   return {
     ok: true as const,
     pinnedRef: result.assetRef,
-    rendition: sentAs(result),
-    ...(result.sending.fits === 'as-is' ? whole : cropOf(result, target, ratio)),
+    rendition: await sentAs(library, result),
+    ...(isCropped ? cropOf(result, target, ratio) : whole),
     why: result.sending.why,
   }
 }

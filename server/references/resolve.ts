@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FitReason } from '../../contract/fit-reasons.ts'
-import type { Ratio } from '../../contract/ratios.ts'
+import type { RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
 import { type AssetRow, assetColumns, type VersionRow } from '../assets/asset.ts'
 import { parseRef, pinnedRef } from '../assets/ref.ts'
@@ -8,9 +8,12 @@ import type { Reader } from '../db/database.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { whereDelivered } from '../ledger/delivered.ts'
 import type { Library } from '../library.ts'
+import { filmProgress } from '../previews/film-renditions.ts'
 import { fitOf } from '../previews/fits.ts'
 import { outgoingFile, type Sending } from '../previews/outgoing.ts'
 import { Problem } from '../problems.ts'
+import { type FilmRecipe, isFilmRecipe } from '../publishing/film-recipe.ts'
+import type { Wanted } from '../publishing/fit.ts'
 import { cutFor, type Recipe, sizeFor } from '../publishing/recipe.ts'
 import type { Target } from '../publishing/target.ts'
 import { anyOf, targetById, targets } from '../publishing/targets.ts'
@@ -31,13 +34,11 @@ export interface Resolved {
   sending: Sending
 }
 
-export interface Purpose {
+export interface Purpose extends Wanted {
   surface: Surface
   target?: string | undefined
-  /** To be cropped to, instead of what the target likes best. */
-  ratio?: Ratio | undefined
   /** What was promised before: so it is sent, however the picture is cropped since. */
-  promised?: Recipe | null | undefined
+  promised?: Recipe | FilmRecipe | null | undefined
 }
 
 /** What a ref stands for on a surface, and what would be sent to the target; or why nothing may be. */
@@ -54,7 +55,7 @@ export async function resolveRef(
 export async function resolveRefs(
   library: Library,
   assetRefs: string[],
-  { surface, target: targetId, ratio, promised }: Purpose,
+  { surface, target: targetId, promised, ...wanted }: Purpose,
 ): Promise<(Resolved | Refusal)[]> {
   const target = targetFor(surface, targetId)
   const found = await findRefs(library.db, library, assetRefs)
@@ -67,7 +68,7 @@ export async function resolveRefs(
       if (refused) return refused
       return promised
         ? asPromised(asset, version, target, promised)
-        : fitted(library, asset, version, target, ratio)
+        : fitted(library, asset, version, target, wanted)
     }),
   )
 }
@@ -148,29 +149,33 @@ export function targetFor(surface: Surface, targetId: string | undefined): Targe
   )
 }
 
-const asPromised = (asset: AssetRow, version: VersionRow, target: Target, recipe: Recipe): Resolved => ({
+const asPromised = (
+  asset: AssetRow,
+  version: VersionRow,
+  target: Target,
+  recipe: Recipe | FilmRecipe,
+): Resolved => ({
   ok: true,
   assetRef: pinnedRef(asset.id, version.version),
   asset,
   version,
   target,
-  sending: {
-    fits: 'convert',
-    recipe,
-    size: sizeFor(cutFor({ width: version.width!, height: version.height! }, recipe), recipe),
-    reasons: [],
-    why: [],
-  },
+  sending: { fits: 'convert', recipe, size: sizeBy(version, recipe), reasons: [], why: [] },
 })
+
+const sizeBy = ({ width, height }: VersionRow, recipe: Recipe | FilmRecipe) =>
+  isFilmRecipe(recipe)
+    ? { width: recipe.width, height: recipe.height }
+    : sizeFor(cutFor({ width: width!, height: height! }, recipe), recipe)
 
 async function fitted(
   library: Library,
   asset: AssetRow,
   version: VersionRow,
   target: Target,
-  ratio: Ratio | undefined,
+  wanted: Wanted,
 ): Promise<Resolved | Refusal> {
-  const fit = await fitOf(library, asset, version, target, ratio)
+  const fit = await fitOf(library, asset, version, target, wanted)
   if (fit.fits === 'refused') return targetRefusal(fit.why)
   return {
     ok: true,
@@ -182,22 +187,36 @@ async function fitted(
   }
 }
 
-export const targetRefusal = (why: FitReason[]): Refusal => ({
-  ...refusal(
-    'target-refuses',
-    why.map(({ detail }) => detail).join(' '),
+export const targetRefusal = (why: FitReason[]): Refusal => {
+  const code = ownCodes.find((one) => why.some((reason) => reason.code === one)) ?? 'target-refuses'
+  return { ...refusal(code, why.map(({ detail }) => detail).join(' '), fixes[code]), why }
+}
+
+const ownCodes = ['no-encoder', 'range-needed'] as const satisfies RefusalCode[]
+const fixes = {
+  'target-refuses':
     'Choose another asset or another target, or have the file replaced by one within these limits.',
-  ),
-  why,
-})
+  'range-needed':
+    'Say which part of the film is sent: `range: {startSeconds, endSeconds}`, no longer than the target takes.',
+  'no-encoder':
+    'Have an encoder installed on the server, or the film replaced by one that the target takes as it is.',
+}
 
 /** What would be sent, without making it. */
-export const sentAs = ({ version, sending }: Pick<Resolved, 'version' | 'sending'>) =>
-  sending.fits === 'convert'
-    ? { as: 'rendition' as const, mimeType: `image/${sending.recipe.format}`, ...sending.size }
-    : {
-        as: 'original' as const,
-        mimeType: version.mime_type,
-        width: version.width ?? 0,
-        height: version.height ?? 0,
-      }
+export async function sentAs(library: Library, { version, sending }: Pick<Resolved, 'version' | 'sending'>) {
+  if (sending.fits === 'as-is')
+    return {
+      as: 'original' as const,
+      mimeType: version.mime_type,
+      width: version.width ?? 0,
+      height: version.height ?? 0,
+    }
+  const { recipe, size } = sending
+  const made = { as: 'rendition' as const, mimeType: typeOf(recipe), ...size }
+  if (!isFilmRecipe(recipe)) return made
+  const { isReady } = await filmProgress(library, version, recipe)
+  return { ...made, durationSeconds: recipe.durationSeconds, isReady }
+}
+
+const typeOf = (recipe: Recipe | FilmRecipe) =>
+  isFilmRecipe(recipe) ? 'video/mp4' : `image/${recipe.format}`

@@ -100,6 +100,8 @@ export const fitReasons = {
   'above-seconds': '{target} nimmt höchstens {limit} s; dies hat {value} s.',
   'below-bytes': '{target} verlangt mindestens {limit}; dies hat {value}.',
   'above-bytes': '{target} nimmt höchstens {limit}; dies hat {value}.',
+  'below-bit-rate': '{target} verlangt mindestens {limit} Bit pro Sekunde; dies hat {value}.',
+  'above-bit-rate': '{target} nimmt höchstens {limit} Bit pro Sekunde; dies hat {value}.',
   'below-frame-rate': '{target} verlangt mindestens {limit} Bilder pro Sekunde; dies hat {value}.',
   'above-frame-rate': '{target} nimmt höchstens {limit} Bilder pro Sekunde; dies hat {value}.',
   'below-width': '{target} verlangt mindestens {limit} Pixel Breite; dies hat {value}.',
@@ -128,6 +130,15 @@ export const fitReasons = {
     '{target} nimmt Alternativtexte bis {limit} Zeichen; dieser hat {value}. Kürzen Sie ihn.',
   cropped: 'Es wird auf {ratio} zugeschnitten.',
   'film-not-cropped': 'Filme werden nicht zugeschnitten, und dieser hat nicht {ratio}.',
+  'film-converted': 'Es wird in {codec}, {lines} umgewandelt.',
+  'film-repacked': 'Es wird umgepackt; seine Bilder bleiben, wie sie sind.',
+  'cut-out': 'Nur {start} s bis {end} s davon gehen hinaus.',
+  'index-last': '{target} verlangt das Inhaltsverzeichnis eines Films an dessen Anfang.',
+  'notes-in-film': 'Was die Kamera in den Film geschrieben hat, geht nicht mit hinaus.',
+  'range-needed': '{target} nimmt höchstens {limit} s; dies hat {value} s. Wählen Sie einen Ausschnitt.',
+  'range-outside': 'Der Ausschnitt muss innerhalb der {seconds} s des Films liegen.',
+  'no-encoder':
+    'Der Film müsste umgewandelt werden, und dieser Server hat keinen Encoder. Bitten Sie Ihre Administration, einen zu installieren.',
   'film-among-pictures': '{target} nimmt einen Film nur allein, nicht unter anderen.',
   'too-many-pictures': '{target} nimmt bis zu {limit} in einem Beitrag; dies sind {value}.',
   other: 'So, wie es ist, kann es nicht hinaus.',
@@ -142,6 +153,8 @@ export const refusals = {
     'Stockbilder und von KI erzeugte Bilder werden dort abgelehnt. Wählen Sie ein Foto.',
   'media-failed': 'Seine Datei lässt sich nicht lesen. Ersetzen Sie sie.',
   'target-refuses': 'Das Ziel nimmt diese Datei nicht an.',
+  'range-needed': 'Es ist zu lang für das Ziel. Wählen Sie einen Ausschnitt.',
+  'no-encoder': 'Es müsste umgewandelt werden, und dieser Server hat keinen Encoder.',
 } satisfies Record<RefusalCode, string>
 
 export const outboundReasons = {

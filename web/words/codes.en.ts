@@ -91,6 +91,8 @@ export const fitReasons = {
   'above-seconds': '{target} takes up to {limit} s; this has {value} s.',
   'below-bytes': '{target} asks for at least {limit}; this has {value}.',
   'above-bytes': '{target} takes up to {limit}; this has {value}.',
+  'below-bit-rate': '{target} asks for at least {limit} bits a second; this has {value}.',
+  'above-bit-rate': '{target} takes up to {limit} bits a second; this has {value}.',
   'below-frame-rate': '{target} asks for at least {limit} frames a second; this has {value}.',
   'above-frame-rate': '{target} takes up to {limit} frames a second; this has {value}.',
   'below-width': '{target} asks for a width of at least {limit} pixels; this has {value}.',
@@ -117,6 +119,15 @@ export const fitReasons = {
   'alt-text-too-long': '{target} takes up to {limit} characters of alt text; this has {value}. Shorten it.',
   cropped: 'It is cropped to {ratio}.',
   'film-not-cropped': 'Films are not cropped, and this one is not {ratio}.',
+  'film-converted': 'It is converted to {codec}, {lines}.',
+  'film-repacked': 'It is repacked; its pictures stay as they are.',
+  'cut-out': 'Only {start} s to {end} s of it go out.',
+  'index-last': '{target} wants the index of a film at its beginning.',
+  'notes-in-film': 'What the camera wrote into the film does not go out.',
+  'range-needed': '{target} takes up to {limit} s; this has {value} s. Choose a part of it.',
+  'range-outside': 'The part must lie within the {seconds} s of the film.',
+  'no-encoder':
+    'The film would have to be converted, and this server has no encoder. Ask your administrator to install one.',
   'film-among-pictures': '{target} takes a film alone, not among others.',
   'too-many-pictures': '{target} takes up to {limit} in one post; these are {value}.',
   other: 'It cannot go as it is.',
@@ -130,6 +141,8 @@ export const refusals = {
   'provenance-not-allowed': 'Stock pictures and ones made by AI are refused there. Choose a photo.',
   'media-failed': 'Its file cannot be read. Replace it.',
   'target-refuses': 'The target does not take this file.',
+  'range-needed': 'It is too long for the target. Choose a part of it.',
+  'no-encoder': 'It would have to be converted, and this server has no encoder.',
 } satisfies Record<RefusalCode, string>
 
 /** The other two are told by what they name: a refusal or a problem. */

@@ -101,9 +101,15 @@ async function blanked(source: Source, { type, start, end, headerBytes }: Box): 
   return end > body && (await saysSomething(source, body, end)) ? [...named, { start: body, end }] : named
 }
 
+const pieceBytes = 64 * 1024
+/** What is longer is written over without a look. */
+const mostLooked = 1024 * 1024
+
 async function saysSomething(source: Source, start: number, end: number): Promise<boolean> {
-  const head = await source.read(start, Math.min(end, start + 4096))
-  return head.some((byte) => byte !== 0) || head.length < end - start
+  if (end - start > mostLooked) return true
+  for (let at = start; at < end; at += pieceBytes)
+    if ((await source.read(at, Math.min(end, at + pieceBytes))).some((byte) => byte !== 0)) return true
+  return false
 }
 
 async function handlerOf(source: Source, track: Box): Promise<string | undefined> {

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { type VersionRow, versionIfThere } from '../assets/asset.ts'
+import { isOutage } from '../http/answers.ts'
+import { jobIsGone } from '../jobs/gone.ts'
+import type { Attempt, JobData } from '../jobs/jobs.ts'
+import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
+import type { MadeFilm } from '../media/process/film-file.ts'
+import { Problem } from '../problems.ts'
+import type { FilmRecipe } from '../publishing/film-recipe.ts'
+import { makeFilmRendition } from '../publishing/film-rendition.ts'
+import { type DerivedFile, derivedFile, type Numbered, named, noteProgress, toFile } from './derived.ts'
+import { everySecond } from './every-second.ts'
+import { isVerdict, notOurFile } from './make-media.ts'
+import { sourceOf } from './preview.ts'
+import { renditionName } from './rendition-name.ts'
+import { targetRefuses } from './target-refuses.ts'
+
+/** It takes minutes, and a job is at it. */
+export class FilmInTheMaking extends Problem {
+  constructor(percent: number | null) {
+    const soFar = percent === null ? '' : ` (${percent} %)`
+    super('media-busy', `The film is being converted${soFar}. Ask again in a while.`, {
+      headers: { 'retry-after': '15' },
+    })
+  }
+}
+
+/** What a recipe makes of a film. Made by a job alone: whoever asks before it is done is told so. */
+export async function filmRendition(
+  library: Library,
+  version: VersionRow,
+  recipe: FilmRecipe,
+): Promise<DerivedFile> {
+  const row = await rowOf(library, version, renditionName(recipe))
+  if (row?.made_at) return toFile(row)
+  if (row?.problem) throw targetRefuses([row.problem])
+  await askFor(library, version, recipe)
+  throw new FilmInTheMaking(row?.progress ?? null)
+}
+
+/** Whether it is there, or how far it is. */
+export async function filmProgress(library: Library, version: Numbered, recipe: FilmRecipe) {
+  const row = await rowOf(library, version, renditionName(recipe))
+  return { isReady: Boolean(row?.made_at), percent: row?.made_at ? 100 : (row?.progress ?? null) }
+}
+
+/** A problem holds as long as the lease under which it is kept. */
+const rowOf = (library: Library, version: Numbered, name: string) =>
+  library.db
+    .selectFrom('derived_files')
+    .selectAll()
+    .where(named(library, version, name))
+    .where(sql<boolean>`(problem is null or leased_until > now())`)
+    .executeTakeFirst()
+
+const askFor = (library: Library, version: VersionRow, recipe: FilmRecipe) =>
+  change(library, async ({ trx }) => {
+    const name = renditionName(recipe)
+    const { client_id, asset_id } = version
+    await trx
+      .insertInto('derived_files')
+      .values({ client_id, asset_id, version: version.version, name, leased_until: sql<Date>`now()` })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const lost = await trx
+      .selectFrom('derived_files')
+      .select('name')
+      .where(named(library, version, name))
+      .where('made_at', 'is', null)
+      .where(jobIsGone(['film'], filmData))
+      .executeTakeFirst()
+    if (lost)
+      await library.jobs.send(trx, 'film', {
+        clientId: client_id,
+        assetId: asset_id,
+        version: version.version,
+        name,
+        recipe,
+      })
+  })
+
+/** Where the row of a file holds what the job carries that makes it. */
+const filmData = {
+  clientId: 'derived_files.client_id',
+  assetId: 'derived_files.asset_id',
+  version: 'derived_files.version',
+  name: 'derived_files.name',
+}
+
+/** Makes it. Done twice, it is made once. */
+export async function makeFilm(
+  parts: Parts,
+  { clientId, assetId, version: number, recipe }: JobData['film'],
+  { last }: Attempt,
+): Promise<void> {
+  const library = makeLibrary(parts, clientId, system)
+  const version = await versionIfThere(library.db, library, assetId, number)
+  if (!version) return
+  try {
+    await makeOnce(library, version, recipe as FilmRecipe)
+  } catch (error) {
+    const name = renditionName(recipe as FilmRecipe)
+    if (isVerdict(error) || isRefused(error))
+      return void (await noteProblem(library, version, name, error.message))
+    if (last && !isOutage(error)) await noteProblem(library, version, name, notOurFile(error))
+    throw error
+  }
+}
+
+const isRefused = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'target-refuses'
+
+async function makeOnce(library: Library, version: VersionRow, recipe: FilmRecipe): Promise<void> {
+  const name = renditionName(recipe)
+  let film: MadeFilm | undefined
+  try {
+    await derivedFile(library, version, name, async () => {
+      const tell = everySecond((percent) => noteProgress(library, version, name, percent))
+      const made = await makeFilmRendition(library.media, sourceOf(library, version), recipe, tell)
+      if (!made) throw targetRefuses([noEncoder])
+      if ('refused' in made) throw targetRefuses([made.refused])
+      film = made
+      return { bytes: film, mimeType: 'video/mp4', width: film.width, height: film.height }
+    })
+  } finally {
+    await film?.[Symbol.asyncDispose]()
+  }
+}
+
+export const noEncoder =
+  'The film would have to be converted, and this server has no encoder. Install one, or upload the film as MP4 with H.264 and AAC.'
+
+const problemMinutes = 10
+
+const noteProblem = (library: Library, version: VersionRow, name: string, problem: string) =>
+  library.db
+    .insertInto('derived_files')
+    .values({
+      client_id: library.clientId,
+      asset_id: version.asset_id,
+      version: version.version,
+      name,
+      problem,
+      leased_until: sql<Date>`now() + make_interval(mins => ${problemMinutes})`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['client_id', 'asset_id', 'version', 'name'])
+        .doUpdateSet((eb) => ({
+          problem: eb.ref('excluded.problem'),
+          leased_until: eb.ref('excluded.leased_until'),
+        }))
+        .where('derived_files.made_at', 'is', null),
+    )
+    .execute()

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { FilmRange } from '../../contract/film-range.ts'
+import type { FilmRecipe } from '../publishing/film-recipe.ts'
+import type { Recipe } from '../publishing/recipe.ts'
+
+/** The same recipe gives the same name, whichever target it is for. */
+export const renditionName = (recipe: Recipe | FilmRecipe) =>
+  `rendition-${createHash('sha256')
+    .update(JSON.stringify(Object.entries(recipe).sort(), inOneOrder))
+    .digest('hex')
+    .slice(0, 24)}`
+
+/** A recipe that the database has kept comes back with its names in another order. */
+const inOneOrder = (_: string, value: unknown) =>
+  isRange(value) ? [value.startSeconds, value.endSeconds] : value
+
+const isRange = (value: unknown): value is FilmRange =>
+  typeof value === 'object' && value !== null && 'startSeconds' in value
