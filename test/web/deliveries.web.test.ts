@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { fixturePath, inMemory } from '../../server/media/fixtures/fixture.ts'
 import { json, peer } from '../delivery-peers.ts'
+import { facebookPageOf, facebookPagePeer } from '../facebook-peer.ts'
 import { linkedinPage, linkedinPostsPeer } from '../linkedin-posts-peer.ts'
 import { authorizationServer, googlePeer } from '../vendor-peers.ts'
 import type { ClientWorld } from '../world.ts'
@@ -244,6 +247,46 @@ test('a post is written, published once with its words, and several pictures go 
   await many.getByLabel('Text of the post').fill('Both')
   await many.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect.poll(() => linkedin.posts.at(-1)?.files.length, shows).toBe(2)
+})
+
+test('of a film that is too long a part is chosen with the keyboard, converted and sent', async ({
+  skip,
+}) => {
+  const { encoder } = await world.parts.media.capabilities()
+  skip(encoder === 'none', 'nothing on this machine encodes films')
+  const client = await world.newClient()
+  const film = await readFile(fixturePath('long-upright.mp4'))
+  await client.operator.uploads(film, {
+    session: { originalFilename: 'Long.mp4', mimeType: 'video/mp4' },
+    words: { title: 'Long' },
+  })
+  const facebook = await facebookPagePeer()
+  await world.admin.post(`/admin/clients/${client.clientId}/connections`, {
+    kind: 'facebook-page',
+    name: 'Our page',
+    settings: { ...facebookPageOf, baseUrl: facebook.url },
+    secrets: { accessToken: 'graph-token' },
+  })
+  const library = libraryOn(await visit(client.operator, assetsOf(client)))
+  const { page } = library
+  const details = await library.showsDetailsOf('Long')
+  await details.getByRole('button', { name: 'Deliver to…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Deliver “Long”' })
+  await dialog.getByText('takes up to 90 s; this has 95 s. Choose a part of it.', { exact: false }).waitFor()
+  await dialog.getByRole('radio', { name: /Our page/ }).check()
+  await dialog.getByText('90 seconds will be converted and sent.').waitFor()
+  const publish = dialog.getByRole('button', { name: 'Publish', exact: true })
+  await dialog.getByRole('textbox', { name: 'From' }).fill('1:02')
+  await dialog.getByText('within the 1:35 of the film, 3 to 90 seconds apart.', { exact: false }).waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  expect(await publish.isDisabled()).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1:05,5')
+  await dialog.getByText('3.5 seconds will be converted and sent.').waitFor()
+  await publish.click()
+  await details.getByText('Delivered', { exact: true }).waitFor(shows)
+  const [sent] = facebook.posts[0]!.files
+  expect((await world.parts.media.inspect(inMemory(sent!), 'video/mp4')).durationSeconds).toBeCloseTo(3.5, 1)
 })
 
 test('an address to fetch from is made, shown once, seen to be fetched, and revoked', async () => {

@@ -11,6 +11,7 @@ import { Modal } from '../ui/modal.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { isUnderWay, useConnections, useDeliver } from './deliveries.ts'
+import { FilmPart, firstPart, partLimits, partOf, type WrittenPart } from './film-part.tsx'
 import { surfacesOf } from './kinds.ts'
 import { isGoodText, PostText } from './post-text.tsx'
 import '../ui/dialogs.css'
@@ -44,23 +45,28 @@ export function DeliverDialog({
   const surfacesFor = ({ kind }: Connection) => surfacesOf(kind).filter(allowed)
   const fitOf = ({ kind }: Connection) => fits?.find(({ target }) => target === connectionKinds[kind].rules)
   const isOpen = (connection: Connection) =>
-    surfacesFor(connection).length > 0 && fitOf(connection)?.verdict !== 'refused'
+    surfacesFor(connection).length > 0 &&
+    (fitOf(connection)?.verdict !== 'refused' || partLimits(fitOf(connection)) !== undefined)
 
   const [chosenId, setChosenId] = useState(() => connections.find(isOpen)?.connectionId)
   const [wanted, setWanted] = useState<Surface>()
   const [text, setText] = useState('')
+  const [part, setPart] = useState<WrittenPart>()
   const chosen = connections.find(({ connectionId }) => connectionId === chosenId)
   const choices = chosen ? surfacesFor(chosen) : []
   const surface = choices.find((one) => one === wanted) ?? choices[0]
   const post = chosen && postRules(chosen.kind)
-  const isReady = surface && (!post || isGoodText(post, text))
+  const limits = chosen && partLimits(fitOf(chosen))
+  const written = limits && (part ?? firstPart(limits))
+  const range = written && partOf(limits, written)
+  const isReady = surface && (!limits || range) && (!post || isGoodText(post, text))
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!chosen || !isReady) return
     const { connectionId, name } = chosen
     deliver.mutate(
-      { assetRef: asset.assetId, connectionId, surface, ...(post && { text }) },
+      { assetRef: asset.assetId, connectionId, surface, ...(post && { text }), ...(range && { range }) },
       {
         onSuccess: (delivery) => {
           toast({ text: isUnderWay(delivery) ? t('started', { name }) : t('already', { name }) })
@@ -103,7 +109,10 @@ export function DeliverDialog({
               }
               isOpen={isOpen(connection)}
               isChosen={connection.connectionId === chosenId}
-              onChoose={() => setChosenId(connection.connectionId)}
+              onChoose={() => {
+                setChosenId(connection.connectionId)
+                setPart(undefined)
+              }}
             />
           ))}
         </fieldset>
@@ -116,6 +125,7 @@ export function DeliverDialog({
             onChange={(event) => setWanted(event.currentTarget.value as Surface)}
           />
         )}
+        {written && <FilmPart limits={limits} value={written} onChange={setPart} />}
         {post && <PostText rules={post} value={text} onChange={setText} />}
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
@@ -148,6 +158,7 @@ function Choice({
   const t = useTranslations('connections')
   const details = useTranslations('details')
   const inWords = useFitWords()
+  const verdict = fit && partLimits(fit) ? 'convert' : fit?.verdict
   const reason = why ?? (fit && fit.verdict !== 'as-is' ? inWords(fit) : undefined)
   return (
     <label className="deliver-choice" data-chosen={isChosen} data-closed={!isOpen}>
@@ -157,7 +168,7 @@ function Choice({
         <small>{t(`kinds.${connection.kind}`)}</small>
         {reason && <small>{reason}</small>}
       </span>
-      {fit && <span className={`fit fit-${fit.verdict}`}>{details(`fit.${fit.verdict}`)}</span>}
+      {verdict && <span className={`fit fit-${verdict}`}>{details(`fit.${verdict}`)}</span>}
     </label>
   )
 }

@@ -67,7 +67,7 @@ export function DeliveryRow({
           <small className="delivery-facts">{t('showing', { count: assetRefs.length })}</small>
         )}
         {text && <small className="delivery-facts delivery-post">{t('saying', { text })}</small>}
-        {status === 'sending' && <Progress delivery={delivery} name={connectionName} />}
+        <Progress delivery={delivery} name={connectionName} />
         <Reason delivery={delivery} />
         {status === 'done' && remoteUrl && (
           <a className="delivery-link" href={remoteUrl} target="_blank" rel="noreferrer">
@@ -85,11 +85,12 @@ export function DeliveryRow({
   )
 }
 
-function Progress({ delivery: { progress }, name }: { delivery: Delivery; name: string }) {
+function Progress({ delivery: { status, progress }, name }: { delivery: Delivery; name: string }) {
   const t = useTranslations('deliveries')
-  const { sentBytes, totalBytes } = progress
-  if (!totalBytes) return null
-  const percent = Math.min(100, Math.floor((100 * sentBytes) / totalBytes))
+  const { sentBytes, totalBytes, convertedPercent } = progress
+  const isSent = status === 'sending' && totalBytes
+  const percent = isSent ? Math.min(100, Math.floor((100 * sentBytes) / totalBytes)) : convertedPercent
+  if (percent === undefined) return null
   return (
     <div className="delivery-progress">
       <div
@@ -102,7 +103,7 @@ function Progress({ delivery: { progress }, name }: { delivery: Delivery; name: 
       >
         <div style={{ transform: `scaleX(${percent / 100})` }} />
       </div>
-      <small>{t('sent', { percent })}</small>
+      <small>{t(isSent ? 'sent' : 'converted', { percent })}</small>
     </div>
   )
 }

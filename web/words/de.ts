@@ -468,6 +468,14 @@ const de: Words = {
       removed: 'Zurückgenommen',
     },
     sent: '{percent} % gesendet',
+    converted: '{percent} % umgewandelt',
+    part: 'Welcher Ausschnitt des Films?',
+    partFrom: 'Von',
+    partTo: 'Bis',
+    partSeconds:
+      '{seconds, plural, one {# Sekunde wird} other {# Sekunden werden}} umgewandelt und gesendet.',
+    partWithin:
+      'Schreiben Sie Zeiten wie 0:30, innerhalb der {length} des Films, {least} bis {most} Sekunden auseinander.',
     progress: 'Fortschritt der Auslieferung an {name}',
     retrying: '{count, plural, one {Einmal} other {#-mal}} versucht, es wird weiter versucht.',
     unknownText:

@@ -462,6 +462,12 @@ const en = {
       removed: 'Taken back',
     },
     sent: '{percent} % sent',
+    converted: '{percent} % converted',
+    part: 'Which part of the film?',
+    partFrom: 'From',
+    partTo: 'To',
+    partSeconds: '{seconds, plural, one {# second} other {# seconds}} will be converted and sent.',
+    partWithin: 'Write times such as 0:30, within the {length} of the film, {least} to {most} seconds apart.',
     progress: 'Progress of the delivery to {name}',
     retrying: 'Tried {count, plural, one {once} other {# times}}, trying again.',
     unknownText:
