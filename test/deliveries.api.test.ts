@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { Webhook as StockVerifier } from 'standardwebhooks'
-import { test as alone, expect, describe as group } from 'vitest'
+import { test as alone, expect, describe as group, vi } from 'vitest'
 import {
   type Delivery,
   type DeliveryAct,
@@ -248,6 +248,56 @@ describe('a WordPress site', () => {
     await becomes(client, body.deliveryId, 'done')
     expect(site.items).toHaveLength(1)
   })
+})
+
+test('a target that asks to be left alone is, for as long, unless a person wants it otherwise', async () => {
+  const client = await w.newClient()
+  const answers = [
+    { status: 429, 'retry-after': '7200' },
+    { status: 503, 'retry-after': new Date(Date.now() + 3 * 3600_000).toUTCString() },
+    { status: 503 },
+  ]
+  const receiver = await peer((_, response) => {
+    const { status, ...headers } = answers.shift() ?? { status: 200 }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    return json(response, { id: 'one' }, status)
+  })
+  const connectionId = await connects(
+    client,
+    'webhook',
+    { url: receiver.url, honoursIdempotencyKey: true },
+    { signingSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+  )
+  const { assetRef } = await client.operator.uploads()
+  const { deliveryId } = (await delivers(client, assetRef, connectionId)).body
+  const waitsFor = async (least: number, most: number) => {
+    const { rows } = await sql<{
+      seconds: number
+    }>`select extract(epoch from start_after - now())::float as seconds
+      from jobs.job where name = 'deliver' and state = 'retry' and data ->> 'deliveryId' = ${deliveryId}`.execute(
+      w.parts.db,
+    )
+    expect(rows.at(-1)?.seconds).toBeGreaterThan(least)
+    expect(rows.at(-1)?.seconds).toBeLessThan(most)
+  }
+  for (const [sent, least, most] of [
+    [1, 7100, 9100],
+    [2, 10_000, 14_000],
+  ] as const) {
+    await vi.waitFor(() => waitsFor(least, most), 45_000)
+    expect(receiver.requests).toHaveLength(sent)
+    // As if the time had passed: what went wrong next is not measured by what was asked for before.
+    await w.parts.db
+      .updateTable('deliveries')
+      .set({ look_after: null })
+      .where('id', '=', deliveryId)
+      .execute()
+    await sql`update jobs.job set start_after = now() where data ->> 'deliveryId' = ${deliveryId}`.execute(
+      w.parts.db,
+    )
+  }
+  await becomes(client, deliveryId, 'done')
+  expect(receiver.requests).toHaveLength(4)
 })
 
 test('a delivery that has failed too often is given up, told, and taken up again by a person', async () => {

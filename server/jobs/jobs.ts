@@ -7,7 +7,7 @@ import { prepared } from '../db/prepared.ts'
 import { type Metrics, timed } from '../telemetry/metrics.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import { type JobHealth, jobHealth } from './health.ts'
-import { allQueues, isScheduled, type JobData, type JobName, type Queue } from './queues.ts'
+import { allQueues, isScheduled, type JobData, type JobName, type Queue, queues } from './queues.ts'
 import { expectRuns, recorded } from './scheduled-runs.ts'
 import { openTurns, turnOfRetry } from './turns.ts'
 import { beat } from './workers.ts'
@@ -18,6 +18,11 @@ export type JobHandlers = { [Name in JobName]: (data: JobData[Name], attempt: At
 export interface Attempt {
   /** It will not be tried again. */
   last: boolean
+}
+
+/** A failure that says how long it is of no use to try again. */
+interface RetriesLater {
+  retrySeconds: number | undefined
 }
 
 interface Job {
@@ -108,7 +113,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
       try {
         await runJob(name, job as Job, handle)
       } catch (error) {
-        if ((job as Job).data?.clientId) await stepBack(name, job as Job).catch(() => {})
+        if ((job as Job).data?.clientId) await stepBack(name, job as Job, error).catch(() => {})
         throw error
       } finally {
         // While there is work, the next job is fetched at once.
@@ -117,10 +122,14 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
     })
   }
 
-  const stepBack = (name: JobName, { id }: Job) =>
-    sql`update jobs.job set priority = ${turnOfRetry()} where name = ${name} and id = ${id}`.execute(
-      database.db,
-    )
+  const stepBack = (name: JobName, { id }: Job, error: unknown) => {
+    const { retryDelay = 0, retryBackoff = false }: Queue = queues[name]
+    const asked = (error as Partial<RetriesLater>).retrySeconds
+    return sql`update jobs.job set priority = ${turnOfRetry()},
+      retry_delay = ${asked === undefined ? retryDelay : Math.ceil(asked)}::integer,
+      retry_backoff = ${asked === undefined && retryBackoff}::boolean
+      where name = ${name} and id = ${id}`.execute(database.db)
+  }
 
   const waking = new Set<JobName>()
   /** What this process has queued it looks for as soon as the transaction should have ended; polling finds the rest. */

@@ -67,6 +67,8 @@ export interface Queue {
   overdueMinutes?: number
   expireInSeconds: number
   retryLimit: number
+  retryDelay?: number
+  retryBackoff?: boolean
   policy?: string
   /** How many run at once, per process. */
   workers?: number

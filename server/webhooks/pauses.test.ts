@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { pauseAfter, pauseAskedFor } from './pauses.ts'
+import { pauseAskedFor } from '../outbound/retry-after.ts'
+import { pauseAfter } from './pauses.ts'
 
 test('pauses grow to an hour, and no two who failed together come back together', () => {
   const many = (pause: () => number) => Array.from({ length: 200 }, pause)

@@ -3,6 +3,7 @@ import { Value } from 'typebox/value'
 import type { Answerer, OutboundCode } from '../../../contract/outbound-reasons.ts'
 import { keepable } from '../../db/keepable.ts'
 import type { OutboundAnswer } from '../../outbound/outbound.ts'
+import { pauseAskedFor, retryAfter } from '../../outbound/retry-after.ts'
 import { named, TargetFault, Unreadable } from './target.ts'
 
 /** A fault for anything but yes. */
@@ -46,7 +47,13 @@ export function faultOf(
   const { status } = answer
   const said = complaintIn(answer)
   const text = `${named[who]} ${does} (${status}${said && `: ${said}`}).${fix}`
-  return new TargetFault(fault, code, text, { who, status, said })
+  return new TargetFault(fault, code, text, { who, status, said }, askedToWait(answer))
+}
+
+/** For how long an answer asks to be left alone. */
+export function askedToWait({ headers }: OutboundAnswer): number | undefined {
+  const seconds = retryAfter(headers['retry-after'])
+  return seconds === undefined ? undefined : pauseAskedFor(seconds)
 }
 
 /** What a good answer says. One that is not of this form says nothing at all, not even that nothing is there. */

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Answerer } from '../../../contract/outbound-reasons.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../outbound/outbound.ts'
-import { accepted, complaintIn, read, readIfThere } from './answers.ts'
+import { accepted, askedToWait, complaintIn, read, readIfThere } from './answers.ts'
 import { authorized, type Credentials } from './credentials.ts'
 import { withoutSlash } from './path.ts'
 import { type Content, type Line, named, TargetFault } from './target.ts'
@@ -73,9 +73,16 @@ export function understood(who: Answerer, answer: OutboundAnswer): OutboundAnswe
       'slow-down',
       `${named[who]} asks us to slow down (${status}: ${said}).`,
       values,
+      askedToWait(answer),
     )
   if (is_transient || code === 1 || code === 2 || code < 0)
-    throw new TargetFault('ended', 'failed', `${named[who]} failed (${status}: ${said}).`, values)
+    throw new TargetFault(
+      'ended',
+      'failed',
+      `${named[who]} failed (${status}: ${said}).`,
+      values,
+      askedToWait(answer),
+    )
   return accepted(who, answer)
 }
 

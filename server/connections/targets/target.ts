@@ -86,16 +86,21 @@ export class TargetFault extends Error {
 
   readonly reason: OutboundReason
 
+  /** Not sooner is it to be asked again. */
+  readonly retrySeconds: number | undefined
+
   constructor(
     fault: TargetFault['fault'],
     code: OutboundCode,
     message: string,
     values: OutboundReason['values'] = {},
+    retrySeconds?: number,
   ) {
     super(message)
     this.name = 'TargetFault'
     this.fault = fault
     this.reason = { code, values }
+    this.retrySeconds = retrySeconds
   }
 }
 
