@@ -107,6 +107,12 @@ export const Asset = Type.Object({
   createdBy: Type.String(),
   updatedAt: Timestamp,
   trashedAt: Nullable(Timestamp),
+  hold: Nullable(
+    Type.Object(
+      { reason: Type.String(), heldBy: Type.String(), heldAt: Timestamp },
+      { description: 'A legal hold: nothing of the asset can be removed for good until it is lifted.' },
+    ),
+  ),
 })
 export type Asset = Static<typeof Asset>
 
@@ -277,6 +283,8 @@ export const AssetVersion = Type.Object({
   mimeType: Type.String(),
   sizeBytes: Type.Integer(),
   sha256: Nullable(Type.String()),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
   createdAt: Timestamp,
   createdBy: Type.String(),
 })

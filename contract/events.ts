@@ -43,6 +43,7 @@ export const events = {
     { asset: Asset, restoredVersion: Type.Optional(Type.Integer()) },
     titleOfAsset,
   ),
+  'asset.version-deleted': event('assets:read', { asset: Asset, version: Type.Integer() }, titleOfAsset),
   'asset.purged': event('assets:read', { title: Type.String() }, ({ title }) => title),
   'asset.media': event('assets:read', {
     version: Type.Integer(),

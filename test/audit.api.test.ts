@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Session } from '../contract/access.ts'
+import { rolePermissions, type Session } from '../contract/access.ts'
 import type { AuditEntry } from '../contract/audit.ts'
 import { makeLink } from '../server/access/links.ts'
 import { trailQuery } from '../server/audit/trail.ts'
@@ -129,6 +129,19 @@ const ways: Record<string, () => Promise<Way>> = {
     const { assetId } = await acme.operator.uploads()
     return { things: { assetId } }
   },
+  'DELETE assets/trash': async () => {
+    const { assetId } = await acme.operator.uploads()
+    await acme.operator.trashes(assetId)
+    return {}
+  },
+  'DELETE assets/:assetId/versions/:version': async () => {
+    const { assetId } = await acme.operator.uploads(png(22, 20))
+    await acme.operator.uploads(png(32, 30), { session: { replacesAssetId: assetId } })
+    return { things: { assetId } }
+  },
+  'PUT assets/:assetId/hold': async () => ({
+    things: { assetId: (await acme.operator.uploads()).assetId },
+  }),
   'POST assets/:assetId/restore': async () => {
     const { assetId } = await acme.operator.uploads()
     await acme.operator.trashes(assetId)
@@ -169,8 +182,14 @@ const changing = routeTable().filter(
   (route) =>
     !['GET', 'HEAD', 'OPTIONS'].includes(route.method) &&
     route.url !== '/objects/*' &&
+    !isClosed(route) &&
     !(nameOf(route) in exempt),
 )
+
+/** Routes that stand behind the portal's door, too, and that no client user may call. */
+function isClosed({ url, permission }: Route): boolean {
+  return url.startsWith('/portal/') && !rolePermissions.client.some((allowed) => allowed === permission)
+}
 
 test('the table has the routes, and every exempt one is among them', () => {
   expect(changing.length).toBeGreaterThan(50)

@@ -80,10 +80,12 @@ test('what every route answers is named by a schema', () => {
   // 204: nothing.
   expect(without.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
     'DELETE /admin/api-keys/:keyId',
+    'DELETE /admin/clients/:clientId/assets/:assetId/versions/:version',
     'DELETE /admin/clients/:clientId/assets/upload-session/:uploadSessionId',
     'DELETE /admin/clients/:clientId/connections/:connectionId',
     'DELETE /admin/webhooks/:webhookId',
     'DELETE /auth/sessions/:sessionId',
+    'DELETE /portal/assets/:assetId/versions/:version',
     'DELETE /portal/assets/upload-session/:uploadSessionId',
     'POST /auth/logout',
   ])

@@ -291,6 +291,7 @@ const bodies: Record<string, (things: Things) => object> = {
     allowedSurfaces: [],
   }),
   'POST assets/summary': ({ assetId }) => ({ assetIds: [assetId] }),
+  'PUT assets/:assetId/hold': () => ({ held: true, reason: 'A claim' }),
   'PATCH assets/:assetId': ({ folderId }) => ({ folderId, ...words }),
   'POST /admin/clients/:clientId/asset-refs/resolve': ({ assetId }) => ({
     assetRefs: [assetId],

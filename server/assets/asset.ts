@@ -46,6 +46,9 @@ export const assetColumns = [
   'updated_at',
   'trashed_at',
   'trashed_with',
+  'held_at',
+  'held_by',
+  'hold_reason',
 ] as const satisfies (keyof AssetsTable)[]
 
 export const versionColumns = [
@@ -117,6 +120,11 @@ export const toAsset = (row: AssetRow): Asset => ({
   createdBy: row.created_by,
   updatedAt: row.updated_at.toISOString(),
   trashedAt: row.trashed_at?.toISOString() ?? null,
+  hold: row.held_at && {
+    reason: row.hold_reason!,
+    heldBy: row.held_by!,
+    heldAt: row.held_at.toISOString(),
+  },
 })
 
 export const assetETag = (row: { revision: number }) => `"a${row.revision}"`

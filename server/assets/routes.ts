@@ -24,7 +24,7 @@ import type { App } from '../http/app.ts'
 import { fileRefusals, sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
 import { type AssetRow, assetETag, toAsset } from './asset.ts'
-import { editAsset, readAsset, restoreAsset, trashAsset } from './assets.ts'
+import { editAsset, readAsset, restoreAsset } from './assets.ts'
 import { runBatch } from './batch.ts'
 import { originalFile } from './content.ts'
 import { countFolders } from './folder-counts.ts'
@@ -149,18 +149,6 @@ export async function assetRoutes(app: App) {
       )
       return sendAsset(reply, row)
     },
-  )
-  app.delete(
-    '/:assetId',
-    {
-      schema: { summary: 'Move an asset to the trash', params: ofAsset(app), response: { 200: Asset } },
-      config: { permission: 'assets:delete', refuses: ['not-found', 'in-use', 'changed-meanwhile'] },
-    },
-    async (request, reply) =>
-      sendAsset(
-        reply,
-        await trashAsset(libraryOf(request), request.params.assetId, request.headers['if-match']),
-      ),
   )
   app.post(
     '/:assetId/restore',

@@ -31,6 +31,8 @@ export async function listVersions(library: Library, assetId: string): Promise<A
       mimeType: row.mime_type,
       sizeBytes: row.size_bytes,
       sha256: row.sha256,
+      width: row.width,
+      height: row.height,
       createdAt: row.created_at.toISOString(),
       createdBy: row.created_by,
     })),

@@ -194,6 +194,9 @@ export interface AssetsTable {
   updated_at: MadeTime
   trashed_at: Time | null
   trashed_with: string | null
+  held_at: Time | null
+  held_by: string | null
+  hold_reason: string | null
 }
 
 export interface UploadSessionsTable {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FolderDeleted, FolderDeletion } from '../../contract/folders.ts'
 import { nameKey } from '../../contract/folding.ts'
 import { refuseStale } from '../changes/revisions.ts'
-import type { Trx } from '../db/database.ts'
+import type { Reader, Trx } from '../db/database.ts'
 import type { Revised } from '../folders/folders.ts'
 import { freeName } from '../folders/names.ts'
 import { refuseProtected } from '../folders/protected.ts'
@@ -115,7 +115,7 @@ const holdAssets = (trx: Trx, library: Library, which: RawBuilder<unknown>) =>
 export const restorableUntil = (library: Library, trashedAt: Date) =>
   new Date(trashedAt.getTime() + library.limits.trashDays * 86_400_000).toISOString()
 
-async function trashedRoot(trx: Trx, library: Library, folderId: string): Promise<FolderRow> {
+export async function trashedRoot(trx: Reader, library: Library, folderId: string): Promise<FolderRow> {
   const root = await trx
     .selectFrom('folders')
     .selectAll()

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import {
   holdingStatuses,
   surfaceOfKind,
@@ -53,21 +53,31 @@ export const named = (kind: UseKind, externalId: string) =>
 
 /** All uses of an asset but the cancelled ones. */
 export const liveUses = (db: Reader, library: Library, assetId: string) =>
-  usesOf(db, library, [assetId], ['draft', 'scheduled', 'running', 'done'])
+  usesOf(db, library, pointsTo([assetId]), ['draft', 'scheduled', 'running', 'done'])
 
 /** The uses that keep these assets out of the trash. */
 export const holdersOf = (db: Reader, library: Library, assetIds: string[]) =>
-  usesOf(db, library, assetIds, holdingStatuses)
+  usesOf(db, library, pointsTo(assetIds), holdingStatuses)
+
+/** The uses that keep a pinned version. */
+export const pinnedBy = (db: Reader, library: Library, assetRef: string) =>
+  usesOf(
+    db,
+    library,
+    sql<boolean>`(kind, external_id) in (select r.kind, r.external_id from use_refs r
+      where r.client_id = uses.client_id and r.asset_ref = ${assetRef})`,
+    holdingStatuses,
+  )
 
 async function usesOf(
   db: Reader,
   library: Library,
-  assetIds: string[],
+  which: RawBuilder<boolean>,
   statuses: readonly UseStatus[],
 ): Promise<Use[]> {
   const rows = await usesIn(db, library)
     .where('status', 'in', statuses)
-    .where(pointsTo(assetIds))
+    .where(which)
     .orderBy('created_at')
     .orderBy('external_id')
     .limit(mostListed)

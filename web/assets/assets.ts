@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import type { Asset, AssetChange, AssetVersions, Fits, SimilarAssets } from '../../contract/assets.ts'
 import type { PreviewSize } from '../../contract/media-types.ts'
@@ -69,6 +69,16 @@ function useAbout<T>(assetId: string, what: 'similar' | 'fit' | 'versions' | 'us
 export const useSimilar = (assetId: string) => useAbout<SimilarAssets>(assetId, 'similar')?.similar
 export const useFits = (assetId: string) => useAbout<Fits>(assetId, 'fit')?.fits
 export const useVersions = (assetId: string) => useAbout<AssetVersions>(assetId, 'versions')?.versions
+
+/** Removes an old version for good. */
+export function useDeleteVersion({ assetId }: Asset) {
+  const library = useLibrary()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (version: number) => api.delete(`${library.base}/${assetId}/versions/${version}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.about(library, assetId, 'versions') }),
+  })
+}
 
 export const useUses = (assetId: string) => useAbout<UsePage>(assetId, 'uses')?.uses
 

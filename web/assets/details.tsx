@@ -15,6 +15,7 @@ import { DetailsPicture } from './details-picture.tsx'
 import { EditableField } from './edit-field.tsx'
 import { useFitWords, useTargetName } from './fit-words.ts'
 import { duration } from './formats.ts'
+import { Hold } from './hold.tsx'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { playsHere } from './playable.ts'
 import { useCopyWords } from './playable-copy.tsx'
@@ -81,6 +82,7 @@ function OneAsset({
     <div className="details-body">
       <DetailsPicture asset={asset} mayEdit={mayEdit} onQuickLook={onQuickLook} />
       {asset.trashedAt && <InTrash asset={asset} />}
+      {asset.hold && <Hold asset={asset} />}
       {asset.media.state === 'failed' && (
         <p className="details-nudge details-bad">
           <TriangleAlert size={16} aria-hidden /> {t('failedPreview')}
@@ -134,6 +136,7 @@ function OneAsset({
       <Similar asset={asset} onShow={onShow} />
       <File asset={asset} tree={tree} />
       <Versions asset={asset} />
+      {!asset.hold && <Hold asset={asset} />}
     </div>
   )
 }

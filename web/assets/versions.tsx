@@ -1,14 +1,20 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { Download, RotateCcw } from 'lucide-react'
+import { Columns2, Download, RotateCcw, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
+import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { fileSize } from '../words/file-size.ts'
-import { contentUrl, useVersions } from './assets.ts'
+import { contentUrl, useDeleteVersion, useVersions } from './assets.ts'
 import { Section } from './section.tsx'
 import { useRestoreVersion } from './use-restore-version.ts'
 
-/** The files an asset has had; an old one can be fetched, or be the current one again. */
+const CompareVersions = lazy(() =>
+  import('./compare-versions.tsx').then((room) => ({ default: room.CompareVersions })),
+)
+
+/** The files an asset has had; an old one can be fetched, compared, be the current one again, or go for good. */
 export function Versions({ asset }: { asset: Asset }) {
   const t = useTranslations('details')
   const actions = useTranslations('actions')
@@ -17,43 +23,71 @@ export function Versions({ asset }: { asset: Asset }) {
   const format = useFormatter()
   const versions = useVersions(asset.assetId)
   const restore = useRestoreVersion(asset)
+  const remove = useDeleteVersion(asset)
+  const [compared, setCompared] = useState<number | null>(null)
+  const [removed, setRemoved] = useState<number | null>(null)
   const mayRestore = library.can('assets:write') && !asset.trashedAt
+  const mayDelete = library.can('assets:purge') && !asset.hold
   if (!versions || versions.length < 2) return null
   return (
     <Section title={t('versions')}>
       <ul className="versions">
-        {versions.map(({ version, sizeBytes, createdAt }) => (
-          <li key={version}>
-            <span>
-              {t('version', { version })}
-              {version === asset.version && <span className="badge">{t('current')}</span>}
-              <small>
-                {format.dateTime(new Date(createdAt), { dateStyle: 'medium' })} ·{' '}
-                {fileSize(sizeBytes, locale)}
-              </small>
-            </span>
-            <span className="version-acts">
-              {mayRestore && version !== asset.version && (
-                <Tooltip label={t('restoreVersion')}>
-                  <ActionIcon
-                    onClick={() => void restore(version)}
-                    aria-label={`${t('restoreVersion')}: ${t('version', { version })}`}
-                  >
-                    <RotateCcw size={16} />
-                  </ActionIcon>
-                </Tooltip>
-              )}
-              <ActionIcon
-                component="a"
-                href={contentUrl(library, { assetId: asset.assetId, version }, { download: true })}
-                aria-label={`${actions('download')}: ${t('version', { version })}`}
-              >
-                <Download size={16} />
-              </ActionIcon>
-            </span>
-          </li>
-        ))}
+        {versions.map(({ version, sizeBytes, createdAt }) => {
+          const name = t('version', { version })
+          const acts = [
+            { may: true, label: t('compare'), icon: <Columns2 size={16} />, act: setCompared },
+            { may: mayRestore, label: t('restoreVersion'), icon: <RotateCcw size={16} />, act: restore },
+            { may: mayDelete, label: t('deleteVersion'), icon: <Trash2 size={16} />, act: setRemoved },
+          ]
+          return (
+            <li key={version}>
+              <span>
+                {name}
+                {version === asset.version && <span className="badge">{t('current')}</span>}
+                <small>
+                  {format.dateTime(new Date(createdAt), { dateStyle: 'medium' })} ·{' '}
+                  {fileSize(sizeBytes, locale)}
+                </small>
+              </span>
+              <span className="version-acts">
+                {version !== asset.version &&
+                  acts
+                    .filter(({ may }) => may)
+                    .map(({ label, icon, act }) => (
+                      <Tooltip key={label} label={label}>
+                        <ActionIcon onClick={() => void act(version)} aria-label={`${label}: ${name}`}>
+                          {icon}
+                        </ActionIcon>
+                      </Tooltip>
+                    ))}
+                <ActionIcon
+                  component="a"
+                  href={contentUrl(library, { assetId: asset.assetId, version }, { download: true })}
+                  aria-label={`${actions('download')}: ${name}`}
+                >
+                  <Download size={16} />
+                </ActionIcon>
+              </span>
+            </li>
+          )
+        })}
       </ul>
+      {compared !== null && (
+        <Suspense>
+          <CompareVersions asset={asset} with={compared} onClose={() => setCompared(null)} />
+        </Suspense>
+      )}
+      {removed !== null && (
+        <ConfirmRemoval
+          title={t('deleteVersionTitle', { version: removed })}
+          text={t('deleteVersionText')}
+          button={t('deleteVersion')}
+          remove={remove}
+          what={removed}
+          removed={t('versionDeleted', { version: removed })}
+          onClose={() => setRemoved(null)}
+        />
+      )}
     </Section>
   )
 }

@@ -14,6 +14,8 @@ export const keys = {
   about: (library: Library, assetId: string, what: string) => [library.base, 'asset', assetId, what] as const,
   tree: (library: Library) => [library.base, 'tree'] as const,
   folderCounts: (library: Library) => [library.base, 'folder-counts'] as const,
+  trash: (library: Library, folderId?: string) =>
+    folderId ? ([library.base, 'trash', folderId] as const) : ([library.base, 'trash'] as const),
   connections: (library: Library) => [library.base, 'connections'] as const,
   everyDelivery: (library: Library) => [library.base, 'deliveries'] as const,
   deliveries: (library: Library, query: DeliveryQuery) => [library.base, 'deliveries', query] as const,

@@ -83,6 +83,8 @@ const handlers: { [T in EventType]?: Handler<T> } = {
     client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'versions') })
     client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'fits') })
   },
+  'asset.version-deleted': (client, library, { subject }) =>
+    void client.invalidateQueries({ queryKey: keys.about(library, subject, 'versions') }),
   'asset.purged': (client, library, { subject }) => {
     showPending(client, library)
     dropAsset(client, library, subject)

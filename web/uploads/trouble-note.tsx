@@ -1,9 +1,16 @@
 import { Copy, TriangleAlert } from 'lucide-react'
-import { useTranslations } from 'use-intl'
+import { lazy, Suspense, useState } from 'react'
+import { useLocale, useTranslations } from 'use-intl'
+import { useTrashContents } from '../folders/trash.ts'
 import { useLibrary } from '../library/library.tsx'
 import { copy } from '../ui/copy.ts'
 import { toast } from '../ui/toast.tsx'
+import { fileSize } from '../words/file-size.ts'
 import type { Trouble } from './upload.ts'
+
+const EmptyTrashDialog = lazy(() =>
+  import('../folders/purge-dialog.tsx').then((room) => ({ default: room.EmptyTrashDialog })),
+)
 
 /** What stops every upload; operators also read what to put right. */
 export function TroubleNote({ trouble, onRetry }: { trouble: Trouble; onRetry(): void }) {
@@ -48,10 +55,33 @@ export function TroubleNote({ trouble, onRetry }: { trouble: Trouble; onRetry():
             </button>
           </div>
         )}
+        {code === 'quota-exceeded' && <FreeTrash onDone={onRetry} />}
         <button type="button" className="upload-link" onClick={onRetry}>
           {t('tryAgain')}
         </button>
       </div>
     </div>
+  )
+}
+
+/** What lies in the trash counts, too: it can make room at once. */
+function FreeTrash({ onDone }: { onDone(): void }) {
+  const t = useTranslations('uploads')
+  const locale = useLocale()
+  const may = useLibrary().can('assets:purge')
+  const trash = useTrashContents(undefined, may)
+  const [isAsked, setAsked] = useState(false)
+  if (!trash?.bytes) return null
+  return (
+    <>
+      <button type="button" className="upload-link" onClick={() => setAsked(true)}>
+        {t('freeTrash', { size: fileSize(trash.bytes, locale) })}
+      </button>{' '}
+      {isAsked && (
+        <Suspense>
+          <EmptyTrashDialog onDone={onDone} onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -35,6 +35,10 @@ export const problemCodes = {
   'too-many-folders':
     'Es gibt schon {most, number} Ordner, die im Papierkorb mitgezählt; mehr gehen nicht. Löschen Sie einige endgültig, oder verwenden Sie Schlagwörter.',
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
+  'not-trashed': 'Nur was im Papierkorb liegt, lässt sich endgültig löschen. Legen Sie es zuerst dorthin.',
+  'current-version': 'Das ist die Version, die jetzt gilt. Machen Sie zuerst eine andere zur aktuellen.',
+  'legal-hold':
+    '„{title}“ ist rechtlich gesperrt ({reason}). Nichts davon lässt sich entfernen, bis die Administration die Sperre aufhebt.',
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
   'connection-error':
     'Diese Verbindung hat beim letzten Versuch nicht funktioniert; deshalb geht nichts Neues dorthin. Testen Sie sie zuerst.',

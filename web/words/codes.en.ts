@@ -33,6 +33,10 @@ export const problemCodes = {
   'too-many-folders':
     'There are {most, number} folders already, those in the trash included, and no more fit. Delete some for good, or use tags.',
   'in-use': 'It is still needed elsewhere, so it stays.',
+  'not-trashed': 'Only what is in the trash can be deleted for good. Move it there first.',
+  'current-version': 'This is the version that counts now. Make another one the current version first.',
+  'legal-hold':
+    '“{title}” is under a legal hold ({reason}). Nothing of it can be removed until an administrator lifts it.',
   'email-taken': 'Somebody with this e-mail is here already.',
   'connection-error':
     'This connection did not work when it was last tried, so nothing new goes there. Test it first.',

@@ -128,6 +128,8 @@ const de: Words = {
     trashHint:
       'Gelöschtes wartet hier {days, plural, one {# Tag} other {# Tage}}, Ordner mit allem, was in ihnen liegt.',
     restoreHint: 'Wählen Sie etwas aus, um es wiederherzustellen.',
+    emptyTrash: 'Papierkorb leeren…',
+    purgeFolder: 'Ordner endgültig löschen…',
     errorTitle: 'Die Bibliothek konnte nicht geladen werden',
     foreignTitle: 'Diese Bibliothek steht Ihnen nicht offen',
     foreignText:
@@ -177,6 +179,7 @@ const de: Words = {
     surfaces: 'Kanäle…',
     trash: 'In den Papierkorb',
     delete: 'Löschen',
+    purge: 'Endgültig löschen…',
     restore: 'Wiederherstellen',
     crop: 'Zuschneiden…',
     plan: 'Karussell planen…',
@@ -202,6 +205,7 @@ const de: Words = {
     plan: 'Karussell',
     copyRefs: 'Refs kopieren',
     delete: 'Löschen',
+    purge: 'Endgültig löschen…',
     restore: 'Wiederherstellen',
     tagTitle: '{count, plural, one {# Medium} other {# Medien}} verschlagworten',
     tagLabel: 'Neue Schlagwörter',
@@ -337,6 +341,11 @@ const de: Words = {
     same: 'Identisch',
     alike: 'Ähnlich',
     restoreVersion: 'Zur aktuellen Version machen',
+    compare: 'Mit der aktuellen Version vergleichen',
+    deleteVersion: 'Diese Version endgültig löschen',
+    deleteVersionTitle: 'Version {version} endgültig löschen?',
+    deleteVersionText: 'Ihre Datei wird entfernt und ihr Platz ist frei. Niemand kann sie zurückholen.',
+    versionDeleted: 'Version {version} ist gelöscht',
     versions: 'Versionen',
     version: 'Version {version}',
     current: 'aktuell',
@@ -397,6 +406,44 @@ const de: Words = {
       done: 'Erledigt',
       cancelled: 'Abgebrochen',
     },
+  },
+  purge: {
+    title: '{count, plural, one {# Element endgültig löschen?} other {# Elemente endgültig löschen?}}',
+    emptyTitle: 'Endgültig löschen?',
+    emptyText:
+      '{assets, plural, =0 {Keine Medien} one {# Medium} other {# Medien}} und {folders, plural, =0 {keine Ordner} one {# Ordner} other {# Ordner}} verschwinden, {size} werden frei.',
+    kept: '{held, plural, =0 {} one {# Medium ist rechtlich gesperrt und bleibt. } other {# Medien sind rechtlich gesperrt und bleiben. }}{inUse, plural, =0 {} one {# Medium ist verplant und bleibt.} other {# Medien sind verplant und bleiben.}}',
+    text: 'Alle Versionen und alles daraus Erzeugte werden aus dem Speicher entfernt. Niemand kann sie zurückholen.',
+    word: 'löschen',
+    type: 'Geben Sie „{word}“ ein, um fortzufahren',
+    button: 'Endgültig löschen',
+    done: '{count, plural, one {# Element ist} other {# Elemente sind}} endgültig gelöscht',
+    doneKept:
+      '{kept, plural, one {# Medium bleibt} other {# Medien bleiben}}: rechtlich gesperrt oder verplant',
+    emptied:
+      'Endgültig gelöscht: {size} sind frei{kept, plural, =0 {} one {. # Medium musste bleiben} other {. # Medien mussten bleiben}}',
+  },
+  hold: {
+    since: 'Rechtlich gesperrt seit {day}{who, select, me {, von Ihnen} other {}}:',
+    set: 'Rechtlich sperren…',
+    lift: 'Sperre aufheben…',
+    setTitle: '„{title}“ rechtlich sperren',
+    liftTitle: 'Rechtliche Sperre von „{title}“ aufheben?',
+    setText:
+      'Nichts davon kann endgültig gelöscht werden, von niemandem und durch kein Alter, bis die Sperre aufgehoben ist.',
+    liftText: 'Danach kann es wieder endgültig gelöscht werden.',
+    reason: 'Grund',
+    reasonHint: 'Alle, die das Medium sehen, können ihn lesen.',
+    reasonNeeded: 'Sagen Sie, warum.',
+  },
+  compare: {
+    title: 'Versionen von „{title}“',
+    left: 'Version links',
+    right: 'Version rechts',
+    zoom: 'Beide vergrößern',
+    differs: 'Was sich unterscheidet',
+    sameFile: 'Beide Versionen sind genau dieselbe Datei.',
+    noPicture: 'Von dieser Version ließ sich kein Bild erzeugen.',
   },
   holders: {
     title: 'Wird noch gebraucht',
@@ -718,6 +765,7 @@ const de: Words = {
         restored: 'Medium wiederhergestellt',
         replaced: 'Datei ersetzt',
         purged: 'Medium endgültig entfernt',
+        'version-deleted': 'Version endgültig entfernt',
         media: 'Vorschauen erneut angefordert',
       },
       folder: {
@@ -1010,6 +1058,7 @@ const de: Words = {
           'Löschen Sie, was nicht gebraucht wird, oder lassen Sie die Grenze unter „Kunden verwalten“ erhöhen.',
       },
     },
+    freeTrash: '{size} aus dem Papierkorb freigeben…',
     copyRule: 'Regel kopieren',
     aboutTitle: 'Details zu „{name}“',
     aboutTitleAll:

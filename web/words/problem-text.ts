@@ -27,6 +27,8 @@ function mentioned({ params, retryAfterSeconds }: Problem, locale: string) {
   return {
     name: params.name ?? '',
     path: params.path ?? '',
+    title: params.title ?? '',
+    reason: params.reason ?? '',
     provider: params.provider ?? '',
     missing: params.missing ?? '',
     most: params.most ?? '',

@@ -12,6 +12,8 @@ const params = {
   ...{
     name: 'Menus',
     path: 'Social',
+    title: 'Logo',
+    reason: 'A claim',
     most: 32,
     mostBytes: '5 MB',
     usedBytes: '5 MB',

@@ -36,9 +36,23 @@ export function BatchBar({ page }: { page: LibraryPage }) {
         {format.number(ids.length)}
       </span>
       {here.isTrash ? (
-        can('assets:delete') &&
         commands.mayRestore(ids) && (
-          <Act icon={<RotateCcw size={16} />} label={t('restore')} onClick={() => commands.restore(ids)} />
+          <>
+            {can('assets:delete') && (
+              <Act
+                icon={<RotateCcw size={16} />}
+                label={t('restore')}
+                onClick={() => commands.restore(ids)}
+              />
+            )}
+            {can('assets:purge') && (
+              <Act
+                icon={<Trash2 size={16} />}
+                label={t('purge')}
+                onClick={() => commands.dialog({ kind: 'purge', ids })}
+              />
+            )}
+          </>
         )
       ) : (
         <>

@@ -74,6 +74,15 @@ export function ItemMenu({
               {t('restore')}
             </Menu.Item>
           )}
+          {can('assets:purge') && commands.mayRestore(ids) && (
+            <Menu.Item
+              leftSection={<Trash2 size={16} />}
+              className="menu-danger"
+              onClick={() => commands.dialog({ kind: 'purge', ids })}
+            >
+              {t('purge')}
+            </Menu.Item>
+          )}
         </>
       ) : (
         <>

@@ -30,6 +30,9 @@ const DeliverManyDialog = lazy(() =>
 const PlanDialog = lazy(() =>
   import('../../deliveries/plan-dialog.tsx').then((room) => ({ default: room.PlanDialog })),
 )
+const purging = () => import('../../folders/purge-dialog.tsx')
+const PurgeDialog = lazy(() => purging().then((room) => ({ default: room.PurgeDialog })))
+const EmptyTrashDialog = lazy(() => purging().then((room) => ({ default: room.EmptyTrashDialog })))
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((room) => ({ default: room.HelpDialog })))
 
 /** The one dialog that is open. */
@@ -39,7 +42,25 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
   const { actions, closeDialog } = commands
   if (dialog.kind === 'help') return <HelpDialog onClose={closeDialog} />
   if (dialog.kind === 'look') return <Look page={page} assetId={dialog.assetId} />
+  if (dialog.kind === 'empty-trash')
+    return (
+      <EmptyTrashDialog
+        folderId={dialog.folderId}
+        onDone={dialog.folderId ? () => commands.openFolder('trash') : undefined}
+        onClose={closeDialog}
+      />
+    )
   const { ids } = dialog
+  if (dialog.kind === 'purge')
+    return (
+      <PurgeDialog
+        ids={ids}
+        onClose={() => {
+          selection.clear()
+          closeDialog()
+        }}
+      />
+    )
   const assetIds = ids.filter((id) => !isFolderId(id))
   if (dialog.kind === 'plan') return <PlanDialog assetIds={assetIds} onClose={closeDialog} />
   if (dialog.kind === 'deliver')

@@ -3,6 +3,9 @@ export type Dialog =
   | { kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan'; ids: string[] }
   /** `count` is how many go, with what is in the folders. */
   | { kind: 'trash'; ids: string[]; count: number }
+  /** Of what is in the trash, for good. */
+  | { kind: 'purge'; ids: string[] }
+  | { kind: 'empty-trash'; folderId?: string | undefined }
   | { kind: 'help' }
   | { kind: 'look'; assetId: string }
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { RotateCcw } from 'lucide-react'
+import { RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
 import { useTrashDays } from '../../library/use-trash-days.ts'
@@ -11,6 +11,16 @@ export function TrashHint({ page: { list, here, commands } }: { page: LibraryPag
   const { can } = useLibrary()
   const days = useTrashDays()
   const [deleted] = list.path
+  const emptyTrash = (folderId?: string) => (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<Trash2 size={14} />}
+      onClick={() => commands.dialog({ kind: 'empty-trash', folderId })}
+    >
+      {t(folderId ? 'purgeFolder' : 'emptyTrash')}
+    </Button>
+  )
   if (here.place.inside && deleted)
     return (
       <div className="results">
@@ -28,12 +38,16 @@ export function TrashHint({ page: { list, here, commands } }: { page: LibraryPag
             {t('restoreFolder', { name: deleted.name })}
           </Button>
         )}
+        {can('assets:purge') && emptyTrash(deleted.folderId)}
       </div>
     )
   if (days === null || list.isEmpty) return null
   return (
-    <p className="results">
-      {t('trashHint', { days })} {can('assets:delete') && t('restoreHint')}
-    </p>
+    <div className="results">
+      <span>
+        {t('trashHint', { days })} {can('assets:delete') && t('restoreHint')}
+      </span>
+      {can('assets:purge') && emptyTrash()}
+    </div>
   )
 }

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { AssetVersions } from '../contract/assets.ts'
+import { faultsOf, libraryToCheck } from '../server/check/check.ts'
+import { purgeTrash } from '../server/trash/purge.ts'
+import type { Person } from './person.ts'
+import { png } from './pictures.ts'
+import { refusal } from './refusal.ts'
+import { type ClientWorld, world } from './world.ts'
+
+const w = await world()
+
+test('what is deleted for good is gone: rows, quota, and every object of every version', async () => {
+  const client = await w.newClient()
+  const { operator, portal, viewer, agent } = client
+  const assetId = await withVersions(client)
+  const kept = await operator.uploads(png(9, 9))
+  await isReady(operator, kept.assetId)
+  const at = `${operator.door.assets}/${assetId}?permanently=true`
+  expect(await operator.delete(at)).toEqual(refusal('not-trashed'))
+  await operator.trashes(assetId)
+  for (const [person, path] of [
+    [portal, `${portal.door.assets}/${assetId}?permanently=true`],
+    [viewer, at],
+    [agent, at],
+  ] as const)
+    expect(await person.delete(path)).toEqual(refusal('forbidden'))
+  expect((await objectsOf(client, assetId)).length).toBeGreaterThan(2)
+
+  expect(await operator.delete(at)).toMatchObject({ status: 200, body: { assetId } })
+  expect(await stored(client)).toBe(png(9, 9).length)
+  expect(await operator.delete(at)).toEqual(refusal('not-found'))
+  expect((await operator.reads(assetId)).status).toBe(404)
+  await expect.poll(() => objectsOf(client, assetId)).toEqual([])
+  expect((await objectsOf(client, kept.assetId)).length).toBeGreaterThan(1)
+  await isWhole(client)
+})
+
+test('the trash is emptied at once, a folder of it or all, and keeps what is held', async () => {
+  const client = await w.newClient()
+  const { operator, portal, agent } = client
+  const { folderId } = await operator.makesFolder('Old menus')
+  const { folderId: heldFolder } = await operator.makesFolder('Contracts')
+  const [inFolder, alone, underHold, used] = await Promise.all([
+    operator.uploads(png(11, 11), { session: { folderId } }),
+    operator.uploads(png(12, 12)),
+    operator.uploads(png(13, 13), { session: { folderId: heldFolder } }),
+    operator.uploads(png(14, 14), { session: { folderId: heldFolder } }),
+  ])
+  await w.admin.put(`${operator.door.assets}/${underHold.assetId}/hold`, { held: true, reason: 'A claim' })
+  await agent.put(`/admin/clients/${client.clientId}/uses/blog-post/soon`, {
+    status: 'scheduled',
+    assetRefs: [used.assetId],
+  })
+  await operator.trashes(alone.assetId)
+  await operator.deletesFolder(folderId)
+  await operator.delete(`${operator.door.assets}/folders`, { folderId: heldFolder, force: true })
+  const trash = `${operator.door.assets}/trash`
+  expect((await operator.get(trash)).body).toEqual({
+    assets: 2,
+    folders: 2,
+    bytes: png(11, 11).length + png(12, 12).length,
+    kept: { held: 1, inUse: 1 },
+  })
+  expect(await portal.delete(`${portal.door.assets}/trash`)).toEqual(refusal('forbidden'))
+  expect(await operator.delete(`${trash}?folderId=${(await operator.makesFolder('Here')).folderId}`)).toEqual(
+    refusal('not-found'),
+  )
+
+  const folder = await operator.delete(`${trash}?folderId=${folderId}`)
+  expect(folder.body).toMatchObject({
+    deleted: { assets: 1, folders: 1 },
+    freedBytes: png(11, 11).length,
+    more: false,
+  })
+  expect((await operator.reads(inFolder.assetId)).status).toBe(404)
+  expect((await operator.reads(alone.assetId)).status).toBe(200)
+
+  const all = await operator.delete(trash)
+  expect(all.body).toEqual({
+    deleted: { assets: 1, folders: 0 },
+    freedBytes: png(12, 12).length,
+    kept: { held: 1, inUse: 1 },
+    more: false,
+  })
+  for (const { assetId } of [inFolder, alone]) await expect.poll(() => objectsOf(client, assetId)).toEqual([])
+  expect((await operator.lists({ trashed: true })).body.folders).toMatchObject([{ folderId: heldFolder }])
+
+  // Neither age nor asking by name gets round it; when both have ended, the folder goes with them.
+  await w.parts.database.pool.query(
+    `update assets set trashed_at = now() - interval '40 days' where client_id = $1 and trashed_at is not null`,
+    [client.clientId],
+  )
+  await w.parts.database.pool.query(
+    `update folders set trashed_at = now() - interval '40 days' where client_id = $1 and trashed_at is not null`,
+    [client.clientId],
+  )
+  await purgeTrash(w.parts)
+  for (const [{ assetId }, code] of [
+    [underHold, 'legal-hold'],
+    [used, 'in-use'],
+  ] as const)
+    expect(await operator.delete(`${operator.door.assets}/${assetId}?permanently=true`)).toEqual(
+      refusal(code),
+    )
+  expect((await operator.restores(underHold.assetId)).status).toBe(200)
+  await operator.trashes(underHold.assetId)
+  await w.admin.put(`${operator.door.assets}/${underHold.assetId}/hold`, { held: false })
+  await agent.put(`/admin/clients/${client.clientId}/uses/blog-post/soon`, { status: 'cancelled' })
+  expect((await operator.delete(trash)).body).toMatchObject({
+    deleted: { assets: 2, folders: 1 },
+    kept: { held: 0, inUse: 0 },
+  })
+  expect(await stored(client)).toBe(0)
+  await isWhole(client)
+})
+
+test('an old version goes for good, and its bytes unless another version stands on them', async () => {
+  const client = await w.newClient()
+  const { operator, portal, agent } = client
+  const [first, second] = [png(30, 20, [200, 0, 0]), png(40, 10, [0, 0, 200])]
+  const { assetId } = await operator.uploads(first)
+  const at = `${operator.door.assets}/${assetId}`
+  await isReady(operator, assetId)
+  await operator.uploads(second, { session: { replacesAssetId: assetId } })
+  await isReady(operator, assetId)
+  await operator.post(`${at}/versions/1/restore`)
+  await isReady(operator, assetId)
+  const use = `/admin/clients/${client.clientId}/uses/blog-post/pinned`
+  const gone = (version: number, who: Person = operator) => who.delete(`${at}/versions/${version}`)
+
+  expect(await portal.delete(`${portal.door.assets}/${assetId}/versions/1`)).toEqual(refusal('forbidden'))
+  expect(await gone(3)).toEqual(refusal('current-version'))
+  expect(await gone(9)).toEqual(refusal('not-found'))
+  await agent.put(use, { status: 'scheduled', assetRefs: [`${assetId}@2`] })
+  expect(await gone(2)).toEqual(refusal('in-use'))
+  await agent.put(use, { status: 'cancelled', assetRefs: [`${assetId}@2`] })
+  await w.admin.put(`${at}/hold`, { held: true, reason: 'A claim' })
+  expect(await gone(2)).toEqual(refusal('legal-hold'))
+  await w.admin.put(`${at}/hold`, { held: false })
+
+  // Version 3 stands on the file of version 1: nothing is freed, and its previews stay.
+  expect((await gone(1)).status).toBe(204)
+  expect(await stored(client)).toBe(first.length + second.length)
+  expect(sha(await bytesOf(operator, `${at}/content`))).toBe(sha(first))
+  expect((await operator.fetch(`${at}/preview?size=thumb`)).status).toBe(200)
+  expect((await gone(2)).status).toBe(204)
+  expect(await stored(client)).toBe(first.length)
+  expect((await gone(2)).status).toBe(404)
+  const { versions } = (await operator.get(`${at}/versions`)).body as AssetVersions
+  expect(versions.map(({ version }) => version)).toEqual([3])
+  expect((await operator.fetch(`${at}/content?version=2`)).status).toBe(404)
+  // The check finds neither an object without a row nor a row without its object.
+  await isWhole(client)
+  expect((await operator.uploads(second, { session: { replacesAssetId: assetId } })).version).toBe(4)
+})
+
+test('a legal hold says who and why, and only who may hold can lift it', async () => {
+  const { operator, viewer, clientId } = await w.newClient()
+  const { assetId } = await operator.uploads()
+  const at = `${operator.door.assets}/${assetId}`
+  for (const person of [operator, viewer])
+    expect(await person.put(`${at}/hold`, { held: true, reason: 'Mine' })).toEqual(refusal('forbidden'))
+  expect(await w.admin.put(`${at}/hold`, { held: true })).toEqual(refusal('invalid-request'))
+  const { body } = await w.admin.put(`${at}/hold`, { held: true, reason: ' Claim 4711 ' })
+  const hold = { reason: 'Claim 4711', heldBy: expect.stringMatching(/^user_/), heldAt: expect.any(String) }
+  expect(body.hold).toEqual(hold)
+  expect((await operator.reads(assetId)).body.hold).toEqual(hold)
+  const again = await w.admin.put(`${at}/hold`, { held: true, reason: 'Claim 4711' })
+  expect(again.headers.get('etag')).toBe((await operator.reads(assetId)).headers.get('etag'))
+  await operator.uploads(png(5, 5), { session: { replacesAssetId: assetId } })
+  await operator.post(`${at}/versions/1/restore`)
+  await operator.trashes(assetId)
+  expect((await operator.reads(assetId)).body.hold).toEqual(hold)
+  expect((await w.admin.put(`${at}/hold`, { held: false })).body.hold).toBeNull()
+  const { body: trail } = await w.admin.get(
+    `/admin/clients/${clientId}/audit?thing=${assetId}&action=asset.updated`,
+  )
+  expect(trail.entries.map(({ details }: { details: object }) => details)).toEqual([
+    { changed: ['hold'] },
+    { changed: ['hold'] },
+  ])
+})
+
+test('a hold that comes while things are removed wins whole or comes too late', async () => {
+  const client = await w.newClient()
+  const { operator } = client
+  const assets = await Promise.all(
+    Array.from({ length: 8 }, async (_, n) => {
+      const { assetId } = await operator.uploads(png(20 + n, 20))
+      await operator.uploads(png(20 + n, 21), { session: { replacesAssetId: assetId } })
+      await operator.trashes(assetId)
+      return assetId
+    }),
+  )
+  const at = (assetId: string) => `${operator.door.assets}/${assetId}`
+  const [holds] = await Promise.all([
+    Promise.all(assets.map((id) => w.admin.put(`${at(id)}/hold`, { held: true, reason: 'A claim' }))),
+    operator.delete(`${operator.door.assets}/trash`),
+    ...assets.map((id) => operator.delete(`${at(id)}?permanently=true`)),
+    ...assets.map((id) => operator.delete(`${at(id)}/versions/1`)),
+    ...assets.map((id) => purgeTrash(w.parts).then(() => id)),
+  ])
+  for (const [n, assetId] of assets.entries())
+    if (holds[n]!.status === 200) {
+      expect((await operator.reads(assetId)).body.hold).toMatchObject({ reason: 'A claim' })
+      expect((await operator.fetch(`${at(assetId)}/content`)).status).toBe(200)
+    } else {
+      expect(holds[n]!.status).toBe(404)
+      await expect.poll(() => objectsOf(client, assetId)).toEqual([])
+    }
+  await isWhole(client)
+})
+
+const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const bytesOf = async (person: Person, path: string) =>
+  Buffer.from(await (await person.fetch(path)).arrayBuffer())
+
+/** An asset of two files and three versions, with all that is made of them. */
+async function withVersions({ operator }: ClientWorld): Promise<string> {
+  const { assetId } = await operator.uploads(png(30, 20))
+  await isReady(operator, assetId)
+  await operator.uploads(png(31, 20), { session: { replacesAssetId: assetId } })
+  await operator.post(`${operator.door.assets}/${assetId}/versions/1/restore`)
+  await isReady(operator, assetId)
+  return assetId
+}
+
+const isReady = (person: Person, assetId: string) =>
+  expect.poll(async () => (await person.reads(assetId)).body.media.state).toBe('ready')
+
+const stored = async ({ clientId }: ClientWorld) =>
+  (await w.admin.get(`/admin/clients/${clientId}`)).body.storedBytes
+
+async function objectsOf({ clientId }: ClientWorld, within = ''): Promise<string[]> {
+  const objects = await Array.fromAsync(w.parts.store.storageOf(clientId).list(''))
+  return objects.map(({ key }) => key).filter((key) => key.includes(within))
+}
+
+function faultsIn({ clientId }: ClientWorld) {
+  const looked = { files: 0, objects: 0, read: 0, readBytes: 0, withoutChecksum: 0 }
+  return Array.fromAsync(faultsOf(libraryToCheck(w.parts, clientId), { grace: 0, read: 1 }, looked))
+}
+
+const isWhole = (client: ClientWorld) => expect.poll(() => faultsIn(client)).toEqual([])
