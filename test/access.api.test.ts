@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { rolePermissions } from '../contract/access.ts'
 import { SlowTurns } from '../server/access/slow-turns.ts'
 import { accountOf, noteAttempt } from '../server/access/throttle.ts'
+import { versionRow } from '../server/assets/asset.ts'
 import { newId } from '../server/ids.ts'
+import { makeLibrary, system } from '../server/library.ts'
+import { derivedFile } from '../server/previews/derived.ts'
+import { proxyName } from '../server/previews/proxies.ts'
 import { hashToken } from '../server/secrets.ts'
 import { nextEvents } from './event-reader.ts'
 import { type Person, person } from './person.ts'
@@ -278,6 +282,15 @@ describe('a request that another site has sent', () => {
   })
 })
 
+/** As if an encoder had made it. */
+async function hasLargeCopy(clientId: string, assetId: string) {
+  const library = makeLibrary(w.parts, clientId, system)
+  const bytes = pngOfSize(24 * 1024 ** 2)
+  await derivedFile(library, await versionRow(w.parts.db, library, assetId), proxyName, async () => ({
+    ...{ bytes, mimeType: 'video/mp4', width: 2, height: 2 },
+  }))
+}
+
 describe('rights taken away', () => {
   test('by switching a user off bite on the next request and end an open stream', async () => {
     const { operator } = await w.newClient()
@@ -333,19 +346,21 @@ describe('rights taken away', () => {
     ['a logout', (one: ClientWorld) => one.portal.post('/auth/logout'), 'portal'],
     ['a deleted key', (one: ClientWorld) => w.admin.delete(`/admin/api-keys/${one.agent.id}`), 'agent'],
   ] as const)(
-    'by %s break off an archive and an original that are being sent, and end previews',
+    'by %s break off an archive, an original and a playable copy that are being sent, and end previews',
     async (_, takesAway, who) => {
       const client = await w.newClient()
       const { folderId } = await client.operator.makesFolder('Large')
       const { assetId } = await client.operator.uploads(pngOfSize(24 * 1024 ** 2), { session: { folderId } })
+      await hasLargeCopy(client.clientId, assetId)
       const reader = client[who]
       const at = `${reader.door.assets}/`
       const preview = `${at}${assetId}/preview?size=thumb`
       expect((await reader.fetch(preview)).status).toBe(200)
       const sending = await Promise.all(
-        [`${at}folders/download?folderId=${folderId}`, `${at}${assetId}/content`].map((path) =>
-          reader.fetch(path),
-        ),
+        [
+          `${at}folders/download?folderId=${folderId}`,
+          ...['content', 'proxy'].map((file) => `${at}${assetId}/${file}`),
+        ].map((path) => reader.fetch(path)),
       )
       const bodies = sending.map(({ body }) => body!.getReader())
       for (const body of bodies) expect((await body.read()).done).toBe(false)

@@ -27,8 +27,8 @@ const at = `/admin/clients/${client.clientId}`
 
 // Large enough for everybody, and each its own.
 const noise = { type: 'gaussian', mean: 120, sigma: 40 } as const
-const photo = () =>
-  sharp({ create: { width: 600, height: 600, channels: 3, noise, background: '#777' } })
+const photo = (width = 600, height = 600) =>
+  sharp({ create: { width, height, channels: 3, noise, background: '#777' } })
     .png()
     .toBuffer()
 const film = await readFile(new URL('../server/media/fixtures/late-picture.mp4', import.meta.url))
@@ -288,6 +288,40 @@ describe('instagram', () => {
     const mixed = { ...both, moreAssetRefs: [moving.assetRef], text: 'Mixed' }
     await it.becomes((await it.asks(mixed)).body.deliveryId, 'done')
     expect(it.peer.posts.at(-1)!.files.map(({ length }) => length)).toEqual([expect.any(Number), sent.length])
+  })
+
+  test('gets a set in the ratio that is asked for, each picture cropped, and alternative texts whole', async () => {
+    const it = await account('instagram', await instagramPeer())
+    const smiling = '🙂'.repeat(900)
+    const wide = await client.operator.uploads(await photo(900, 600), { words: { altText: smiling } })
+    const set = { assetRef: wide.assetRef, moreAssetRefs: [one.assetRef], text: 'Upright', ratio: '4:5' }
+    expect((await it.asks({ ...set, ratio: '9:16' })).body).toMatchObject({
+      code: 'refs-not-allowed',
+      refusals: [{ code: 'target-refuses', detail: expect.stringContaining('width by height') }],
+    })
+    await it.becomes((await it.asks(set)).body.deliveryId, 'done')
+    const sizes = await Promise.all(it.peer.posts[0]!.files.map((file) => sharp(file).metadata()))
+    expect(sizes.map(({ width, height }) => width / height)).toEqual([0.8, 0.8])
+    expect(it.peer.altTexts()).toEqual([smiling, 'Öne'])
+  })
+
+  test('gets no shortened words: what became too long meanwhile fails, and goes once it is shortened', async () => {
+    const it = await account('instagram', await instagramPeer())
+    const { assetId, assetRef } = await client.operator.uploads(await photo(), {
+      words: { altText: 'Short' },
+    })
+    const says = (altText: string) =>
+      client.operator.patch(`${client.operator.door.assets}/${assetId}`, { altText })
+    it.peer.suffers('contain', 'limit')
+    const { deliveryId } = (await it.asks({ assetRef, text: 'Words' })).body
+    await until(() => it.peer.asked('contain') === 1)
+    await says('x'.repeat(1001))
+    const failed = await it.becomes(deliveryId, 'failed')
+    expect(failed.lastError).toContain('takes up to 1,000 characters of alt text')
+    await says('Short again')
+    await client.operator.post(`${at}/deliveries/${deliveryId}/retry`)
+    await it.becomes(deliveryId, 'done')
+    expect([it.peer.posts.length, it.peer.altTexts()]).toEqual([1, ['Short again']])
   })
 
   test('begins anew when a day has passed before anything was published', async () => {

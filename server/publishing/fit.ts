@@ -80,18 +80,23 @@ export function hangsOnBytes(asset: AssetFacts, fit: Fit, { image: { minBytes = 
 /** What no conversion helps against. */
 const whyNever = ({ altText }: AssetFacts, { name, image }: Target, wanted: Ratio | undefined): FitReason[] =>
   [
-    longAltText(name, [...altText].length, image.altTextLength),
+    longAltText(altText, { name, image }),
     wanted && outside(name, 'ratio', round(ratioValue(wanted)), image.ratio),
   ].filter((reason) => reason !== undefined)
 
-const longAltText = (name: string, value: number, limit = Infinity) =>
-  value <= limit
-    ? undefined
-    : because(
-        'alt-text-too-long',
-        `${name} takes up to ${spoken(limit)} characters of alt text; this has ${spoken(value)}. Shorten it.`,
-        { target: name, limit, value },
-      )
+/** No words are left out in silence: whoever wrote them shortens them. */
+export function longAltText(
+  altText: string,
+  { name, image: { altTextLength: limit = Infinity } }: Pick<Target, 'name' | 'image'>,
+): FitReason | undefined {
+  const value = [...altText].length
+  if (value <= limit) return undefined
+  return because(
+    'alt-text-too-long',
+    `${name} takes up to ${spoken(limit)} characters of alt text; this has ${spoken(value)}. Shorten it.`,
+    { target: name, limit, value },
+  )
+}
 
 function whyNotAsIs(asset: AssetFacts, { name, image }: Target, wanted: Ratio | undefined): FitReason[] {
   const { width, height, sizeBytes } = asset

@@ -13,7 +13,7 @@ import { fitOf } from '../previews/fits.ts'
 import { outgoingFile, type Sending } from '../previews/outgoing.ts'
 import { Problem } from '../problems.ts'
 import { type FilmRecipe, isFilmRecipe } from '../publishing/film-recipe.ts'
-import type { Wanted } from '../publishing/fit.ts'
+import { longAltText, type Wanted } from '../publishing/fit.ts'
 import { cutFor, type Recipe, sizeFor } from '../publishing/recipe.ts'
 import type { Target } from '../publishing/target.ts'
 import { anyOf, targetById, targets } from '../publishing/targets.ts'
@@ -154,14 +154,19 @@ const asPromised = (
   version: VersionRow,
   target: Target,
   recipe: Recipe | FilmRecipe,
-): Resolved => ({
-  ok: true,
-  assetRef: pinnedRef(asset.id, version.version),
-  asset,
-  version,
-  target,
-  sending: { fits: 'convert', recipe, size: sizeBy(version, recipe), reasons: [], why: [] },
-})
+): Resolved | Refusal => {
+  // The words are those of now, however long they were when it was promised.
+  const tooLong = isFilmRecipe(recipe) ? undefined : longAltText(asset.alt_text, target)
+  if (tooLong) return targetRefusal([tooLong])
+  return {
+    ok: true,
+    assetRef: pinnedRef(asset.id, version.version),
+    asset,
+    version,
+    target,
+    sending: { fits: 'convert', recipe, size: sizeBy(version, recipe), reasons: [], why: [] },
+  }
+}
 
 const sizeBy = ({ width, height }: VersionRow, recipe: Recipe | FilmRecipe) =>
   isFilmRecipe(recipe)

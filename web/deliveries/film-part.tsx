@@ -64,7 +64,7 @@ export function FilmPart({
           />
         ))}
       </Group>
-      <Text size="sm" c={part ? 'dimmed' : 'red'} mt={4} role="status">
+      <Text size="sm" c="dimmed" mt={4} role="status">
         {part ? t('partSeconds', { seconds: part.endSeconds - part.startSeconds }) : t('partWithin', within)}
       </Text>
     </fieldset>

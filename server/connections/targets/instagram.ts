@@ -136,7 +136,7 @@ const published = new TargetFault('ended', 'cannot-tell', 'Instagram says that i
 const mediaOf = async (file: Payload, film: 'REELS' | 'VIDEO' = 'REELS') =>
   isFilm(file.mimeType)
     ? { media_type: film, video_url: await file.address() }
-    : { image_url: await file.address(), ...(file.altText && { alt_text: file.altText.slice(0, 1000) }) }
+    : { image_url: await file.address(), ...(file.altText && { alt_text: file.altText }) }
 
 const Container = Type.Object({ status_code: Type.String(), status: Type.Optional(Type.String()) })
 const Recent = Type.Object({

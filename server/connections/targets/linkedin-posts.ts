@@ -82,7 +82,7 @@ export function linkedinPosts(
       for (const urn of urns) await available(urn, isVideo, line)
 
       await line.remember({ ...begun, urns, isPosting: true })
-      const media = urns.map((id, place) => ({ id, altText: files[place]!.altText.slice(0, longestAltText) }))
+      const media = urns.map((id, place) => ({ id, altText: files[place]!.altText }))
       const [only, ...others] = isVideo ? [{ id: urns[0]! }] : media
       const answer = await ask('POST', '/rest/posts', {
         author,
@@ -106,8 +106,6 @@ export function linkedinPosts(
 
 /** The name of a post. */
 export const linkedinPostIds = () => /^urn:li:(share|ugcPost):[0-9]{1,40}$/
-
-const longestAltText = 4086
 
 const remoteOf = (urn: string) => ({
   remoteId: urn,
