@@ -47,6 +47,7 @@ const onPostgresAlone = files([
   'references',
   'replays',
   'routes',
+  'second-factor',
   'sign-in',
   'tenants',
   'traces',

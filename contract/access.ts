@@ -90,6 +90,7 @@ export const User = Type.Object({
   name: Type.String(),
   role: UserRole,
   isActive: Type.Boolean(),
+  hasSecondFactor: Type.Boolean(),
   clientIds: Nullable(Type.Array(Type.String(), { description: 'The clients the user sees.' })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -153,7 +154,7 @@ export const ApiKeys = Type.Object({ apiKeys: Type.Array(ApiKey) })
 export type ApiKeys = Static<typeof ApiKeys>
 
 /** What a person has to do before anything else is open to them. */
-export const pendingSteps = ['password'] as const
+export const pendingSteps = ['password', 'second-factor'] as const
 export type PendingStep = (typeof pendingSteps)[number]
 
 export const Me = Type.Object({
@@ -167,7 +168,8 @@ export const Me = Type.Object({
   language: Nullable(Language),
   pending: Nullable(
     Type.Enum(pendingSteps, {
-      description: 'What has to be done first: `password`, choose one of your own (`POST /auth/password`).',
+      description:
+        'What has to be done first: `password`, choose one of your own (`POST /auth/password`); `second-factor`, set one up.',
     }),
   ),
 })

@@ -21,6 +21,7 @@ export const idKinds = [
   'grant',
   'webhook',
   'session',
+  'passkey',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

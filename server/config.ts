@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { userRoles } from '../contract/access.ts'
 
 /** A reason not to start that a person can mend: printed as one line, without a stack. */
 export class CannotStart extends Error {}
@@ -76,6 +77,12 @@ export const settings = [
     name: 'BOOTSTRAP_ADMIN_PASSWORD',
     default: '',
     explain: 'Password of the first admin. Empty: generated and printed once.',
+  },
+  {
+    name: 'SECOND_FACTOR_ROLES',
+    default: '',
+    explain:
+      'Roles that have to log in with a second factor: admin,operator,viewer,client. Empty: who wants to.',
   },
   {
     name: 'SMTP_URL',
@@ -350,6 +357,7 @@ export function readConfig(environment: Environment) {
       password: read.text('BOOTSTRAP_ADMIN_PASSWORD') || undefined,
     },
     mail: mail(read),
+    secondFactorRoles: roles(read, 'SECOND_FACTOR_ROLES'),
     role: read.oneOf('ROLE', ['all', 'api', 'worker']),
     trustProxy: trustProxy(read),
     drainSeconds: read.integer('DRAIN_SECONDS', 0, 600),
@@ -462,6 +470,13 @@ function mail(read: Reader) {
   if (!/^(?:[^<>\r\n]+ )?<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(from))
     throw wrong('MAIL_FROM', 'must be an e-mail address, or a name and <an address>')
   return { url, from }
+}
+
+function roles(read: Reader, name: 'SECOND_FACTOR_ROLES'): readonly string[] {
+  const named = read.list(name)
+  const strange = named.find((role) => !userRoles.some((known) => known === role))
+  if (strange) throw wrong(name, `must be some of ${userRoles.join(', ')}`)
+  return named
 }
 
 function secretKey(read: Reader, production: boolean): string | undefined {

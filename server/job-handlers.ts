@@ -1,5 +1,6 @@
 import { sendResetLink } from './access/forgotten.ts'
 import { forgetOldLinks } from './access/links.ts'
+import { forgetOldSteps } from './access/second-factor/steps.ts'
 import { forgetEndedSessions } from './access/sessions.ts'
 import { forgetOldAttempts } from './access/throttle.ts'
 import { forgetSilentAgents } from './agents/agents.ts'
@@ -35,6 +36,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetSilentAgents(parts.db),
       () => forgetEndedSessions(parts.db),
       () => forgetOldLinks(parts.db),
+      () => forgetOldSteps(parts.db),
       () => forgetOldAnswers(parts.db),
       () => forgetOldEvents(parts.db),
       () => forgetOldGrants(parts.db),

@@ -39,7 +39,22 @@ async function secrets(db: Db): Promise<SealedSecret[]> {
     .selectFrom('webhooks')
     .select(['id', 'sealed_secret', 'previous_sealed_secret'])
     .execute()
+  const apps = await db
+    .selectFrom('users')
+    .select(['id', 'totp_sealed'])
+    .where('totp_sealed', 'is not', null)
+    .execute()
   return [
+    ...apps.map(({ id, totp_sealed }) => ({
+      sealed: totp_sealed!,
+      replace: (anew: string) =>
+        db
+          .updateTable('users')
+          .set({ totp_sealed: anew })
+          .where('id', '=', id)
+          .where('totp_sealed', '=', totp_sealed)
+          .execute(),
+    })),
     ...connections.map(({ client_id, id, sealed_secrets }) => ({
       sealed: sealed_secrets!,
       replace: (anew: string) =>

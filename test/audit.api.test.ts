@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { rolePermissions, type Session } from '../contract/access.ts'
 import type { AuditEntry } from '../contract/audit.ts'
 import { makeLink } from '../server/access/links.ts'
+import { codeOf } from '../server/access/second-factor/totp.ts'
 import { trailQuery } from '../server/audit/trail.ts'
 import { newId } from '../server/ids.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
@@ -14,7 +15,7 @@ import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { type Route, routeTable } from './route-table.ts'
 import { behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
-import { adminLogin, ownWorld } from './world.ts'
+import { adminLogin, hasOwnPassword, ownWorld } from './world.ts'
 
 // No jobs: what is kept here was done by those who ask.
 const w = await ownWorld({ ROLE: 'api', OUTBOUND_ALLOW: '127.0.0.1', TRUST_PROXY: '1' })
@@ -35,6 +36,12 @@ const exempt: Record<string, string> = {
     'An address at the vendor; what comes of it is kept.',
   'POST /admin/connections/sign-in': 'It needs a vendor: test/sign-in.api.test.ts tries that it is kept.',
   'POST /auth/forgot': 'A job looks whose it is, and keeps it: test/accounts.api.test.ts.',
+  'POST /auth/totp': 'A secret that counts when it is confirmed, and that is kept.',
+  'POST /auth/passkeys/options': 'A question for the browser; what comes of it is kept.',
+  'POST /auth/passkeys/sign-in-options': 'A question for the browser.',
+  'POST /auth/passkeys/sign-in': 'It needs a passkey: test/second-factor.api.test.ts.',
+  'POST /auth/passkeys': 'It needs a passkey: test/second-factor.api.test.ts.',
+  'POST /auth/second-factor': 'It needs a first step: test/second-factor.api.test.ts.',
   'POST /mcp': 'Each tool leaves what it does; see below.',
   'DELETE /mcp': 'Ends what an agent listens to.',
 }
@@ -54,6 +61,41 @@ const ways: Record<string, () => Promise<Way>> = {
     await w.admin.post('/admin/users', { email, name: 'New', role: 'viewer', password })
     const body = { current: password, next: 'another password of some length' }
     return { as: await w.login(email, password), body }
+  },
+  'POST /auth/totp/confirm': async () => {
+    const as = await newcomer()
+    const { secret } = (await as.post('/auth/totp', proof)).body
+    return { as, body: { code: codeOf(secret, Math.floor(Date.now() / 30_000)) } }
+  },
+  'DELETE /auth/totp': async () => ({ as: await newcomer(), body: proof }),
+  'POST /auth/recovery-codes': async () => {
+    const as = await newcomer()
+    const { secret } = (await as.post('/auth/totp', proof)).body
+    await as.post('/auth/totp/confirm', { code: codeOf(secret, Math.floor(Date.now() / 30_000)) })
+    return { as, body: proof }
+  },
+  'DELETE /auth/passkeys/:passkeyId': async () => {
+    const as = await newcomer()
+    const { id: user_id } = (await as.get('/auth/me')).body
+    const passkeyId = newId('passkey')
+    await db
+      .insertInto('passkeys')
+      .values({
+        id: passkeyId,
+        user_id,
+        credential_id: passkeyId,
+        public_key: '',
+        counter: 0,
+        transports: [],
+        name: 'Key',
+      })
+      .execute()
+    return { as, things: { passkeyId }, body: proof }
+  },
+  'DELETE /admin/users/:userId/second-factor': async () => {
+    const email = `${newId('user')}@example.com`
+    const { body } = await w.admin.post('/admin/users', { email, name: 'New', role: 'viewer' })
+    return { things: { userId: body.userId } }
   },
   'POST /auth/reset': () => linked('reset'),
   'POST /auth/accept-invitation': () => linked('invitation'),
@@ -161,6 +203,16 @@ const ways: Record<string, () => Promise<Way>> = {
     await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', assetId).execute()
     return { things: { assetId } }
   },
+}
+
+const proof = { password: 'a password of some length' }
+
+/** Somebody with a password of their own. */
+async function newcomer(): Promise<Person> {
+  const email = `${newId('user')}@example.com`
+  await w.admin.post('/admin/users', { email, name: 'New', role: 'viewer', ...proof })
+  await hasOwnPassword(w, email)
+  return w.login(email, proof.password)
 }
 
 /** Somebody with a link at hand. */

@@ -33,6 +33,7 @@ const kinds: Record<string, IdKind> = {
   pullGrantId: 'grant',
   webhookId: 'webhook',
   sessionId: 'session',
+  passkeyId: 'passkey',
 }
 
 test.each(routes.filter(({ permission }) => permission !== 'public'))(

@@ -23,6 +23,7 @@ export interface Things {
   pullGrantId: string
   webhookId: string
   sessionId: string
+  passkeyId: string
   /** Of the asset. */
   version: string
 }
@@ -67,6 +68,7 @@ export async function thingsOf(
     connectionId: connection.connectionId,
     ...delivery,
     sessionId: await sessionOf(w, viewer.id),
+    passkeyId: await passkeyOf(w, viewer.id),
     agentId,
     slug,
     provider: 'google',
@@ -79,6 +81,23 @@ export async function thingsOf(
 const sessionOf = async ({ parts: { db } }: World, userId: string) =>
   (await db.selectFrom('login_sessions').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow())
     .id
+
+async function passkeyOf({ parts: { db } }: World, userId: string): Promise<string> {
+  const id = newId('passkey')
+  await db
+    .insertInto('passkeys')
+    .values({
+      id,
+      user_id: userId,
+      credential_id: id,
+      public_key: '',
+      counter: 0,
+      transports: [],
+      name: 'Key',
+    })
+    .execute()
+  return id
+}
 
 /** Put into the database: to be delivered and fetched, a picture would have to be made first. */
 async function deliveryThings(
@@ -149,6 +168,7 @@ export const absentThings = (): Things => ({
   pullGrantId: newId('grant'),
   webhookId: newId('webhook'),
   sessionId: newId('session'),
+  passkeyId: newId('passkey'),
   agentId: `seo-${newId('client')}`,
   slug: newId('client').replace('_', '-'),
   provider: 'google',
@@ -190,6 +210,22 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /auth/login': () => ({ email: 'nobody@example.com', password: 'no password at all' }),
   'PATCH /auth/me': () => ({ name: 'Somebody', language: 'en' }),
   'POST /auth/password': () => ({ current: 'no password at all', next: 'a password of some length' }),
+  'POST /auth/second-factor': () => ({ step: newId('key'), code: '123456' }),
+  'POST /auth/passkeys/sign-in': () => ({ step: newId('key'), passkey: passkeyAnswer }),
+  'POST /auth/totp': () => ({ password: 'no password at all' }),
+  'POST /auth/totp/confirm': () => ({ code: '123456' }),
+  'DELETE /auth/totp': () => ({ password: 'no password at all' }),
+  'POST /auth/recovery-codes': () => ({ password: 'no password at all' }),
+  'POST /auth/passkeys/options': () => ({ password: 'no password at all' }),
+  'POST /auth/passkeys': () => ({
+    step: newId('key'),
+    name: 'Phone',
+    id: 'AAAA',
+    clientDataJSON: 'AAAA',
+    attestationObject: 'AAAA',
+    transports: ['internal'],
+  }),
+  'DELETE /auth/passkeys/:passkeyId': () => ({ password: 'no password at all' }),
   'POST /auth/forgot': () => ({ email: 'nobody@example.com' }),
   'POST /auth/reset': () => ({ token: newId('key'), password: 'a password of some length' }),
   'POST /auth/accept-invitation': () => ({ token: newId('key'), password: 'a password of some length' }),
@@ -305,6 +341,14 @@ const bodies: Record<string, (things: Things) => object> = {
   }),
   'POST /admin/clients/:clientId/asset-refs/replace': ({ assetId }) => ({ from: assetId, to: assetId }),
   'PUT /admin/clients/:clientId/uses/:kind/:externalId': () => use,
+}
+
+const passkeyAnswer = {
+  id: 'AAAA',
+  clientDataJSON: 'AAAA',
+  authenticatorData: 'AAAA',
+  signature: 'AAAA',
+  userHandle: 'AAAA',
 }
 
 const use = {

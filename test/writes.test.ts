@@ -13,6 +13,7 @@ const transactions = [
 const besides: Record<string, string[]> = {
   'server/access/callers.ts': ['api_keys', 'login_sessions'],
   'server/access/links.ts': ['login_links'],
+  'server/access/second-factor/steps.ts': ['login_steps'],
   'server/access/sessions.ts': ['login_sessions'],
   'server/access/throttle.ts': ['login_attempts'],
   'server/agents/agents.ts': ['agent_runtimes'],
@@ -26,7 +27,7 @@ const besides: Record<string, string[]> = {
   'server/jobs/workers.ts': ['job_workers'],
   'server/mcp/subscriptions.ts': ['mcp_subscriptions'],
   'server/previews/derived.ts': ['derived_files'],
-  'server/reseal.ts': ['connections', 'webhooks'],
+  'server/reseal.ts': ['connections', 'users', 'webhooks'],
   'server/uploads/claims.ts': ['upload_sessions'],
   'server/uploads/sessions.ts': ['upload_sessions'],
   'server/uploads/sweep.ts': ['upload_sessions'],

@@ -1,4 +1,12 @@
-import { ChangedMe, EndedSessions, Me, MeChange, PasswordChange, Sessions } from '../../contract/access.ts'
+import {
+  ChangedMe,
+  EndedSessions,
+  Me,
+  MeChange,
+  PasswordChange,
+  pendingSteps,
+  Sessions,
+} from '../../contract/access.ts'
 import { PathId, Strict } from '../../contract/words.ts'
 import type { App } from '../http/app.ts'
 import { changeOwn, changePassword, provePassword } from './account.ts'
@@ -15,7 +23,7 @@ export async function accountRoutes(app: App) {
     '/auth/me',
     {
       schema: { summary: 'Who is logged in', response: { 200: Me } },
-      config: { permission: 'login', whilePending: true },
+      config: { permission: 'login', whilePending: pendingSteps },
     },
     async (request) => toMe(request.recognised!),
   )
@@ -45,7 +53,7 @@ export async function accountRoutes(app: App) {
       schema: { summary: 'Change your password', body: PasswordChange, response: { 200: Me } },
       config: {
         permission: 'account',
-        whilePending: true,
+        whilePending: pendingSteps,
         refuses: ['wrong-password', 'weak-password', 'too-many-attempts'],
       },
     },

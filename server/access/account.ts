@@ -8,7 +8,7 @@ import { callerOf, originOf } from './door.ts'
 import { deviceOf } from './known-device.ts'
 import { emailLetter } from './letters.ts'
 import { countLinks, makeLink } from './links.ts'
-import { hashPassword, passwordFits } from './passwords.ts'
+import { hashPassword, isHash, passwordFits } from './passwords.ts'
 import { deleteOthers } from './sessions.ts'
 import { setPassword } from './set-password.ts'
 import { forgetAttempts, noteAttempt } from './throttle.ts'
@@ -81,18 +81,51 @@ export async function changePassword(
   })
 }
 
-/** For what only the owner may do, whoever sits at the browser: the password, once more. Guesses count like those at the login. */
+/** For what only the owner may do, whoever sits at the browser: the password, once more. */
 export async function provePassword(request: FastifyRequest, password: string): Promise<void> {
-  const { parts, loginTurns } = request.server
   const { id, email } = callerOf(request)
-  const attempt = { account: email!, address: originOf(request).address, device: deviceOf(request) }
-  await noteAttempt(parts.db, loginTurns, attempt)
-  const user = await parts.db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', id)
+  const stored = await storedPassword(request, id)
+  await guessedAt(request, email!, async () => {
+    if (!(await passwordFits(password, stored)))
+      throw new Problem('wrong-password', 'Enter the password you logged in with.')
+  })
+}
+
+/** The same, also for those who have no password because their provider lets them in: they must have come in just now. */
+export async function proveOwner(request: FastifyRequest, password = ''): Promise<void> {
+  const { id } = callerOf(request)
+  if (isHash(await storedPassword(request, id))) return provePassword(request, password)
+  const session = await request.server.parts.db
+    .selectFrom('login_sessions')
+    .select('created_at')
+    .where('user_id', '=', id)
+    .where('id', '=', request.recognised!.session!.id)
     .executeTakeFirst()
-  if (!(await passwordFits(password, user?.password_hash)))
-    throw new Problem('wrong-password', 'Enter the password you logged in with.')
+  if (!session || session.created_at.getTime() < Date.now() - justNow)
+    throw new Problem('wrong-password', 'Log out and in again, then go on within a quarter of an hour.')
+}
+
+const justNow = 15 * 60_000
+
+const storedPassword = async ({ server: { parts } }: FastifyRequest, userId: string): Promise<string> =>
+  (
+    await parts.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+  ).password_hash
+
+/** Guesses at a secret of who is logged in count like those at the login. */
+export async function guessedAt<T>(
+  request: FastifyRequest,
+  account: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { parts, loginTurns } = request.server
+  const attempt = { account, address: originOf(request).address, device: deviceOf(request) }
+  await noteAttempt(parts.db, loginTurns, attempt)
+  const done = await work()
   await forgetAttempts(parts.db, attempt)
+  return done
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Recognised } from '../http/recognised.ts'
 import { isId } from '../ids.ts'
-import type { Caller } from '../library.ts'
+import type { Caller, Parts } from '../library.ts'
 import { hashToken } from '../secrets.ts'
 
 const userColumns = `
@@ -15,12 +15,13 @@ const userColumns = `
 
 const userBySession = prepared<UserRow & SessionRow>(`
   select ${userColumns}, s.id as "sessionId", u.language, u.must_change_password as "mustChangePassword",
+    s.is_strong or u.has_second_factor as "isStrong",
     s.last_used_at < now() - interval '1 minute' as "unseen"
   from login_sessions s join users u on u.id = s.user_id
   where s.token_hash = $2 and s.expires_at > now() and u.is_active`)
 
 export async function callerBySession(
-  db: Db,
+  { db, config }: Pick<Parts, 'db' | 'config'>,
   token: string,
   clientId?: string,
 ): Promise<Recognised | undefined> {
@@ -32,15 +33,17 @@ export async function callerBySession(
       .set({ last_used_at: new Date() })
       .where('token_hash', '=', hashToken(token))
       .execute()
-  return recognisedSession(user)
+  return recognisedSession(user, config.secondFactorRoles)
 }
 
-/** Until a password of their own is chosen, a person may do nothing else. */
-function recognisedSession({ sessionId: id, language, mustChangePassword, ...user }: UserRow & SessionRow) {
+/** Until what is pending is done, a person may do nothing else. */
+function recognisedSession(user: UserRow & SessionRow, secondFactorRoles: readonly string[]): Recognised {
   const recognised = recognisedUser(user)
-  const pending = mustChangePassword ? 'password' : null
+  const { sessionId: id, language, mustChangePassword, isStrong } = user
+  const needsFactor = !isStrong && secondFactorRoles.includes(user.role)
+  const pending = mustChangePassword ? 'password' : needsFactor ? 'second-factor' : null
   if (pending) recognised.caller.permissions = new Set()
-  return { ...recognised, session: { id, language, pending } } satisfies Recognised
+  return { ...recognised, session: { id, language, pending } }
 }
 
 /** What somebody may do now, for what was given to them and is used without their credentials. */
@@ -94,6 +97,7 @@ interface SessionRow {
   sessionId: string
   language: Language | null
   mustChangePassword: boolean
+  isStrong: boolean
   unseen: boolean
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Permission } from '../../contract/access.ts'
+import type { PendingStep, Permission } from '../../contract/access.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { Origin } from '../changes/audit-trail.ts'
 import type { IdempotencyKey } from '../changes/idempotency.ts'
@@ -26,8 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller must be allowed to do; `account`: only to be a person. Every route says so. */
     permission?: Permission | 'public' | 'login' | 'account'
-    /** Open although something else has to be done first. */
-    whilePending?: boolean
+    /** Open although this has to be done first. */
+    whilePending?: readonly PendingStep[]
     /** Refusals of this route beside the ones every route has. */
     refuses?: readonly ProblemCode[]
   }
@@ -55,7 +55,7 @@ export function guardDoors(app: FastifyInstance): void {
     request.recognised = recognised
     limits.countCaller(reply, recognised.caller, clientOf(recognised))
     if (recognised.caller.kind !== 'key') refuseOtherSites(request)
-    if (!request.routeOptions.config.whilePending) refuseWhilePending(recognised)
+    refuseWhilePending(request, recognised)
     if (permission === 'account' && !recognised.session) throw notAPerson()
     if (permission !== 'login' && permission !== 'account' && !recognised.caller.permissions.has(permission))
       throw forbidden(permission)
@@ -64,12 +64,18 @@ export function guardDoors(app: FastifyInstance): void {
   })
 }
 
-function refuseWhilePending({ session }: Recognised): void {
-  if (session?.pending === 'password')
+function refuseWhilePending({ routeOptions }: FastifyRequest, { session }: Recognised): void {
+  const pending = session?.pending
+  if (!pending || routeOptions.config.whilePending?.includes(pending)) return
+  if (pending === 'password')
     throw new Problem(
       'password-change-needed',
       'Somebody else has chosen your password. Choose one of your own first: POST /auth/password.',
     )
+  throw new Problem(
+    'second-factor-needed',
+    'Your role has to have a second factor. Set one up first: POST /auth/totp, or a passkey.',
+  )
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -113,7 +119,7 @@ async function byCredentials(request: FastifyRequest): Promise<Recognised | unde
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')
   if (bearer) return callerByKey(db, bearer[1]!, namedClient(request))
   const token = sessionToken(request)
-  return token ? callerBySession(db, token, namedClient(request)) : undefined
+  return token ? callerBySession(request.server.parts, token, namedClient(request)) : undefined
 }
 
 /** Whether it is worth a look at who this is. */

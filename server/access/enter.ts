@@ -16,7 +16,7 @@ export async function enter(
   { token, expiresAt }: NewSession,
 ): Promise<Me> {
   const { db } = request.server.parts
-  const recognised = (await callerBySession(db, token))!
+  const recognised = (await callerBySession(request.server.parts, token))!
   const { caller } = recognised
   const old = sessionToken(request)
   if (old) await signOut(db, { ...caller, origin: originOf(request) }, old)

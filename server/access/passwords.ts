@@ -16,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
 const isCommon = (password: string) => commonPasswords.has(password) || /^(.{1,4})\1+.?$/s.test(password)
 
 /** Who has none (their provider lets them in) is stored with a word in its place: no password fits. */
-const isHash = (stored: string) => stored.startsWith('$argon2')
+export const isHash = (stored: string) => stored.startsWith('$argon2')
 
 // Checked when there is no such user, so that the answer takes as long as for one who exists.
 const nobody = hash('a password that nobody has')

@@ -6,11 +6,13 @@ import {
   Me,
   NewApiKey,
   NewUser,
+  pendingSteps,
   User,
   UserChange,
   Users,
   UserWithPassword,
 } from '../../contract/access.ts'
+import { SecondStep } from '../../contract/second-factor.ts'
 import { PathId, Strict } from '../../contract/words.ts'
 import type { App } from '../http/app.ts'
 import { sessionToken } from '../http/session-cookie.ts'
@@ -28,18 +30,20 @@ export async function accessRoutes(app: App) {
   app.post(
     '/auth/login',
     {
-      schema: { summary: 'Log in', body: Login, response: { 200: Me } },
+      schema: { summary: 'Log in', body: Login, response: { 200: Me, 202: SecondStep } },
       config: { permission: 'public', refuses: ['wrong-login', 'too-many-attempts', 'cross-site'] },
     },
     async (request, reply) => {
       refuseOtherSites(request)
-      const session = await signIn(db, app.loginTurns, request.body, originOf(request), deviceOf(request))
+      const [origin, device] = [originOf(request), deviceOf(request)]
+      const session = await signIn(app.parts, app.loginTurns, request.body, origin, device)
+      if ('step' in session) return reply.code(202).send(session)
       return enter(request, reply, session)
     },
   )
   app.post(
     '/auth/logout',
-    { schema: { summary: 'Log out' }, config: { permission: 'login', whilePending: true } },
+    { schema: { summary: 'Log out' }, config: { permission: 'login', whilePending: pendingSteps } },
     async (request, reply) => {
       const token = sessionToken(request)
       if (token) await signOut(db, callerOf(request), token)

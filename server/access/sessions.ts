@@ -16,11 +16,17 @@ export interface NewSession {
   expiresAt: Date
 }
 
+/** How somebody came in, and whether a second factor, or what is as good as one, was shown. */
+export interface Way {
+  method: string
+  isStrong: boolean
+}
+
 export async function openSession(
   trx: Trx,
   userId: string,
   origin: Origin,
-  method: string,
+  { method, isStrong }: Way,
 ): Promise<NewSession> {
   const token = newToken()
   const expiresAt = new Date(Date.now() + sessionDays * 86_400_000)
@@ -30,6 +36,7 @@ export async function openSession(
       token_hash: hashToken(token),
       user_id: userId,
       method,
+      is_strong: isStrong,
       address: origin.address,
       user_agent: origin.userAgent,
       expires_at: expiresAt,

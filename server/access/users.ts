@@ -114,7 +114,17 @@ export const languageOf = async (db: Reader, userId: string): Promise<Language |
 const userRows = (db: Reader) =>
   db
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'role', 'is_active', 'all_clients', 'created_at', 'updated_at'])
+    .select([
+      'id',
+      'email',
+      'name',
+      'role',
+      'is_active',
+      'has_second_factor',
+      'all_clients',
+      'created_at',
+      'updated_at',
+    ])
     .select((eb) =>
       eb
         .selectFrom('user_clients')
@@ -131,6 +141,7 @@ const toUser = (row: UserRow): User => ({
   name: row.name,
   role: row.role,
   isActive: row.is_active,
+  hasSecondFactor: row.has_second_factor,
   clientIds: row.all_clients ? null : (row.client_ids ?? []),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

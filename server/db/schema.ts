@@ -22,6 +22,9 @@ export interface Schema {
   user_clients: { client_id: string; user_id: string }
   login_sessions: LoginSessionsTable
   login_links: LoginLinksTable
+  login_steps: LoginStepsTable
+  passkeys: PasskeysTable
+  recovery_codes: { user_id: string; code_hash: string }
   login_attempts: { bucket: string; attempt: string | null; attempted_at: MadeTime }
   api_keys: ApiKeysTable
   api_key_clients: { client_id: string; key_id: string }
@@ -96,6 +99,12 @@ export interface UsersTable {
   sessions_ended_at: Time | null
   language: Language | null
   must_change_password: Generated<boolean>
+  totp_sealed: string | null
+  /** Null until its app was proven to have the secret. */
+  totp_since: Time | null
+  /** The step of the last code that was used. */
+  totp_last_step: number | null
+  has_second_factor: Generated<boolean>
   created_at: MadeTime
   updated_at: MadeTime
 }
@@ -106,11 +115,33 @@ export interface LoginSessionsTable {
   id: Generated<string>
   /** How it was opened: with a password, a passkey, or at a provider. */
   method: Generated<string>
+  is_strong: Generated<boolean>
   address: string | null
   user_agent: string | null
   created_at: MadeTime
   last_used_at: MadeTime
   expires_at: Time
+}
+
+export interface LoginStepsTable {
+  token_hash: string
+  purpose: 'second-factor' | 'passkey-sign-in' | 'passkey-new'
+  user_id: string | null
+  challenge: string
+  attempts: Generated<number>
+  expires_at: Time
+}
+
+export interface PasskeysTable {
+  id: string
+  user_id: string
+  credential_id: string
+  public_key: string
+  counter: number
+  transports: string[]
+  name: string
+  created_at: MadeTime
+  last_used_at: Time | null
 }
 
 export interface LoginLinksTable {

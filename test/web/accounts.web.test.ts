@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { codeOf } from '../../server/access/second-factor/totp.ts'
 import { newId } from '../../server/ids.ts'
 import { linkIn, mailServer } from '../mailbox.ts'
 import { hasOwnPassword } from '../world.ts'
@@ -148,3 +149,98 @@ test('an administrator invites a person, who chooses a password', async () => {
   await invited.getByRole('button', { name: 'Save and sign in' }).click()
   await invited.getByRole('heading', { name: 'Clients', exact: true }).waitFor(shows)
 })
+
+test('an app that makes codes: set up, asked for, and a recovery code in its place', async () => {
+  const { email, userId } = await newPerson()
+  await hasOwnPassword(world, email)
+  const page = await visit(await world.login(email, password), '/app/account')
+  const factors = section(page, 'Second factor')
+  await factors.getByRole('button', { name: 'Set up an app' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Present password').fill(password)
+  await dialog.getByRole('button', { name: 'Next' }).click()
+  await dialog.getByRole('img', { name: 'QR code for the app' }).waitFor()
+  await clean(page, 'app')
+  const secret = await dialog.locator('code').innerText()
+  const codeNow = async () => {
+    await world.parts.db.updateTable('users').set({ totp_last_step: null }).where('id', '=', userId).execute()
+    return codeOf(secret, Math.floor(Date.now() / 30_000))
+  }
+  await dialog.getByLabel('Code that the app shows').fill('000000')
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await dialog.getByText('This code does not fit.').waitFor()
+  await dialog.getByLabel('Code that the app shows').fill(await codeNow())
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor()
+  await clean(page, 'recovery codes')
+  const [recoveryCode] = (await dialog.locator('code').innerText()).split('\n')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await factors.getByText('10 recovery codes left').waitFor()
+  await clean(page, 'account with an app')
+
+  for (const code of [codeNow, async () => recoveryCode!]) {
+    const other = await visit(null, '/app/login', phone)
+    await signsIn(other, email, password)
+    await other.getByLabel('Code').fill('000000')
+    await other.getByRole('button', { name: 'Continue' }).click()
+    await other.getByText('This does not fit').waitFor()
+    await clean(other, 'second step')
+    await other.getByLabel('Code').fill(await code())
+    await other.getByRole('button', { name: 'Continue' }).click()
+    await library(other).waitFor()
+  }
+
+  const admin = await visit(world.admin, '/app/admin/users')
+  await admin.getByRole('textbox', { name: 'Search people' }).fill(email)
+  await admin.getByRole('button', { name: /^Remove the second factor of this person: Nora/ }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await admin.getByText('Nora Lind now signs in without a second factor').first().waitFor()
+  expect((await world.nobody.post('/auth/login', { email, password })).status).toBe(200)
+})
+
+test('a passkey signs in without a password, and is asked for after one', async () => {
+  const { email } = await newPerson()
+  await hasOwnPassword(world, email)
+  const page = await visit(await world.login(email, password), '/app/account')
+  await hasAuthenticator(page)
+  const factors = section(page, 'Second factor')
+  await factors.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What you call it').fill('My phone')
+  await dialog.getByLabel('Present password').fill(password)
+  await clean(page, 'add a passkey')
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await factors.getByText('My phone').waitFor()
+
+  for (const alone of [true, false]) {
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    if (alone) await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+    else {
+      await signsIn(page, email, password)
+      await page.getByRole('button', { name: 'Use your passkey' }).waitFor()
+      await clean(page, 'passkey asked for')
+      await page.getByRole('button', { name: 'Use your passkey' }).click()
+    }
+    await library(page).waitFor()
+  }
+})
+
+/** An authenticator of the browser's own, whose owner is always there and unlocks it. */
+async function hasAuthenticator(page: Page) {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('WebAuthn.enable')
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}

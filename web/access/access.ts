@@ -13,22 +13,53 @@ import type {
   Users,
   UserWithPassword,
 } from '../../contract/access.ts'
+import type { PasskeySignInBegun, SecondStep } from '../../contract/second-factor.ts'
 import { api } from '../api.ts'
 import { meQuery, spokenTo } from '../session.ts'
+import { passkeyAnswer } from './passkeys.ts'
 
 const keys = {
   users: ['users'],
   apiKeys: ['api-keys'],
 }
 
-export function useSignIn() {
+const atTheDoor = { waitForSignIn: false }
+
+/** Every way in ends here. */
+function useEntering<Wish>(mutationFn: (wish: Wish) => Promise<Me>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (login: Login) =>
-      spokenTo(await api.post<Me>('/auth/login', login, { waitForSignIn: false })),
+    mutationFn: async (wish: Wish) => spokenTo(await mutationFn(wish)),
     onSuccess: (me) => client.setQueryData(meQuery.queryKey, me),
   })
 }
+
+/** With the password. Who has a second factor is asked for it next. */
+export function useSignIn() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (login: Login) => api.post<Me | SecondStep>('/auth/login', login, atTheDoor),
+    onSuccess: (answer) => {
+      if (!('step' in answer)) client.setQueryData(meQuery.queryKey, spokenTo(answer))
+    },
+  })
+}
+
+export const useSecondStep = ({ step, passkey }: SecondStep) =>
+  useEntering(async (wish: { code: string } | 'passkey') => {
+    const shown = wish === 'passkey' ? { passkey: await passkeyAnswer(passkey!) } : wish
+    return api.post<Me>('/auth/second-factor', { step, ...shown }, atTheDoor)
+  })
+
+export const usePasskeySignIn = () =>
+  useEntering(async (_: void) => {
+    const { step, options } = await api.post<PasskeySignInBegun>(
+      '/auth/passkeys/sign-in-options',
+      undefined,
+      atTheDoor,
+    )
+    return api.post<Me>('/auth/passkeys/sign-in', { step, passkey: await passkeyAnswer(options) }, atTheDoor)
+  })
 
 /** What can be done before signing in. */
 export const useSignInOptions = () =>
@@ -40,6 +71,14 @@ export const useSignInOptions = () =>
 
 export const useInvite = () =>
   useMutation({ mutationFn: (userId: string) => api.post<Invitation>(`/admin/users/${userId}/invite`) })
+
+export function useResetSecondFactor() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (userId: string) => api.delete(`/admin/users/${userId}/second-factor`),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.users }),
+  })
+}
 
 export const useUsers = () =>
   useQuery({ queryKey: keys.users, queryFn: async () => (await api.get<Users>('/admin/users')).users })

@@ -6,6 +6,7 @@ import type { Me } from '../../contract/access.ts'
 import { isProblem } from '../api.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { useSignIn } from './access.ts'
+import { SecondStepForm } from './second-step.tsx'
 
 /** E-mail and password. Who is known already only enters the password. */
 export function LoginForm({ email: known, onSignedIn }: { email?: string; onSignedIn(me: Me): void }) {
@@ -14,6 +15,7 @@ export function LoginForm({ email: known, onSignedIn }: { email?: string; onSign
   const [password, setPassword] = useState('')
   const [incomplete, setIncomplete] = useState(false)
   const signIn = useSignIn()
+  const begun = signIn.data && 'step' in signIn.data ? signIn.data : null
   const problem = useLoginProblem(signIn.error)
   const complaint = incomplete ? t('fillBoth') : problem
 
@@ -21,8 +23,22 @@ export function LoginForm({ email: known, onSignedIn }: { email?: string; onSign
     event.preventDefault()
     setIncomplete(!email.trim() || !password)
     if (!email.trim() || !password) return signIn.reset()
-    signIn.mutate({ email: email.trim(), password }, { onSuccess: onSignedIn })
+    signIn.mutate(
+      { email: email.trim(), password },
+      {
+        onSuccess: (answer) => {
+          if (!('step' in answer)) onSignedIn(answer)
+        },
+      },
+    )
   }
+
+  function back() {
+    signIn.reset()
+    setPassword('')
+  }
+
+  if (begun) return <SecondStepForm begun={begun} onSignedIn={onSignedIn} onBack={back} />
 
   return (
     <form onSubmit={submit} noValidate>

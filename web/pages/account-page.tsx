@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { PasswordForm } from '../account/password-form.tsx'
 import { ProfileForm } from '../account/profile-form.tsx'
+import { SecondFactorSection } from '../account/second-factor-section.tsx'
 import { SessionList } from '../account/session-list.tsx'
 import { homeOf, useMe } from '../session.ts'
 import { toast } from '../ui/toast.tsx'
@@ -22,6 +23,12 @@ export function AccountPage() {
         />
       </AdminFrame>
     )
+  if (me.pending === 'second-factor')
+    return (
+      <AdminFrame title={t('factorTitle')} lead={t('factorLead')}>
+        <SecondFactorSection lead={t('factorHint')} />
+      </AdminFrame>
+    )
   return (
     <AdminFrame title={t('title')} lead={t('lead')}>
       <ProfileForm me={me} />
@@ -29,6 +36,7 @@ export function AccountPage() {
         lead={t('passwordLead')}
         onChanged={() => toast({ about: 'account', text: t('passwordChanged') })}
       />
+      <SecondFactorSection />
       <SessionList />
     </AdminFrame>
   )

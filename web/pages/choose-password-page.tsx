@@ -34,7 +34,11 @@ function ChoosePassword({ purpose }: { purpose: 'reset' | 'accept-invitation' })
           const toLogin = () => router.navigate({ to: '/login', replace: true })
           signIn.mutate(
             { email, password },
-            { onSuccess: () => router.navigate({ to: '/', replace: true }), onError: toLogin },
+            {
+              onSuccess: (answer) =>
+                'step' in answer ? toLogin() : router.navigate({ to: '/', replace: true }),
+              onError: toLogin,
+            },
           )
         },
       },

@@ -4,6 +4,8 @@ import type { Me } from '../../contract/access.ts'
 import { useSignInOptions } from '../access/access.ts'
 import { LoginForm } from '../access/login-form.tsx'
 import { LoginFrame } from '../access/login-frame.tsx'
+import { PasskeyButton } from '../access/passkey-button.tsx'
+import { canUsePasskeys } from '../access/passkeys.ts'
 import { homeOf } from '../session.ts'
 
 const route = getRouteApi('/login')
@@ -25,6 +27,7 @@ export function LoginPage() {
   return (
     <LoginFrame title={t('welcome')} lead={t('welcomeText')}>
       <LoginForm onSignedIn={enter} />
+      {canUsePasskeys() && <PasskeyButton onSignedIn={enter} />}
       <p className="login-forgot">
         {options.data?.mail ? <Link to="/forgot-password">{t('forgotLink')}</Link> : t('forgot')}
       </p>

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import type { User } from '../../contract/access.ts'
 import { useChangeUser, useUsers } from '../access/access.ts'
 import { InviteButton } from '../access/invite-button.tsx'
+import { ResetFactorButton } from '../access/reset-factor-button.tsx'
 import { UserDialog } from '../access/user-dialog.tsx'
 import { isProblem } from '../api.ts'
 import { NamedClients } from '../clients/named-clients.tsx'
@@ -74,6 +75,7 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
         <ActiveSwitch user={user} isMe={isMe} />
       </td>
       <td data-act>
+        {user.hasSecondFactor && !isMe && <ResetFactorButton user={user} />}
         {user.isActive && !isMe && <InviteButton user={user} />}
         <ActionIcon aria-label={common('edit', { name: user.name })} onClick={onEdit}>
           <Pencil size={16} />

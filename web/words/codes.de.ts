@@ -15,6 +15,7 @@ export const problemCodes = {
   'wrong-login': 'E-Mail oder Passwort ist falsch, oder dieser Zugang ist abgeschaltet.',
   forbidden: 'Das dürfen Sie nicht. Bitten Sie die Administration um Zugriff.',
   'password-change-needed': 'Wählen Sie zuerst unter „Ihr Konto“ ein eigenes Passwort.',
+  'second-factor-needed': 'Richten Sie zuerst unter „Ihr Konto“ einen zweiten Faktor ein.',
   'cross-site':
     'Die Anfrage kam von einer anderen Website. Öffnen Sie die Bibliothek selbst und versuchen Sie es erneut.',
   'folder-protected':
@@ -77,6 +78,7 @@ export const problemCodes = {
   'idempotency-key-reused':
     'Die Anfrage wurde zweimal mit verschiedenem Inhalt gesendet. Versuchen Sie es erneut.',
   'wrong-password': 'Das Passwort stimmt nicht.',
+  'wrong-code': 'Das passt nicht oder wurde schon benutzt.',
   'weak-password': 'Wählen Sie mindestens 12 Zeichen und kein allgemein bekanntes Passwort.',
   'too-many-attempts':
     'Zu viele Versuche. Warten Sie {minutes, plural, one {# Minute} other {# Minuten}} und versuchen Sie es erneut.',

@@ -15,6 +15,7 @@ export const problemCodes = {
   'wrong-login': 'E-mail or password is wrong, or this login is switched off.',
   forbidden: 'You may not do that. Ask an administrator for access.',
   'password-change-needed': 'First choose a password of your own, under “Your account”.',
+  'second-factor-needed': 'First set up a second factor, under “Your account”.',
   'cross-site': 'The request came from another site. Open the library itself and try again.',
   'folder-protected':
     '“{path}” is managed by the Social agent: it cannot be renamed, moved or deleted here, and no folder can be moved into it.',
@@ -73,6 +74,7 @@ export const problemCodes = {
   'cannot-remove': 'The target takes nothing back. Remove it there by hand.',
   'idempotency-key-reused': 'The request was sent twice with different contents. Try again.',
   'wrong-password': 'The password is not right.',
+  'wrong-code': 'This does not fit, or was used already.',
   'weak-password': 'Choose at least 12 characters, and not a well-known password.',
   'too-many-attempts':
     'Too many attempts. Wait {minutes, plural, one {# minute} other {# minutes}} and try again.',

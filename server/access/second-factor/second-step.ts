@@ -1,0 +1,101 @@
+import type {
+  PasskeySignIn,
+  PasskeySignInBegun,
+  SecondStep,
+  SecondStepAnswer,
+} from '../../../contract/second-factor.ts'
+import { type Origin, record } from '../../changes/audit-trail.ts'
+import type { Parts } from '../../library.ts'
+import { Problem } from '../../problems.ts'
+import { about, letIn, people } from '../let-in.ts'
+import type { NewSession } from '../sessions.ts'
+import type { SlowTurns } from '../slow-turns.ts'
+import { forgetAttempts, noteAttempt } from '../throttle.ts'
+import { takeCode, wrongCode } from './app-codes.ts'
+import { notePasskeyUse, passkeyAnswers, passkeyQuestion } from './passkeys.ts'
+import { beginStep, takeStep, tryStep } from './steps.ts'
+
+/** Half way in: what is handed out opens nothing but the second step, for five minutes and a few attempts. */
+export async function beginSecondStep(
+  parts: Parts,
+  { id, totp_since }: { id: string; totp_since: Date | null },
+): Promise<SecondStep> {
+  const passkey = await passkeyQuestion(parts, id)
+  const challenge = passkey?.challenge ?? ''
+  const { step, expiresAt } = await beginStep(parts.db, 'second-factor', { userId: id, challenge })
+  return { step, expiresAt: expiresAt.toISOString(), hasTotp: totp_since !== null, passkey }
+}
+
+/** Guesses count for the person as those at a password do, and for the step, which is soon over. */
+export async function finishSecondStep(
+  parts: Parts,
+  turns: SlowTurns,
+  { step, code, passkey }: SecondStepAnswer,
+  origin: Origin,
+): Promise<NewSession> {
+  const { db } = parts
+  if ((code === undefined) === (passkey === undefined))
+    throw new Problem('invalid-request', 'Send a code, or what a passkey has answered.')
+  const begun = await tryStep(db, step, 'second-factor')
+  const user = await knownPerson(parts, begun.user_id!)
+  const attempt = { account: `second-factor ${user.id}`, address: origin.address, device: undefined }
+  await noteAttempt(db, turns, attempt)
+  try {
+    const session = passkey
+      ? await withPasskey(parts, step, { ...begun, passkey }, user, origin)
+      : await letIn(db, user, origin, { method: 'password+code', isStrong: true }, async ({ trx }) => {
+          if (!(await takeCode(parts, trx, user.id, code!))) throw wrongCode()
+          await takeStep(trx, step, 'second-factor')
+        })
+    await forgetAttempts(db, attempt)
+    return session
+  } catch (error) {
+    const nobody = { kind: 'nobody', id: null, name: null, origin } as const
+    if (error instanceof Problem && error.code === 'wrong-code')
+      await record(db, nobody, { ...about(user), action: 'login.failed', details: { step: 'second-factor' } })
+    throw error
+  }
+}
+
+async function withPasskey(
+  parts: Parts,
+  step: string,
+  { challenge, passkey }: { challenge: string; passkey: NonNullable<SecondStepAnswer['passkey']> },
+  user: Awaited<ReturnType<typeof knownPerson>>,
+  origin: Origin,
+): Promise<NewSession> {
+  const answered = await passkeyAnswers(parts, challenge, passkey, { alone: false })
+  if (answered.user_id !== user.id) throw wrongCode()
+  return letIn(parts.db, user, origin, { method: 'password+passkey', isStrong: true }, async ({ trx }) => {
+    await takeStep(trx, step, 'second-factor')
+    await notePasskeyUse(trx, answered)
+  })
+}
+
+/** To come in with a passkey alone. Anybody may ask: what is asked is the same for all. */
+export async function beginPasskeySignIn(parts: Parts): Promise<PasskeySignInBegun> {
+  const options = (await passkeyQuestion(parts))!
+  const { step } = await beginStep(parts.db, 'passkey-sign-in', { challenge: options.challenge })
+  return { step, options }
+}
+
+export async function signInWithPasskey(
+  parts: Parts,
+  turns: SlowTurns,
+  { step, passkey }: PasskeySignIn,
+  origin: Origin,
+): Promise<NewSession> {
+  await noteAttempt(parts.db, turns, { account: `step ${step}`, address: origin.address, device: undefined })
+  const { challenge } = await takeStep(parts.db, step, 'passkey-sign-in')
+  const answered = await passkeyAnswers(parts, challenge, passkey, { alone: true })
+  const user = await knownPerson(parts, answered.user_id)
+  return letIn(parts.db, user, origin, { method: 'passkey', isStrong: true }, ({ trx }) =>
+    notePasskeyUse(trx, answered),
+  )
+}
+
+async function knownPerson({ db }: Parts, userId: string) {
+  const user = await people(db).where('id', '=', userId).where('is_active', '=', true).executeTakeFirst()
+  if (!user) throw wrongCode()
+  return user
+}
