@@ -1,73 +1,49 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { originalKey } from '../assets/asset.ts'
 import { filenameOf } from '../assets/filenames.ts'
+import type { Schema } from '../db/schema.ts'
 import { type FolderRow, folderPath, foldersBelow } from '../folders/tree.ts'
 import type { LongFile } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
-import { planZip } from './zip.ts'
-import { safeEntryNames } from './zip-names.ts'
+import { type ArchiveEntry, archiveOf } from './archive.ts'
 
-/** The folder with all below it as one zip. Its length and every byte are known before the first is read. */
+/** The folder with all below it as one zip. */
 export async function folderArchive(library: Library, folderId: string): Promise<LongFile> {
   const folder = (await folderPath(library.db, library, folderId)).at(-1)!
-  const contents = await contentsOf(library, await foldersBelow(library.db, library, folder.id))
-  const names = safeEntryNames(contents)
-  const entries = contents.map(({ directory, sizeBytes, crc32, modifiedAt }, index) => ({
-    name: names[index]!,
-    directory,
-    sizeBytes,
-    crc32,
-    modifiedAt,
-  }))
-  const plan = planZip(entries)
-  return {
-    sizeBytes: plan.length,
-    mimeType: 'application/zip',
-    etag: archiveETag(names, contents),
-    filename: `${folder.name}.zip`,
-    disposition: 'attachment',
-    scan: (range, signal) =>
-      plan.bytes((index, part) => library.storage.scan(contents[index]!.key!, part, signal), range),
-  }
-}
-
-interface Content {
-  path: string[]
-  directory: boolean
-  key: string | null
-  sizeBytes: number
-  crc32: number | null
-  modifiedAt: Date
-}
-
-async function contentsOf(library: Library, folders: FolderRow[]): Promise<Content[]> {
-  const paths = new Map<string, string[]>()
-  for (const { id, parent_id, name } of folders) paths.set(id, [...(paths.get(parent_id ?? '') ?? []), name])
+  const folders = await foldersBelow(library.db, library, folder.id)
+  const paths = pathsOf(folders)
   const directories = folders.map(({ id, created_at }) => ({
     path: paths.get(id)!,
     directory: true,
-    key: null,
     sizeBytes: 0,
     crc32: 0,
     modifiedAt: created_at,
+    bytesId: null,
+    scan: nothing,
   }))
-  const files = await filesIn(library, [...paths.keys()])
-  return [
-    ...directories,
-    ...files.map((file) => ({
-      path: [...paths.get(file.folder_id!)!, filenameOf(file.title, file.mime_type)],
-      directory: false,
-      key: originalKey(file),
-      sizeBytes: file.size_bytes,
-      crc32: file.crc32,
-      modifiedAt: file.created_at,
-    })),
-  ]
+  const files = await originalsIn(library, paths, (eb) =>
+    eb.and([
+      sql<boolean>`assets.folder_id = any(${[...paths.keys()]}::text[])`,
+      eb('assets.trashed_at', 'is', null),
+    ]),
+  )
+  return archiveOf(`${folder.name}.zip`, [...directories, ...files])
 }
 
-const filesIn = (library: Library, folderIds: string[]) =>
-  library.db
+/** Each folder's names from the one on top down to itself. */
+export function pathsOf(folders: Pick<FolderRow, 'id' | 'parent_id' | 'name'>[]): Map<string, string[]> {
+  const paths = new Map<string, string[]>()
+  for (const { id, parent_id, name } of folders) paths.set(id, [...(paths.get(parent_id ?? '') ?? []), name])
+  return paths
+}
+
+/** The originals of these assets, each in its folder if that has a path here. */
+export async function originalsIn(
+  library: Library,
+  paths: Map<string, string[]>,
+  which: (eb: ExpressionBuilder<Schema, 'assets'>) => ReturnType<typeof eb.and>,
+): Promise<ArchiveEntry[]> {
+  const files = await library.db
     .selectFrom('assets')
     .innerJoin('asset_versions', (join) =>
       join
@@ -78,17 +54,22 @@ const filesIn = (library: Library, folderIds: string[]) =>
     .select(['assets.folder_id', 'assets.title', 'asset_versions.mime_type', 'asset_versions.size_bytes'])
     .select(['asset_versions.crc32', 'asset_versions.object_prefix', 'asset_versions.created_at'])
     .where('assets.client_id', '=', library.clientId)
-    .where(sql<boolean>`assets.folder_id = any(${folderIds}::text[])`)
-    .where('assets.trashed_at', 'is', null)
+    .where((eb) => which(eb as unknown as ExpressionBuilder<Schema, 'assets'>))
     .orderBy('assets.folder_id')
     .orderBy('assets.id')
     .execute()
-
-/** Changes with anything that changes a byte, so that a download is only resumed on the archive it was begun on. */
-function archiveETag(names: string[], contents: Content[]): string {
-  const hash = createHash('sha256')
-  contents.forEach(({ key, sizeBytes, crc32 }, index) => {
-    hash.update(`${names[index]}\0${key}\0${sizeBytes}\0${crc32}\n`)
+  return files.map((file) => {
+    const key = originalKey(file)
+    return {
+      path: [...(paths.get(file.folder_id ?? '') ?? []), filenameOf(file.title, file.mime_type)],
+      directory: false,
+      sizeBytes: file.size_bytes,
+      crc32: file.crc32,
+      modifiedAt: file.created_at,
+      bytesId: key,
+      scan: (range, signal) => library.storage.scan(key, range, signal),
+    }
   })
-  return `"${hash.digest('hex').slice(0, 32)}"`
 }
+
+async function* nothing() {}
