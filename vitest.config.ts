@@ -48,6 +48,7 @@ const onPostgresAlone = files([
   'replays',
   'routes',
   'second-factor',
+  'shares',
   'sign-in',
   'tenants',
   'traces',

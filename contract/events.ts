@@ -18,6 +18,7 @@ const titleOfAsset = ({ asset }: { asset: Asset }) => asset.title
 const nameOfFolder = ({ folder }: { folder: Folder }) => folder.name
 const titleOfUse = ({ use }: { use: Use }) => use.title
 const ownName = ({ name }: { name: string }) => name
+const ownTitle = ({ title }: { title: string }) => title
 const nameOfFile = ({ originalFilename }: { originalFilename: string }) => originalFilename
 
 const file = { originalFilename: Type.String() }
@@ -25,6 +26,8 @@ const connection = { kind: Connection.properties.kind, name: Type.String() }
 const { status, remoteId, lastError } = Delivery.properties
 const delivery = { assetRef: AssetRef, connectionId: Id('connection'), status }
 const grant = { assetRef: AssetRef, target: Type.String() }
+
+const share = { title: Type.String() }
 
 const deliveryMoved = () => event('deliveries:read', { ...delivery, remoteId, lastError })
 
@@ -44,7 +47,7 @@ export const events = {
     titleOfAsset,
   ),
   'asset.version-deleted': event('assets:read', { asset: Asset, version: Type.Integer() }, titleOfAsset),
-  'asset.purged': event('assets:read', { title: Type.String() }, ({ title }) => title),
+  'asset.purged': event('assets:read', { title: Type.String() }, ownTitle),
   'asset.media': event('assets:read', {
     version: Type.Integer(),
     state: Type.Enum(mediaStates),
@@ -98,6 +101,13 @@ export const events = {
   'pull-grant.created': event('deliveries:read', { ...grant, expiresAt: Timestamp }),
   'pull-grant.fetched': event('deliveries:read', { ...grant, from: Type.String() }),
   'pull-grant.revoked': event('deliveries:read', grant),
+  'share-link.created': event('shares:write', { ...share, expiresAt: Timestamp }, ownTitle),
+  'share-link.opened': event(
+    'shares:write',
+    { ...share, network: Type.String(), browser: Type.String() },
+    ownTitle,
+  ),
+  'share-link.revoked': event('shares:write', share, ownTitle),
 } as const
 
 export type EventType = keyof typeof events

@@ -19,6 +19,7 @@ export const idKinds = [
   'connection',
   'delivery',
   'grant',
+  'share',
   'webhook',
   'session',
   'passkey',

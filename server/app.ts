@@ -38,6 +38,8 @@ import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
+import { guestShareRoutes } from './shares/guest-routes.ts'
+import { shareRoutes } from './shares/routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { trashRoutes } from './trash/routes.ts'
 import { mayPut } from './uploads/may-put.ts'
@@ -102,6 +104,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(deliveryRoutes, { prefix: '/admin/clients/:clientId/deliveries' })
   await app.register(pullGrantRoutes, { prefix: '/admin/clients/:clientId/pull-grants' })
   await app.register(pullRoutes)
+  await app.register(guestShareRoutes)
   await app.register(webhookRoutes)
   await app.register(auditRoutes)
   for (const door of ['/admin/clients/:clientId', '/portal']) {
@@ -113,6 +116,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(previewRoutes, { prefix: `${door}/assets` })
     await app.register(assetUseRoutes, { prefix: `${door}/assets` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
+    await app.register(shareRoutes, { prefix: `${door}/share-links` })
   }
   await app.register(referenceRoutes, { prefix: '/admin/clients/:clientId' })
   await app.register(mcpRoutes)

@@ -251,6 +251,12 @@ export const settings = [
     explain: 'Requests a minute without a login from one address (IPv6: one /64), per process. 0: no limit.',
   },
   {
+    name: 'RATE_LIMIT_LINK',
+    default: '6000',
+    explain:
+      'Requests a minute by all together who were given one share link or upload request, per process. 0: no limit.',
+  },
+  {
     name: 'REQUESTS_AT_ONCE',
     default: '',
     explain:
@@ -389,6 +395,7 @@ export function readConfig(environment: Environment) {
       principal: read.integer('RATE_LIMIT_PRINCIPAL', 0),
       client: read.integer('RATE_LIMIT_CLIENT', 0),
       address: read.integer('RATE_LIMIT_ADDRESS', 0),
+      link: read.integer('RATE_LIMIT_LINK', 0),
     },
     streams: {
       principal: read.integer('STREAMS_PRINCIPAL', 0),

@@ -20,6 +20,7 @@ import { makeFilm } from './previews/film-renditions.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
 import { requeueLost } from './requeue.ts'
+import { forgetOldShareLinks } from './shares/share-links.ts'
 import { purgeTrash } from './trash/purge.ts'
 import { addChecksums } from './uploads/checksum.ts'
 import { forgetSweptSessions, removeBelow, sweepUploads } from './uploads/sweep.ts'
@@ -40,6 +41,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldAnswers(parts.db),
       () => forgetOldEvents(parts.db),
       () => forgetOldGrants(parts.db),
+      () => forgetOldShareLinks(parts.db),
       () => forgetOldSignIns(parts.db),
       () => forgetIdleSubscriptions(parts.db),
       () => forgetSweptSessions(parts.db),

@@ -34,7 +34,8 @@ export interface Parts {
 }
 
 export interface Caller extends Principal {
-  kind: 'user' | 'key' | 'system'
+  /** `nobody`: without an account, known by the address they were given. */
+  kind: 'user' | 'key' | 'system' | 'nobody'
   id: string
   name: string
   email: string | null

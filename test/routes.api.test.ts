@@ -53,6 +53,13 @@ test('only what must be is open to everybody', () => {
     '/openapi.json',
     '/pull/:token',
     '/readyz',
+    '/s/:shareToken',
+    '/s/:shareToken/assets',
+    '/s/:shareToken/assets/:assetId/download',
+    '/s/:shareToken/assets/:assetId/film',
+    '/s/:shareToken/assets/:assetId/preview',
+    '/s/:shareToken/download',
+    '/s/:shareToken/open',
     '/status',
   ]
   for (const url of open) expect(named).toContain(url)
@@ -207,7 +214,9 @@ test('every path that the specification names is there', async () => {
 test('both doors have the same routes', () => {
   const behind = (door: string) =>
     apiRoutes()
-      .filter(({ url }) => url.startsWith(`${door}/assets`) || url.startsWith(`${door}/events`))
+      .filter(
+        ({ url }) => /^\/(assets|events|share-links)/.test(url.slice(door.length)) && url.startsWith(door),
+      )
       .map(({ method, url, permission }) => `${method} ${url.slice(door.length)} ${permission}`)
       .sort()
   expect(behind('/portal')).toEqual(behind('/admin/clients/:clientId'))

@@ -31,6 +31,7 @@ const kinds: Record<string, IdKind> = {
   connectionId: 'connection',
   deliveryId: 'delivery',
   pullGrantId: 'grant',
+  shareLinkId: 'share',
   webhookId: 'webhook',
   sessionId: 'session',
   passkeyId: 'passkey',

@@ -21,6 +21,8 @@ export interface Things {
   externalId: string
   deliveryId: string
   pullGrantId: string
+  shareLinkId: string
+  shareToken: string
   webhookId: string
   sessionId: string
   passkeyId: string
@@ -43,6 +45,7 @@ export async function thingsOf(
     clientId,
     status: 'connected',
   })
+  const shared = await operator.post(`/admin/clients/${clientId}/share-links`, { title: 'Menus', folderId })
   const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
   const externalId = `post-${clientId}`
@@ -69,6 +72,8 @@ export async function thingsOf(
     ...delivery,
     sessionId: await sessionOf(w, viewer.id),
     passkeyId: await passkeyOf(w, viewer.id),
+    shareLinkId: shared.body.shareLinkId,
+    shareToken: shared.body.url.split('/').at(-1),
     agentId,
     slug,
     provider: 'google',
@@ -166,6 +171,8 @@ export const absentThings = (): Things => ({
   connectionId: newId('connection'),
   deliveryId: newId('delivery'),
   pullGrantId: newId('grant'),
+  shareLinkId: newId('share'),
+  shareToken: 'Z'.repeat(43),
   webhookId: newId('webhook'),
   sessionId: newId('session'),
   passkeyId: newId('passkey'),
@@ -183,7 +190,7 @@ export const pathOf = ({ url }: Pick<Route, 'url'>, things: Things) =>
   (querystrings[behindDoor(url)]?.(things) ?? '')
 
 export const behindDoor = (url: string) =>
-  url.replace(/^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|events)/, '')
+  url.replace(/^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|events|share-links)/, '')
 
 const querystrings: Record<string, (things: Things) => string> = {
   'assets/folders/download': ({ folderId }) => `?folderId=${folderId}`,
@@ -285,6 +292,8 @@ const bodies: Record<string, (things: Things) => object> = {
     target: 'instagram',
     ttlSeconds: 60,
   }),
+  'POST share-links/': ({ folderId }) => ({ title: 'Menus', folderId, ttlDays: 7 }),
+  'POST /s/:shareToken/open': () => ({ password: 'not needed' }),
   'POST /admin/webhooks': ({ clientId }) => ({
     url: 'https://example.com/',
     clientIds: [clientId],

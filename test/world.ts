@@ -130,6 +130,7 @@ export async function newHome(): Promise<{ environment: Environment; remove(): P
     RATE_LIMIT_PRINCIPAL: '0',
     RATE_LIMIT_CLIENT: '0',
     RATE_LIMIT_ADDRESS: '0',
+    RATE_LIMIT_LINK: '0',
   }
   // A thousand small files: one call takes a fraction of what a thousand take.
   const removeFolder = async () => rmSync(dataDir, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
 import type { Language } from '../../contract/words.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, Reader } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Recognised } from '../http/recognised.ts'
 import { isId } from '../ids.ts'
@@ -47,7 +47,7 @@ function recognisedSession(user: UserRow & SessionRow, secondFactorRoles: readon
 }
 
 /** What somebody may do now, for what was given to them and is used without their credentials. */
-export async function callerById(db: Db, id: string, clientId: string): Promise<Recognised | undefined> {
+export async function callerById(db: Reader, id: string, clientId: string): Promise<Recognised | undefined> {
   const [user] = await userById(db, known(clientId), id)
   if (user) return recognisedUser(user)
   const [key] = await keyById(db, known(clientId), id)

@@ -10,6 +10,8 @@ export interface RateLimits {
   countCaller(reply: FastifyReply, caller: Caller, clientId: string | null, calls?: number): void
   /** Who has not shown who it is counts by its address. */
   countStranger(request: FastifyRequest, reply: FastifyReply): void
+  /** All who hold the address of one link, together. */
+  countLink(reply: FastifyReply, linkId: string): void
 }
 
 /** Where files are put, the URL was counted when it was given. */
@@ -25,8 +27,9 @@ export function openRateLimits(app: FastifyInstance): RateLimits {
   const principal = new Allowance('principal', rateLimits.principal)
   const client = new Allowance('client', rateLimits.client)
   const address = new Allowance('address', rateLimits.address)
+  const link = new Allowance('link', rateLimits.link)
   const forgetting = setInterval(() => {
-    for (const allowance of [principal, client, address]) allowance.forgetWhole(Date.now())
+    for (const allowance of [principal, client, address, link]) allowance.forgetWhole(Date.now())
   }, minute).unref()
   app.addHook('onClose', async () => clearInterval(forgetting))
 
@@ -61,6 +64,7 @@ export function openRateLimits(app: FastifyInstance): RateLimits {
       if (!free.has(request.routeOptions.url ?? ''))
         take(reply, [[address, networkOf(callerAddress(request))]])
     },
+    countLink: (reply, linkId) => take(reply, [[link, linkId]]),
   }
 }
 
@@ -111,6 +115,7 @@ const whose: Record<string, string> = {
   principal: 'You have',
   client: 'The people and agents of this client together have',
   address: 'Your address has',
+  link: 'All who were given this link have',
 }
 
 const rateLimited = ({ name, perMinute }: Allowance, seconds: number) =>

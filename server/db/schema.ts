@@ -44,6 +44,9 @@ export interface Schema {
   connection_sign_ins: ConnectionSignInsTable
   deliveries: DeliveriesTable
   pull_grants: PullGrantsTable
+  share_links: ShareLinksTable
+  share_link_assets: { client_id: string; share_link_id: string; asset_id: string; place: number }
+  share_link_visits: ShareLinkVisitsTable
   webhooks: WebhooksTable
   webhook_cursors: {
     client_id: string
@@ -464,6 +467,34 @@ export interface PullGrantsTable {
   last_fetched_from: string | null
   created_at: MadeTime
   created_by: string
+}
+
+export interface ShareLinksTable {
+  client_id: string
+  id: string
+  token_hash: string
+  title: string
+  note: Generated<string>
+  folder_id: string | null
+  password_hash: string | null
+  allows: 'view' | 'download'
+  files: 'original' | 'rendition'
+  watermark: string | null
+  expires_at: Time
+  revoked_at: Time | null
+  open_count: Generated<number>
+  last_opened_at: Time | null
+  created_at: MadeTime
+  created_by: string
+}
+
+export interface ShareLinkVisitsTable {
+  id: GeneratedAlways<number>
+  client_id: string
+  share_link_id: string
+  network: string
+  browser: string
+  visited_at: MadeTime
 }
 
 export interface WebhooksTable {

@@ -7,7 +7,7 @@ import type { ObjectStore } from '../storage/storage.ts'
 
 const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 
-const notBuilt =
+export const notBuilt =
   'The web app is not built. Run npm ci --include=dev && npm run build, then restart. The API is at /docs.\n'
 
 /** The built web app under /app/. Every address in it is the same page; what it shows is decided in the browser. */
@@ -42,7 +42,7 @@ export async function webApp(app: FastifyInstance): Promise<void> {
   app.get('/app/*', async (_request, reply) => sendPage(reply))
 }
 
-function contentSecurityPolicy({ uploadOrigin }: ObjectStore): string {
+export function contentSecurityPolicy({ uploadOrigin }: ObjectStore): string {
   return [
     "default-src 'self'",
     "script-src 'self'",

@@ -27,7 +27,7 @@ export interface Media {
     source: Source,
     mimeType: MediaType,
     wanted: WantedPreview[],
-    options?: { instant?: boolean; atSeconds?: number | undefined },
+    options?: { instant?: boolean; atSeconds?: number | undefined; watermark?: string | undefined },
   ): Promise<Previews>
   /** Null where nothing on this machine can decode the video. */
   storyboard(source: Source): Promise<Storyboard | null>
@@ -226,10 +226,10 @@ export function openMedia(options: MediaOptions): Media {
 
   const mediaOf = (clientId: string): Media => ({
     inspect: (source, declaredType) => run(clientId, 'inspect', source, { declaredType }),
-    previews: (source, mimeType, wanted, { instant, atSeconds } = {}) =>
+    previews: (source, mimeType, wanted, { instant, atSeconds, watermark } = {}) =>
       isFilm(mimeType)
-        ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds })
-        : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [] }),
+        ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds, watermark })
+        : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [], watermark }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, order) => run(clientId, 'rendition', source, { mimeType, order }),
     film: (source, order, progress) => film(clientId, source, order, progress),

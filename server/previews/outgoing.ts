@@ -70,7 +70,12 @@ export const barePicture = (library: Library, version: VersionRow) =>
     height: version.height ?? 0,
   }))
 
-async function filmWithoutNotes(library: Library, asset: AssetRow, version: VersionRow): Promise<FileAnswer> {
+/** A film as it was uploaded, without what it says beside its pictures and sound; refused where that cannot be had. */
+export async function filmWithoutNotes(
+  library: Library,
+  asset: AssetRow,
+  version: VersionRow,
+): Promise<FileAnswer> {
   const notes = await notesOf(library, version)
   if (!notes) throw targetRefuses([notesInFilm])
   return {

@@ -20,6 +20,8 @@ export interface Recipe {
   minBytes?: number
   /** What transparent parts lie on where the format has no transparency. */
   background?: string
+  /** Drawn over all of it. */
+  watermark?: string
 }
 
 export const nearest = (value: number, { min = 0, max = Infinity }: Range = {}) => clamp(value, min, max)

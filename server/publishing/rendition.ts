@@ -26,7 +26,7 @@ export async function makeRendition(
   const small = tooSmall(size, recipe)
   if (small) return { refused: small }
 
-  const { format, quality = 85, maxBytes, minBytes, background } = recipe
+  const { format, quality = 85, maxBytes, minBytes, background, watermark } = recipe
   const made = await media.rendition(picture.source, picture.mimeType, {
     original: { width: picture.width, height: picture.height },
     cut,
@@ -36,6 +36,7 @@ export async function makeRendition(
     maxBytes,
     minBytes,
     background,
+    watermark,
   })
   return 'missed' in made ? { refused: inWords(made, recipe) } : made
 }

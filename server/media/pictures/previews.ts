@@ -3,6 +3,7 @@ import { type PreviewFormat, type PreviewSize, previewSizes } from '../../../con
 import { averages } from './averages.ts'
 import { hashSide, perceptualHash } from './perceptual-hash.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
+import { marked } from './watermark.ts'
 
 export interface WantedPreview {
   size: PreviewSize
@@ -16,14 +17,15 @@ export interface PreviewPicture extends WantedPreview {
 }
 
 /** All wanted previews from one decoding, each made from the pixels of the next larger one; and the smallest of these. */
-export async function encodePreviews(decoded: Pixels, wanted: WantedPreview[]) {
+export async function encodePreviews(decoded: Pixels, wanted: WantedPreview[], watermark?: string) {
   const pictures: PreviewPicture[] = []
   let pixels = decoded
   for (const size of bySizeDescending(wanted)) {
     pixels = await shrink(pixels, previewSizes[size])
     const { width, height } = pixels
+    const shown = watermark ? await marked(pixels, watermark) : pixels
     for (const { format } of wanted.filter((one) => one.size === size)) {
-      pictures.push({ size, format, bytes: await encode(pixels, format), width, height })
+      pictures.push({ size, format, bytes: await encode(shown, format), width, height })
     }
   }
   const asWanted = wanted.map(

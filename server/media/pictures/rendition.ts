@@ -1,5 +1,6 @@
 import type { Cut, Size } from '../../../contract/ratios.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
+import { marked } from './watermark.ts'
 
 /** What to make of a picture, which always stands upright. Metadata is left out, and colours are sRGB. */
 export interface Transformation {
@@ -15,6 +16,7 @@ export interface Transformation {
   minBytes?: number | undefined
   /** What transparent parts lie on where the format has no transparency. */
   background?: string | undefined
+  watermark?: string | undefined
 }
 
 export interface Rendition extends Size {
@@ -35,7 +37,8 @@ export async function transform(decode: Decode, order: Transformation): Promise<
   const { original, cut, sizes } = order
   const scale = sizes[0].width / cut.width
   const whole = await decode(Math.ceil(Math.max(original.width, original.height) * scale))
-  return withinBytes(await cutOut(whole, scaledCut(cut, whole, original), sizes[0]), order)
+  const picture = await cutOut(whole, scaledCut(cut, whole, original), sizes[0])
+  return withinBytes(order.watermark ? await marked(picture, order.watermark) : picture, order)
 }
 
 function scaledCut(cut: Cut, whole: Size, original: Size): Cut {

@@ -79,11 +79,13 @@ export interface PreviewsInput {
   /** Of a video: the key frame before this moment, instead of the poster. */
   atSeconds?: number | undefined
   engines: VideoEngine[]
+  /** Drawn over every picture. */
+  watermark?: string | undefined
 }
 
 async function previews(source: TaskSource, input: PreviewsInput, limits: Limits): Promise<Previews> {
   const { pixels, standIn } = await decode(source, input, limits)
-  const { pictures, smallest } = await encodePreviews(pixels, input.wanted)
+  const { pictures, smallest } = await encodePreviews(pixels, input.wanted, input.watermark)
   return {
     pictures,
     placeholder: placeholder(smallest),

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox'
+import { Id, NextCursor, Nullable, Page, Strict, Timestamp, visible } from './words.ts'
+
+export const mostShared = 500
+export const longestShareDays = 365
+export const usualShareDays = 30
+
+/** What people may do with what is shared, and in which form they get it. */
+const Allows = Type.Enum(['view', 'download'])
+const Files = Type.Enum(['original', 'rendition'], {
+  description:
+    '`rendition`: a JPEG or PNG of at most 2560 pixels, and the playable copy of a film; nothing that a camera wrote into it.',
+})
+
+export const NewShareLink = Strict({
+  title: Type.String({ minLength: 1, maxLength: 200, pattern: visible }),
+  note: Type.Optional(Type.String({ maxLength: 2000 })),
+  assetIds: Type.Optional(Type.Array(Id('asset'), { minItems: 1, maxItems: mostShared, uniqueItems: true })),
+  folderId: Type.Optional(Id('folder')),
+  ttlDays: Type.Optional(Type.Integer({ minimum: 1, maximum: longestShareDays, default: usualShareDays })),
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, format: 'password' })),
+  allows: Type.Optional(Allows),
+  files: Type.Optional(Files),
+  watermark: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      // What can be drawn on every machine alike.
+      pattern: '^[\\x20-\\x7e\\xa1-\\xff]*[\\x21-\\x7e\\xa1-\\xff][\\x20-\\x7e\\xa1-\\xff]*$',
+      description: 'Drawn over every picture. Needs `files: rendition`; films are then not played.',
+    }),
+  ),
+})
+export type NewShareLink = Static<typeof NewShareLink>
+
+export const shareLinkStates = ['open', 'expired', 'revoked', 'suspended'] as const
+export type ShareLinkState = (typeof shareLinkStates)[number]
+
+export const ShareLink = Type.Object({
+  shareLinkId: Id('share'),
+  clientId: Id('client'),
+  state: Type.Enum(shareLinkStates, {
+    description: 'Only an `open` one is answered. `suspended`: whoever made it may no longer share.',
+  }),
+  title: Type.String(),
+  note: Type.String(),
+  folderId: Nullable(Id('folder')),
+  assetCount: Nullable(Type.Integer({ description: 'Of a selection; what is in a folder changes.' })),
+  hasPassword: Type.Boolean(),
+  allows: Allows,
+  files: Files,
+  watermark: Nullable(Type.String()),
+  expiresAt: Timestamp,
+  revokedAt: Nullable(Timestamp),
+  openCount: Type.Integer(),
+  lastOpenedAt: Nullable(Timestamp),
+  visits: Type.Array(Type.Object({ at: Timestamp, network: Type.String(), browser: Type.String() }), {
+    description: 'The latest, newest first.',
+  }),
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+  createdByName: Nullable(Type.String()),
+})
+export type ShareLink = Static<typeof ShareLink>
+
+export const ShareLinkWithUrl = Type.Object({
+  ...ShareLink.properties,
+  url: Type.String({ description: 'Shown once. Whoever holds it sees what is shared.' }),
+})
+export type ShareLinkWithUrl = Static<typeof ShareLinkWithUrl>
+
+export const ShareLinkQuery = Strict(Page)
+export type ShareLinkQuery = Static<typeof ShareLinkQuery>
+export const ShareLinkPage = Type.Object({ shareLinks: Type.Array(ShareLink), nextCursor: NextCursor })
+export type ShareLinkPage = Static<typeof ShareLinkPage>
+
+export const OpenShare = Strict({ password: Type.Optional(Type.String({ maxLength: 1000 })) })
+export type OpenShare = Static<typeof OpenShare>
+
+/** What somebody with the address is told. */
+export const Share = Type.Object({
+  title: Type.String(),
+  note: Type.String(),
+  allows: Allows,
+  files: Files,
+  expiresAt: Timestamp,
+  assetCount: Type.Integer(),
+})
+export type Share = Static<typeof Share>
+
+export const SharedAsset = Type.Object({
+  assetId: Id('asset'),
+  title: Type.String(),
+  altText: Type.String(),
+  mimeType: Type.String(),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
+  durationSeconds: Nullable(Type.Number()),
+  placeholder: Nullable(Type.String()),
+  hasFilm: Type.Boolean({ description: 'It is a film that can be played here.' }),
+  version: Type.Integer(),
+})
+export type SharedAsset = Static<typeof SharedAsset>
+
+export const SharedAssetQuery = Strict(Page)
+export type SharedAssetQuery = Static<typeof SharedAssetQuery>
+export const SharedAssetPage = Type.Object({ assets: Type.Array(SharedAsset), nextCursor: NextCursor })
+export type SharedAssetPage = Static<typeof SharedAssetPage>

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { Problem } from '../problems.ts'
+import { networkOf, siteOf } from './network.ts'
+
+const windowMinutes = 15
+const most = { network: 10, site: 30 }
+
+/**
+ * Counts a guess at the password of one thing that is no account, before it is looked at; answers how to take it back.
+ * Only the network that guesses is shut out: whoever else was given the password still comes in.
+ */
+export async function countGuess(db: Db, thing: string, address: string): Promise<() => Promise<void>> {
+  const attempt = randomUUID()
+  // Under IPv4 a site is its network: what is said last, and stricter, holds.
+  const limits: Record<string, number> = {
+    [`guess ${thing} ${siteOf(address)}`]: most.site,
+    [`guess ${thing} ${networkOf(address)}`]: most.network,
+  }
+  const buckets = Object.keys(limits).sort()
+  await db.transaction().execute(async (trx) => {
+    for (const bucket of buckets)
+      await sql`select pg_advisory_xact_lock(hashtextextended(${bucket}, 0))`.execute(trx)
+    await trx
+      .insertInto('login_attempts')
+      .values(buckets.map((bucket) => ({ bucket, attempt })))
+      .execute()
+    const counts = await trx
+      .selectFrom('login_attempts')
+      .select(['bucket', ({ fn }) => fn.countAll<number>().as('guesses')])
+      .where('bucket', 'in', buckets)
+      .where('attempted_at', '>', sql<Date>`now() - make_interval(mins => ${windowMinutes})`)
+      .groupBy('bucket')
+      .execute()
+    if (counts.some(({ bucket, guesses }) => guesses > limits[bucket]!)) throw tooManyGuesses()
+  })
+  return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
+}
+
+const tooManyGuesses = () =>
+  new Problem(
+    'too-many-attempts',
+    `Too many wrong passwords from where you are. Wait ${windowMinutes} min and try again.`,
+    { headers: { 'retry-after': String(windowMinutes * 60) } },
+  )

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { isFilm } from '../../contract/media-types.ts'
+import type { SharedAsset, SharedAssetPage, SharedAssetQuery } from '../../contract/shares.ts'
+import type { AssetRow } from '../assets/asset.ts'
+import { readCursor, writeCursor } from '../cursors.ts'
+import { isShared } from './share.ts'
+import type { OpenedShare } from './share-link.ts'
+
+/** What is shared, page by page: a selection as it was chosen, a folder as it was filled. */
+export async function sharedAssets(
+  share: OpenedShare,
+  { limit = 50, cursor }: SharedAssetQuery,
+): Promise<SharedAssetPage> {
+  const { link, library } = share
+  const place =
+    link.folder_id === null
+      ? sql<number>`(select place from share_link_assets chosen where chosen.client_id = assets.client_id
+          and chosen.share_link_id = ${link.id} and chosen.asset_id = assets.id)`
+      : sql<number>`0`
+  let rows = library.db
+    .selectFrom('assets')
+    .select([...columns, place.as('place')])
+    .where(isShared(share))
+    .orderBy('place')
+    .orderBy('id')
+    .limit(limit + 1)
+  if (cursor) {
+    const [after, id] = readCursor(cursor, ['number', 'text'])
+    rows = rows.where(sql<boolean>`(${place}, assets.id) > (${after}, ${id})`)
+  }
+  const found = await rows.execute()
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    assets: page.map((row) => toSharedAsset(share, row)),
+    nextCursor: found.length > limit && last ? writeCursor([last.place, last.id]) : null,
+  }
+}
+
+const columns = [
+  'id',
+  'title',
+  'alt_text',
+  'mime_type',
+  'width',
+  'height',
+  'duration_seconds',
+  'placeholder',
+  'version',
+] as const
+
+const toSharedAsset = (
+  { link }: OpenedShare,
+  row: Pick<AssetRow, (typeof columns)[number]>,
+): SharedAsset => ({
+  assetId: row.id,
+  title: row.title,
+  altText: row.alt_text,
+  mimeType: row.mime_type,
+  width: row.width,
+  height: row.height,
+  durationSeconds: row.duration_seconds,
+  placeholder: row.placeholder,
+  hasFilm: isFilm(row.mime_type) && link.watermark === null,
+  version: row.version,
+})

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import {
+  type NewShareLink,
+  type ShareLink,
+  type ShareLinkPage,
+  type ShareLinkQuery,
+  type ShareLinkWithUrl,
+  usualShareDays,
+} from '../../contract/shares.ts'
+import { hashPassword } from '../access/passwords.ts'
+import { rightsChanged } from '../changes/new-events.ts'
+import { newestFirst } from '../cursors.ts'
+import type { Db, Trx } from '../db/database.ts'
+import { keepFolder } from '../folders/tree.ts'
+import { isId, knownId, newId } from '../ids.ts'
+import { type Change, change, changeOnce, type Library } from '../library.ts'
+import { notFound, Problem } from '../problems.ts'
+import { hashToken, newToken } from '../secrets.ts'
+import { linksOf, toShareLinks } from './share-link.ts'
+
+/** Lets whoever holds the address see these assets, or this folder with all below it, until the link ends. */
+export async function createShareLink(
+  library: Library,
+  publicUrl: string,
+  input: NewShareLink,
+): Promise<ShareLinkWithUrl> {
+  refuseContradictions(input)
+  const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
+  return changeOnce(library, (its) => keepLink(its, library, publicUrl, input, passwordHash))
+}
+
+function refuseContradictions({ assetIds, folderId, files = 'original', watermark }: NewShareLink): void {
+  if ((assetIds === undefined) === (folderId === undefined))
+    throw new Problem('invalid-request', 'Name either the assetIds or the folderId that is to be shared.')
+  if (watermark !== undefined && files === 'original')
+    throw new Problem('invalid-request', 'Originals have no watermark. Share renditions, or leave it out.')
+}
+
+async function keepLink(
+  its: Change,
+  library: Library,
+  publicUrl: string,
+  { assetIds = [], ...input }: NewShareLink,
+  passwordHash: string | null,
+): Promise<ShareLinkWithUrl> {
+  const { clientId, caller } = library
+  const { title, note = '', folderId = null, ttlDays = usualShareDays, watermark = null } = input
+  const id = newId('share')
+  const token = newToken()
+  await keepFolder(its.trx, library, folderId)
+  await refuseAbsent(its.trx, library, assetIds)
+  const { expires_at } = await its.trx
+    .insertInto('share_links')
+    .values({
+      client_id: clientId,
+      id,
+      token_hash: hashToken(token),
+      title,
+      note,
+      folder_id: folderId,
+      password_hash: passwordHash,
+      allows: input.allows ?? 'view',
+      files: input.files ?? 'original',
+      watermark,
+      expires_at: new Date(Date.now() + ttlDays * 86_400_000),
+      created_by: caller.id,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  if (assetIds.length > 0)
+    await its.trx
+      .insertInto('share_link_assets')
+      .values(
+        assetIds.map((asset_id, place) => ({ client_id: clientId, share_link_id: id, asset_id, place })),
+      )
+      .execute()
+  its.tell('share-link.created', id, { title, expiresAt: expires_at.toISOString() })
+  return { ...(await recordOf(its.trx, library, id)), url: `${publicUrl}/s/${token}` }
+}
+
+/** All of them, or none: a link that shows less than was chosen would go unnoticed. */
+async function refuseAbsent(trx: Trx, { clientId }: Library, assetIds: string[]): Promise<void> {
+  if (assetIds.length === 0) return
+  const { there } = await trx
+    .selectFrom('assets')
+    .select(({ fn }) => fn.countAll<number>().as('there'))
+    .where('client_id', '=', clientId)
+    .where('id', 'in', assetIds)
+    .where('trashed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (there < assetIds.length || !assetIds.every((id) => isId('asset', id))) throw notFound('No asset')
+}
+
+export async function listShareLinks(library: Library, query: ShareLinkQuery): Promise<ShareLinkPage> {
+  const { page, nextCursor } = await newestFirst(linksOf(library.db, library), query)
+  return { shareLinks: await toShareLinks(library.db, library, page), nextCursor }
+}
+
+/** The next request finds nothing, and what is being downloaded breaks off. */
+export const revokeShareLink = (library: Library, shareLinkId: string): Promise<ShareLink> =>
+  change(library, async (its) => {
+    const id = knownId('share', shareLinkId)
+    const [row] = await linksOf(its.trx, library).where('id', '=', id).execute()
+    if (!row) throw notFound('No share')
+    const { numUpdatedRows } = await its.trx
+      .updateTable('share_links')
+      .set({ revoked_at: new Date() })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) {
+      await rightsChanged(its.trx)
+      its.tell('share-link.revoked', id, { title: row.title })
+    }
+    return recordOf(its.trx, library, id)
+  })
+
+async function recordOf(trx: Trx, library: Library, id: string): Promise<ShareLink> {
+  const rows = await linksOf(trx, library).where('id', '=', id).execute()
+  const [record] = await toShareLinks(trx, library, rows)
+  return record!
+}
+
+export const forgetOldShareLinks = (db: Db) =>
+  db.deleteFrom('share_links').where('expires_at', '<', sql<Date>`now() - interval '90 days'`).execute()

@@ -1,0 +1,153 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { OpenShare, Share } from '../../contract/shares.ts'
+import { stillMay } from '../access/callers.ts'
+import { originOf } from '../access/door.ts'
+import { countGuess } from '../access/guesses.ts'
+import { passwordFits } from '../access/passwords.ts'
+import { type AssetRow, assetColumns } from '../assets/asset.ts'
+import type { Schema } from '../db/schema.ts'
+import { idsBelow } from '../folders/tree.ts'
+import { callerAddress } from '../http/caller-address.ts'
+import { knownId } from '../ids.ts'
+import { makeLibrary, type Parts, system } from '../library.ts'
+import { notFound, Problem } from '../problems.ts'
+import { hashToken } from '../secrets.ts'
+import { type OpenedShare, state } from './share-link.ts'
+import { hasVisit, startVisit } from './visit-cookie.ts'
+import { countVisit } from './visits.ts'
+
+/** Lets a guest in by the password, if there is one, and counts that they came. */
+export async function openShare(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  { password }: OpenShare,
+): Promise<Share> {
+  const share = await shareByToken(request, reply, token)
+  if (!hasVisit(request, share.link)) {
+    await askPassword(share, callerAddress(request), password)
+    startVisit(request, reply, token, share.link)
+    await countVisit(share, originOf(request))
+  }
+  const { title, note, allows, files, expires_at } = share.link
+  return {
+    title,
+    note,
+    allows,
+    files,
+    expiresAt: expires_at.toISOString(),
+    assetCount: await countOf(share),
+  }
+}
+
+async function askPassword(
+  { link, library }: OpenedShare,
+  address: string,
+  password: string | undefined,
+): Promise<void> {
+  if (link.password_hash === null) return
+  if (password === undefined) throw passwordNeeded()
+  const takeBack = await countGuess(library.db, link.id, address)
+  if (!(await passwordFits(password, link.password_hash)))
+    throw new Problem('wrong-password', 'The password is not the one of this link. Try again.')
+  await takeBack()
+}
+
+/** The share of a guest who has been let in. Asked anew for every request: what has ended is over at once. */
+export async function shareFor(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<OpenedShare> {
+  const share = await shareByToken(request, reply, token)
+  if (share.link.password_hash !== null && !hasVisit(request, share.link)) throw passwordNeeded()
+  return share
+}
+
+async function shareByToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<OpenedShare> {
+  const share = await findShare(request.server.parts, token)
+  if (!share) throw nothingShared()
+  request.server.rateLimits.countLink(reply, share.link.id)
+  share.library.caller.origin = originOf(request)
+  return share
+}
+
+export async function findShare(parts: Parts, token: string): Promise<OpenedShare | undefined> {
+  const link = await parts.db
+    .selectFrom('share_links')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .where(state, '=', 'open')
+    .executeTakeFirst()
+  if (!link) return undefined
+  const guest = { ...system, kind: 'nobody' as const, id: link.id, name: link.title }
+  const library = makeLibrary(parts, link.client_id, guest)
+  return (await stillMay(library, link.created_by, 'shares:write')) ? { link, library } : undefined
+}
+
+/** Breaks an answer off when the link ends before it does. */
+export function endWithLink(
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  token: string,
+  { link }: OpenedShare,
+): void {
+  const { parts } = request.server
+  const look = async () => {
+    if (!(await findShare(parts, token).catch(() => undefined))) raw.destroy()
+  }
+  const unfollow = parts.newEvents.followRights(look)
+  const timer = setTimeout(look, Math.min(link.expires_at.getTime() - Date.now(), longestTimer)).unref()
+  raw.once('close', () => {
+    unfollow()
+    clearTimeout(timer)
+  })
+}
+
+const longestTimer = 2 ** 31 - 1
+
+/** One of the assets that are shared; any other is as absent as one that never was. */
+export async function sharedAsset(share: OpenedShare, assetId: string): Promise<AssetRow> {
+  const asset = await share.library.db
+    .selectFrom('assets')
+    .select(assetColumns)
+    .where(isShared(share))
+    .where('id', '=', knownId('asset', assetId))
+    .executeTakeFirst()
+  if (!asset) throw notFound('No asset')
+  return asset
+}
+
+/** The one rule of what a link shows: chosen or in the folder, not in the trash, and its rights have not ended. */
+export const isShared =
+  ({ link, library }: OpenedShare) =>
+  (eb: ExpressionBuilder<Schema, 'assets'>) =>
+    eb.and([
+      eb('assets.client_id', '=', link.client_id),
+      eb('assets.trashed_at', 'is', null),
+      sql<boolean>`(assets.rights_expire_at is null or assets.rights_expire_at > now())`,
+      link.folder_id === null
+        ? sql<boolean>`exists (select from share_link_assets chosen where chosen.client_id = assets.client_id
+            and chosen.share_link_id = ${link.id} and chosen.asset_id = assets.id)`
+        : sql<boolean>`assets.folder_id = any(${idsBelow(library, link.folder_id)})`,
+    ])
+
+async function countOf(share: OpenedShare): Promise<number> {
+  const { count } = await share.library.db
+    .selectFrom('assets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(isShared(share))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Over, revoked, never there: whoever asks without a login learns nothing more. */
+const nothingShared = () => notFound('Nothing')
+
+const passwordNeeded = () =>
+  new Problem('password-needed', 'This link has a password. Open it with the one you were given.')
