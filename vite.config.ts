@@ -14,7 +14,11 @@ export default defineConfig({
     // The server sends a strict content policy: nothing is inlined as a data address but what code asks for.
     assetsInlineLimit: 0,
     // The app needs the contract's types and a few of its numbers; schemas nobody uses do not travel along.
-    rolldownOptions: { treeshake: { manualPureFunctions: ['Type', 'Strict', 'Nullable', 'Id'] } },
+    rolldownOptions: {
+      // The app, and the small pages for people without an account.
+      input: ['web/index.html', 'web/guests/share.html'],
+      treeshake: { manualPureFunctions: ['Type', 'Strict', 'Nullable', 'Id'] },
+    },
   },
   server: {
     proxy: Object.fromEntries(

@@ -5,7 +5,6 @@ export const problems = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
   unauthenticated: { status: 401, title: 'Login needed' },
   'password-needed': { status: 401, title: 'Password needed' },
-  'wrong-password': { status: 401, title: 'Wrong password' },
   'wrong-login': { status: 401, title: 'Wrong e-mail or password' },
   forbidden: { status: 403, title: 'Not allowed' },
   'password-change-needed': { status: 403, title: 'A password of your own is needed' },

@@ -142,6 +142,20 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('./pages/connections-page.tsx'), 'ConnectionsPage'),
 })
 
+const loadShareLinks = () => import('./pages/share-links-page.tsx')
+
+const adminShareLinks = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/share-links',
+  component: lazyRouteComponent(loadShareLinks, 'AdminShareLinksPage'),
+})
+
+const portalShareLinks = createRoute({
+  getParentRoute: () => inside,
+  path: '/portal/share-links',
+  component: lazyRouteComponent(loadShareLinks, 'PortalShareLinksPage'),
+})
+
 const signInReturn = createRoute({
   getParentRoute: () => inside,
   path: '/connect/$provider',
@@ -199,6 +213,8 @@ export const router = createRouter({
       adminLibrary,
       portalLibrary,
       connections,
+      adminShareLinks,
+      portalShareLinks,
       signInReturn,
       account,
       users,

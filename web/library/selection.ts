@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { mostShared } from '../../contract/shares.ts'
 import { createStore, useStore } from '../store.ts'
 
 interface Selected {
@@ -115,3 +116,7 @@ export const useEditedInTree = () =>
   useOfSelection(({ editing }) => (editing?.field === 'tree' ? editing.id : null))
 
 export const isFolderId = (id: string) => id.startsWith('folder_')
+
+/** One folder with all below it, or assets alone. */
+export const isShareable = (ids: string[]) =>
+  ids.length === 1 || (ids.length <= mostShared && !ids.some(isFolderId))

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Building2, Cable, CircleUserRound, Languages, LogOut, Moon, Sun } from 'lucide-react'
+import { Building2, Cable, CircleUserRound, Languages, LogOut, Moon, Share2, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useChooseLanguage } from '../account/account.ts'
@@ -103,6 +103,20 @@ function AccountMenu() {
             )}
           >
             {t('connections')}
+          </Menu.Item>
+        )}
+        {(clientId || me.clientId) && can('shares:write') && (
+          <Menu.Item
+            leftSection={<Share2 size={16} />}
+            renderRoot={(props) =>
+              me.clientId ? (
+                <Link to="/portal/share-links" {...props} />
+              ) : (
+                <Link to="/clients/$clientId/share-links" params={{ clientId: clientId! }} {...props} />
+              )
+            }
+          >
+            {t('shareLinks')}
           </Menu.Item>
         )}
         {adminSections

@@ -12,6 +12,7 @@ const types = typesIn('de')
 export const problemCodes = {
   'invalid-request': 'Etwas daran ist nicht gültig. Prüfen Sie Ihre Eingaben.',
   unauthenticated: 'Ihre Sitzung ist abgelaufen. Melden Sie sich wieder an.',
+  'password-needed': 'Dieser Link hat ein Passwort. Geben Sie das ein, das Sie erhalten haben.',
   'wrong-login': 'E-Mail oder Passwort ist falsch, oder dieser Zugang ist abgeschaltet.',
   forbidden: 'Das dürfen Sie nicht. Bitten Sie die Administration um Zugriff.',
   'password-change-needed': 'Wählen Sie zuerst unter „Ihr Konto“ ein eigenes Passwort.',

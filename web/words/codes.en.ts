@@ -12,6 +12,7 @@ const types = typesIn('en-GB')
 export const problemCodes = {
   'invalid-request': 'Something in it is not valid. Check what you entered.',
   unauthenticated: 'Your session has ended. Sign in again.',
+  'password-needed': 'This link has a password. Enter the one you were given.',
   'wrong-login': 'E-mail or password is wrong, or this login is switched off.',
   forbidden: 'You may not do that. Ask an administrator for access.',
   'password-change-needed': 'First choose a password of your own, under “Your account”.',

@@ -5,6 +5,7 @@ import {
   Megaphone,
   RotateCcw,
   Send,
+  Share2,
   Tag,
   Trash2,
   X,
@@ -12,7 +13,7 @@ import {
 import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
-import { isFolderId } from '../../library/selection.ts'
+import { isFolderId, isShareable } from '../../library/selection.ts'
 import type { LibraryPage } from './use-commands.ts'
 
 /** Of any target. */
@@ -22,12 +23,13 @@ const mostInPost = 35
 export function BatchBar({ page }: { page: LibraryPage }) {
   const t = useTranslations('batch')
   const actions = useTranslations('actions')
+  const shares = useTranslations('shares')
   const format = useFormatter()
   const { can, frame } = useLibrary()
   const { here, may, selection, selectedIds: ids, commands } = page
   const assets = ids.filter((id) => !isFolderId(id)).length
   const hasAssets = assets > 0
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan') => () =>
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share') => () =>
     commands.dialog({ kind, ids })
   return (
     <div className="batch-bar" role="toolbar" aria-label={t('label')}>
@@ -65,6 +67,9 @@ export function BatchBar({ page }: { page: LibraryPage }) {
           )}
           {may.deliver && hasAssets && (
             <Act icon={<Send size={16} />} label={t('deliver')} onClick={opens('deliver')} />
+          )}
+          {can('shares:write') && isShareable(ids) && (
+            <Act icon={<Share2 size={16} />} label={shares('shareShort')} onClick={opens('share')} />
           )}
           {frame === 'admin' && assets > 1 && assets <= mostInPost && (
             <Act

@@ -14,6 +14,7 @@ import {
   Replace,
   RotateCcw,
   Send,
+  Share2,
   Tag,
   Trash2,
 } from 'lucide-react'
@@ -23,6 +24,7 @@ import type { Folder } from '../../../contract/folders.ts'
 import { contentUrl } from '../../assets/assets.ts'
 import { zipUrl } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
+import { isShareable } from '../../library/selection.ts'
 import { MenuAt } from '../../ui/menu-at.tsx'
 import type { OpenedMenu } from './overlays.ts'
 import type { LibraryPage } from './use-commands.ts'
@@ -44,6 +46,7 @@ export function ItemMenu({
   const words = useTranslations('folder')
   const keys = useTranslations('help.keys')
   const details = useTranslations('details')
+  const shares = useTranslations('shares')
   const library = useLibrary()
   const { can } = library
   const { here, may, commands } = page
@@ -52,7 +55,7 @@ export function ItemMenu({
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan') => () =>
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share') => () =>
     commands.dialog({ kind, ids })
 
   return (
@@ -127,6 +130,11 @@ export function ItemMenu({
           {asset && may.deliver && (
             <Menu.Item leftSection={<Send size={16} />} onClick={opens('deliver')}>
               {t('deliver')}
+            </Menu.Item>
+          )}
+          {can('shares:write') && isShareable(ids) && (
+            <Menu.Item leftSection={<Share2 size={16} />} onClick={opens('share')}>
+              {shares('share')}
             </Menu.Item>
           )}
           {one && asset && mayWrite && (

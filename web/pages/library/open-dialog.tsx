@@ -33,6 +33,9 @@ const PlanDialog = lazy(() =>
 const purging = () => import('../../folders/purge-dialog.tsx')
 const PurgeDialog = lazy(() => purging().then((room) => ({ default: room.PurgeDialog })))
 const EmptyTrashDialog = lazy(() => purging().then((room) => ({ default: room.EmptyTrashDialog })))
+const ShareDialog = lazy(() =>
+  import('../../shares/share-dialog.tsx').then((room) => ({ default: room.ShareDialog })),
+)
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((room) => ({ default: room.HelpDialog })))
 
 /** The one dialog that is open. */
@@ -62,6 +65,7 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
       />
     )
   const assetIds = ids.filter((id) => !isFolderId(id))
+  if (dialog.kind === 'share') return <Sharing page={page} ids={ids} />
   if (dialog.kind === 'plan') return <PlanDialog assetIds={assetIds} onClose={closeDialog} />
   if (dialog.kind === 'deliver')
     return assetIds.length === 1 ? (
@@ -111,6 +115,23 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
       assetIds={assetIds}
       onChange={closing((change) => actions.changeSurfaces(ids, change))}
       onClose={closeDialog}
+    />
+  )
+}
+
+function Sharing({ page, ids }: { page: LibraryPage; ids: string[] }) {
+  const { tree, list, commands } = page
+  const id = ids[0]!
+  const name = isFolderId(id)
+    ? tree.byId.get(id)?.name
+    : ids.length === 1
+      ? list.assetOf(id)?.title
+      : tree.byId.get(page.here.folderId ?? '')?.name
+  return (
+    <ShareDialog
+      what={isFolderId(id) ? { folderId: id } : { assetIds: ids }}
+      name={name}
+      onClose={commands.closeDialog}
     />
   )
 }

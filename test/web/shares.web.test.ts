@@ -1,0 +1,188 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../person.ts'
+import {
+  app,
+  fileOf,
+  hasAsset,
+  isDrawn,
+  libraryOn,
+  longWait,
+  surfaces,
+  violations,
+  violationsInBoth,
+} from './app.ts'
+
+const { world, visit, site } = await app()
+const shows = { timeout: longWait }
+
+/** To be looked at: SHOTS=/tmp/shots. */
+async function shot(page: Page, name: string) {
+  const folder = process.env.SHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+async function shares(person: Person, wish: object): Promise<string> {
+  const path = person.door.assets.replace(/assets$/, 'share-links')
+  const { body } = await person.post(path, { title: 'Summer on the terrace', ...wish })
+  return new URL(body.url).pathname
+}
+
+describe.each(surfaces)('in the $surface', ({ who, home }) => {
+  test('somebody shares a folder, a stranger looks at it, and it ends when it is revoked', async () => {
+    const client = await world.newClient()
+    const person = who(client)
+    const { folderId } = await person.makesFolder('Terrace')
+    for (const title of ['Morning', 'Noon', 'Evening']) await hasAsset(person, title, { folderId })
+    const page = await visit(person, home(client))
+    const library = libraryOn(page)
+    await library.choosesIn(library.folder('Terrace'), 'Share…')
+    const dialog = page.getByRole('dialog', { name: 'Share this folder' })
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Terrace')
+    await dialog.getByLabel('Note for those who open it').fill('Which one do you like?')
+    await dialog.getByLabel('They may').selectOption('Download originals')
+    await dialog.getByLabel('Good for').selectOption('7 days')
+    expect(await violations(page)).toEqual([])
+    await shot(page, `dialog-${home(client).includes('portal')}`)
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const made = page.getByRole('dialog', { name: 'Your link' })
+    const url = await made.locator('code').innerText()
+    await made.getByRole('button', { name: 'Done' }).click()
+
+    const guest = await visit(null, new URL(url).pathname)
+    await guest.getByRole('heading', { name: 'Terrace' }).waitFor()
+    await guest.getByText('Which one do you like?').waitFor()
+    expect(await guest.title()).toBe('Terrace')
+    const tiles = guest.getByRole('button', { name: /^Show / })
+    await expect.poll(() => tiles.count(), shows).toBe(3)
+    await isDrawn(tiles.first().locator('img'))
+    expect(await violations(guest)).toEqual([])
+    await shot(guest, 'full')
+
+    await tiles.first().click()
+    const viewer = guest.getByRole('dialog')
+    await viewer.getByText('1 of 3').waitFor()
+    await isDrawn(viewer.locator('img'))
+    await guest.keyboard.press('ArrowRight')
+    await viewer.getByText('2 of 3').waitFor()
+    await viewer.getByRole('button', { name: 'Next' }).click()
+    await viewer.getByText('3 of 3').waitFor()
+    expect(await viewer.getByRole('button', { name: 'Next' }).isVisible()).toBe(false)
+    expect(await violations(guest)).toEqual([])
+    await shot(guest, 'viewer')
+    const [one] = await Promise.all([
+      guest.waitForEvent('download'),
+      viewer.getByRole('link', { name: 'Download Evening' }).click(),
+    ])
+    expect(one.suggestedFilename()).toBe('Evening.png')
+    await guest.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    const [all] = await Promise.all([
+      guest.waitForEvent('download'),
+      guest.getByRole('link', { name: 'Download all' }).click(),
+    ])
+    expect(all.suggestedFilename()).toBe('Terrace.zip')
+
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Share links' }).click()
+    const card = page.getByRole('listitem').filter({ hasText: 'Which one do you like?' })
+    await card.getByText(/^Opened once/).waitFor()
+    await card.getByRole('button', { name: 'Who opened it' }).click()
+    await card.getByText('Chrome, Linux').waitFor()
+    await card.getByText('127.0.0.0/24').waitFor()
+    expect(await violationsInBoth(page)).toEqual([])
+    await shot(page, 'list')
+    await card.getByRole('button', { name: 'Revoke the link “Terrace”' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await card.getByText('Revoked', { exact: true }).waitFor()
+    await guest.reload()
+    await guest.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+    expect(await violations(guest)).toEqual([])
+    await shot(guest, 'gone')
+  })
+})
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+
+test('on a German phone in the dark: a password, pictures to swipe, a film that plays', async () => {
+  const { operator } = await world.newClient()
+  const { buffer } = await fileOf('a.mp4')
+  const session = { originalFilename: 'wellen.mp4', mimeType: 'video/mp4' } as const
+  const film = await operator.uploads(buffer, { session, words: { title: 'Wellen' } })
+  const pictures = [await hasAsset(operator, 'Hafen'), await hasAsset(operator, 'Fähre')]
+  const password = 'zwölf Zeichen lang'
+  const assetIds = [...pictures, film].map(({ assetId }) => assetId)
+  const path = await shares(operator, { assetIds, allows: 'download', files: 'rendition', password })
+  const page = await visit(null, path, { ...phone, locale: 'de-DE', colorScheme: 'dark' })
+  await page.getByRole('heading', { name: 'Dieser Link hat ein Passwort' }).waitFor()
+  await page.getByLabel('Passwort').fill('falsch geraten')
+  await page.getByRole('button', { name: 'Öffnen' }).click()
+  await page.getByRole('alert').filter({ hasText: 'nicht das Passwort' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'password')
+  await page.getByLabel('Passwort').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Summer on the terrace' }).waitFor()
+  await page.getByText('3 Dateien').waitFor()
+  await isDrawn(page.getByRole('button', { name: 'Hafen ansehen' }).locator('img'))
+  expect(await violations(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await shot(page, 'phone')
+
+  await page.getByRole('button', { name: 'Hafen ansehen' }).tap()
+  const viewer = page.getByRole('dialog')
+  await viewer.getByText('1 von 3').waitFor()
+  await isDrawn(viewer.locator('img'))
+  const touch = await page.context().newCDPSession(page)
+  const at = (x: number) => ({ touchPoints: [{ x, y: 400 }] })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(300) })
+  for (const x of [250, 180, 110])
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(x) })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await viewer.getByText('2 von 3').waitFor()
+  await viewer.getByRole('button', { name: 'Nächstes' }).click()
+  await viewer.locator('video').evaluate((video: HTMLVideoElement) => {
+    video.muted = true
+    return video.play()
+  })
+  await shot(page, 'phone-film')
+  await page.goBack()
+  await viewer.waitFor({ state: 'detached' })
+
+  // Copies are made first, in sight.
+  const [zip] = await Promise.all([
+    page.waitForEvent('download', { timeout: 2 * longWait }),
+    page.getByRole('button', { name: 'Alle herunterladen' }).click(),
+  ])
+  expect(zip.suggestedFilename()).toBe('Summer on the terrace.zip')
+})
+
+test('messengers are told the title and shown a picture, but nothing behind a password; a dead or empty link says so', async () => {
+  const { operator } = await world.newClient()
+  const { assetId } = await hasAsset(operator, 'Secret dish')
+  const open = await shares(operator, { assetIds: [assetId], title: '“Menu” <b>&' })
+  const html = await (await fetch(site + open)).text()
+  expect(html).toContain('<meta property="og:title" content="“Menu” &#60;b&#62;&#38;" />')
+  const image = /og:image" content="([^"]+)"/.exec(html)![1]!
+  const shown = await fetch(image.replaceAll('&#38;', '&'))
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  const closed = await shares(operator, {
+    assetIds: [assetId],
+    title: 'Secret',
+    password: 'a tasty password',
+  })
+  expect(await (await fetch(site + closed)).text()).not.toMatch(/Secret|og:title|og:image|asset_/)
+
+  const page = await visit(null, open)
+  expect(await page.getByRole('link', { name: /Download/ }).count()).toBe(0)
+  await operator.trashes(assetId)
+  await page.reload()
+  await page.getByText('Nothing here at the moment').waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'empty')
+  const dead = await visit(null, `/s/${'x'.repeat(43)}`)
+  await dead.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+})

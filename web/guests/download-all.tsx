@@ -1,0 +1,53 @@
+import { Download } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Share } from '../../contract/shares.ts'
+import { words } from '../words/guests.ts'
+import { downloadUrl, zipUrl } from './share-api.ts'
+import type { SharedList } from './use-shared-assets.ts'
+
+const atOnce = 3
+
+/** Everything in one archive. Copies are made first, one after another and in sight; then the archive comes at once. */
+export function DownloadAll({ share, list }: { share: Share; list: SharedList }) {
+  const [wanted, setWanted] = useState(false)
+  const [done, setDone] = useState(0)
+  const begun = useRef(false)
+  const { assets, hasMore, more } = list
+
+  useEffect(() => {
+    if (!wanted || begun.current) return
+    if (hasMore) return void more()
+    begun.current = true
+    const waiting = assets.values()
+    const makeNext = async () => {
+      for (const asset of waiting) {
+        // What cannot be made is named in the archive.
+        await fetch(downloadUrl(asset), { method: 'HEAD' }).catch(() => {})
+        setDone((before) => before + 1)
+      }
+    }
+    void Promise.all(Array.from({ length: atOnce }, makeNext)).then(() => {
+      begun.current = false
+      setWanted(false)
+      setDone(0)
+      location.assign(zipUrl())
+    })
+  }, [wanted, hasMore, more, assets])
+
+  const label = share.assetCount === 1 ? words.download : words.downloadAll
+  if (share.files === 'original' || share.assetCount === 1)
+    return (
+      <a className="guest-button" href={oneFile(share, list) ?? zipUrl()} download>
+        <Download size={18} aria-hidden /> {label}
+      </a>
+    )
+  return (
+    <button type="button" className="guest-button" disabled={wanted} onClick={() => setWanted(true)}>
+      <Download size={18} aria-hidden />
+      <span aria-live="polite">{wanted ? words.preparing(done, share.assetCount) : label}</span>
+    </button>
+  )
+}
+
+const oneFile = ({ assetCount }: Share, { assets: [only] }: SharedList) =>
+  assetCount === 1 && only ? downloadUrl(only) : undefined

@@ -1,0 +1,76 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Share } from '../../contract/shares.ts'
+import { Problem } from '../api.ts'
+import { inNumbers, longDay, words } from '../words/guests.ts'
+import { DownloadAll } from './download-all.tsx'
+import { Gallery } from './gallery.tsx'
+import { Notice } from './notice.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { openShare } from './share-api.ts'
+import { useSharedAssets } from './use-shared-assets.ts'
+import { Viewer } from './viewer.tsx'
+
+/** What somebody without an account sees of a share link. */
+export function SharePage() {
+  const [share, setShare] = useState<Share | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  const open = useCallback((password?: string) => {
+    openShare(password).then(
+      (opened) => {
+        setProblem(null)
+        setShare(opened)
+      },
+      (error) => setProblem(error instanceof Problem ? error : new Problem({})),
+    )
+  }, [])
+  useEffect(() => open(), [open])
+
+  if (share) return <Shared share={share} />
+  if (!problem) return null
+  if (problem.status === 404) return <Notice title={words.goneTitle} text={words.goneText} />
+  if (['password-needed', 'wrong-password', 'too-many-attempts'].includes(problem.code))
+    return <PasswordForm problem={problem} onOpen={open} />
+  return <Notice title={words.failedTitle} text={words.failedText} onRetry={() => open()} />
+}
+
+function Shared({ share }: { share: Share }) {
+  const list = useSharedAssets()
+  const [shown, setShown] = useState<number | null>(null)
+  const { title, note, allows, assetCount, expiresAt } = share
+  if (list.failed && list.assets.length === 0)
+    return <Notice title={words.failedTitle} text={words.failedText} onRetry={list.more} />
+  return (
+    <main className="share">
+      <title>{title}</title>
+      <header className="share-head">
+        <div>
+          <h1>{title}</h1>
+          {note && <p className="share-note">{note}</p>}
+          <p className="share-facts">
+            {words.files(assetCount, inNumbers(assetCount))} · {words.until(longDay(expiresAt))}
+          </p>
+        </div>
+        {allows === 'download' && assetCount > 0 && <DownloadAll share={share} list={list} />}
+      </header>
+      {assetCount === 0 ? (
+        <p className="share-empty">
+          <strong>{words.emptyTitle}</strong>
+          {words.emptyText}
+        </p>
+      ) : (
+        <Gallery list={list} onShow={setShown} />
+      )}
+      {shown !== null && list.assets[shown] && (
+        <Viewer
+          list={list}
+          at={shown}
+          count={assetCount}
+          mayDownload={allows === 'download'}
+          onGo={setShown}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,14 @@
+import '@fontsource-variable/inter/wght.css'
+import './guests.css'
+import './share.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { language } from '../words/guests.ts'
+import { SharePage } from './share-page.tsx'
+
+document.documentElement.lang = language
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <SharePage />
+  </StrictMode>,
+)
