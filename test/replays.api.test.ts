@@ -14,7 +14,15 @@ const w = await ownWorld({ ROLE: 'api' })
 const { db } = w.parts
 
 /** Each of these gives something fresh every time: a login, an address, a look. */
-const anew = [/^\/auth\//, /^\/s\/:shareToken\/open$/, /\/test$/, /\/sign-in$/, /\/resend$/, /\/parts$/, /^\/mcp$/]
+const anew = [
+  /^\/auth\//,
+  /^\/s\/:shareToken\/open$/,
+  /\/test$/,
+  /\/sign-in$/,
+  /\/resend$/,
+  /\/parts$/,
+  /^\/mcp$/,
+]
 // Behind the other door stand the same handlers.
 const posts = apiRoutes().filter(
   ({ method, url }) =>
