@@ -420,6 +420,7 @@ describe('users', () => {
       name: 'Ann',
       role: 'operator',
       isActive: true,
+      hasSecondFactor: false,
       clientIds: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),

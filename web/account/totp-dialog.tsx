@@ -56,7 +56,7 @@ function FirstCode({
       <p className="account-text">{t('scan')}</p>
       <img
         className="account-qr"
-        src={`data:image/svg+xml,${encodeURIComponent(renderSVG(uri))}`}
+        src={`data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 4 }))}`}
         alt={t('qr')}
         width={200}
         height={200}
