@@ -27,6 +27,7 @@ const besides: Record<string, string[]> = {
   'server/jobs/workers.ts': ['job_workers'],
   'server/mcp/subscriptions.ts': ['mcp_subscriptions'],
   'server/previews/derived.ts': ['derived_files'],
+  'server/previews/film-renditions.ts': ['derived_files'],
   'server/reseal.ts': ['connections', 'users', 'webhooks'],
   'server/uploads/claims.ts': ['upload_sessions'],
   'server/uploads/sessions.ts': ['upload_sessions'],
