@@ -24,7 +24,7 @@ export const lookAtAsset = tool({
     size: PreviewQuery.properties.size,
     frame: PreviewQuery.properties.frame,
   }),
-  output: Type.Object({ asset: Asset, fits: Type.Array(Type.Omit(Fit, ['crop'])) }),
+  output: Type.Object({ asset: Asset, fits: Type.Array(Type.Omit(Fit, ['crop', 'why'])) }),
   async run(agent, { clientId, assetRef, size, frame }) {
     const library = await libraryFor(agent, clientId)
     const found = (await findRefs(library.db, library, [assetRef])).get(assetRef)
@@ -34,7 +34,7 @@ export const lookAtAsset = tool({
     const preview = await previewFile(library, asset.id, query, 'image/jpeg')
     const { fits } = await assetFits(library, asset.id)
     return {
-      answer: { asset: toAsset(asset), fits: fits.map(({ crop: _, ...fit }) => fit) },
+      answer: { asset: toAsset(asset), fits: fits.map(({ crop: _, why: __, ...fit }) => fit) },
       pictures: [{ bytes: await buffer(await preview.open(undefined)), mimeType: preview.mimeType }],
     }
   },
