@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 /** Where a transaction may begin: what goes through the first two ends with who did what in the audit trail. */
 const transactions = [
+  'server/access/guesses.ts', // as below, for what is no account
   'server/access/throttle.ts', // counts under a lock, and a guess is nobody's doing
   'server/agents/agents.ts', // an agent says that it lives, and nobody asks later
   'server/changes/platform.ts',
@@ -12,6 +13,7 @@ const transactions = [
 /** What is written outside one, for it is nobody's doing: leases, counters, and what has served its time. */
 const besides: Record<string, string[]> = {
   'server/access/callers.ts': ['api_keys', 'login_sessions'],
+  'server/access/guesses.ts': ['login_attempts'],
   'server/access/links.ts': ['login_links'],
   'server/access/second-factor/steps.ts': ['login_steps'],
   'server/access/sessions.ts': ['login_sessions'],
@@ -29,6 +31,7 @@ const besides: Record<string, string[]> = {
   'server/previews/derived.ts': ['derived_files'],
   'server/previews/film-renditions.ts': ['derived_files'],
   'server/reseal.ts': ['connections', 'users', 'webhooks'],
+  'server/shares/share-links.ts': ['share_links'],
   'server/uploads/claims.ts': ['upload_sessions'],
   'server/uploads/sessions.ts': ['upload_sessions'],
   'server/uploads/sweep.ts': ['upload_sessions'],
