@@ -41,7 +41,7 @@ import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
 import { guestShareRoutes } from './shares/guest-routes.ts'
 import { shareRoutes } from './shares/routes.ts'
 import { statusRoutes } from './status/routes.ts'
-import { trashRoutes } from './trash/routes.ts'
+import { purgeRoutes, trashRoutes } from './trash/routes.ts'
 import { mayPut } from './uploads/may-put.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -107,6 +107,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(guestShareRoutes)
   await app.register(webhookRoutes)
   await app.register(auditRoutes)
+  await app.register(purgeRoutes, { prefix: '/admin/clients/:clientId/assets' })
   for (const door of ['/admin/clients/:clientId', '/portal']) {
     await app.register(uploadRoutes, { prefix: `${door}/assets` })
     await app.register(folderRoutes, { prefix: `${door}/assets` })

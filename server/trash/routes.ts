@@ -66,21 +66,6 @@ export async function trashRoutes(app: App) {
     async (request) => trashContents(libraryOf(request), request.query.folderId),
   )
   app.delete(
-    '/trash',
-    {
-      schema: {
-        summary: 'Empty the trash for good',
-        description:
-          'What a legal hold or a scheduled or running use holds stays, and a folder with it. The bytes are free at once.',
-        params,
-        querystring: TrashQuery,
-        response: { 200: TrashEmptied },
-      },
-      config: { permission: 'assets:purge', refuses: ['not-found'] },
-    },
-    async (request) => emptyTrash(libraryOf(request), request.query.folderId),
-  )
-  app.delete(
     '/:assetId',
     {
       schema: {
@@ -103,6 +88,28 @@ export async function trashRoutes(app: App) {
       allow(request, 'assets:purge')
       return sendAsset(reply, await deleteForGood(libraryOf(request), assetId, ifMatch))
     },
+  )
+}
+
+/** What no client user may do stands behind the agency's door alone. */
+export async function purgeRoutes(app: App) {
+  const params = inLibrary(app)
+  const ofAsset = inLibrary(app, { assetId: PathId('asset') })
+
+  app.delete(
+    '/trash',
+    {
+      schema: {
+        summary: 'Empty the trash for good',
+        description:
+          'What a legal hold or a scheduled or running use holds stays, and a folder with it. The bytes are free at once.',
+        params,
+        querystring: TrashQuery,
+        response: { 200: TrashEmptied },
+      },
+      config: { permission: 'assets:purge', refuses: ['not-found'] },
+    },
+    async (request) => emptyTrash(libraryOf(request), request.query.folderId),
   )
   app.delete(
     '/:assetId/versions/:version',
