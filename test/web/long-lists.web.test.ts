@@ -35,7 +35,7 @@ describe('a list longer than what has been read', () => {
     await page.getByText('1,500 assets', { exact: true }).waitFor()
     await library.asset('Picture 1500.').click()
     await page.keyboard.press('Control+a')
-    await page.getByText('1,500 selected').waitFor()
+    await page.getByRole('toolbar', { name: 'Selected items' }).getByText('1,500 selected').waitFor()
     await page.keyboard.press('m')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Attic').click()
