@@ -156,6 +156,13 @@ const portalShareLinks = createRoute({
   component: lazyRouteComponent(loadShareLinks, 'PortalShareLinksPage'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/settings',
+  beforeLoad: toOwnDoor,
+  component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
+})
+
 const signInReturn = createRoute({
   getParentRoute: () => inside,
   path: '/connect/$provider',
@@ -215,6 +222,7 @@ export const router = createRouter({
       connections,
       adminShareLinks,
       portalShareLinks,
+      settings,
       signInReturn,
       account,
       users,

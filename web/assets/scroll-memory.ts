@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useSelection } from '../library/selection.ts'
+import { useReturnsTo, useStep } from '../library/visits.ts'
 
 interface Stand {
   top: number
@@ -10,11 +11,7 @@ interface Stand {
 /** Where somebody stood, by the step of the browser's history and the place. */
 const stands = new Map<string, Stand>()
 
-function useStep(): number {
-  return (useRouter().state.location.state as { __TSR_index?: number }).__TSR_index ?? 0
-}
-
-/** Back returns to the scroll position; a place that is opened again starts at its top. */
+/** Back and the tabs return to the scroll position; a place that is opened again starts at its top. */
 export function useScrollMemory(
   scroller: RefObject<HTMLElement | null>,
   placeKey: string,
@@ -23,6 +20,7 @@ export function useScrollMemory(
   const router = useRouter()
   const selection = useSelection()
   const name = `${useStep()} ${placeKey}`
+  const left = `${useReturnsTo()} ${placeKey}`
   const current = useRef(name)
   current.current = name
   const returned = useRef(false)
@@ -30,7 +28,7 @@ export function useScrollMemory(
   useLayoutEffect(() => {
     if (!isLaidOut || returned.current) return
     returned.current = true
-    const stand = stands.get(current.current)
+    const stand = stands.get(current.current) ?? stands.get(left)
     if (!stand) return
     scroller.current!.scrollTop = stand.top
     // Once the page has left the place before behind it.
@@ -38,7 +36,7 @@ export function useScrollMemory(
       if (stand.focus) selection.focusOn(stand.focus)
       if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
     })
-  }, [isLaidOut, scroller, selection])
+  }, [isLaidOut, left, scroller, selection])
 
   useEffect(() => {
     const element = scroller.current!

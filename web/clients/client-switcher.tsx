@@ -65,8 +65,9 @@ function Choice({ clientId, onChosen }: { clientId: string; onChosen(): void }) 
         {clients.map((client) => (
           <li key={client.clientId}>
             <Link
-              to="/clients/$clientId/assets"
+              to="."
               params={{ clientId: client.clientId }}
+              search={{}}
               onClick={() => {
                 recentClients(me.id).remember(client.clientId)
                 onChosen()

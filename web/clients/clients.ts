@@ -70,6 +70,9 @@ export function useSaveClient(clientId: string | undefined) {
       clientId
         ? api.patch<Client>(`/admin/clients/${clientId}`, wish)
         : api.post<Client>('/admin/clients', wish),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.clients }),
+    onSuccess: () => {
+      client.invalidateQueries({ queryKey: keys.clients })
+      return client.invalidateQueries({ queryKey: ['client', clientId] })
+    },
   })
 }

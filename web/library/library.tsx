@@ -8,6 +8,8 @@ import { useMe } from '../session.ts'
 /** One client's library as the signed-in person may see it: what every room of the web app asks for first. */
 export interface Library {
   frame: 'admin' | 'portal'
+  /** Where the API has all that is this client's, without a slash at the end. */
+  root: string
   /** The API's `…/assets` of this library, without a slash at the end. */
   base: string
   eventsUrl: string
@@ -24,12 +26,13 @@ export function useLibrary(): Library {
   return library
 }
 
-/** The library behind one of the two doors: `root` is where the API has it. */
-export function useLibraryAt(frame: Library['frame'], root: string, clientId: Library['clientId']): Library {
+/** The library behind one of the two doors. */
+export function useLibraryAt(frame: Library['frame'], root: string, clientId: string): Library {
   const me = useMe()
   return useMemo(
     () => ({
       frame,
+      root,
       clientId,
       base: `${root}/assets`,
       eventsUrl: `${root}/events`,

@@ -7,6 +7,7 @@ import { useCan } from '../session.ts'
 import { Nothing } from '../ui/list-notes.tsx'
 import { adminSections } from './admin-sections.ts'
 import { AppBar } from './app-bar.tsx'
+import { Tabs } from './tabs.tsx'
 import './admin-frame.css'
 
 /** The frame of every page here: bar, heading, the one thing to create, and what there is. */
@@ -16,7 +17,7 @@ export function AdminFrame({
   needs,
   create,
   admin = false,
-  above,
+  bar,
   children,
 }: {
   title: string
@@ -26,8 +27,8 @@ export function AdminFrame({
   create?: ReactNode
   /** Shows the way to the other pages of the administration. */
   admin?: boolean
-  /** Stands over the heading. */
-  above?: ReactNode
+  /** In place of the bar that names the app. */
+  bar?: ReactNode
   children: ReactNode
 }) {
   const t = useTranslations('access')
@@ -37,10 +38,10 @@ export function AdminFrame({
   return (
     <div className="access">
       <title>{`${title} · ${words('name')}`}</title>
-      <AppBar title={words('name')} />
+      {bar ?? <AppBar title={words('name')} />}
       <main className="access-main">
         {admin && allowed && (
-          <nav ref={showHere} className="access-sections" aria-label={t('sections')}>
+          <Tabs label={t('sections')}>
             {adminSections
               .filter((section) => can(section.needs))
               .map(({ to, word }) => (
@@ -48,9 +49,8 @@ export function AdminFrame({
                   {words(word)}
                 </Link>
               ))}
-          </nav>
+          </Tabs>
         )}
-        {allowed && above}
         {allowed ? (
           <>
             <div className="access-heading">
@@ -69,7 +69,3 @@ export function AdminFrame({
     </div>
   )
 }
-
-/** On a phone the way to where one is may begin beyond the edge. */
-const showHere = (sections: HTMLElement | null) =>
-  sections?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

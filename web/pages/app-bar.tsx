@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Building2, Cable, CircleUserRound, Languages, LogOut, Moon, Share2, Sun } from 'lucide-react'
+import { Building2, CircleUserRound, Languages, LogOut, Moon, Share2, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useChooseLanguage } from '../account/account.ts'
@@ -93,16 +93,6 @@ function AccountMenu() {
         {can('clients:read') && (
           <Menu.Item component={Link} to="/clients" leftSection={<Building2 size={16} />}>
             {t('clients')}
-          </Menu.Item>
-        )}
-        {clientId && can('deliveries:write') && (
-          <Menu.Item
-            leftSection={<Cable size={16} />}
-            renderRoot={(props) => (
-              <Link to="/clients/$clientId/connections" params={{ clientId }} {...props} />
-            )}
-          >
-            {t('connections')}
           </Menu.Item>
         )}
         {(clientId || me.clientId) && can('shares:write') && (

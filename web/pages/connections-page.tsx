@@ -1,46 +1,33 @@
 import { Button } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
 import { Cable, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import type { ClientRecord } from '../../contract/clients.ts'
 import type { Connection } from '../../contract/deliveries.ts'
-import { isProblem } from '../api.ts'
 import { ConnectionCard } from '../deliveries/connection-card.tsx'
 import { ConnectionDialog } from '../deliveries/connection-dialog.tsx'
 import { useConnections, useRemoveConnection, useTestConnection } from '../deliveries/deliveries.ts'
 import { OpenPullGrants } from '../deliveries/open-pull-grants.tsx'
 import { RecentDeliveries } from '../deliveries/recent-deliveries.tsx'
 import { offerFor, useBeginSignIn, useSignInOffers } from '../deliveries/sign-in.ts'
-import { LibraryProvider, useClientRecord, useLibrary, useLibraryAt } from '../library/library.tsx'
+import { useLibrary } from '../library/library.tsx'
 import { useLiveChanges } from '../library/live.ts'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { toast } from '../ui/toast.tsx'
-import { NotFound } from '../ui/whole-page.tsx'
 import { useOutboundText } from '../words/outbound-text.ts'
 import { useProblemText } from '../words/problem-text.ts'
-import { AdminFrame } from './admin-frame.tsx'
+import { ClientFrame, OfClient } from './client-frame.tsx'
 import '../deliveries/deliveries.css'
 import '../ui/cards.css'
 
 /** Where one client's assets are delivered to, and what was delivered lately. */
-export function ConnectionsPage() {
-  const { clientId } = useParams({ strict: false }) as { clientId: string }
-  const library = useLibraryAt('admin', `/admin/clients/${clientId}`, clientId)
-  const client = useClientRecord(clientId)
-  if (isProblem(client.error, 'not-found')) return <NotFound />
-  return (
-    <LibraryProvider value={library} key={clientId}>
-      <Page clientId={clientId} clientName={client.data?.name ?? '…'} />
-    </LibraryProvider>
-  )
-}
+export const ConnectionsPage = () => <OfClient>{(client) => <Page client={client} />}</OfClient>
 
 type Dialog = { kind: 'edit'; connection?: Connection } | { kind: 'remove'; connection: Connection }
 
-function Page({ clientId, clientName }: { clientId: string; clientName: string }) {
+function Page({ client }: { client: ClientRecord }) {
   const t = useTranslations('connections')
-  const words = useTranslations('library')
   const problemText = useProblemText()
   const outbound = useOutboundText()
   const { can } = useLibrary()
@@ -82,25 +69,12 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
     </Button>
   )
   return (
-    <AdminFrame
+    <ClientFrame
+      client={client}
       title={t('title')}
-      lead={t('lead', { client: clientName })}
+      lead={t('lead', { client: client.name })}
       needs="deliveries:write"
       create={!isEmpty && create}
-      above={
-        <nav className="access-sections" aria-label={t('sections')}>
-          <Link to="/clients/$clientId/assets" params={{ clientId }}>
-            {words('of', { client: clientName })}
-          </Link>
-          <Link
-            to="/clients/$clientId/connections"
-            params={{ clientId }}
-            activeProps={{ 'aria-current': 'page' }}
-          >
-            {t('title')}
-          </Link>
-        </nav>
-      }
     >
       <LoadState query={connections} />
       {isEmpty && (
@@ -140,7 +114,7 @@ function Page({ clientId, clientName }: { clientId: string; clientName: string }
       {dialog?.kind === 'remove' && (
         <RemoveConnection connection={dialog.connection} onClose={() => setDialog(null)} />
       )}
-    </AdminFrame>
+    </ClientFrame>
   )
 }
 

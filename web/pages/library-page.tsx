@@ -1,11 +1,12 @@
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { isProblem } from '../api.ts'
 import { ClientSwitcher } from '../clients/client-switcher.tsx'
 import { type Library, LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
-import { Selection, SelectionProvider } from '../library/selection.ts'
+import { SelectionProvider } from '../library/selection.ts'
 import { forgetUndo } from '../library/undo.ts'
+import { useVisitedSelection } from '../library/visits.ts'
 import { useMe } from '../session.ts'
 import { UploadsProvider } from '../uploads/uploads.tsx'
 import { ForeignLibrary } from './foreign-library.tsx'
@@ -45,8 +46,7 @@ function LibraryFrame({
   beside,
 }: Pick<Library, 'frame' | 'clientId'> & { root: string; title: string; beside?: ReactNode }) {
   const library = useLibraryAt(frame, root, clientId)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another selection
-  const selection = useMemo(() => new Selection(), [root])
+  const selection = useVisitedSelection(root)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another past
   useEffect(() => forgetUndo, [root])
   return (

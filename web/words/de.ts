@@ -24,7 +24,6 @@ const de: Words = {
     users: 'Personen',
     keys: 'API-Schlüssel',
     manageClients: 'Kunden verwalten',
-    connections: 'Verbindungen',
     shareLinks: 'Freigabelinks',
     webhooks: 'Webhooks',
     audit: 'Protokoll',
@@ -143,6 +142,13 @@ const de: Words = {
     folderGoneText: 'Er wurde gelöscht, oder der Link führt in die Bibliothek eines anderen Kunden.',
     toLibrary: 'Zur Bibliothek',
     toClients: 'Kunden wählen',
+  },
+  tabs: {
+    label: 'Seiten dieses Kunden',
+    of: '{page} · {client}',
+    assets: 'Medien',
+    connections: 'Verbindungen',
+    settings: 'Einstellungen',
   },
   surfaces: {
     label: 'Kanäle',
@@ -642,7 +648,6 @@ const de: Words = {
     ...connectionWords('de'),
     title: 'Verbindungen',
     lead: 'Die Systeme, an die Medien von {client} ausgeliefert werden.',
-    sections: 'Seiten dieses Kunden',
     create: 'Neue Verbindung',
     emptyTitle: 'Noch keine Verbindungen',
     emptyText:
@@ -680,6 +685,11 @@ const de: Words = {
     generate: 'Erzeugen',
     copySecret: 'Schlüssel kopieren',
     showSecret: 'Schlüssel zeigen oder verbergen',
+  },
+  settings: {
+    title: 'Einstellungen',
+    lead: 'Wie dieser Kunde heißt und wie viel seine Bibliothek speichern darf.',
+    saved: 'Einstellungen gespeichert',
   },
   webhooks: {
     title: 'Webhooks',

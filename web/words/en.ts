@@ -27,7 +27,6 @@ const en = {
     users: 'People',
     keys: 'API keys',
     manageClients: 'Manage clients',
-    connections: 'Connections',
     shareLinks: 'Share links',
     webhooks: 'Webhooks',
     audit: 'Audit trail',
@@ -146,6 +145,13 @@ const en = {
     folderGoneText: 'It was deleted, or the link leads to another client’s library.',
     toLibrary: 'Go to the library',
     toClients: 'Choose a client',
+  },
+  tabs: {
+    label: 'Pages of this client',
+    of: '{page} · {client}',
+    assets: 'Assets',
+    connections: 'Connections',
+    settings: 'Settings',
   },
   surfaces: {
     label: 'Surfaces',
@@ -626,7 +632,6 @@ const en = {
     ...connectionWords('en'),
     title: 'Connections',
     lead: 'The systems that assets of {client} are delivered to.',
-    sections: 'Pages of this client',
     create: 'New connection',
     emptyTitle: 'No connections yet',
     emptyText: 'Connect a website, a profile or a system of your own to deliver assets to it.',
@@ -663,6 +668,11 @@ const en = {
     generate: 'Generate one',
     copySecret: 'Copy the secret',
     showSecret: 'Show or hide the secret',
+  },
+  settings: {
+    title: 'Settings',
+    lead: 'What this client is called, and how much its library may store.',
+    saved: 'Settings saved',
   },
   webhooks: {
     title: 'Webhooks',

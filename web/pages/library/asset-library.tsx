@@ -9,7 +9,9 @@ import { useLivingFolder } from '../../folders/use-living-folder.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { useLiveChanges } from '../../library/live.ts'
 import { ProgressNote } from '../../library/progress-note.tsx'
+import { useRememberVisit } from '../../library/visits.ts'
 import { DropZone, UploadTray } from '../../uploads/uploads.tsx'
+import { ClientTabs } from '../tabs.tsx'
 import { BatchBar } from './batch-bar.tsx'
 import { Contents } from './contents.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -43,10 +45,12 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   useLivingFolder(here.folderId, page.tree, commands.openFolder)
   useSpokenChanges(page, title)
   useKeys(page)
+  useRememberVisit(useLibrary(), here.place, page.selection)
 
   return (
     <div className="library">
       <TopBar page={page} title={title} beside={beside} />
+      <ClientTabs />
       <OfflineNote list={page.list} />
       <div className="library-columns">
         <TreePanel page={page} />

@@ -1,0 +1,58 @@
+import { NumberInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useLocale, useTranslations } from 'use-intl'
+import type { Client } from '../../contract/clients.ts'
+import { fileSize } from '../words/file-size.ts'
+import { useFormProblems } from '../words/form-problems.ts'
+import { useSaveClient } from './clients.ts'
+
+const GB = 1e9
+
+/** What a client is called and how much it may store: the fields, and what saving them comes to. */
+export function useClientForm(client: Client | undefined, onSaved: (saved: Client) => void) {
+  const t = useTranslations('access.manage')
+  const common = useTranslations('access')
+  const locale = useLocale()
+  const before = client ? Math.round((client.quotaBytes / GB) * 100) / 100 : ''
+  const [name, setName] = useState(client?.name ?? '')
+  const [quota, setQuota] = useState<string | number>(before)
+  const [tried, setTried] = useState(false)
+  const save = useSaveClient(client?.clientId)
+  const { at, general } = useFormProblems(save.error, ['name', 'quotaBytes'])
+  const quotaIsBad = quota !== '' && !(Number(quota) >= 0)
+
+  function submit() {
+    setTried(true)
+    if (!name.trim() || quotaIsBad) return
+    // An untouched limit is not sent: its rounded GB would change it by a few bytes.
+    const quotaBytes = quota === '' || quota === before ? undefined : Math.round(Number(quota) * GB)
+    save.mutate({ name: name.trim(), quotaBytes }, { onSuccess: onSaved })
+  }
+
+  const fields = (
+    <>
+      <TextInput
+        label={t('name')}
+        maxLength={120}
+        required
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={tried && !name.trim() ? common('required') : at.name}
+        data-autofocus
+      />
+      <NumberInput
+        label={t('quota')}
+        description={
+          client ? t('quotaHintEdit', { used: fileSize(client.storedBytes, locale) }) : t('quotaHint')
+        }
+        min={0}
+        decimalScale={2}
+        hideControls
+        value={quota}
+        onChange={setQuota}
+        error={quotaIsBad ? t('quotaBad') : at.quotaBytes}
+      />
+    </>
+  )
+  return { fields, submit, problem: general, busy: save.isPending }
+}

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Permission } from '../../contract/access.ts'
+import { type Library, useLibrary } from '../library/library.tsx'
+import { returnTo } from '../library/visits.ts'
+import './tabs.css'
+
+const tab = <To extends string>(to: To, word: Word, needs: Permission) => ({ to, word, needs })
+type Word = 'assets' | 'connections' | 'settings'
+
+/** The pages of a client, in their order, and who may open them: a row makes a tab. */
+const tabs = {
+  admin: [
+    tab('/clients/$clientId/assets', 'assets', 'assets:read'),
+    tab('/clients/$clientId/connections', 'connections', 'deliveries:write'),
+    tab('/clients/$clientId/settings', 'settings', 'clients:write'),
+  ],
+  portal: [tab('/portal/assets', 'assets', 'assets:read')],
+} satisfies Record<Library['frame'], unknown>
+
+/** The way to all pages of the client; where there is only one, none is needed. */
+export function ClientTabs() {
+  const t = useTranslations('tabs')
+  const { frame, root, clientId, can } = useLibrary()
+  const open = tabs[frame].filter(({ needs }) => can(needs))
+  if (open.length < 2) return null
+  return (
+    <Tabs label={t('label')} className="client-tabs">
+      {open.map(({ to, word }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ clientId }}
+          activeOptions={{ includeSearch: false }}
+          activeProps={{ 'aria-current': 'page' }}
+          {...(word === 'assets' && returnTo(root))}
+        >
+          {t(word)}
+        </Link>
+      ))}
+    </Tabs>
+  )
+}
+
+export const Tabs = ({
+  label,
+  className = '',
+  children,
+}: {
+  label: string
+  className?: string
+  children: ReactNode
+}) => (
+  <nav ref={showHere} className={`tabs ${className}`} aria-label={label}>
+    {children}
+  </nav>
+)
+
+/** On a phone the way to where one is may begin beyond the edge. */
+const showHere = (tabs: HTMLElement | null) =>
+  tabs?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
