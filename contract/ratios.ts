@@ -33,6 +33,12 @@ export function ratioValue(ratio: Ratio): number {
 export const nameOfRatio = (value: number): Ratio | undefined =>
   ratios.find((ratio) => Math.abs(ratioValue(ratio) / value - 1) < 0.002)
 
+/** As people say it, whether it has a name or not: 4:5, 2.35:1, 1:2.2. */
+export function spokenRatio(value: number): string {
+  const short = (one: number) => String(Math.round(one * 100) / 100)
+  return nameOfRatio(value) ?? (value >= 1 ? `${short(value)}:1` : `1:${short(1 / value)}`)
+}
+
 /** Whether it has the ratio as nearly as whole pixels allow. */
 export const hasRatio = ({ width, height }: Size, value: number): boolean =>
   Math.abs(width - height * value) <= 1 || Math.abs(height - width / value) <= 1

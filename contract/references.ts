@@ -209,6 +209,9 @@ export const PlanRequest = Strict({
   target: TargetName,
   ratio: Type.Optional(RatioName),
   range: Type.Optional(FilmRange),
+  asOnePost: Type.Optional(
+    Type.Boolean({ default: true, description: 'False: each is looked at by itself, as a file.' }),
+  ),
 })
 export type PlanRequest = Static<typeof PlanRequest>
 
@@ -216,6 +219,9 @@ export const Plan = Type.Object({
   target: Type.String(),
   ok: Type.Boolean({ description: 'All of them can go out as one post.' }),
   ratio: OneRatio,
+  most: Nullable(
+    Type.Integer({ description: 'How many the target takes in one post; null where it does not say.' }),
+  ),
   why: Type.Array(FitReason, { description: 'What is wrong with the set as a whole.' }),
   pictures: Type.Array(Type.Union([PlannedPicture, PlanRefusal]), {
     description: 'One per ref, in the order asked.',

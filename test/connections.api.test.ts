@@ -167,6 +167,13 @@ test('a vendor whose app is not set up is offered with what to set, and without 
   const settings = { ownerUrn: 'urn:li:organization:6', baseUrl: 'https://gateway.example' }
   expect((await w.admin.patch(path, { settings })).body).toMatchObject(needed)
 
+  // The address is the vendor's own, so it goes by the vendor's name: nobody here can correct it.
+  const away = { ...settings, baseUrl: 'http://127.0.0.1:9' }
+  await w.admin.patch(path, { settings: away, secrets: { accessToken: 'pasted' } })
+  expect((await client.operator.post(`${path}/test`)).body).toMatchObject({
+    lastErrorReason: { code: 'connection-refused', values: { host: '127.0.0.1:9', who: 'linkedin' } },
+  })
+
   const missing = ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET']
   const redirectUrl = `${w.url}/app/connect/linkedin`
   expect((await client.viewer.get(at(client))).body.signIn).toContainEqual({

@@ -63,6 +63,11 @@ test('the log at its most talkative has one line for each request and each job, 
   if (!bucket) told({ route: '/objects/*', method: 'PUT', status: 403 })
   if (bucket) expect(lines).toContainEqual(expect.objectContaining({ msg: 'storage-unavailable', level: 50 }))
 
+  // What is not set up is no fault of the program: a sentence, and no stack.
+  const unset = lines.filter(({ msg }) => msg === 'sign-in-not-configured')
+  expect(unset).toEqual([expect.objectContaining({ level: 40, detail: expect.stringContaining('LINKEDIN') })])
+  expect(unset[0]).not.toHaveProperty('err')
+
   const jobs = lines.filter(({ msg }) => msg === 'job')
   expect(jobs).toContainEqual(
     expect.objectContaining({
@@ -149,6 +154,13 @@ async function liveADay(url: string, storeGoesAway: (() => void) | undefined) {
     await person(url, { authorization: `Bearer ${forged}` }).get(`${about}/assets`)
     await agent.get(`${about}/assets?q=${encodeURIComponent('canary words of a search')}`)
     secrets.push('canary words of a search')
+
+    const { body: unset } = await admin.post(`${about}/connections`, {
+      kind: 'linkedin',
+      name: 'Page',
+      settings: { ownerUrn: 'urn:li:organization:5' },
+    })
+    await admin.post(`${about}/connections/${unset.connectionId}/sign-in`)
 
     const { body: session } = await agent.opensUpload()
     secrets.push(session.uploadToken, session.uploadUrl, ...signatureOf(session.uploadUrl))

@@ -153,7 +153,11 @@ describe('planning a set', () => {
     const square = (await plans(client, refs, { ratio: '1:1' })).body
     expect(square).toMatchObject({ ok: true, ratio: '1:1' })
     expect(square.pictures[0]).toMatchObject({ cropBy: 'person', crop: crops['1:1'] })
-    expect((await plans(client, refs.slice(0, 1))).body).toMatchObject({ ok: true, ratio: null })
+    expect((await plans(client, refs.slice(0, 1))).body).toMatchObject({ ok: true, ratio: null, most: 10 })
+    const files = (await plans(client, refs, { asOnePost: false })).body
+    expect(files).toMatchObject({ ok: true, ratio: null, why: [] })
+    expect(files.pictures[1]).toMatchObject({ cropBy: 'whole' })
+    expect(files.pictures[2].rendition).toMatchObject({ width: 900, height: 900 })
     expect((await plans(client, refs, { target: 'linkedin' })).body).toMatchObject({ ok: true, ratio: null })
   })
 

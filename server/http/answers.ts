@@ -20,7 +20,8 @@ export function answerProblems(app: FastifyInstance): void {
 export function answerProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error)
   request.refusedWith = problem.code
-  if (problem.status >= 500) request.log.error({ err: error }, problem.code)
+  if (isKnownState(problem)) request.log.warn({ detail: problem.message }, problem.code)
+  else if (problem.status >= 500) request.log.error({ err: error }, problem.code)
   if (reply.sent || reply.raw.headersSent) return reply.raw.destroy()
   // What was said about a file is not true of the problem that comes instead.
   for (const name of ofFiles) reply.removeHeader(name)
@@ -31,6 +32,9 @@ export function answerProblem(error: FastifyError, request: FastifyRequest, repl
     .header('cache-control', 'no-store')
     .send(problemBody(problem))
 }
+
+/** Not a fault that a stack would help to find: the answer names what is missing, or that there is too much to do. */
+const isKnownState = ({ status, cause }: Problem) => status === 503 && cause === undefined
 
 const ofFiles = [
   'content-disposition',

@@ -1,6 +1,6 @@
 import type { Crops } from '../../contract/crops.ts'
 import type { FitCode, FitReason, Measure } from '../../contract/fit-reasons.ts'
-import type { Point, Size } from '../../contract/ratios.ts'
+import { type Point, type Size, spokenRatio } from '../../contract/ratios.ts'
 import type { Inspection } from '../media/pictures/inspection.ts'
 import type { FilmRecipe } from './film-recipe.ts'
 import type { Recipe } from './recipe.ts'
@@ -55,17 +55,19 @@ export function outside(
   if (min !== undefined && value < min)
     return because(
       `below-${what}`,
-      `${name} asks for at least ${spoken(min)} ${units[what]}; this has ${spoken(value)}.`,
+      `${name} asks for at least ${said(what, min)} ${units[what]}; this has ${said(what, value)}.`,
       { target: name, limit: round(min), value: round(value) },
     )
   if (max !== undefined && value > max)
     return because(
       `above-${what}`,
-      `${name} takes up to ${spoken(max)} ${units[what]}; this has ${spoken(value)}.`,
+      `${name} takes up to ${said(what, max)} ${units[what]}; this has ${said(what, value)}.`,
       { target: name, limit: round(max), value: round(value) },
     )
   return undefined
 }
+
+const said = (what: Measure, value: number) => (what === 'ratio' ? spokenRatio(value) : spoken(value))
 
 const units: Record<Measure, string> = {
   seconds: 'seconds',

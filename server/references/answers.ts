@@ -6,7 +6,7 @@ import type { Library } from '../library.ts'
 import { factsOf } from '../previews/fits.ts'
 import { keptOf } from '../publishing/crop.ts'
 import type { Target } from '../publishing/target.ts'
-import { isWhole, planSet, type SetPlan } from './plan.ts'
+import { isWhole, planEach, planSet, type SetPlan } from './plan.ts'
 import { type Refusal, type Resolved, resolveRefs, sentAs } from './resolve.ts'
 
 /** What each ref stands for, in order; as one post if asked, where all of them may have to be of one ratio. */
@@ -43,12 +43,16 @@ async function asAnswer(library: Library, result: Resolved | Refusal) {
   }
 }
 
-export async function plan(library: Library, { assetRefs, ...purpose }: PlanRequest): Promise<Plan> {
-  const set = await planSet(library, assetRefs, purpose)
+export async function plan(
+  library: Library,
+  { assetRefs, asOnePost = true, ...purpose }: PlanRequest,
+): Promise<Plan> {
+  const set = await (asOnePost ? planSet : planEach)(library, assetRefs, purpose)
   return {
     target: set.target.id,
     ok: isWhole(set),
     ratio: set.ratio,
+    most: set.target.set?.most ?? null,
     why: set.why,
     pictures: await Promise.all(
       set.pictures.map(async (result, place) => ({

@@ -50,3 +50,13 @@ export async function planSet(library: Library, assetRefs: string[], purpose: Pu
     }),
   }
 }
+
+/** The same assets, each by itself. */
+export async function planEach(library: Library, assetRefs: string[], purpose: Purpose): Promise<SetPlan> {
+  return {
+    target: targetFor(purpose.surface, purpose.target),
+    ratio: purpose.ratio ?? null,
+    why: [],
+    pictures: await resolveRefs(library, assetRefs, purpose),
+  }
+}

@@ -1,8 +1,13 @@
 import { Type } from 'typebox'
 import type { Answerer } from '../../../contract/outbound-reasons.ts'
-import type { Outbound, OutboundAnswer, OutboundRequest } from '../../outbound/outbound.ts'
+import {
+  type Outbound,
+  type OutboundAnswer,
+  OutboundFailure,
+  type OutboundRequest,
+} from '../../outbound/outbound.ts'
 import { complaintIn, readIfThere } from './answers.ts'
-import { named, TargetFault } from './target.ts'
+import { named as nameOf, TargetFault } from './target.ts'
 
 /** What opens an account at a vendor: a token that somebody pasted, or one that came of a sign-in and is renewed. */
 export interface Credentials {
@@ -23,7 +28,7 @@ export class SignInNeeded extends TargetFault {
     super(
       'refused',
       'sign-in-needed',
-      `${named[who]} does not let us in${heard}. Sign in again on the connection, then try again.`,
+      `${nameOf[who]} does not let us in${heard}. Sign in again on the connection, then try again.`,
       { who, ...(status && { status }), ...(said && { said }) },
     )
   }
@@ -34,12 +39,20 @@ export const authorized = (who: Answerer, outbound: Outbound, credentials: Crede
   async send(request) {
     let token = await credentials.token()
     for (;;) {
-      const answer = await outbound.send(withToken(request, token))
+      const answer = await outbound.send(withToken(request, token)).catch((error) => {
+        throw named(who, error)
+      })
       if (!refusesToken(answer)) return answer
       token = await credentials.another(token, new SignInNeeded(who, answer))
     }
   },
 })
+
+/** Why the line failed. Whose it is matters to who reads it: the address of a vendor is not theirs to correct. */
+function named(who: Answerer, error: unknown): unknown {
+  if (error instanceof OutboundFailure) error.reason.values.who = who
+  return error
+}
 
 const withToken = (request: OutboundRequest, token: string): OutboundRequest => ({
   ...request,
