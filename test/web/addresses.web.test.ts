@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { app, fileOf, libraryOn, surfaces } from './app.ts'
+import { app, fileOf, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit, site, browser } = await app({ STORAGE_DISK_URL: '', TRASH_DAYS: '12' })
 const operator = surfaces[0]!
@@ -33,4 +33,55 @@ test('the trash says how many days it keeps things, as they are set', async () =
   const client = await world.newClient()
   const page = await visit(client.operator, `${operator.home(client)}?folder=trash`)
   await page.getByText('waits here for 12 days').waitFor()
+})
+
+test('the pages of a client are tabs, and the library is as it was left', async () => {
+  const client = await world.newClient()
+  const other = await world.newClient('Bolt Bakery')
+  const { folderId } = await client.operator.makesFolder('Summer')
+  for (let n = 10; n < 34; n++) await hasAsset(client.operator, `Picture ${n}`, { folderId })
+  await world.admin.post(`/admin/clients/${client.clientId}/connections`, {
+    kind: 'gbp',
+    name: 'Gallery',
+    settings: { accountId: '1', locationId: '2' },
+  })
+  const library = libraryOn(
+    await visit(world.admin, `${operator.home(client)}?folder=${folderId}&sort=title`),
+  )
+  const { page } = library
+  const tabs = page.getByRole('navigation', { name: 'Pages of this client' })
+  const isOn = (name: string) =>
+    tabs.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await isOn('Assets').waitFor()
+  await library.asset('Picture 10').click()
+  await page.keyboard.press('Shift+ArrowRight')
+  await bar.getByText('2 selected').waitFor()
+  await library.grid.hover()
+  await page.mouse.wheel(0, 5000)
+  await library.asset('Picture 33').waitFor()
+  const left = page.url()
+
+  await tabs.getByRole('link', { name: 'Connections' }).click()
+  const gallery = page.getByRole('listitem').filter({ hasText: 'Gallery' })
+  await gallery.getByText('your administrator has to set GOOGLE_CLIENT_ID', { exact: false }).waitFor()
+  expect(await gallery.getByRole('button', { name: 'Sign in to Gallery' }).isDisabled()).toBe(true)
+  await tabs.getByRole('link', { name: 'Settings' }).click()
+  await isOn('Settings').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await page.getByLabel('Name').fill('Harbour Bar')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Settings · Harbour Bar' }).waitFor()
+
+  await tabs.getByRole('link', { name: 'Assets' }).click()
+  await bar.getByText('2 selected').waitFor()
+  await library.asset('Picture 33').waitFor()
+  await expect.poll(() => page.url(), { timeout: longWait }).toBe(left)
+
+  await tabs.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Switch client' }).click()
+  await page.getByRole('link', { name: 'Bolt Bakery' }).click()
+  await page.getByRole('heading', { name: 'Settings · Bolt Bakery' }).waitFor()
+  await tabs.getByRole('link', { name: 'Assets' }).click()
+  await page.waitForURL(`**${operator.home(other)}`)
 })

@@ -159,11 +159,14 @@ export function AssetGrid({
     if (index >= 0) rows.scrollToIndex(layout.rowOf(index), { align: 'auto' })
   }
 
-  // The number of columns changed: what had the focus stays in sight.
+  // The number of columns changed: what had the focus stays in sight. At first it is where it was left.
+  const isLaidOut = width > 0
+  const wasLaidOut = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of columns calls for it
   useEffect(() => {
-    if (focus) show(focus)
-  }, [columns, view])
+    if (focus && wasLaidOut.current) show(focus)
+    wasLaidOut.current = isLaidOut
+  }, [columns, view, isLaidOut])
 
   // A key may lead to an asset that has to be read first.
   const awaited = useRef<{ index: number; extend: boolean } | null>(null)

@@ -200,6 +200,7 @@ function Tags({ asset, mayEdit, onTag }: { asset: Asset; mayEdit: boolean } & Pi
       {mayEdit ? (
         <input
           className="tag-input"
+          data-mantine-stop-propagation={draft !== ''}
           value={draft}
           maxLength={60}
           placeholder={t('addTag')}

@@ -5,6 +5,8 @@ import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
 import { useUndo } from '../library/undo.ts'
+import { atTheEnd } from '../ui/at-the-end.ts'
+import { useIsTop } from '../ui/layers.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { contentUrl, useAsset } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
@@ -34,6 +36,7 @@ export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClo
   const page = useTranslations('library')
   const library = useLibrary()
   const undo = useUndo()
+  useIsTop(true)
   const problemText = useProblemText()
   const { asset, error, retry } = useAsset(assetId)
   const [knownShown, showKnown] = useState(false)
@@ -99,6 +102,9 @@ export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClo
 
   function onKeyDown(event: KeyboardEvent | globalThis.KeyboardEvent) {
     const target = event.target as Element
+    // What is open above it has its own keys.
+    const within = target.closest('[role=dialog]')
+    if (within && within !== dialog.current) return
     if (event.key === 'Tab') return keepInside(event, dialog.current!)
     if (target.matches('input, textarea, select')) return
     if (target.matches('video') && (event.key === ' ' || event.key.startsWith('Arrow'))) return
@@ -247,6 +253,3 @@ function keepInside(event: KeyboardEvent | globalThis.KeyboardEvent, dialog: HTM
 
 /** How far one arrow moves an enlarged picture. */
 const pan = 80
-
-// Not `disabled`: the browser would take the focus away, and with it the keys of the whole dialog.
-const atTheEnd = (end: boolean) => (end ? { 'data-disabled': true, 'aria-disabled': true } : {})

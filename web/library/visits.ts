@@ -34,11 +34,13 @@ export function useVisitedSelection(root: string): Selection {
 }
 
 export function useRememberVisit({ root }: Library, place: Place, selection: Selection) {
-  const step = useStep()
+  const router = useRouter()
   useEffect(() => {
     const { asset: _, look: __, ...rest } = place
+    // Read with the place: on the way to another page the step is that page's already.
+    const { __TSR_index: step = 0 } = router.state.location.state as State
     visits.set(root, { place: rest, step, selection })
-  }, [root, place, step, selection])
+  }, [root, place, selection, router])
 }
 
 /** Leads to the library as it was left. */

@@ -75,6 +75,8 @@ export function InlineEdit({
     'aria-label': label,
     placeholder,
     maxLength,
+    // Escape ends the edit, and leaves the drawer or dialog open that it stands in.
+    'data-mantine-stop-propagation': true,
     onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
     onBlur: () => end(true, true),
     onKeyDown: (event: KeyboardEvent) => {

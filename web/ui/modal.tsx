@@ -1,6 +1,5 @@
 import { Modal as MantineModal, type ModalProps } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { createStore, useStore } from '../store.ts'
+import { useIsTop } from './layers.ts'
 import { useBackCloses } from './use-back-closes.ts'
 import './dialogs.css'
 
@@ -19,17 +18,4 @@ export function Modal({
       closeOnEscape={isTop && !holdsWords && (props.closeOnEscape ?? true)}
     />
   )
-}
-
-const opened = createStore<symbol[]>([])
-
-/** Of several that lie over each other, Escape closes the uppermost. */
-function useIsTop(isOpened: boolean): boolean {
-  const [me] = useState(() => Symbol())
-  useEffect(() => {
-    if (!isOpened) return
-    opened.set([...opened.get(), me])
-    return () => opened.set(opened.get().filter((other) => other !== me))
-  }, [isOpened, me])
-  return useStore(opened, (all) => all.at(-1) === me)
 }

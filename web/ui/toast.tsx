@@ -36,7 +36,7 @@ export function toast({ text, action, bad, about = text }: Toast): { hide(): voi
     role: bad ? 'alert' : 'status',
     'aria-live': bad ? 'assertive' : 'off',
     message: (
-      <span className="toast-line">
+      <span className="toast-line" ref={watchHeight}>
         <span>{text}</span>
         {action && (
           <button
@@ -54,6 +54,15 @@ export function toast({ text, action, bad, about = text }: Toast): { hide(): voi
     ),
   })
   return { hide }
+}
+
+/** Whatever must stay clear of toasts knows how high they stand. */
+const heights = new ResizeObserver(([toasts]) =>
+  document.documentElement.style.setProperty('--toasts', `${Math.ceil(toasts!.contentRect.height)}px`),
+)
+function watchHeight(line: HTMLElement | null) {
+  const toasts = line?.closest('.mantine-Notifications-root')
+  if (toasts) heights.observe(toasts)
 }
 
 /** What was said about it no longer holds. */

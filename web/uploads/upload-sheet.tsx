@@ -1,14 +1,12 @@
-import { Drawer } from '@mantine/core'
 import { Camera, FileImage, Images } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { useBackCloses } from '../ui/use-back-closes.ts'
+import { Drawer } from '../ui/drawer.tsx'
 import type { Source } from './pick-files.ts'
 
 /** Where a phone takes files from. */
 export function UploadSheet({ onClose, onChoose }: { onClose(): void; onChoose(source: Source): void }) {
   const t = useTranslations('uploads')
   const words = useTranslations('app')
-  useBackCloses(true, onClose)
   return (
     <Drawer
       opened

@@ -1,7 +1,6 @@
-import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { useBackCloses } from '../../ui/use-back-closes.ts'
+import { Drawer } from '../../ui/drawer.tsx'
 
 interface DrawerProps {
   opened: boolean
@@ -12,7 +11,6 @@ interface DrawerProps {
 /** The folder tree where the page has no room for it. */
 export function TreeDrawer({ children, ...drawer }: DrawerProps) {
   const t = useTranslations('library')
-  useBackCloses(drawer.opened, drawer.onClose)
   return (
     <Drawer {...drawer} size={288} title={t('folders')}>
       <div className="tree-drawer">{children}</div>
@@ -23,7 +21,6 @@ export function TreeDrawer({ children, ...drawer }: DrawerProps) {
 /** The details where the page has no room for them. */
 export function DetailsDrawer({ children, ...drawer }: DrawerProps) {
   const t = useTranslations('library')
-  useBackCloses(drawer.opened, drawer.onClose)
   return (
     <Drawer
       {...drawer}

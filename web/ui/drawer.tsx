@@ -1,0 +1,10 @@
+import { type DrawerProps, Drawer as MantineDrawer } from '@mantine/core'
+import { useIsTop } from './layers.ts'
+import { useBackCloses } from './use-back-closes.ts'
+
+/** What slides in over the page; on a phone Back closes it. */
+export function Drawer(props: DrawerProps) {
+  const isTop = useIsTop(props.opened)
+  useBackCloses(props.opened, props.onClose)
+  return <MantineDrawer {...props} closeOnEscape={isTop} />
+}
