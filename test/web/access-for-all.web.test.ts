@@ -407,7 +407,7 @@ test('a client works on a small phone', async () => {
   await bar.getByText('1 selected').waitFor()
   await library.asset('From the phone').tap()
   await bar.getByText('2 selected').waitFor()
-  await bar.getByRole('button', { name: 'Delete' }).tap()
+  await bar.getByRole('button', { name: 'Move to trash' }).tap()
   await page.getByText('Drop files here').waitFor()
   await page.getByRole('button', { name: 'Undo' }).tap()
   await library.asset('Lanterns').waitFor()

@@ -32,6 +32,12 @@ async function drags(stage: Locator, from: { x: number; y: number }, to = from) 
   await page.mouse.up()
 }
 
+/** Whether one covers some of the other. */
+async function lie(one: Locator, other: Locator) {
+  const [a, b] = [(await one.boundingBox())!, (await other.boundingBox())!]
+  return a.y >= b.y + b.height || b.y >= a.y + a.height ? 'apart' : 'over each other'
+}
+
 test.for(surfaces)(
   'a click sets what a crop keeps, and a frame what one ratio keeps: $surface',
   async (door) => {
@@ -40,8 +46,7 @@ test.for(surfaces)(
     const card = await hasCard(me, 'Tall', 640, 960)
     const page = await visit(me, door.home(client))
     const library = libraryOn(page)
-    const details = await library.showsDetailsOf('Tall')
-    await details.getByRole('button', { name: 'Crop…' }).click()
+    await library.choosesIn(library.asset('Tall'), 'Crop…')
     const dialog = cropping(page, 'Tall')
     const stage = dialog.locator('.crop-stage')
     await isDrawn(stage.locator('img'))
@@ -74,7 +79,12 @@ test.for(surfaces)(
     expect(sent.status).toBe(200)
     expect(await violationsInBoth(page)).toEqual([])
 
-    await page.getByRole('button', { name: 'Undo' }).click()
+    // What is said about it stands clear of the dialog, whose buttons can be used meanwhile.
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    const said = page.locator('.toast').last()
+    await expect.poll(() => lie(said, dialog), shows).toBe('apart')
+    await undo.click()
     await expect.poll(async () => (await card.read()).crops['4:5']?.x, shows).toBeGreaterThan(0)
     await dialog.getByRole('button', { name: 'Follow the focal point' }).click()
     await expect.poll(async () => (await card.read()).crops, shows).toEqual({})
@@ -96,7 +106,7 @@ test('a carousel is planned: as it will be, and which does not fit', async () =>
     await library.asset(title).click({ modifiers: ['Control'] })
   }
   await page.getByRole('toolbar').getByRole('button', { name: 'Carousel' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Plan a carousel of 3' })
+  const dialog = page.getByRole('dialog', { name: 'Plan a post of 3' })
   await dialog.getByText('1 does not fit.').waitFor()
   const pictures = dialog.getByRole('list', { name: 'The pictures as they will be' }).getByRole('listitem')
   await pictures.filter({ hasText: 'Tiny' }).getByText('at least 320').waitFor()
@@ -126,8 +136,8 @@ test('a carousel is planned: as it will be, and which does not fit', async () =>
     .getByRole('button', { name: /forward/ })
     .click()
   await expect
-    .poll(() => pictures.last().getByRole('button', { name: /back/ }).isDisabled(), shows)
-    .toBe(true)
+    .poll(() => pictures.last().getByRole('button', { name: /back/ }).getAttribute('aria-disabled'), shows)
+    .toBe('true')
   expect((await tall.read()).crops).toEqual({})
 })
 
@@ -146,4 +156,14 @@ test('on a phone, in German, a finger sets the focal point', async () => {
   await stage.tap({ position: { x: width / 2, y: height / 4 } })
   await expect.poll(async () => Math.round((await card.read()).focalPoint!.y * 20) / 20, shows).toBe(0.25)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+
+  // Of the two that lie over each other Escape closes one; and of what is typed, nothing but the typing.
+  const drawer = page.getByRole('dialog', { name: 'Details' })
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await drawer.getByRole('button', { name: 'Name bearbeiten: Hoch' }).click()
+  await page.keyboard.press('Escape')
+  await drawer.getByRole('button', { name: 'Name bearbeiten: Hoch' }).waitFor()
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
 })

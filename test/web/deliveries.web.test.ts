@@ -48,8 +48,9 @@ test('an admin connects a system, delivers an asset to it and sees it arrive', a
   await hasAsset(client.operator, 'Terrace')
   const system = await receiver()
   const page = await visit(world.admin, assetsOf(client))
-  await page.getByRole('button', { name: /^Account/ }).click()
-  await page.getByRole('menuitem', { name: 'Connections' }).click()
+  const tabs = page.getByRole('navigation', { name: 'Pages of this client' })
+  await tabs.getByRole('link', { name: 'Connections' }).click()
+  await tabs.locator('[aria-current=page]').filter({ hasText: 'Connections' }).waitFor()
 
   await page.getByRole('button', { name: 'New connection' }).click()
   const dialog = page.getByRole('dialog', { name: 'New connection' })
@@ -64,7 +65,7 @@ test('an admin connects a system, delivers an asset to it and sees it arrive', a
   await card.getByText('Connected', { exact: true }).waitFor()
   expect(system.requests).toHaveLength(1)
 
-  await page.getByRole('link', { name: 'Assets · Harbour Café' }).click()
+  await tabs.getByRole('link', { name: 'Assets' }).click()
   const library = libraryOn(page)
   const details = await library.showsDetailsOf('Terrace')
   await details.getByRole('button', { name: 'Deliver to…' }).waitFor()
@@ -243,7 +244,8 @@ test('a post is written, published once with its words, and several pictures go 
   await bar.getByText('2 selected').waitFor()
   await bar.getByRole('button', { name: 'Deliver' }).click()
   const many = page.getByRole('dialog', { name: 'Deliver 2 assets' })
-  await many.getByText('All 2 together as one post, in this order.').waitFor()
+  await many.getByText('All 2 fit as one post').waitFor()
+  await many.getByText('LinkedIn takes up to 20 in one post.').waitFor()
   await many.getByLabel('Text of the post').fill('Both')
   await many.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect.poll(() => linkedin.posts.at(-1)?.files.length, shows).toBe(2)
@@ -286,6 +288,81 @@ test('of a film that is too long a part is chosen, converted and sent', async ({
   expect((await world.parts.media.inspect(inMemory(sent!), 'video/mp4')).durationSeconds).toBeCloseTo(3.5, 1)
 })
 
+test('a set is looked at before it goes: as one post in its order, or each file by itself, and never to what does not work', async () => {
+  const client = await world.newClient()
+  const titles = ['Terrace', 'Lanterns', 'Menu']
+  const ids: Record<string, string> = {}
+  for (const title of titles) ids[title] = (await hasAsset(client.operator, title)).assetId
+  await client.operator.edits(ids.Menu!, { allowedSurfaces: ['social'] })
+  const linkedin = await linkedinPostsPeer()
+  const system = await receiver()
+  const at = `/admin/clients/${client.clientId}/connections`
+  await connects(client, system.url)
+  const accounts = { accountId: '1', locationId: '2', baseUrl: 'http://127.0.0.1:9' }
+  await world.admin.post(at, { kind: 'gbp', name: 'Gallery', settings: accounts })
+  const secrets = { accessToken: 'token' }
+  await world.admin.post(at, { kind: 'gbp-posts', name: 'Updates', settings: accounts, secrets })
+  await world.admin.post(at, {
+    kind: 'linkedin-posts',
+    name: 'Our page',
+    settings: { ...linkedinPage, baseUrl: linkedin.url },
+    secrets: { accessToken: 'linkedin-token' },
+  })
+  const library = libraryOn(await visit(client.operator, assetsOf(client)))
+  const { page } = library
+  const details = await library.showsDetailsOf('Terrace')
+  await details.getByRole('button', { name: 'Deliver to…' }).click()
+  const one = page.getByRole('dialog', { name: 'Deliver “Terrace”' })
+  const gallery = one.locator('label').filter({ hasText: 'Gallery' })
+  await gallery.getByText('Does not work').waitFor()
+  expect(await gallery.getByRole('radio').isDisabled()).toBe(true)
+  await gallery.getByRole('link', { name: 'Sign in under Connections' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  for (const title of titles.slice(1)) await library.asset(title).click({ modifiers: ['ControlOrMeta'] })
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByRole('button', { name: 'Deliver' }).click()
+  const dialog = page.getByRole('dialog')
+  const where = dialog.getByLabel('Where to?')
+  const pictures = dialog.getByRole('list', { name: 'The pictures as they will be' }).getByRole('listitem')
+  const shown = () => pictures.locator('strong').allInnerTexts()
+  expect(await where.getByRole('option', { name: 'Gallery (Does not work)' }).isDisabled()).toBe(true)
+  await dialog.getByRole('link', { name: 'Sign in under Connections' }).waitFor()
+
+  // Files, each by itself: what may not be shown there stays.
+  await dialog.getByText('1 does not fit. 2 files are sent, each by itself.').waitFor()
+  await pictures.filter({ hasText: 'Menu' }).getByText('It may not be used on this surface.').waitFor()
+  expect(await dialog.getByRole('button', { name: /forward|Publish/ }).count()).toBe(0)
+  await where.selectOption('Updates')
+  await dialog.getByText('takes up to 1 in one post; these are 3', { exact: false }).waitFor()
+  await dialog.getByLabel('Text of the post').fill('Three')
+  expect(await dialog.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true)
+
+  await where.selectOption('Our page')
+  await dialog.getByText('All 3 fit as one post').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Move “Menu” forward' }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(shown, shows).toEqual(['Terrace', 'Menu', 'Lanterns'])
+  await page.keyboard.press('Enter')
+  await expect.poll(shown, shows).toEqual(['Menu', 'Terrace', 'Lanterns'])
+  await pictures.filter({ hasText: 'Lanterns' }).locator('.cropped').dragTo(pictures.first())
+  await expect.poll(shown, shows).toEqual(['Lanterns', 'Menu', 'Terrace'])
+  await dialog.getByRole('button', { name: 'Leave out “Menu”' }).click()
+  await dialog.getByText('All 2 fit as one post').waitFor()
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => linkedin.posts.at(-1)?.text, shows).toBe('Three')
+  const { deliveries } = (await client.operator.get(`/admin/clients/${client.clientId}/deliveries`)).body
+  expect(deliveries[0].assetRefs).toEqual([`${ids.Lanterns}@1`, `${ids.Terrace}@1`])
+  expect(system.requests).toHaveLength(0)
+
+  await page.getByRole('link', { name: 'Connections' }).click()
+  await page.getByRole('button', { name: 'Test Updates' }).click()
+  const updates = page.getByRole('listitem').filter({ hasText: 'Updates' })
+  await updates.getByText('Google cannot be reached from this server').waitFor()
+})
+
 test('an address to fetch from is made, shown once, seen to be fetched, and revoked', async () => {
   const client = await world.newClient()
   const { assetId } = await hasAsset(client.operator, 'Terrace')
@@ -309,11 +386,20 @@ test('an address to fetch from is made, shown once, seen to be fetched, and revo
   await addresses.getByText('Fetched once').waitFor()
   found.details = await violationsInBoth(page)
 
-  const german = await visit(client.operator, connectionsOf(client), { locale: 'de-DE' })
+  const german = await visit(client.operator, `${assetsOf(client)}?asset=${assetId}`, { locale: 'de-DE' })
+  await german.getByRole('button', { name: 'Adresse erstellen…' }).click()
+  await german.getByLabel('Für welches System?').selectOption('WordPress-Mediathek')
+  await german.goto(connectionsOf(client))
   await german.getByText('Einmal abgerufen').waitFor()
   found.page = await violationsInBoth(german)
   expect(found).toEqual({ making: [], made: [], details: [], page: [] })
   await german.getByRole('button', { name: 'Adresse für LinkedIn widerrufen: Terrace' }).click()
+  const question = german.getByRole('dialog', { name: 'Adresse für LinkedIn widerrufen?' })
+  await question.getByRole('button', { name: 'Abbrechen' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect((await fetch(url)).status).toBe(200)
+  await german.getByRole('button', { name: 'Adresse für LinkedIn widerrufen: Terrace' }).click()
+  await question.getByRole('button', { name: 'Widerrufen' }).click()
   await addresses.getByText('Revoked', { exact: true }).waitFor()
   expect((await fetch(url)).status).toBe(404)
   await german.getByRole('heading', { name: 'Abrufadressen' }).waitFor({ state: 'detached' })
@@ -379,13 +465,13 @@ describe.each(surfaces)('in the $surface library', ({ surface, who, home }) => {
     await library.choosesIn(library.asset('Terrace'), 'Move to trash')
     const dialog = page.getByRole('dialog', { name: 'Still needed' })
     await dialog.getByRole('link', { name: 'Evenings outside' }).waitFor()
-    expect(await dialog.getByRole('button', { name: 'Delete anyway' }).count()).toBe(0)
+    expect(await dialog.getByRole('button', { name: 'Move to trash anyway' }).count()).toBe(0)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await library.asset('Terrace').waitFor()
 
-    await library.choosesIn(library.folder('Campaign'), 'Delete')
+    await library.choosesIn(library.folder('Campaign'), 'Move to trash')
     await dialog.getByRole('link', { name: 'Lantern festival' }).waitFor()
-    await dialog.getByRole('button', { name: 'Delete anyway' }).click()
+    await dialog.getByRole('button', { name: 'Move to trash anyway' }).click()
     await library.folder('Campaign').waitFor({ state: 'detached' })
     await library.said('moved to trash').getByRole('button', { name: 'Undo' }).click()
     await library.folder('Campaign').waitFor()
@@ -418,16 +504,14 @@ test('what a role may not do is not shown', async () => {
   await viewer.page.keyboard.press('Escape')
   await viewer.page.keyboard.press('Control+a')
   await viewer.details.getByText('2 items selected').waitFor()
-  expect(await viewer.page.getByText('Move, tag or delete').count()).toBe(0)
+  expect(await viewer.page.getByText('Move, tag or trash').count()).toBe(0)
   await viewer.page.getByRole('button', { name: 'Trash', exact: true }).click()
-  await viewer.page.getByText('What is deleted waits here').waitFor()
+  await viewer.page.getByText('What is moved to the trash waits here').waitFor()
   expect(await viewer.page.getByText('Select something to restore').count()).toBe(0)
   await viewer.asset('Old').click()
   await viewer.details.getByText('This has been in the trash').waitFor()
   expect(await viewer.page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
-  await viewer.page.getByRole('button', { name: /^Account/ }).click()
-  await viewer.menuItem('Sign out').waitFor()
-  expect(await viewer.menuItem('Connections').count()).toBe(0)
+  expect(await viewer.page.getByRole('link', { name: /^(Connections|Settings)$/ }).count()).toBe(0)
 })
 
 test('an admin makes a webhook, tests it, sees what was sent, sends again what it refused, renews its secret and deletes it', async () => {
@@ -450,6 +534,7 @@ test('an admin makes a webhook, tests it, sees what was sent, sends again what i
   await card.getByText('All clients · Every event').waitFor()
   await card.getByRole('button', { name: /^Test/ }).click()
   await page.getByText('The receiver answered 200.').first().waitFor()
+  await card.getByText('No event sent yet').waitFor()
   expect(system.requests.at(-1)!.headers).toHaveProperty('webhook-signature')
 
   const [{ webhookId }] = (await world.admin.get('/admin/webhooks')).body.webhooks
@@ -471,6 +556,7 @@ test('an admin makes a webhook, tests it, sees what was sent, sends again what i
 
   await card.getByRole('button', { name: /^More/ }).click()
   await page.getByRole('menuitem', { name: 'New secret…' }).click()
+  await page.getByLabel('Both count for').selectOption('7 days')
   await page.getByRole('button', { name: 'Make a new secret' }).click()
   const renewed = page.getByRole('dialog', { name: 'The new secret' })
   expect(await renewed.getByText('whsec_').innerText()).not.toBe(secret)

@@ -174,7 +174,7 @@ describe('more than is loaded', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(await totalOf(me, { everywhere: true })).toBe(190)
 
-    await library.choosesIn(library.folder('Winter'), 'Delete')
+    await library.choosesIn(library.folder('Winter'), 'Move to trash')
     await page.getByRole('dialog', { name: /^Move \d+ items to the trash\?/ }).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await library.folder('Winter').click()

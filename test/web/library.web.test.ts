@@ -142,7 +142,7 @@ describe('in the library', () => {
 
     await library.choosesIn(library.asset('Old menu'), 'Move to trash')
     await library.asset('Old menu').waitFor({ state: 'detached' })
-    await library.choosesIn(library.folder('Winter'), 'Delete')
+    await library.choosesIn(library.folder('Winter'), 'Move to trash')
     await library.inTree('Winter').waitFor({ state: 'detached' })
 
     await library.page.getByRole('button', { name: 'Trash', exact: true }).click()
@@ -161,7 +161,7 @@ describe('in the library', () => {
     await library.search.fill('ice')
     await library.page.getByText('Results for “ice” in the trash').waitFor()
     await library.choosesIn(library.asset('Ice'), 'Restore')
-    await library.said('Restored. Its folder is gone, so it is in “Library” now').waitFor()
+    await library.said('Restored. Its folder is in the trash or deleted, so it is in “Library” now').waitFor()
     await library.asset('Ice').waitFor({ state: 'detached' })
 
     // A link to what lies there says so, and offers it back.
@@ -261,7 +261,7 @@ describe('in the library', () => {
       { title: 'Two', tags: ['campaign'], allowedSurfaces: ['website'] },
     ])
 
-    await bar.getByRole('button', { name: 'Delete' }).click()
+    await bar.getByRole('button', { name: 'Move to trash' }).click()
     await library.said('3 items moved to trash').waitFor()
     await expect.poll(() => library.cells.count(), shows).toBe(1)
     await library.page.getByRole('button', { name: 'Undo' }).click()
@@ -276,7 +276,7 @@ describe('in the library', () => {
     await library.opensMenu(library.folder('Social'))
     await library.menuItem('Open').waitFor()
     await library.page.getByRole('menu').getByText('Managed by the Social agent').waitFor()
-    for (const refused of ['Rename', 'Move to…', 'Delete'])
+    for (const refused of ['Rename', 'Move to…', 'Move to trash'])
       expect(await library.menuItem(refused).count()).toBe(0)
     await library.page.keyboard.press('Escape')
     await library.folder('Social').click()
@@ -376,7 +376,7 @@ test('in the portal a client does all of it from one page', async () => {
   await library.asset('Summer menu').dragTo(library.inTree('Summer'))
   await library.said('2 items moved to Summer').waitFor()
   await library.asset('Summer menu').waitFor({ state: 'detached' })
-  await library.choosesIn(library.folder('Winter'), 'Delete')
+  await library.choosesIn(library.folder('Winter'), 'Move to trash')
   await library.inTree('Winter').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Trash', exact: true }).click()
   await library.choosesIn(library.folder('Winter'), 'Restore')

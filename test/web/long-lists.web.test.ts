@@ -158,7 +158,7 @@ describe('Back', () => {
     const { page } = library
     await library.folder('Winter').dblclick()
     await library.asset('Snow').waitFor()
-    await library.choosesIn(library.inTree('Winter'), 'Delete')
+    await library.choosesIn(library.inTree('Winter'), 'Move to trash')
     await library.asset('Snow').waitFor({ state: 'detached' })
     await expect.poll(() => page.url(), shows).not.toContain(folderId)
     await page.goBack()

@@ -36,6 +36,24 @@ test('a menu that is dismissed leaves nothing selected', async () => {
   await look.waitFor()
 })
 
+test('what is selected can be delivered, planned and copied from the bar', async () => {
+  const client = await world.newClient()
+  for (const title of ['Terrace', 'Lanterns']) await hasAsset(client.operator, title)
+  const library = libraryOn(await visit(client.operator, `/app/clients/${client.clientId}/assets`, phone))
+  const { page } = library
+  for (const title of ['Terrace', 'Lanterns'])
+    await library.asset(title).click({ modifiers: ['ControlOrMeta'] })
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByRole('button', { name: 'More' }).tap()
+  for (const name of ['Deliver', 'Carousel', 'Copy refs']) await library.menuItem(name).waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await library.menuItem('Carousel').tap()
+  const dialog = page.getByRole('dialog', { name: 'Plan a post of 2' })
+  await dialog.getByText('No system is connected yet.').waitFor()
+  await dialog.getByText('2 do not fit. Instagram takes up to 10 in one post.').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+})
+
 test('Back closes what lies over the page, and leads nowhere else', async () => {
   const client = await world.newClient()
   const { folderId } = await client.portal.makesFolder('Campaigns of the summer')

@@ -59,7 +59,7 @@ describe('the folder one is in', () => {
     await expect.poll(() => library.page.url(), shows).toContain(`folder=${campaigns.folderId}`)
 
     await library.inTree('Campaigns').click({ button: 'right' })
-    await library.menuItem('Delete').click()
+    await library.menuItem('Move to trash').click()
     await library.said('“Campaigns” is in the trash').waitFor()
     await library.page.getByText('Your library starts here').waitFor()
     await expect.poll(() => library.path.innerText(), shows).toBe('Library')

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
 import { type Ratio, ratios } from '../../contract/ratios.ts'
 import { Modal } from '../ui/modal.tsx'
-import { useFits } from './assets.ts'
+import { useAsset, useFits } from './assets.ts'
 import { CropStage } from './crop-stage.tsx'
 import { Cropped } from './cropped.tsx'
 import { useFitWords, useTargetName } from './fit-words.ts'
@@ -13,6 +13,12 @@ import { areaAt, middleOf, pixelsOf, scaleOf, smallestScale, useFraming } from '
 import './crop-dialog.css'
 
 type Framing = ReturnType<typeof useFraming>
+
+/** The same for an asset known by its id. */
+export function CropOneDialog({ assetId, onClose }: { assetId: string; onClose(): void }) {
+  const { asset } = useAsset(assetId)
+  return asset && <CropDialog asset={asset} onClose={onClose} />
+}
 
 /** What is kept of a picture where it is cropped: around its focal point, or as a person wants it in one ratio. */
 export function CropDialog({

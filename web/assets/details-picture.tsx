@@ -1,11 +1,11 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { Crop, Download, Expand } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import { contentUrl } from './assets.ts'
-import { isVideo, Picture } from './picture.tsx'
+import { mayBeCropped, Picture } from './picture.tsx'
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx').then((room) => ({ default: room.CropDialog })))
 
@@ -22,17 +22,19 @@ export function DetailsPicture({
   const actions = useTranslations('actions')
   const library = useLibrary()
   const [cropping, setCropping] = useState(false)
-  const mayCrop = mayEdit && !isVideo(asset) && asset.media.state !== 'failed'
   return (
     <div className="details-picture">
       <Picture asset={asset} library={library} sizes={288} alt={asset.altText} whole />
       <div className="details-picture-acts">
-        {mayCrop && (
-          <Tooltip label={actions('crop')}>
-            <ActionIcon variant="default" onClick={() => setCropping(true)} aria-label={actions('crop')}>
-              <Crop size={16} />
-            </ActionIcon>
-          </Tooltip>
+        {mayEdit && mayBeCropped(asset) && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<Crop size={16} />}
+            onClick={() => setCropping(true)}
+          >
+            {actions('crop')}
+          </Button>
         )}
         <Tooltip label={actions('quickLook')}>
           <ActionIcon

@@ -7,6 +7,7 @@ import { previewUrl } from './assets.ts'
 import { placeholderOf } from './placeholder.ts'
 
 export const isVideo = (asset: Pick<Asset, 'mimeType'>) => isFilm(asset.mimeType)
+export const mayBeCropped = (asset: Asset) => !isVideo(asset) && asset.media.state !== 'failed'
 
 /** Three or four letters for a corner. */
 export const typeOf = (mimeType: string) =>

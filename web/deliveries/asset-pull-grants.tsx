@@ -3,6 +3,7 @@ import { Link2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
+import { useTargetName } from '../assets/fit-words.ts'
 import { daysLeft } from '../assets/rights-end.ts'
 import { Section } from '../assets/section.tsx'
 import { useLibrary } from '../library/library.tsx'
@@ -17,6 +18,7 @@ const PullGrantDialog = lazy(() =>
 export function AssetPullGrants({ asset }: { asset: Asset }) {
   const t = useTranslations('pullGrants')
   const common = useTranslations('access')
+  const nameOf = useTargetName()
   const { can } = useLibrary()
   const page = usePullGrants({ assetId: asset.assetId })
   const [making, setMaking] = useState(false)
@@ -30,7 +32,7 @@ export function AssetPullGrants({ asset }: { asset: Asset }) {
         <ul className="deliveries">
           {grants.map((grant) => (
             <PullGrantRow key={grant.pullGrantId} grant={grant}>
-              <strong>{grant.targetName}</strong>
+              <strong>{nameOf({ target: grant.target, name: grant.targetName })}</strong>
             </PullGrantRow>
           ))}
         </ul>

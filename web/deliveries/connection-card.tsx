@@ -15,6 +15,7 @@ export function ConnectionCard({
   isTesting,
   onTest,
   onSignIn,
+  signInMissing,
   onEdit,
   onRemove,
 }: {
@@ -23,6 +24,8 @@ export function ConnectionCard({
   onTest(): void
   /** Absent where the person may not, or nobody can. */
   onSignIn?(): void
+  /** What has to be set first. */
+  signInMissing?: string
   onEdit?(): void
   onRemove?(): void
 }) {
@@ -57,12 +60,14 @@ export function ConnectionCard({
           </p>
         )}
         {lastError && <p className="card-why">{outbound(lastError, lastErrorReason)}</p>}
+        {onSignIn && signInMissing && <p>{signInMissing}</p>}
       </div>
       <div className="card-acts">
         {onSignIn && (
           <Button
             variant={isNeeded ? 'filled' : 'default'}
             size="xs"
+            disabled={!!signInMissing}
             onClick={onSignIn}
             aria-label={t('signInTo', { name })}
           >

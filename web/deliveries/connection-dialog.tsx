@@ -9,7 +9,7 @@ import { ConnectionField } from './connection-field.tsx'
 import { isMalformed } from './connection-fields.ts'
 import { useSaveConnection } from './deliveries.ts'
 import { type Field, secretsOf, settingsOf } from './kinds.ts'
-import { offerFor, useSignInOffers } from './sign-in.ts'
+import { offerFor, useSignInMissing, useSignInOffers } from './sign-in.ts'
 
 type Values = Record<string, unknown>
 
@@ -37,6 +37,7 @@ export function ConnectionDialog({
   const save = useSaveConnection(connection?.connectionId)
   const { at, general } = useFormProblems(save.error, ['name'])
   const offer = offerFor(useSignInOffers().data, kind)
+  const missingFor = useSignInMissing()
   const isWithout = Object.values(secrets).every((value) => !value)
   const signsIn = !connection && isWithout && offer?.ready
   const needsNone = (connection !== undefined && isWithout) || signsIn
@@ -116,15 +117,7 @@ export function ConnectionDialog({
           {t('loginHint')} {connection && t('loginKept')}
           {!connection && offer?.ready && t('signInHint', { provider: t(`providers.${offer.provider}`) })}
         </p>
-        {offer && !offer.ready && (
-          <p>
-            {t('signInMissing', {
-              provider: t(`providers.${offer.provider}`),
-              missing: offer.missing.join(', '),
-              url: offer.redirectUrl,
-            })}
-          </p>
-        )}
+        {offer && !offer.ready && <p>{missingFor(offer)}</p>}
         <Stack gap={14}>
           {secretsOf(kind).map((field) => (
             <ConnectionField

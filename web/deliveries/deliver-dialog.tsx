@@ -8,8 +8,10 @@ import type { Surface } from '../../contract/words.ts'
 import { useAsset, useFits } from '../assets/assets.ts'
 import { useFitWords } from '../assets/fit-words.ts'
 import { Modal } from '../ui/modal.tsx'
+import { State } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { isDead, MendLink, useWhyDead } from './dead-connections.tsx'
 import { isUnderWay, useConnections, useDeliver } from './deliveries.ts'
 import { FilmPart, firstPart, partLimits, partOf, type WrittenPart } from './film-part.tsx'
 import { surfacesOf } from './kinds.ts'
@@ -45,6 +47,7 @@ export function DeliverDialog({
   const surfacesFor = ({ kind }: Connection) => surfacesOf(kind).filter(allowed)
   const fitOf = ({ kind }: Connection) => fits?.find(({ target }) => target === connectionKinds[kind].rules)
   const isOpen = (connection: Connection) =>
+    !isDead(connection) &&
     surfacesFor(connection).length > 0 &&
     (fitOf(connection)?.verdict !== 'refused' || partLimits(fitOf(connection)) !== undefined)
 
@@ -159,6 +162,8 @@ function Choice({
   const details = useTranslations('details')
   const inWords = useFitWords()
   const verdict = fit && partLimits(fit) ? 'convert' : fit?.verdict
+  const whyDead = useWhyDead()
+  const dead = whyDead(connection)
   const reason = why ?? (fit && fit.verdict !== 'as-is' ? inWords(fit) : undefined)
   return (
     <label className="deliver-choice" data-chosen={isChosen} data-closed={!isOpen}>
@@ -166,9 +171,16 @@ function Choice({
       <span className="deliver-words">
         <strong>{connection.name}</strong>
         <small>{t(`kinds.${connection.kind}`)}</small>
-        {reason && <small>{reason}</small>}
+        {dead ? (
+          <small className="deliver-dead">
+            {dead} <MendLink connection={connection} />
+          </small>
+        ) : (
+          reason && <small>{reason}</small>
+        )}
       </span>
-      {verdict && <span className={`fit fit-${verdict}`}>{details(`fit.${verdict}`)}</span>}
+      {dead && <State tone="bad">{t(`states.${connection.status}`)}</State>}
+      {verdict && !dead && <span className={`fit fit-${verdict}`}>{details(`fit.${verdict}`)}</span>}
     </label>
   )
 }

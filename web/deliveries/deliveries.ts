@@ -26,9 +26,10 @@ const deliveriesUrl = ({ clientId }: Library) => `/admin/clients/${clientId}/del
 export const isUnderWay = ({ status }: Delivery) =>
   status === 'queued' || status === 'preparing' || status === 'sending'
 
-export function useConnections() {
+export function useConnections(enabled = true) {
   const library = useLibrary()
   return useQuery({
+    enabled,
     queryKey: keys.connections(library),
     queryFn: async ({ signal }) =>
       (await api.get<Connections>(connectionsUrl(library), { signal })).connections,

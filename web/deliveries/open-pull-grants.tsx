@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import type { PullGrant } from '../../contract/deliveries.ts'
 import { useAsset } from '../assets/assets.ts'
+import { useTargetName } from '../assets/fit-words.ts'
 import { ShowMore } from '../ui/show-more.tsx'
 import { PullGrantRow } from './pull-grant-row.tsx'
 import { usePullGrants } from './pull-grants.ts'
@@ -30,6 +31,7 @@ export function OpenPullGrants() {
 
 function OpenPullGrant({ grant }: { grant: PullGrant }) {
   const t = useTranslations('deliveries')
+  const nameOf = useTargetName()
   const { asset } = useAsset(grant.assetRef.split('@')[0]!)
   const title = asset?.title ?? t('goneAsset')
   return (
@@ -45,7 +47,7 @@ function OpenPullGrant({ grant }: { grant: PullGrant }) {
       ) : (
         <strong>{title}</strong>
       )}
-      <span className="delivery-to">→ {grant.targetName}</span>
+      <span className="delivery-to">→ {nameOf({ target: grant.target, name: grant.targetName })}</span>
     </PullGrantRow>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useFits } from '../assets/assets.ts'
+import { useTargetName } from '../assets/fit-words.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useCreatePullGrant } from './pull-grants.ts'
@@ -13,6 +14,7 @@ const lifetimes = [1, 6, 24]
 export function PullGrantDialog({ asset, onClose }: { asset: Asset; onClose(): void }) {
   const t = useTranslations('pullGrants')
   const format = useFormatter()
+  const nameOf = useTargetName()
   const problemText = useProblemText()
   const create = useCreatePullGrant()
   const taking = useFits(asset.assetId)?.filter(({ verdict }) => verdict !== 'refused') ?? []
@@ -20,6 +22,7 @@ export function PullGrantDialog({ asset, onClose }: { asset: Asset; onClose(): v
   const [hours, setHours] = useState(lifetimes[0]!)
   const chosen = taking.find(({ target }) => target === wanted) ?? taking[0]
   const made = create.data
+  const name = made && nameOf({ target: made.target, name: made.targetName })
 
   function submit() {
     if (!chosen) return
@@ -30,10 +33,10 @@ export function PullGrantDialog({ asset, onClose }: { asset: Asset; onClose(): v
   const until = (time: string) => format.dateTime(new Date(time), { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <FormDialog
-      title={made ? t('madeTitle', { name: made.targetName }) : t('createTitle', { title: asset.title })}
+      title={name ? t('madeTitle', { name }) : t('createTitle', { title: asset.title })}
       secret={
         made && {
-          text: t('madeText', { name: made.targetName, when: until(made.expiresAt) }),
+          text: t('madeText', { name: name!, when: until(made.expiresAt) }),
           secret: made.url,
         }
       }
@@ -45,7 +48,7 @@ export function PullGrantDialog({ asset, onClose }: { asset: Asset; onClose(): v
     >
       <NativeSelect
         label={t('target')}
-        data={taking.map(({ target, name }) => ({ value: target, label: name }))}
+        data={taking.map((fit) => ({ value: fit.target, label: nameOf(fit) }))}
         value={chosen?.target ?? ''}
         disabled={taking.length === 0}
         error={taking.length === 0 ? t('refused') : undefined}

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { PullGrant, PullGrantState } from '../../contract/deliveries.ts'
+import { useTargetName } from '../assets/fit-words.ts'
 import { useLibrary } from '../library/library.tsx'
+import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { State, type Tone } from '../ui/state.tsx'
-import { toast } from '../ui/toast.tsx'
-import { useProblemText } from '../words/problem-text.ts'
 import { useRevokePullGrant } from './pull-grants.ts'
 
 const tones: Record<PullGrantState, Tone> = {
@@ -29,10 +29,11 @@ export function PullGrantRow({
 }) {
   const t = useTranslations('pullGrants')
   const format = useFormatter()
-  const problemText = useProblemText()
   const { can } = useLibrary()
   const revoke = useRevokePullGrant()
-  const { state, targetName: name, expiresAt, deliveryId, fetchCount, lastFetchedAt, lastFetchedFrom } = grant
+  const [asking, setAsking] = useState(false)
+  const name = useTargetName()({ target: grant.target, name: grant.targetName })
+  const { state, expiresAt, deliveryId, fetchCount, lastFetchedAt, lastFetchedFrom } = grant
   const isOpen = state === 'open'
   return (
     <li className="delivery">
@@ -69,17 +70,22 @@ export function PullGrantRow({
               aria-label={
                 assetTitle ? t('revokeOfAsset', { name, title: assetTitle }) : t('revokeOf', { name })
               }
-              loading={revoke.isPending}
-              onClick={() =>
-                revoke.mutate(grant, {
-                  onSuccess: () => toast({ text: t('revoked', { name }) }),
-                  onError: (error) => toast({ text: problemText(error), bad: true }),
-                })
-              }
+              onClick={() => setAsking(true)}
             >
               {t('revoke')}
             </Button>
           </div>
+        )}
+        {asking && (
+          <ConfirmRemoval
+            title={t('revokeTitle', { name })}
+            text={t('revokeText', { name })}
+            button={t('revoke')}
+            remove={revoke}
+            what={grant}
+            removed={t('revoked', { name })}
+            onClose={() => setAsking(false)}
+          />
         )}
       </div>
     </li>

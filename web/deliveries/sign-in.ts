@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
 import { connectionKinds } from '../../contract/connection-kinds.ts'
 import type { Connection, Connections } from '../../contract/deliveries.ts'
 import type { SignInBegun, SignInOffer, SignInProvider, SignInReturn } from '../../contract/sign-in.ts'
@@ -19,6 +20,19 @@ export function useSignInOffers() {
 
 export const offerFor = (offers: SignInOffer[] | undefined, kind: Connection['kind']) =>
   offers?.find(({ provider }) => provider === connectionKinds[kind].provider)
+
+/** What has to be set before people can sign in there; undefined where nothing has. */
+export function useSignInMissing() {
+  const t = useTranslations('connections')
+  return (offer: SignInOffer | undefined): string | undefined =>
+    offer && !offer.ready
+      ? t('signInMissing', {
+          provider: t(`providers.${offer.provider}`),
+          missing: offer.missing.join(', '),
+          url: offer.redirectUrl,
+        })
+      : undefined
+}
 
 export const needsSignIn = ({ lastErrorReason }: Connection) => lastErrorReason?.code === 'sign-in-needed'
 

@@ -9,7 +9,13 @@ import { ConnectionDialog } from '../deliveries/connection-dialog.tsx'
 import { useConnections, useRemoveConnection, useTestConnection } from '../deliveries/deliveries.ts'
 import { OpenPullGrants } from '../deliveries/open-pull-grants.tsx'
 import { RecentDeliveries } from '../deliveries/recent-deliveries.tsx'
-import { offerFor, useBeginSignIn, useSignInOffers } from '../deliveries/sign-in.ts'
+import {
+  needsSignIn,
+  offerFor,
+  useBeginSignIn,
+  useSignInMissing,
+  useSignInOffers,
+} from '../deliveries/sign-in.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useLiveChanges } from '../library/live.ts'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
@@ -34,6 +40,7 @@ function Page({ client }: { client: ClientRecord }) {
   const connections = useConnections()
   const test = useTestConnection()
   const offers = useSignInOffers()
+  const missingFor = useSignInMissing()
   const signIn = useBeginSignIn()
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const mayChange = can('clients:write')
@@ -60,8 +67,11 @@ function Page({ client }: { client: ClientRecord }) {
 
   const leaveToSignIn = (connection: Connection) =>
     signIn.mutate(connection, { onError: (error) => toast({ text: problemText(error), bad: true }) })
-  /** A vendor that is not set up says, when asked, what has to be set. */
-  const canSignIn = ({ kind }: Connection) => mayChange && offerFor(offers.data, kind) !== undefined
+  /** Where it is not set up, only those are told what to set who need it. */
+  const canSignIn = (connection: Connection) => {
+    const offer = offerFor(offers.data, connection.kind)
+    return mayChange && !!offer && (offer.ready || needsSignIn(connection))
+  }
 
   const create = mayChange && (
     <Button leftSection={<Plus size={16} />} onClick={() => setDialog({ kind: 'edit' })}>
@@ -95,6 +105,7 @@ function Page({ client }: { client: ClientRecord }) {
               isTesting={test.isPending && test.variables.connectionId === connection.connectionId}
               onTest={() => runTest(connection)}
               onSignIn={canSignIn(connection) ? () => leaveToSignIn(connection) : undefined}
+              signInMissing={missingFor(offerFor(offers.data, connection.kind))}
               onEdit={mayChange ? () => setDialog({ kind: 'edit', connection }) : undefined}
               onRemove={mayChange ? () => setDialog({ kind: 'remove', connection }) : undefined}
             />

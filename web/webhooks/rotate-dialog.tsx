@@ -31,7 +31,10 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose()
         label={t('overlap')}
         value={String(overlapHours)}
         onChange={(event) => setOverlapHours(Number(event.currentTarget.value))}
-        data={choices.map((hours) => ({ value: String(hours), label: t('overlapHours', { hours }) }))}
+        data={choices.map((hours) => ({
+          value: String(hours),
+          label: hours > 24 ? t('overlapDays', { days: hours / 24 }) : t('overlapHours', { hours }),
+        }))}
       />
     </FormDialog>
   )

@@ -110,8 +110,8 @@ export const fitReasons = {
   'above-short-edge': '{target} takes up to {limit} pixels on the shorter side; this has {value}.',
   'below-pixels': '{target} asks for at least {limit} pixels; this has {value}.',
   'above-pixels': '{target} takes up to {limit} pixels; this has {value}.',
-  'below-ratio': '{target} asks for a ratio of width to height of at least {limit}; this has {value}.',
-  'above-ratio': '{target} takes a ratio of width to height of up to {limit}; this has {value}.',
+  'below-ratio': '{target} takes nothing narrower than {limit}; this is {value}.',
+  'above-ratio': '{target} takes nothing wider than {limit}; this is {value}.',
   'type-not-taken': '{target} does not take {type}.',
   'codec-not-taken': '{target} takes {codecs}; this has {codec}.',
   'too-small':

@@ -1,9 +1,17 @@
 import { useTranslations } from 'use-intl'
-import { answerers, type OutboundReason } from '../../contract/outbound-reasons.ts'
+import { answerers, type OutboundCode, type OutboundReason } from '../../contract/outbound-reasons.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { refusalCodes } from '../../contract/references.ts'
 import { Problem } from '../api.ts'
 import { useProblemText } from './problem-text.ts'
+
+/** What is wrong with an address, as far as can be told. A vendor's address is nobody's to correct. */
+const addressCodes: OutboundCode[] = [
+  'name-not-found',
+  'connection-refused',
+  'unreachable',
+  'answer-too-long',
+]
 
 /** Why another system did not do as asked, in the person's language; what it said of it, in its own words. */
 export function useOutboundText() {
@@ -21,11 +29,9 @@ export function useOutboundText() {
     if (code === 'problem')
       return problemText(new Problem({ status: 1, code: values.problem as ProblemCode }))
     const who = answerers.find((one) => one === values.who) ?? 'system'
-    const sentence = t(`reasons.${code}`, {
-      host: values.host ?? '',
-      status: values.status ?? '',
-      who: t(`answerers.${who}`),
-    })
+    const said = { host: values.host ?? '', status: values.status ?? '', who: t(`answerers.${who}`) }
+    const isVendors = values.who && values.host && addressCodes.includes(code)
+    const sentence = isVendors ? t('vendorUnreachable', said) : t(`reasons.${code}`, said)
     return values.said ? `${sentence} ${t('theySaid', { text: values.said })}` : sentence
   }
 }

@@ -1,7 +1,10 @@
+import { Menu } from '@mantine/core'
 import {
   Copy,
+  Ellipsis,
   FolderInput,
   GalleryHorizontal,
+  type LucideIcon,
   Megaphone,
   RotateCcw,
   Send,
@@ -10,7 +13,6 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
 import { isFolderId, isShareable } from '../../library/selection.ts'
@@ -19,78 +21,58 @@ import type { LibraryPage } from './use-commands.ts'
 /** Of any target. */
 const mostInPost = 35
 
+interface Act {
+  Icon: LucideIcon
+  label: string
+  run(): void
+  /** Where there is little room it stands in a menu. */
+  rare?: boolean
+}
+
 /** What can be done with everything selected, at the foot of the list. */
 export function BatchBar({ page }: { page: LibraryPage }) {
   const t = useTranslations('batch')
   const actions = useTranslations('actions')
-  const shares = useTranslations('shares')
   const format = useFormatter()
-  const { can, frame } = useLibrary()
-  const { here, may, selection, selectedIds: ids, commands } = page
-  const assets = ids.filter((id) => !isFolderId(id)).length
-  const hasAssets = assets > 0
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share') => () =>
-    commands.dialog({ kind, ids })
+  const { layout, selection, selectedIds: ids } = page
+  const acts = useActs(page)
+  const isNarrow = !layout.hasRoomForTree
+  const shown = acts.filter(({ rare }) => !(rare && isNarrow))
+  const rest = acts.filter(({ rare }) => rare && isNarrow)
   return (
     <div className="batch-bar" role="toolbar" aria-label={t('label')}>
       <span className="batch-count">{t('selected', { count: ids.length })}</span>
       <span className="batch-number" aria-hidden>
         {format.number(ids.length)}
       </span>
-      {here.isTrash ? (
-        commands.mayRestore(ids) && (
-          <>
-            {can('assets:delete') && (
-              <Act
-                icon={<RotateCcw size={16} />}
-                label={t('restore')}
-                onClick={() => commands.restore(ids)}
-              />
-            )}
-            {can('assets:purge') && (
-              <Act
-                icon={<Trash2 size={16} />}
-                label={t('purge')}
-                onClick={() => commands.dialog({ kind: 'purge', ids })}
-              />
-            )}
-          </>
-        )
-      ) : (
-        <>
-          {may.write && <Act icon={<FolderInput size={16} />} label={t('move')} onClick={opens('move')} />}
-          {may.write && hasAssets && (
-            <>
-              <Act icon={<Tag size={16} />} label={t('tag')} onClick={opens('tag')} />
-              <Act icon={<Megaphone size={16} />} label={t('surfaces')} onClick={opens('surfaces')} />
-            </>
-          )}
-          {may.deliver && hasAssets && (
-            <Act icon={<Send size={16} />} label={t('deliver')} onClick={opens('deliver')} />
-          )}
-          {can('shares:write') && isShareable(ids) && (
-            <Act icon={<Share2 size={16} />} label={shares('shareShort')} onClick={opens('share')} />
-          )}
-          {frame === 'admin' && assets > 1 && assets <= mostInPost && (
-            <Act
-              icon={<GalleryHorizontal size={16} />}
-              label={t('plan')}
-              className="batch-refs"
-              onClick={opens('plan')}
-            />
-          )}
-          {hasAssets && (
-            <Act
-              icon={<Copy size={16} />}
-              label={t('copyRefs')}
-              className="batch-refs"
-              onClick={() => commands.copy('refs', ids)}
-            />
-          )}
-          {may.delete && (
-            <Act icon={<Trash2 size={16} />} label={t('delete')} onClick={() => commands.trash(ids)} />
-          )}
-        </>
+      {shown.map(({ Icon, label, run }) => (
+        <button
+          key={label}
+          type="button"
+          className="batch-act"
+          aria-label={label}
+          title={label}
+          onClick={run}
+        >
+          <Icon size={16} />
+          <span>{label}</span>
+        </button>
+      ))}
+      {rest.length > 0 && (
+        <Menu position="top-end">
+          <Menu.Target>
+            <button type="button" className="batch-act" aria-label={t('more')}>
+              <Ellipsis size={16} />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {rest.map(({ Icon, label, run }) => (
+              <Menu.Item key={label} leftSection={<Icon size={16} />} onClick={run}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
       )}
       <button
         type="button"
@@ -105,25 +87,60 @@ export function BatchBar({ page }: { page: LibraryPage }) {
   )
 }
 
-const Act = ({
-  icon,
-  label,
-  className = '',
-  onClick,
-}: {
-  icon: ReactNode
-  label: string
-  className?: string
-  onClick(): void
-}) => (
-  <button
-    type="button"
-    className={`batch-act ${className}`}
-    aria-label={label}
-    title={label}
-    onClick={onClick}
-  >
-    {icon}
-    <span>{label}</span>
-  </button>
-)
+/** In their order, those that the person may and that make sense here. */
+function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] {
+  const t = useTranslations('batch')
+  const shares = useTranslations('shares')
+  const { can, frame } = useLibrary()
+  const assets = ids.filter((id) => !isFolderId(id)).length
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share') => () =>
+    commands.dialog({ kind, ids })
+  const some = (is: boolean, ...acts: Act[]) => (is ? acts : [])
+
+  if (here.isTrash)
+    return [
+      ...some(can('assets:delete') && commands.mayRestore(ids), {
+        Icon: RotateCcw,
+        label: t('restore'),
+        run: () => commands.restore(ids),
+      }),
+      ...some(can('assets:purge') && commands.mayRestore(ids), {
+        Icon: Trash2,
+        label: t('purge'),
+        run: () => commands.dialog({ kind: 'purge', ids }),
+      }),
+    ]
+  return [
+    ...some(may.write, { Icon: FolderInput, label: t('move'), run: opens('move') }),
+    ...some(
+      may.write && assets > 0,
+      { Icon: Tag, label: t('tag'), run: opens('tag') },
+      { Icon: Megaphone, label: t('surfaces'), run: opens('surfaces') },
+    ),
+    ...some(may.deliver && assets > 0, {
+      Icon: Send,
+      label: t('deliver'),
+      run: opens('deliver'),
+      rare: true,
+    }),
+    ...some(can('shares:write') && isShareable(ids), {
+      Icon: Share2,
+      label: shares('shareShort'),
+      run: opens('share'),
+      rare: true,
+    }),
+    ...some(frame === 'admin' && assets > 1 && assets <= mostInPost, {
+      Icon: GalleryHorizontal,
+      label: t('plan'),
+      run: opens('plan'),
+      rare: true,
+    }),
+    ...some(assets > 0, {
+      Icon: Copy,
+      label: t('copyRefs'),
+      run: () => commands.copy('refs', ids),
+      rare: true,
+    }),
+    ...some(may.delete, { Icon: Trash2, label: t('trash'), run: () => commands.trash(ids) }),
+  ]
+}

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import {
   Copy,
+  Crop,
   Download,
   Eye,
   FolderInput,
@@ -22,6 +23,7 @@ import { useTranslations } from 'use-intl'
 import type { Asset } from '../../../contract/assets.ts'
 import type { Folder } from '../../../contract/folders.ts'
 import { contentUrl } from '../../assets/assets.ts'
+import { mayBeCropped } from '../../assets/picture.tsx'
 import { zipUrl } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isShareable } from '../../library/selection.ts'
@@ -55,7 +57,7 @@ export function ItemMenu({
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share') => () =>
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'crop') => () =>
     commands.dialog({ kind, ids })
 
   return (
@@ -137,6 +139,11 @@ export function ItemMenu({
               {shares('share')}
             </Menu.Item>
           )}
+          {one && asset && mayWrite && mayBeCropped(asset) && (
+            <Menu.Item leftSection={<Crop size={16} />} onClick={opens('crop')}>
+              {t('crop')}
+            </Menu.Item>
+          )}
           {one && asset && mayWrite && (
             <Menu.Item leftSection={<Replace size={16} />} onClick={() => commands.replace(asset)}>
               {details('replace')}
@@ -204,7 +211,7 @@ export function ItemMenu({
                 className="menu-danger"
                 onClick={() => commands.trash(ids)}
               >
-                {folder ? t('delete') : t('trash')}
+                {t('trash')}
               </Menu.Item>
             </>
           )}

@@ -24,11 +24,11 @@ const TrashDialog = lazy(() =>
 const DeliverOneDialog = lazy(() =>
   import('../../deliveries/deliver-dialog.tsx').then((room) => ({ default: room.DeliverOneDialog })),
 )
-const DeliverManyDialog = lazy(() =>
-  import('../../deliveries/deliver-many-dialog.tsx').then((room) => ({ default: room.DeliverManyDialog })),
+const DeliverSetDialog = lazy(() =>
+  import('../../deliveries/deliver-set-dialog.tsx').then((room) => ({ default: room.DeliverSetDialog })),
 )
-const PlanDialog = lazy(() =>
-  import('../../deliveries/plan-dialog.tsx').then((room) => ({ default: room.PlanDialog })),
+const CropOneDialog = lazy(() =>
+  import('../../assets/crop-dialog.tsx').then((room) => ({ default: room.CropOneDialog })),
 )
 const purging = () => import('../../folders/purge-dialog.tsx')
 const PurgeDialog = lazy(() => purging().then((room) => ({ default: room.PurgeDialog })))
@@ -66,12 +66,13 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
     )
   const assetIds = ids.filter((id) => !isFolderId(id))
   if (dialog.kind === 'share') return <Sharing page={page} ids={ids} />
-  if (dialog.kind === 'plan') return <PlanDialog assetIds={assetIds} onClose={closeDialog} />
+  if (dialog.kind === 'crop') return <CropOneDialog assetId={assetIds[0]!} onClose={closeDialog} />
+  if (dialog.kind === 'plan') return <DeliverSetDialog assetIds={assetIds} asCarousel onClose={closeDialog} />
   if (dialog.kind === 'deliver')
     return assetIds.length === 1 ? (
       <DeliverOneDialog assetId={assetIds[0]!} onClose={closeDialog} />
     ) : (
-      <DeliverManyDialog assetIds={assetIds} onClose={closeDialog} />
+      <DeliverSetDialog assetIds={assetIds} asCarousel={false} onClose={closeDialog} />
     )
 
   const closing =
