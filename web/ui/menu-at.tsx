@@ -1,5 +1,9 @@
 import { Menu } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import './menu-at.css'
+
+/** As far from the spot as it must be. */
+const wholeInWindow = { flip: false, shift: { crossAxis: true, padding: 8, limiter: undefined } }
 
 /** A menu that opens at a spot on the screen. The focus goes back to where it was, unless an entry took it elsewhere. */
 export function MenuAt({
@@ -23,7 +27,14 @@ export function MenuAt({
   )
   return (
     <section aria-label={label}>
-      <Menu opened onClose={onClose} position="bottom-start" width={232} trapFocus>
+      <Menu
+        opened
+        onClose={onClose}
+        position="bottom-start"
+        width={232}
+        trapFocus
+        middlewares={wholeInWindow}
+      >
         <Menu.Target>
           <button
             type="button"
@@ -33,7 +44,9 @@ export function MenuAt({
             aria-label={label}
           />
         </Menu.Target>
-        <Menu.Dropdown aria-label={label}>{children}</Menu.Dropdown>
+        <Menu.Dropdown aria-label={label} className="menu-at">
+          {children}
+        </Menu.Dropdown>
       </Menu>
     </section>
   )
