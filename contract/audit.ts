@@ -5,6 +5,8 @@ import { Id, NextCursor, Nullable, Page, Strict, Timestamp } from './words.ts'
 /** What can be done: every change that is told as an event, and what is told to nobody but kept. */
 export const auditActions = [
   ...eventTypes,
+  'asset.downloaded',
+  'folder.downloaded',
   'delivery.retry-asked',
   'delivery.cancel-asked',
   'delivery.settled',

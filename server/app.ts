@@ -10,6 +10,7 @@ import { secondFactorRoutes } from './access/second-factor/routes.ts'
 import { adsRoutes } from './ads/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
+import { activityRoutes } from './audit/activity-routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { connectionRoutes } from './connections/routes.ts'
@@ -118,6 +119,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(assetUseRoutes, { prefix: `${door}/assets` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
     await app.register(shareRoutes, { prefix: `${door}/share-links` })
+    await app.register(activityRoutes, { prefix: `${door}/activity` })
   }
   await app.register(referenceRoutes, { prefix: '/admin/clients/:clientId' })
   await app.register(mcpRoutes)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Permission } from '../contract/access.ts'
 import { type EventData, type EventType, nameInEvent } from '../contract/events.ts'
-import { type AuditEntry, type Principal, writingEntries } from './changes/audit-trail.ts'
+import { type AuditEntry, type Principal, record, writingEntries } from './changes/audit-trail.ts'
 import { type IdempotencyKey, idempotently } from './changes/idempotency.ts'
 import { eventChannel, type NewEvents } from './changes/new-events.ts'
 import type { Config } from './config.ts'
@@ -125,6 +125,10 @@ export function change<T>(library: Library, work: (change: Change) => Promise<T>
     return result
   })
 }
+
+/** Keeps that somebody took a copy: it changes nothing, and tells nobody. */
+export const downloaded = ({ db, caller, clientId }: Library, entry: AuditEntry) =>
+  record(db, caller, { clientId, ...entry })
 
 /** A change that makes something: asked for twice under one Idempotency-Key, it is made once. */
 export const changeOnce = <T>(library: Library, work: (change: Change) => Promise<T>): Promise<T> =>

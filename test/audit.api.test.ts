@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Session } from '../contract/access.ts'
+import type { Activity } from '../contract/activity.ts'
 import type { AuditEntry } from '../contract/audit.ts'
 import { makeLink } from '../server/access/links.ts'
 import { codeOf } from '../server/access/second-factor/totp.ts'
@@ -310,6 +311,55 @@ test('what an agent does over MCP is kept like anything else, under its key', as
     userAgent: 'agent/1',
     address: '127.0.0.1',
   })
+})
+
+test('who works for a client is told who did what, downloads too; its own people are not told the names of the agency', async () => {
+  const { clientId, operator, portal, viewer, agent } = await w.newClient()
+  const other = await w.newClient()
+  const { folderId } = await operator.makesFolder('Menus')
+  const { assetId } = await operator.uploads(png(20, 20), { session: { folderId } })
+  await portal.edits(assetId, { title: 'Spring', altText: 'A menu' })
+  await agent.edits(assetId, { tags: ['spring'] })
+
+  // Asked about, looked at, or gone on with: none of these is a copy taken home.
+  const content = `${portal.door.assets}/${assetId}/content`
+  await portal.fetch(`${content}?download=true`, { method: 'HEAD' })
+  await portal.fetch(content)
+  await portal.fetch(`${content}?download=true`, { headers: { range: 'bytes=5-' } })
+  for (const from of ['bytes=0-', 'bytes=0-9'])
+    expect((await portal.fetch(`${content}?download=true`, { headers: { range: from } })).status).toBe(206)
+  await (await operator.fetch(`${operator.door.assets}/folders/download?folderId=${folderId}`)).arrayBuffer()
+
+  const seenBy = async (person: Person, query = '') => {
+    const { status, body } = await person.get(`${person.door.assets.replace(/assets$/, 'activity')}${query}`)
+    expect(status).toBe(200)
+    return (body.activity as Activity[]).map(({ action, by, changed }) => [action, by.kind, by.name, changed])
+  }
+  const me = async (person: Person) => (await person.get('/auth/me')).body.name
+  const [operatorName, portalName] = [await me(operator), await me(portal)]
+  const told = [
+    ['folder.downloaded', 'user', operatorName, []],
+    ['asset.downloaded', 'user', portalName, []],
+    ['asset.downloaded', 'user', portalName, []],
+    ['asset.updated', 'key', 'agent', ['tags']],
+    ['asset.updated', 'user', portalName, ['title', 'altText']],
+    ['asset.created', 'user', operatorName, []],
+    ['folder.created', 'user', operatorName, []],
+  ]
+  expect(await seenBy(viewer)).toEqual(told)
+  expect(await seenBy(operator, `?thing=${assetId}`)).toEqual(told.slice(1, 6))
+  expect(await seenBy(portal)).toEqual(
+    told.map((line) => (line[2] === portalName ? line : [line[0], 'agency', null, line[3]])),
+  )
+  expect(await seenBy(other.portal, `?thing=${assetId}`)).toEqual([])
+  const { body } = await operator.get(`/admin/clients/${clientId}/activity?limit=1`)
+  expect(body.nextCursor).toEqual(expect.any(String))
+  expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|requestId|userAgent/)
+
+  // What is only for deliverers and administrators is not in the client's list.
+  await w.admin.patch(`/admin/clients/${clientId}`, { name: 'Renamed' })
+  expect((await seenBy(viewer))[0]![0]).toBe('client.updated')
+  expect((await seenBy(portal))[0]![0]).toBe('folder.downloaded')
 })
 
 test('what jobs do is kept under system', async () => {

@@ -156,6 +156,21 @@ const portalShareLinks = createRoute({
   component: lazyRouteComponent(loadShareLinks, 'PortalShareLinksPage'),
 })
 
+const loadActivity = () => import('./pages/activity-page.tsx')
+
+const activity = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/activity',
+  beforeLoad: toOwnDoor,
+  component: lazyRouteComponent(loadActivity, 'AdminActivityPage'),
+})
+
+const portalActivity = createRoute({
+  getParentRoute: () => inside,
+  path: '/portal/activity',
+  component: lazyRouteComponent(loadActivity, 'PortalActivityPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/settings',
@@ -222,6 +237,8 @@ export const router = createRouter({
       connections,
       adminShareLinks,
       portalShareLinks,
+      activity,
+      portalActivity,
       settings,
       signInReturn,
       account,

@@ -1,6 +1,6 @@
 import type { ContentQuery } from '../../contract/assets.ts'
 import type { LongFile } from '../http/file-answers.ts'
-import type { Library } from '../library.ts'
+import { downloaded, type Library } from '../library.ts'
 import { assetRow, originalKey, versionRow } from './asset.ts'
 import { filenameOf } from './filenames.ts'
 
@@ -19,6 +19,16 @@ export async function originalFile(
     etag: `"${version.upload_id}"`,
     filename: filenameOf(asset.title, version.mime_type),
     disposition: query.download ? 'attachment' : 'inline',
+    // Whoever only looks at it in a page takes no copy home.
+    begins: query.download
+      ? () =>
+          downloaded(library, {
+            action: 'asset.downloaded',
+            thing: asset.id,
+            name: asset.title,
+            details: { version: version.version },
+          })
+      : undefined,
     scan: (range, signal) => library.storage.scan(originalKey(version), range, signal),
   }
 }

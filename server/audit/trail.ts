@@ -1,13 +1,18 @@
 import { type Selectable, sql } from 'kysely'
-import type { AuditEntry, AuditPage, AuditQuery } from '../../contract/audit.ts'
+import type { AuditAction, AuditEntry, AuditPage, AuditQuery } from '../../contract/audit.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Db, Reader } from '../db/database.ts'
 import type { AuditTrailTable } from '../db/schema.ts'
 
-/** What was done, the newest first. A filter that fits nothing, or names nothing that there is, finds nothing. */
-export async function readTrail(db: Db, query: AuditQuery): Promise<AuditPage> {
+/**
+ * What was done, the newest first; of these actions only, where some are named. A filter that fits nothing, or names
+ * nothing that there is, finds nothing.
+ */
+export async function readTrail(db: Db, query: AuditQuery, actions?: AuditAction[]): Promise<AuditPage> {
   const { limit = 50 } = query
-  const rows = await trailQuery(db, query, limit + 1).execute()
+  const rows = await trailQuery(db, query, limit + 1)
+    .$if(actions !== undefined, (trail) => trail.where('action', 'in', actions!))
+    .execute()
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {

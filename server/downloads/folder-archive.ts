@@ -4,7 +4,7 @@ import { filenameOf } from '../assets/filenames.ts'
 import type { Schema } from '../db/schema.ts'
 import { type FolderRow, folderPath, foldersBelow } from '../folders/tree.ts'
 import type { LongFile } from '../http/file-answers.ts'
-import type { Library } from '../library.ts'
+import { downloaded, type Library } from '../library.ts'
 import { type ArchiveEntry, archiveOf } from './archive.ts'
 
 /** The folder with all below it as one zip. */
@@ -27,7 +27,10 @@ export async function folderArchive(library: Library, folderId: string): Promise
       eb('assets.trashed_at', 'is', null),
     ]),
   )
-  return archiveOf(`${folder.name}.zip`, [...directories, ...files])
+  return {
+    ...archiveOf(`${folder.name}.zip`, [...directories, ...files]),
+    begins: () => downloaded(library, { action: 'folder.downloaded', thing: folder.id, name: folder.name }),
+  }
 }
 
 /** Each folder's names from the one on top down to itself. */

@@ -11,6 +11,8 @@ interface FileHead {
   etag: string
   filename: string
   disposition: 'inline' | 'attachment'
+  /** Told before the first byte goes; not where somebody only asks, or goes on with what was begun before. */
+  begins?(): Promise<unknown>
 }
 
 /** What any route that sends a file may answer instead. */
@@ -61,6 +63,7 @@ export async function sendFile(
   })
   // A stream, for of anything else Fastify would tell the length it has now, which is none.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  if (!range || range.start === 0) await file.begins?.()
 
   // The next answer on this connection begins where this one was said to end, whatever the store holds.
   if ('scan' in file) return sendChunks(reply, (signal) => exactly(length, file.scan(range, signal)))

@@ -73,6 +73,12 @@ test('the pages of a client are tabs, and the library is as it was left', async 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Settings · Harbour Bar' }).waitFor()
 
+  await tabs.getByRole('link', { name: 'Activity' }).click()
+  const done = page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
+  await done.filter({ hasText: 'Client changed' }).getByText('You').waitFor()
+  await done.filter({ hasText: 'Picture 33' }).getByText('operator').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+
   await tabs.getByRole('link', { name: 'Assets' }).click()
   await bar.getByText('2 selected').waitFor()
   await library.asset('Picture 33').waitFor()
@@ -84,4 +90,23 @@ test('the pages of a client are tabs, and the library is as it was left', async 
   await page.getByRole('heading', { name: 'Settings · Bolt Bakery' }).waitFor()
   await tabs.getByRole('link', { name: 'Assets' }).click()
   await page.waitForURL(`**${operator.home(other)}`)
+
+  // The client's own people see who of them did what, and of the agency only that it was the agency.
+  const portal = libraryOn(await visit(client.portal, '/app/portal/assets'))
+  await portal.folder('Summer').dblclick()
+  const details = await portal.showsDetailsOf('Picture 33')
+  const history = details.getByRole('region', { name: 'Activity' })
+  await history.getByText('Asset added').waitFor()
+  await history.getByText('Your agency').waitFor()
+  const [download] = await Promise.all([
+    portal.page.waitForEvent('download'),
+    details.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('Picture 33.png')
+  await portal.page.getByRole('link', { name: 'Activity' }).click()
+  const first = portal.page.getByRole('list', { name: 'Activity' }).getByRole('listitem').first()
+  await first.getByText('Original downloaded').waitFor()
+  await first.getByText('You').waitFor()
+  await portal.page.getByText('Your agency').first().waitFor()
+  expect(await violationsInBoth(portal.page)).toEqual([])
 })

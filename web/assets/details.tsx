@@ -15,6 +15,7 @@ import { DetailsPicture } from './details-picture.tsx'
 import { EditableField } from './edit-field.tsx'
 import { useFitWords, useTargetName } from './fit-words.ts'
 import { duration } from './formats.ts'
+import { History } from './history.tsx'
 import { Hold } from './hold.tsx'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { playsHere } from './playable.ts'
@@ -137,6 +138,7 @@ function OneAsset({
       <File asset={asset} tree={tree} />
       <Versions asset={asset} />
       {!asset.hold && <Hold asset={asset} />}
+      <History asset={asset} />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import type { ClientRecord } from '../../contract/clients.ts'
 import { isProblem } from '../api.ts'
 import { ClientSwitcher } from '../clients/client-switcher.tsx'
 import { LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
+import { useMe } from '../session.ts'
 import { LoadState } from '../ui/list-notes.tsx'
 import { AdminFrame } from './admin-frame.tsx'
 import { AppBar } from './app-bar.tsx'
@@ -36,28 +37,32 @@ export function OfClient({ children }: { children(client: ClientRecord): ReactNo
   )
 }
 
-/** A page of a client beside its library: the client's name above it, and the tabs that lead to the others. */
-export function ClientFrame({
-  client: { clientId, name },
-  title,
-  ...page
-}: {
-  client: ClientRecord
+/** The library of whoever is signed in, around a page of it. */
+export function OfPortal({ children }: { children: ReactNode }) {
+  const me = useMe()
+  const library = useLibraryAt('portal', '/portal', me?.clientId ?? '')
+  if (!me?.clientId) return <ForeignLibrary because="no-client" />
+  return <LibraryProvider value={library}>{children}</LibraryProvider>
+}
+
+interface Page {
   title: string
   lead: string
   needs: Permission
   create?: ReactNode
   children: ReactNode
-}) {
+}
+
+/** A page of a client beside its library: the client's name above it, and the tabs that lead to the others. */
+export function ClientFrame({ client: { clientId, name }, ...page }: Page & { client: ClientRecord }) {
   const t = useTranslations('tabs')
   return (
     <AdminFrame
       {...page}
-      title={title}
       bar={
         <>
           <AppBar
-            title={t('of', { page: title, client: name })}
+            title={t('of', { page: page.title, client: name })}
             beside={<ClientSwitcher clientId={clientId} />}
           />
           <ClientTabs />
@@ -66,3 +71,16 @@ export function ClientFrame({
     />
   )
 }
+
+/** The same for the client's own people. */
+export const PortalFrame = (page: Page) => (
+  <AdminFrame
+    {...page}
+    bar={
+      <>
+        <AppBar title={page.title} />
+        <ClientTabs />
+      </>
+    }
+  />
+)

@@ -154,6 +154,7 @@ const de: Words = {
     of: '{page} · {client}',
     assets: 'Medien',
     connections: 'Verbindungen',
+    activity: 'Aktivität',
     settings: 'Einstellungen',
   },
   surfaces: {
@@ -705,6 +706,17 @@ const de: Words = {
     copySecret: 'Schlüssel kopieren',
     showSecret: 'Schlüssel zeigen oder verbergen',
   },
+  activity: {
+    title: 'Aktivität',
+    lead: 'Wer was für {client} getan hat, das Neueste zuerst.',
+    portalLead: 'Wer was in Ihrer Bibliothek getan hat, das Neueste zuerst.',
+    emptyTitle: 'Noch ist nichts geschehen',
+    emptyText: 'Was hochgeladen, geändert, ausgeliefert oder heruntergeladen wird, steht dann hier.',
+    you: 'Sie',
+    somebody: 'Jemand',
+    by: { system: 'Die Bibliothek selbst', nobody: 'Niemand angemeldet', agency: 'Ihre Agentur' },
+    place: 'Ordner',
+  },
   settings: {
     title: 'Einstellungen',
     lead: 'Wie dieser Kunde heißt und wie viel seine Bibliothek speichern darf.',
@@ -843,6 +855,7 @@ const de: Words = {
     },
     actions: {
       asset: {
+        downloaded: 'Original heruntergeladen',
         created: 'Medium hinzugefügt',
         updated: 'Medium geändert',
         trashed: 'Medium in den Papierkorb gelegt',
@@ -853,6 +866,7 @@ const de: Words = {
         media: 'Vorschauen erneut angefordert',
       },
       folder: {
+        downloaded: 'Ordner als Zip heruntergeladen',
         created: 'Ordner angelegt',
         updated: 'Ordner umbenannt oder verschoben',
         trashed: 'Ordner in den Papierkorb gelegt',

@@ -157,6 +157,7 @@ const en = {
     of: '{page} · {client}',
     assets: 'Assets',
     connections: 'Connections',
+    activity: 'Activity',
     settings: 'Settings',
   },
   surfaces: {
@@ -686,6 +687,17 @@ const en = {
     copySecret: 'Copy the secret',
     showSecret: 'Show or hide the secret',
   },
+  activity: {
+    title: 'Activity',
+    lead: 'Who did what for {client}, the newest first.',
+    portalLead: 'Who did what in your library, the newest first.',
+    emptyTitle: 'Nothing has happened yet',
+    emptyText: 'What is uploaded, changed, delivered or downloaded will be listed here.',
+    you: 'You',
+    somebody: 'Somebody',
+    by: { system: 'The library itself', nobody: 'Nobody signed in', agency: 'Your agency' },
+    place: 'Folder',
+  },
   settings: {
     title: 'Settings',
     lead: 'What this client is called, and how much its library may store.',
@@ -824,6 +836,7 @@ const en = {
     },
     actions: {
       asset: {
+        downloaded: 'Original downloaded',
         created: 'Asset added',
         updated: 'Asset changed',
         trashed: 'Asset moved to the trash',
@@ -834,6 +847,7 @@ const en = {
         media: 'Previews asked for again',
       },
       folder: {
+        downloaded: 'Folder downloaded as a zip',
         created: 'Folder created',
         updated: 'Folder renamed or moved',
         trashed: 'Folder moved to the trash',

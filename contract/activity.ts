@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { AuditEntry, auditActions } from './audit.ts'
+import { NextCursor, Nullable, Page, Strict, Timestamp } from './words.ts'
+
+/** `agency`: somebody of the agency or one of its programs, whose name is not for the client's people. */
+export const actorKinds = ['user', 'key', 'system', 'nobody', 'agency'] as const
+export type ActorKind = (typeof actorKinds)[number]
+
+/** What somebody did in a library, as far as whoever asks may know. */
+export const Activity = Type.Object({
+  activityId: Type.Integer(),
+  at: Timestamp,
+  by: Type.Object({
+    kind: Type.Enum(actorKinds),
+    id: Nullable(Type.String()),
+    name: Nullable(Type.String({ description: 'As it was then.' })),
+  }),
+  action: Type.Enum(auditActions),
+  thing: AuditEntry.properties.thing,
+  name: AuditEntry.properties.name,
+  changed: Type.Array(Type.String(), { description: 'Which members were set, where it says.' }),
+})
+export type Activity = Static<typeof Activity>
+
+export const ActivityQuery = Strict({
+  thing: Type.Optional(Type.String({ maxLength: 300, description: 'The id of what it was done to.' })),
+  ...Page,
+})
+export type ActivityQuery = Static<typeof ActivityQuery>
+
+export const ActivityPage = Type.Object({ activity: Type.Array(Activity), nextCursor: NextCursor })
+export type ActivityPage = Static<typeof ActivityPage>

@@ -1,0 +1,72 @@
+import type { Permission } from '../../contract/access.ts'
+import type { Activity, ActivityPage, ActivityQuery } from '../../contract/activity.ts'
+import { type AuditAction, type AuditEntry, auditActions } from '../../contract/audit.ts'
+import { events } from '../../contract/events.ts'
+import type { Caller, Library } from '../library.ts'
+import { readTrail } from './trail.ts'
+
+/** What was done in a library, the newest first, as far as the caller may know: without addresses and programs. */
+export async function readActivity(library: Library, query: ActivityQuery): Promise<ActivityPage> {
+  const { clientId, caller, db } = library
+  const actions = auditActions.filter((action) => !steps.has(action) && mayKnow(caller, action))
+  const { entries, nextCursor } = await readTrail(db, { ...query, clientId }, actions)
+  const named = caller.clientId ? await peopleOf(library, entries) : undefined
+  return { activity: entries.map((entry) => asActivity(entry, named)), nextCursor }
+}
+
+/** Steps on the way to what is told by another entry. */
+const steps: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  'asset.media',
+  'upload.created',
+  'upload.finalized',
+  'upload.expired',
+  'upload.aborted',
+  'connection.checked',
+  'delivery.updated',
+])
+
+/** Who may know what is no event. All else is for those who read the whole trail. */
+const readers: Partial<Record<AuditAction, Permission>> = {
+  'asset.downloaded': 'assets:read',
+  'folder.downloaded': 'assets:read',
+  'delivery.retry-asked': 'deliveries:read',
+  'delivery.cancel-asked': 'deliveries:read',
+  'delivery.settled': 'deliveries:read',
+  'client.created': 'clients:read',
+  'client.updated': 'clients:read',
+}
+
+const ofEvents: Partial<Record<AuditAction, { reader: Permission }>> = events
+
+const mayKnow = ({ permissions }: Caller, action: AuditAction) =>
+  permissions.has(ofEvents[action]?.reader ?? readers[action] ?? 'audit:read')
+
+/** The client's own people among those who did something. */
+async function peopleOf({ db, clientId }: Library, entries: AuditEntry[]): Promise<ReadonlySet<string>> {
+  const ids = entries.flatMap(({ principal: { kind, id } }) => (kind === 'user' && id ? [id] : []))
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .innerJoin('user_clients', 'user_clients.user_id', 'users.id')
+    .select('users.id')
+    .where('users.id', 'in', [...new Set(ids)])
+    .where('users.role', '=', 'client')
+    .where('user_clients.client_id', '=', clientId)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+function asActivity(entry: AuditEntry, named: ReadonlySet<string> | undefined): Activity {
+  const { entryId: activityId, at, principal, action, thing, name, details } = entry
+  const isKnown = !named || principal.kind === 'system' || (principal.id !== null && named.has(principal.id))
+  const { changed } = details
+  return {
+    activityId,
+    at,
+    by: isKnown ? principal : { kind: 'agency', id: null, name: null },
+    action,
+    thing,
+    name,
+    changed: Array.isArray(changed) ? changed.map(String) : [],
+  }
+}
