@@ -104,7 +104,7 @@ function SetDialog({
     const [assetRef, ...moreAssetRefs] = order as [string, ...string[]]
     const { connectionId, name } = connection
     publish.mutate(
-      { assetRef, moreAssetRefs, connectionId, surface, text },
+      { assetRef, moreAssetRefs, connectionId, surface, text, ...(ratio && { ratio }) },
       {
         onSuccess: () => {
           toast({ text: words('started', { name }) })
@@ -143,7 +143,7 @@ function SetDialog({
             onChange={(event) => setWantedSurface(event.currentTarget.value as Surface)}
           />
         )}
-        {!connection && (
+        {asOnePost && (
           <NativeSelect
             label={t('ratio')}
             data={[{ value: '', label: t('best') }, ...ratios]}
