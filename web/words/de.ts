@@ -154,6 +154,7 @@ const de: Words = {
     of: '{page} · {client}',
     assets: 'Medien',
     connections: 'Verbindungen',
+    shareLinks: 'Freigabelinks',
     activity: 'Aktivität',
     settings: 'Einstellungen',
   },
@@ -587,7 +588,6 @@ const de: Words = {
     shareShort: 'Teilen',
     listTitle: 'Freigabelinks',
     lead: 'Links, über die Menschen ohne Konto etwas aus dieser Bibliothek sehen.',
-    sections: 'Seiten dieses Kunden',
     emptyTitle: 'Noch keine Freigabelinks',
     emptyText: 'Wählen Sie „Teilen …“ im Menü einer oder mehrerer Dateien oder eines Ordners.',
     createTitle:
