@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../contract/access.ts'
@@ -177,6 +178,65 @@ describe('one’s own account', () => {
     const [session] = await sessionsOf(me)
     expect(Date.parse(session!.lastUsedAt)).toBeGreaterThan(Date.now() - 600_000)
   })
+})
+
+describe('a password that was stolen', () => {
+  test('changes nothing in the moment in which an administrator takes it away', async () => {
+    for (const delay of [0, 10, 20]) {
+      const { email, userId, me } = await newPerson()
+      const stolen = me.post('/auth/password', { current: password, next: another })
+      const renamed = me.patch('/auth/me', { name: 'Somebody Else', email: 'thief@example.com', password })
+      await pause(delay)
+      const given = `from the administrator ${delay}`
+      expect((await w.admin.patch(`/admin/users/${userId}`, { password: given })).status).toBe(200)
+      expect([200, 401, 403]).toContain((await stolen).status)
+      expect([200, 401, 403]).toContain((await renamed).status)
+      expect((await logsIn(email, another)).status, `after ${delay} ms`).toBe(401)
+      expect((await logsIn(email, given)).status).toBe(200)
+    }
+  })
+
+  test('lets nobody in in the moment in which a link replaces it', async () => {
+    for (const delay of [0, 10, 20]) {
+      const { email, userId } = await newPerson()
+      await w.admin.post(`/admin/users/${userId}/invite`)
+      const { token } = linkIn(await post.next(email))
+      const chosen = w.nobody.post('/auth/accept-invitation', { token, password: another })
+      await pause(delay)
+      const thief = await w.nobody.post('/auth/login', { email, password })
+      expect((await chosen).status).toBe(200)
+      const cookie = thief.headers.get('set-cookie')?.split(';')[0]
+      if (thief.status === 200)
+        expect((await person(w.url, { cookie: cookie! }).get('/auth/me')).status, `after ${delay} ms`).toBe(
+          401,
+        )
+      else expect(thief).toEqual(refusal('wrong-login'))
+    }
+  })
+
+  test('changes it once, however many ask at once', async () => {
+    const { email, me } = await newPerson()
+    const all = [1, 2, 3, 4].map((n) =>
+      me.post('/auth/password', { current: password, next: `${another} ${n}` }),
+    )
+    const statuses = (await Promise.all(all)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect((await logsIn(email, `${another} ${statuses.indexOf(200) + 1}`)).status).toBe(200)
+  })
+})
+
+test('a link ends with the e-mail it was sent to, and with the rights it was sent for', async () => {
+  const { clientId } = await w.newClient()
+  const changes = [{ role: 'operator' }, { clientIds: [clientId] }]
+  for (const change of changes) {
+    const { email, userId } = await newPerson()
+    await w.admin.post(`/admin/users/${userId}/invite`)
+    const { token } = linkIn(await post.next(email))
+    expect((await w.admin.patch(`/admin/users/${userId}`, change)).status).toBe(200)
+    expect(await w.nobody.post('/auth/accept-invitation', { token, password: another })).toEqual(
+      refusal('link-over'),
+    )
+  }
 })
 
 describe('a new e-mail', () => {

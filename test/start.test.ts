@@ -47,7 +47,9 @@ describe('a first start', () => {
     expect(first.output()).toContain(`http://localhost:${environment.PORT}`)
     const url = `http://127.0.0.1:${environment.PORT}`
     const admin = person(url, { cookie: await signIn(url, 'admin@example.com', password) })
-    expect((await admin.get('/auth/me')).body.role).toBe('admin')
+    const own = 'a password of my own choice'
+    const { body: me } = await admin.post('/auth/password', { current: password, next: own })
+    expect(me).toMatchObject({ role: 'admin', pending: null })
 
     const rival = serve({ ...environment, PORT: String(await freePort()) })
     await refused(rival, /DATA_DIR .* is in use by another running server\. Stop that one/)
@@ -69,7 +71,7 @@ describe('a first start', () => {
     const second = serve(environment)
     await second.says(/Client Asset Library is at/)
     expect(second.output()).not.toMatch(/password/)
-    const again = person(url, { cookie: await signIn(url, 'admin@example.com', password) })
+    const again = person(url, { cookie: await signIn(url, 'admin@example.com', own) })
     expect((await again.at(door).finalizes(session.uploadToken)).status).toBe(201)
     second.child.kill('SIGTERM')
     expect(await second.exit()).toBe(0)

@@ -14,7 +14,7 @@ import { sweepUploads } from '../server/uploads/sweep.ts'
 import { type Person, puts } from './person.ts'
 import { pixel, png, pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
-import { newHome, ownWorld, startServer } from './world.ts'
+import { hasOwnPassword, newHome, ownWorld, startServer } from './world.ts'
 
 const MiB = 1024 ** 2
 const disk = process.env.TEST_WORLD !== 'postgres'
@@ -649,6 +649,7 @@ describe('an upload URL dies with the rights of whoever was given it', () => {
     await w.admin.patch(`/admin/users/${operator.id}`, { password })
     expect(await status(session)).toBe(403)
 
+    await hasOwnPassword(w, `${operator.id}@example.com`)
     const again = (await w.login(`${operator.id}@example.com`, password)).at(operator.door)
     const { body: progress } = await again.get(
       `${operator.door.assets}/upload-session/${session.uploadSessionId}`,

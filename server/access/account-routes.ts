@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import {
   ChangedMe,
   EndedSessions,
@@ -9,8 +10,8 @@ import {
 } from '../../contract/access.ts'
 import { PathId, Strict } from '../../contract/words.ts'
 import type { App } from '../http/app.ts'
-import { changeOwn, changePassword, provePassword } from './account.ts'
-import { callerOf, recognise } from './door.ts'
+import { changeOwn, changePassword, ownerOf, provePassword } from './account.ts'
+import { callerOf, recognise, unauthenticated } from './door.ts'
 import { toMe } from './enter.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 
@@ -42,9 +43,9 @@ export async function accountRoutes(app: App) {
     },
     async (request) => {
       const { email, password } = request.body
-      if (email !== undefined) await provePassword(request, password ?? '')
-      const emailToConfirm = await changeOwn(parts, callerOf(request), request.body)
-      return { ...toMe((await recognise(request))!), emailToConfirm }
+      const owner = email === undefined ? ownerOf(request) : await provePassword(request, password ?? '')
+      const emailToConfirm = await changeOwn(parts, owner, request.body)
+      return { ...(await asChanged(request)), emailToConfirm }
     },
   )
   app.post(
@@ -58,9 +59,9 @@ export async function accountRoutes(app: App) {
       },
     },
     async (request) => {
-      await provePassword(request, request.body.current)
-      await changePassword(parts, callerOf(request), request.recognised!.session!.id, request.body)
-      return toMe((await recognise(request))!)
+      const owner = await provePassword(request, request.body.current)
+      await changePassword(parts, owner, request.body)
+      return asChanged(request)
     },
   )
 
@@ -95,4 +96,11 @@ export async function accountRoutes(app: App) {
       return reply.code(204).send()
     },
   )
+}
+
+/** A change that was made stands, also where the session has ended meanwhile. */
+async function asChanged(request: FastifyRequest): Promise<Me> {
+  const recognised = await recognise(request)
+  if (!recognised) throw unauthenticated()
+  return toMe(recognised)
 }

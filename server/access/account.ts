@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { MeChange, PasswordChange } from '../../contract/access.ts'
-import { changePlatform, type PlatformChange } from '../changes/platform.ts'
+import type { PlatformChange } from '../changes/platform.ts'
 import type { Caller, Parts } from '../library.ts'
 import { queueMail } from '../mail/queue.ts'
 import { Problem } from '../problems.ts'
 import { callerOf, originOf } from './door.ts'
 import { deviceOf } from './known-device.ts'
 import { emailLetter } from './letters.ts'
-import { countLinks, makeLink } from './links.ts'
+import { countLinks, endLinks, makeLink } from './links.ts'
+import { changeOwnAccount, type Owner, wrongPassword } from './own-change.ts'
 import { hashPassword, isHash, passwordFits } from './passwords.ts'
 import { deleteOthers } from './sessions.ts'
 import { setPassword } from './set-password.ts'
@@ -18,17 +19,19 @@ import { emailTaken, languageOf } from './users.ts'
  * Changes what a person may change of themselves. A new e-mail counts when its owner has followed a link that was sent
  * there; whether somebody has it already is told to nobody else. Without a mail server it counts at once.
  */
-export async function changeOwn(parts: Parts, caller: Caller, input: MeChange): Promise<string | null> {
+export async function changeOwn(parts: Parts, owner: Owner, input: MeChange): Promise<string | null> {
+  const { caller } = owner
   const { name, email, language } = input
   const { mailer } = parts
   const isNew = email !== undefined && email.trim().toLowerCase() !== caller.email!.toLowerCase()
-  return changePlatform(parts.db, caller, async (its) => {
+  return changeOwnAccount(parts.db, owner, async (its) => {
     const changes = {
       ...(name !== undefined && { name: name.trim() }),
       ...(language !== undefined && { language }),
       ...(isNew && !mailer.isSet && { email: email.trim() }),
     }
     if (Object.keys(changes).length > 0) await update(its, caller, changes)
+    if (isNew && !mailer.isSet) await endLinks(its.trx, caller.id)
     if (!isNew || !mailer.isSet) return null
     await askToConfirm(parts, its, caller, email.trim())
     return email.trim()
@@ -68,31 +71,37 @@ async function askToConfirm(parts: Parts, { trx, note }: PlatformChange, caller:
 /** A new password; whoever is logged in elsewhere is logged out. */
 export async function changePassword(
   parts: Parts,
-  caller: Caller,
-  sessionId: string,
+  owner: Owner,
   { current, next }: PasswordChange,
 ): Promise<void> {
   if (current === next) throw new Problem('weak-password', 'Choose a password other than the present one.')
   const passwordHash = await hashPassword(next)
-  await changePlatform(parts.db, caller, async ({ trx, note }) => {
+  const { caller, sessionId } = owner
+  await changeOwnAccount(parts.db, owner, async ({ trx, note }) => {
     await setPassword(trx, caller.id, passwordHash)
     await deleteOthers(trx, caller.id, sessionId)
     note({ action: 'user.updated', thing: caller.id, name: caller.name, details: { changed: ['password'] } })
   })
 }
 
+/** Whoever is logged in, with nothing more proved. */
+export const ownerOf = (request: FastifyRequest): Owner => ({
+  caller: callerOf(request),
+  sessionId: request.recognised!.session!.id,
+})
+
 /** For what only the owner may do, whoever sits at the browser: the password, once more. */
-export async function provePassword(request: FastifyRequest, password: string): Promise<void> {
+export async function provePassword(request: FastifyRequest, password: string): Promise<Owner> {
   const { id, email } = callerOf(request)
   const stored = await storedPassword(request, id)
   await guessedAt(request, email!, async () => {
-    if (!(await passwordFits(password, stored)))
-      throw new Problem('wrong-password', 'Enter the password you logged in with.')
+    if (!(await passwordFits(password, stored))) throw wrongPassword()
   })
+  return { ...ownerOf(request), passwordHash: stored }
 }
 
 /** The same, also for those who have no password because their provider lets them in: they must have come in just now. */
-export async function proveOwner(request: FastifyRequest, password = ''): Promise<void> {
+export async function proveOwner(request: FastifyRequest, password = ''): Promise<Owner> {
   const { id } = callerOf(request)
   if (isHash(await storedPassword(request, id))) return provePassword(request, password)
   const session = await request.server.parts.db
@@ -103,6 +112,7 @@ export async function proveOwner(request: FastifyRequest, password = ''): Promis
     .executeTakeFirst()
   if (!session || session.created_at.getTime() < Date.now() - justNow)
     throw new Problem('wrong-password', 'Log out and in again, then go on within a quarter of an hour.')
+  return ownerOf(request)
 }
 
 const justNow = 15 * 60_000

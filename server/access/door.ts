@@ -169,7 +169,7 @@ const ownOrigins = (request: FastifyRequest) => [
 ]
 
 const notAPerson = () => new Problem('forbidden', 'This is about the login of a person. A key has none.')
-const unauthenticated = () =>
+export const unauthenticated = () =>
   new Problem('unauthenticated', 'Log in, or send a valid API key as a Bearer token.')
 const forbidden = (permission: string) =>
   new Problem('forbidden', `Your role lacks ${permission}. Ask an administrator for it.`)

@@ -5,6 +5,7 @@ import { cookieName, isHttps, sessionToken } from '../http/session-cookie.ts'
 import { callerBySession } from './callers.ts'
 import { originOf } from './door.ts'
 import { deviceOf, markDevice } from './known-device.ts'
+import { wrongLogin } from './let-in.ts'
 import type { NewSession } from './sessions.ts'
 import { signOut } from './sign-in.ts'
 import { accountOf } from './throttle.ts'
@@ -16,7 +17,8 @@ export async function enter(
   { token, expiresAt }: NewSession,
 ): Promise<Me> {
   const { db } = request.server.parts
-  const recognised = (await callerBySession(request.server.parts, token))!
+  const recognised = await callerBySession(request.server.parts, token)
+  if (!recognised) throw wrongLogin()
   const { caller } = recognised
   const old = sessionToken(request)
   if (old) await signOut(db, { ...caller, origin: originOf(request) }, old)

@@ -86,9 +86,11 @@ const linkOver = () =>
     'This link was used already, replaced by another, or is older than an hour. Ask for a new one.',
   )
 
-/** Whoever holds a link from before a change of password, or a switch-off, holds nothing. */
-export const endLinks = (trx: Trx, userId: string) =>
-  trx.deleteFrom('login_links').where('user_id', '=', userId).execute()
+/** Whoever holds a link, or is half logged in, from before a change of password, e-mail or rights, holds nothing. */
+export async function endLinks(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('login_links').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('login_steps').where('user_id', '=', userId).execute()
+}
 
 export const forgetOldLinks = (db: Db) =>
   db.deleteFrom('login_links').where('expires_at', '<', sql<Date>`now()`).execute()

@@ -5,10 +5,9 @@ import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db } from '../db/database.ts'
 import type { Parts } from '../library.ts'
-import { Problem } from '../problems.ts'
 import { hashToken } from '../secrets.ts'
 import type { Device } from './known-device.ts'
-import { about, letIn, people } from './let-in.ts'
+import { about, letIn, people, wrongLogin } from './let-in.ts'
 import { passwordFits } from './passwords.ts'
 import { beginSecondStep } from './second-factor/second-step.ts'
 import type { NewSession } from './sessions.ts'
@@ -57,9 +56,3 @@ export const signOut = (db: Db, principal: Principal, token: string): Promise<vo
     if (ended) its.note({ action: 'login.ended', thing: ended.user_id, name: principal.name })
     await rightsChanged(its.trx)
   })
-
-const wrongLogin = () =>
-  new Problem(
-    'wrong-login',
-    'E-mail and password do not fit, or the user is not active. Check both, or ask your administrator.',
-  )

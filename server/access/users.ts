@@ -74,10 +74,8 @@ export async function changeUser(db: Db, changer: Caller, userId: string, input:
         role,
         input.clientIds === undefined ? before.clientIds : input.clientIds,
       )
-    if (endSessions) {
-      await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
-      await endLinks(trx, userId)
-    }
+    if (endSessions) await trx.deleteFrom('login_sessions').where('user_id', '=', userId).execute()
+    if (endSessions || input.role !== undefined || input.clientIds !== undefined) await endLinks(trx, userId)
     if (admins.length > 0) await keepOneAdmin(trx)
     await rightsChanged(trx)
     const user = await userById(trx, userId)

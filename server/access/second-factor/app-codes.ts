@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { TotpBegun } from '../../../contract/second-factor.ts'
-import { changePlatform } from '../../changes/platform.ts'
 import type { Db, Trx } from '../../db/database.ts'
-import type { Caller, Parts } from '../../library.ts'
+import type { Parts } from '../../library.ts'
 import { Problem } from '../../problems.ts'
+import { changeOwnAccount, type Owner } from '../own-change.ts'
 import { factorAdded, factorRemoved, factorRow, withoutTotp } from './factors.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
 import { newSecret, otpauthUri, stepOf } from './totp.ts'
 
 /** A secret for an app that makes codes. It counts when a code of it was shown. */
-export const beginTotp = ({ db, sealer }: Parts, caller: Caller): Promise<TotpBegun> =>
-  changePlatform(db, caller, async ({ trx }) => {
+export const beginTotp = ({ db, sealer }: Parts, owner: Owner): Promise<TotpBegun> =>
+  changeOwnAccount(db, owner, async ({ trx }) => {
+    const { caller } = owner
     await refuseSecond(trx, caller.id)
     const secret = newSecret()
     await trx
@@ -22,17 +23,13 @@ export const beginTotp = ({ db, sealer }: Parts, caller: Caller): Promise<TotpBe
   })
 
 /** The first code proves that the app has the secret. From now on codes are asked for. */
-export const confirmTotp = (
-  parts: Parts,
-  caller: Caller,
-  sessionId: string,
-  code: string,
-): Promise<string[]> =>
-  changePlatform(parts.db, caller, async (its) => {
+export const confirmTotp = (parts: Parts, owner: Owner, code: string): Promise<string[]> =>
+  changeOwnAccount(parts.db, owner, async (its) => {
+    const { caller } = owner
     await refuseSecond(its.trx, caller.id)
     if (!(await totpFits(parts, its.trx, caller.id, code))) throw wrongCode()
     await its.trx.updateTable('users').set({ totp_since: new Date() }).where('id', '=', caller.id).execute()
-    return factorAdded(its, caller, sessionId, 'totp')
+    return factorAdded(its, owner, 'totp')
   })
 
 async function refuseSecond(trx: Trx, userId: string): Promise<void> {
@@ -40,10 +37,10 @@ async function refuseSecond(trx: Trx, userId: string): Promise<void> {
   if (totp_since) throw new Problem('in-use', 'An app makes codes for you already. Remove it first.')
 }
 
-export const removeTotp = (db: Db, caller: Caller): Promise<void> =>
-  changePlatform(db, caller, async (its) => {
-    await its.trx.updateTable('users').set(withoutTotp).where('id', '=', caller.id).execute()
-    await factorRemoved(its, caller, 'totp')
+export const removeTotp = (db: Db, owner: Owner): Promise<void> =>
+  changeOwnAccount(db, owner, async (its) => {
+    await its.trx.updateTable('users').set(withoutTotp).where('id', '=', owner.caller.id).execute()
+    await factorRemoved(its, owner.caller, 'totp')
   })
 
 /** Which kind of code it is, if it fits. It never does again. */

@@ -6,6 +6,7 @@ import type { Db, Trx } from '../../db/database.ts'
 import { knownId } from '../../ids.ts'
 import type { Caller, Parts } from '../../library.ts'
 import { Problem } from '../../problems.ts'
+import { changeOwnAccount, type Owner } from '../own-change.ts'
 import { deleteOthers } from '../sessions.ts'
 import { userById } from '../users.ts'
 import { listPasskeys } from './passkey-rows.ts'
@@ -27,8 +28,9 @@ export async function secondFactorsOf({ db, config }: Parts, { id, role }: Calle
   }
 }
 
-export const newRecoveryCodes = (db: Db, caller: Caller): Promise<string[]> =>
-  changePlatform(db, caller, async ({ trx, note }) => {
+export const newRecoveryCodes = (db: Db, owner: Owner): Promise<string[]> =>
+  changeOwnAccount(db, owner, async ({ trx, note }) => {
+    const { caller } = owner
     const { has_second_factor } = await factorRow(trx, caller.id)
     if (!has_second_factor) throw new Problem('not-found', 'There is no second factor yet. Set one up first.')
     note({ action: 'user.recovery-codes-made', thing: caller.id, name: caller.name })
@@ -56,8 +58,7 @@ export const withoutTotp = { totp_sealed: null, totp_since: null, totp_last_step
 /** With the first factor come codes for the day it is lost, and whoever is logged in elsewhere is logged out. */
 export async function factorAdded(
   { trx, note }: PlatformChange,
-  { id, name }: Caller,
-  sessionId: string,
+  { caller: { id, name }, sessionId }: Owner,
   factor: Factor,
 ): Promise<string[]> {
   const { has_second_factor } = await factorRow(trx, id)

@@ -11,11 +11,11 @@ import type {
   NewPasskeyBegun,
   PasskeyAnswer,
 } from '../../../contract/second-factor.ts'
-import { changePlatform } from '../../changes/platform.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { knownId, newId } from '../../ids.ts'
 import type { Caller, Parts } from '../../library.ts'
 import { notFound, Problem } from '../../problems.ts'
+import { changeOwnAccount, type Owner } from '../own-change.ts'
 import { factorAdded, factorRemoved } from './factors.ts'
 import { credentialOf, descriptorOf, type PasskeyRow, passkeyRows, toPasskey } from './passkey-rows.ts'
 import { beginStep, takeStep } from './steps.ts'
@@ -55,10 +55,10 @@ export async function beginPasskey(parts: Parts, { id, name, email }: Caller): P
 
 export async function addPasskey(
   parts: Parts,
-  caller: Caller,
-  sessionId: string,
+  owner: Owner,
   { step, name, id, transports, ...response }: NewPasskey,
 ): Promise<AddedPasskey> {
+  const { caller } = owner
   const begun = await takeStep(parts.db, step, 'passkey-new', caller.id)
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },
@@ -69,7 +69,7 @@ export async function addPasskey(
   }).catch((): VerifiedRegistrationResponse => ({ verified: false }))
   if (!registrationInfo) throw notThisPasskey()
   const { credential } = registrationInfo
-  return changePlatform(parts.db, caller, async (its) => {
+  return changeOwnAccount(parts.db, owner, async (its) => {
     const row = await its.trx
       .insertInto('passkeys')
       .values({
@@ -85,7 +85,7 @@ export async function addPasskey(
       .returningAll()
       .executeTakeFirst()
     if (!row) throw notThisPasskey()
-    return { ...toPasskey(row), recoveryCodes: await factorAdded(its, caller, sessionId, 'passkey') }
+    return { ...toPasskey(row), recoveryCodes: await factorAdded(its, owner, 'passkey') }
   })
 }
 
@@ -95,8 +95,9 @@ export async function refuseForeign(db: Db, { id }: Caller, passkeyId: string): 
   if (!own.some((row) => row.id === passkeyId)) throw notFound('No passkey')
 }
 
-export const removePasskey = (db: Db, caller: Caller, passkeyId: string): Promise<void> =>
-  changePlatform(db, caller, async (its) => {
+export const removePasskey = (db: Db, owner: Owner, passkeyId: string): Promise<void> =>
+  changeOwnAccount(db, owner, async (its) => {
+    const { caller } = owner
     const gone = await its.trx
       .deleteFrom('passkeys')
       .where('user_id', '=', caller.id)

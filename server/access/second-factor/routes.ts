@@ -14,7 +14,7 @@ import {
 } from '../../../contract/second-factor.ts'
 import { PathId, Strict } from '../../../contract/words.ts'
 import type { App } from '../../http/app.ts'
-import { guessedAt, proveOwner } from '../account.ts'
+import { guessedAt, ownerOf, proveOwner } from '../account.ts'
 import { callerOf, originOf, refuseOtherSites } from '../door.ts'
 import { enter } from '../enter.ts'
 import { beginTotp, confirmTotp, removeTotp } from './app-codes.ts'
@@ -35,7 +35,7 @@ export async function secondFactorRoutes(app: App) {
       schema: { summary: 'Log in: the second step', body: SecondStepAnswer, response: { 200: Me } },
       config: {
         permission: 'public',
-        refuses: ['wrong-code', 'sign-in-over', 'too-many-attempts', 'cross-site'],
+        refuses: ['wrong-login', 'wrong-code', 'sign-in-over', 'too-many-attempts', 'cross-site'],
       },
     },
     async (request, reply) => {
@@ -61,7 +61,7 @@ export async function secondFactorRoutes(app: App) {
       schema: { summary: 'Log in with a passkey', body: PasskeySignIn, response: { 200: Me } },
       config: {
         permission: 'public',
-        refuses: ['wrong-code', 'sign-in-over', 'too-many-attempts', 'cross-site'],
+        refuses: ['wrong-login', 'wrong-code', 'sign-in-over', 'too-many-attempts', 'cross-site'],
       },
     },
     async (request, reply) => {
@@ -90,8 +90,7 @@ export async function secondFactorRoutes(app: App) {
       config: { ...ofAccount, refuses: [...asksPassword, 'in-use'] },
     },
     async (request) => {
-      await proveOwner(request, request.body.password)
-      return beginTotp(parts, callerOf(request))
+      return beginTotp(parts, await proveOwner(request, request.body.password))
     },
   )
   app.post(
@@ -106,7 +105,7 @@ export async function secondFactorRoutes(app: App) {
     },
     async (request) => ({
       recoveryCodes: await guessedAt(request, `second-factor ${callerOf(request).id}`, () =>
-        confirmTotp(parts, callerOf(request), request.recognised!.session!.id, request.body.code),
+        confirmTotp(parts, ownerOf(request), request.body.code),
       ),
     }),
   )
@@ -117,8 +116,7 @@ export async function secondFactorRoutes(app: App) {
       config: { ...ofAccount, refuses: asksPassword },
     },
     async (request, reply) => {
-      await proveOwner(request, request.body.password)
-      await removeTotp(db, callerOf(request))
+      await removeTotp(db, await proveOwner(request, request.body.password))
       return reply.code(204).send()
     },
   )
@@ -129,8 +127,8 @@ export async function secondFactorRoutes(app: App) {
       config: { ...ofAccount, refuses: [...asksPassword, 'not-found'] },
     },
     async (request) => {
-      await proveOwner(request, request.body.password)
-      return { recoveryCodes: await newRecoveryCodes(db, callerOf(request)) }
+      const owner = await proveOwner(request, request.body.password)
+      return { recoveryCodes: await newRecoveryCodes(db, owner) }
     },
   )
   app.post(
@@ -150,10 +148,7 @@ export async function secondFactorRoutes(app: App) {
       schema: { summary: 'Add a passkey', body: NewPasskey, response: { 201: AddedPasskey } },
       config: { ...ofAccount, refuses: ['wrong-code', 'sign-in-over'] },
     },
-    async (request, reply) =>
-      reply
-        .code(201)
-        .send(await addPasskey(parts, callerOf(request), request.recognised!.session!.id, request.body)),
+    async (request, reply) => reply.code(201).send(await addPasskey(parts, ownerOf(request), request.body)),
   )
   app.delete(
     '/auth/passkeys/:passkeyId',
@@ -167,8 +162,8 @@ export async function secondFactorRoutes(app: App) {
     },
     async (request, reply) => {
       await refuseForeign(db, callerOf(request), request.params.passkeyId)
-      await proveOwner(request, request.body.password)
-      await removePasskey(db, callerOf(request), request.params.passkeyId)
+      const owner = await proveOwner(request, request.body.password)
+      await removePasskey(db, owner, request.params.passkeyId)
       return reply.code(204).send()
     },
   )

@@ -7,7 +7,7 @@ import type {
 import { type Origin, record } from '../../changes/audit-trail.ts'
 import type { Parts } from '../../library.ts'
 import { Problem } from '../../problems.ts'
-import { about, letIn, people } from '../let-in.ts'
+import { about, holdUnchanged, letIn, type Newcomer, people } from '../let-in.ts'
 import type { NewSession } from '../sessions.ts'
 import type { SlowTurns } from '../slow-turns.ts'
 import { forgetAttempts, noteAttempt } from '../throttle.ts'
@@ -18,11 +18,15 @@ import { beginStep, takeStep, tryStep } from './steps.ts'
 /** Half way in: what is handed out opens nothing but the second step, for five minutes and a few attempts. */
 export async function beginSecondStep(
   parts: Parts,
-  { id, totp_since }: { id: string; totp_since: Date | null },
+  person: Newcomer & { totp_since: Date | null },
 ): Promise<SecondStep> {
+  const { id, totp_since } = person
   const passkey = await passkeyQuestion(parts, id)
   const challenge = passkey?.challenge ?? ''
-  const { step, expiresAt } = await beginStep(parts.db, 'second-factor', { userId: id, challenge })
+  const { step, expiresAt } = await parts.db.transaction().execute(async (trx) => {
+    await holdUnchanged(trx, person)
+    return beginStep(trx, 'second-factor', { userId: id, challenge })
+  })
   return { step, expiresAt: expiresAt.toISOString(), hasTotp: totp_since !== null, passkey }
 }
 
