@@ -43,6 +43,7 @@ const exempt: Record<string, string> = {
   'POST /auth/passkeys/sign-in': 'It needs a passkey: test/second-factor.api.test.ts.',
   'POST /auth/passkeys': 'It needs a passkey: test/second-factor.api.test.ts.',
   'POST /auth/second-factor': 'It needs a first step: test/second-factor.api.test.ts.',
+  'POST /s/:shareToken/open': 'Of a guest less is kept: test/shares.api.test.ts.',
   'POST /mcp': 'Each tool leaves what it does; see below.',
   'DELETE /mcp': 'Ends what an agent listens to.',
 }
@@ -146,6 +147,7 @@ const ways: Record<string, () => Promise<Way>> = {
     const { assetId } = await acme.operator.uploads(png(400, 400))
     return { things: { assetId } }
   },
+  'DELETE share-links/:shareLinkId': shared,
   'POST /admin/webhooks/:webhookId/test': hooked,
   'POST /admin/webhooks/:webhookId/replay': hooked,
   'POST /admin/webhooks/:webhookId/resend': hooked,
@@ -204,6 +206,14 @@ const ways: Record<string, () => Promise<Way>> = {
     await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', assetId).execute()
     return { things: { assetId } }
   },
+}
+
+async function shared(): Promise<Way> {
+  const { body } = await acme.operator.post(`/admin/clients/${acme.clientId}/share-links`, {
+    title: 'For the printer',
+    assetIds: [own.assetId],
+  })
+  return { things: { shareLinkId: body.shareLinkId } }
 }
 
 const proof = { password: 'a password of some length' }

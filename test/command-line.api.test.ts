@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } f
 import type { Environment } from '../server/config.ts'
 import { command } from './command.ts'
 import { person } from './person.ts'
-import { newHome, signIn, startServer } from './world.ts'
+import { hasOwnPassword, newHome, signIn, startServer } from './world.ts'
 
 // A process reads its whole source before it says a word, and several may be starting on one machine.
 vi.setConfig({ testTimeout: 180_000 })
@@ -51,6 +51,7 @@ describe('clients, users and keys', () => {
       const [keptKey, oldKey] = [kept, old].map(({ json }) =>
         person(server.url, { authorization: `Bearer ${json.apiKey}` }),
       )
+      for (const { json } of [ada, ben]) await hasOwnPassword(server, json.email)
       const cookie = await signIn(server.url, 'ben@example.com', 'a password of ben’s')
       const statuses = async () =>
         Promise.all(

@@ -63,6 +63,10 @@ export const Tabs = ({
   </nav>
 )
 
-/** On a phone the way to where one is may begin beyond the edge. */
-const showHere = (tabs: HTMLElement | null) =>
-  tabs?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+/** On a phone the way to where one is may begin beyond the edge. `scrollIntoView` would take the first Tab along. */
+function showHere(tabs: HTMLElement | null) {
+  const here = tabs?.querySelector('[aria-current]')?.getBoundingClientRect()
+  if (!tabs || !here) return
+  const frame = tabs.getBoundingClientRect()
+  tabs.scrollLeft += here.x + here.width / 2 - (frame.x + frame.width / 2)
+}
