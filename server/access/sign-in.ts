@@ -42,7 +42,7 @@ export async function signIn(
   }
 
   await forgetAttempts(db, attempt)
-  if (user.has_second_factor) return beginSecondStep(parts, user)
+  if (user.has_second_factor) return beginSecondStep(parts, user, origin)
   return letIn(db, user, origin, { method: 'password', isStrong: false })
 }
 

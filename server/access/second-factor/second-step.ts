@@ -5,6 +5,7 @@ import type {
   SecondStepAnswer,
 } from '../../../contract/second-factor.ts'
 import { type Origin, record } from '../../changes/audit-trail.ts'
+import { changePlatform } from '../../changes/platform.ts'
 import type { Parts } from '../../library.ts'
 import { Problem } from '../../problems.ts'
 import { about, holdUnchanged, letIn, type Newcomer, people } from '../let-in.ts'
@@ -19,11 +20,12 @@ import { beginStep, takeStep, tryStep } from './steps.ts'
 export async function beginSecondStep(
   parts: Parts,
   person: Newcomer & { totp_since: Date | null },
+  origin: Origin,
 ): Promise<SecondStep> {
   const { id, totp_since } = person
   const passkey = await passkeyQuestion(parts, id)
   const challenge = passkey?.challenge ?? ''
-  const { step, expiresAt } = await parts.db.transaction().execute(async (trx) => {
+  const { step, expiresAt } = await changePlatform(parts.db, nobody(origin), async ({ trx }) => {
     await holdUnchanged(trx, person)
     return beginStep(trx, 'second-factor', { userId: id, challenge })
   })
@@ -54,12 +56,17 @@ export async function finishSecondStep(
     await forgetAttempts(db, attempt)
     return session
   } catch (error) {
-    const nobody = { kind: 'nobody', id: null, name: null, origin } as const
     if (error instanceof Problem && error.code === 'wrong-code')
-      await record(db, nobody, { ...about(user), action: 'login.failed', details: { step: 'second-factor' } })
+      await record(db, nobody(origin), {
+        ...about(user),
+        action: 'login.failed',
+        details: { step: 'second-factor' },
+      })
     throw error
   }
 }
+
+const nobody = (origin: Origin) => ({ kind: 'nobody', id: null, name: null, origin }) as const
 
 async function withPasskey(
   parts: Parts,
