@@ -71,8 +71,8 @@ const hasNoPlaceOnEmbedded = files(['database-away', 'store-faults'])
 // `npm run test:everywhere`, all of it.
 export default defineConfig(({ mode }) => ({
   test: {
-    // Twice the cores it is made for: much of the time is spent waiting for jobs and for other processes.
-    maxWorkers: 4,
+    // One more than the cores it is made for: much of the time is spent waiting for jobs and for other processes.
+    maxWorkers: 3,
     maxConcurrency: 10,
     reporters: ['default', './test/setup/closing-table.ts', './test/setup/closing-line.ts'],
     projects: [

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
-import { fileOf, hasAsset, libraryOn, longWait, ownApp, surfaces, violationsInBoth } from './app.ts'
+import { app, fileOf, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
-const { world, visit } = await ownApp()
+const { world, visit } = await app()
 const shows = { timeout: longWait }
 
 describe('axe finds nothing wrong, in light and dark:', () => {
@@ -300,6 +300,10 @@ test('everything is done by keyboard alone', async () => {
   await library.folder('Summer').waitFor()
   await press('End', 'm')
   await page.getByRole('combobox', { name: 'Find a folder' }).fill('summ')
+  await page
+    .getByRole('option', { name: /Summer/ })
+    .first()
+    .waitFor()
   await press('ArrowDown', 'Enter')
   await library.asset('One').waitFor({ state: 'detached' })
   await press('Home', 'Enter')

@@ -4,10 +4,10 @@ import { codeOf } from '../../server/access/second-factor/totp.ts'
 import { newId } from '../../server/ids.ts'
 import { linkIn, mailServer } from '../mailbox.ts'
 import { hasOwnPassword } from '../world.ts'
-import { longWait, ownApp, violationsInBoth } from './app.ts'
+import { app, longWait, violationsInBoth } from './app.ts'
 
 const post = await mailServer()
-const { world, visit } = await ownApp({ ...post.environment })
+const { world, visit } = await app({ ...post.environment })
 const shows = { timeout: longWait }
 const password = 'a-long-and-quiet-password'
 const another = 'quite-another-long-password'

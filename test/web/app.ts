@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterEach, expect, inject } from 'vitest'
+import { afterAll, afterEach, expect, inject } from 'vitest'
 import type { Environment } from '../../server/config.ts'
 import { fixturePath, typeByName } from '../../server/media/fixtures/fixture.ts'
 import type { Person } from '../person.ts'
 import { png } from '../pictures.ts'
-import { atEndOfWorker } from '../setup/end-of-worker.ts'
-import { type ClientWorld, ownWorld, type World, world } from '../world.ts'
+import { type ClientWorld, ownWorld, type World } from '../world.ts'
 import { openBrowser } from './browser.ts'
 
 export interface App {
@@ -29,19 +28,9 @@ export const longWait = 60_000
 /** How many times slower than this machine the browser is to be: what passes only on a fast one fails. */
 const slowness = Number(process.env.SLOW_BROWSER ?? 1)
 
-/**
- * A server with the built app and a browser; what a test opens is closed after it. Files without settings of their own
- * share both.
- */
-export const app = (settings: Environment = {}, browser?: Browser): Promise<App> =>
-  appIn(Object.keys(settings).length > 0 ? ownWorld : world, settings, browser)
-
-/** The same with a server that no other file uses. */
-export const ownApp = (settings: Environment = {}, browser?: Browser): Promise<App> =>
-  appIn(ownWorld, settings, browser)
-
-async function appIn(place: typeof world, settings: Environment, its?: Browser): Promise<App> {
-  const made = await place((free) => {
+/** A server with the built app and a browser, for one file; what a test opens is closed after it. */
+export async function app(settings: Environment = {}, its?: Browser): Promise<App> {
+  const made = await ownWorld((free) => {
     const port = settings.PORT ?? free
     return {
       PUBLIC_URL: `http://localhost:${port}`,
@@ -51,7 +40,7 @@ async function appIn(place: typeof world, settings: Environment, its?: Browser):
     }
   })
   const site = made.parts.config.publicUrl
-  const browser = its ?? (await sharedBrowser())
+  const browser = its ?? (await newBrowser())
   const crashes: Error[] = []
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close()
@@ -88,18 +77,13 @@ async function slowDown(page: Page) {
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowness })
 }
 
-/** One for all files of a worker. Where there is none, tests are skipped before they would use it. */
-function sharedBrowser(): Promise<Browser> {
-  if ('missing' in inject('chromium')) return Promise.resolve({ contexts: () => [] } as unknown as Browser)
-  if (!browserOfWorker) {
-    const opened = openBrowser([`--host-resolver-rules=MAP ${officeName} 127.0.0.1`])
-    browserOfWorker = opened
-    atEndOfWorker(async () => (await opened).close())
-  }
-  return browserOfWorker
+/** Where there is none, tests are skipped before they would use it. */
+async function newBrowser(): Promise<Browser> {
+  if ('missing' in inject('chromium')) return { contexts: () => [] } as unknown as Browser
+  const browser = await openBrowser([`--host-resolver-rules=MAP ${officeName} 127.0.0.1`])
+  afterAll(() => browser.close())
+  return browser
 }
-
-let browserOfWorker: Promise<Browser> | undefined
 
 /** A name in the office's own network, without a certificate: not what browsers call a secure page. */
 export const officeName = 'library.test'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hasAsset, longWait, ownApp, violations } from './app.ts'
+import { app, hasAsset, longWait, violations } from './app.ts'
 
-const { world, visit } = await ownApp()
+const { world, visit } = await app()
 const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 test('an admin finds out who did what, and from where', async () => {

@@ -534,7 +534,6 @@ test('an admin makes a webhook, tests it, sees what was sent, sends again what i
   await card.getByText('All clients · Every event').waitFor()
   await card.getByRole('button', { name: /^Test/ }).click()
   await page.getByText('The receiver answered 200.').first().waitFor()
-  await card.getByText('No event sent yet').waitFor()
   expect(system.requests.at(-1)!.headers).toHaveProperty('webhook-signature')
 
   const [{ webhookId }] = (await world.admin.get('/admin/webhooks')).body.webhooks

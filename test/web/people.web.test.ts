@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { adminLogin, hasOwnPassword } from '../world.ts'
-import { hasAsset, libraryOn, longWait, ownApp, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
-const { world, visit } = await ownApp()
+const { world, visit } = await app()
 const shows = { timeout: longWait }
 const password = 'a-long-and-quiet-password'
 

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
-import { hasAsset, libraryOn, longWait, ownApp, surfaces, violationsInBoth } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
-const { world, visit } = await ownApp()
+const { world, visit } = await app()
 const shows = { timeout: longWait }
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 

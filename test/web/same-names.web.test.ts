@@ -27,7 +27,6 @@ test('a folder dropped again asks once for all: new versions, and nothing is dou
   const client = await world.newClient()
   const library = libraryOn(await visit(client.operator, operator!.home(client)))
   const again = () => drops(library.page, [join(desk, 'Menus')], library.page.locator('.drop-zone'))
-  await library.page.getByText('Drop files here').waitFor()
   await again()
   await library.tray.getByText('3 files uploaded').waitFor()
   const [{ folderId }] = (await client.operator.lists()).body.folders

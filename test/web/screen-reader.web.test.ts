@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hasAsset, libraryOn, longWait, ownApp, surfaces, violationsInBoth } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
-const { world, visit } = await ownApp()
+const { world, visit } = await app()
 const shows = { timeout: longWait }
 const hasFocus = (element: Element) => element === document.activeElement
 
