@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
 import { newId } from '../server/ids.ts'
-import type { Person } from './person.ts'
+import { type Person, puts } from './person.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { newClient, newHome, startServer, world } from './world.ts'
@@ -212,7 +212,7 @@ describe('the tools', () => {
       }),
     )
     expect(steps.join('\n')).toContain(uploadUrl)
-    expect((await fetch(uploadUrl, { method: 'PUT', body: Buffer.from(bytes) })).status).toBe(200)
+    expect((await puts({ uploadUrl }, bytes)).status).toBe(200)
     const { status, body } = await agent.finalizes(uploadToken, { title: 'Photo' })
     expect(status).toBe(201)
     expect(answerOf(await client.uses('search_assets', { q: 'photo' })).assets).toMatchObject([

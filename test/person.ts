@@ -122,5 +122,7 @@ export async function puts(
   { uploadUrl }: Pick<UploadSession, 'uploadUrl'>,
   bytes: Uint8Array,
 ): Promise<Response> {
-  return fetch(uploadUrl!, { method: 'PUT', body: Buffer.from(bytes) })
+  const put = () => fetch(uploadUrl!, { method: 'PUT', body: Buffer.from(bytes) })
+  // The store may be closing the very connection that was kept for this: as browsers and agents do, ask again.
+  return put().catch(put)
 }

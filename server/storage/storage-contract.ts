@@ -540,7 +540,9 @@ export function streamOf(bytes: Buffer): Readable {
 }
 
 async function put(url: string, body: Buffer, headers: Record<string, string> = {}) {
-  const answer = await fetch(url, { method: 'PUT', body: new Uint8Array(body), headers })
+  const send = () => fetch(url, { method: 'PUT', body: new Uint8Array(body), headers })
+  // The store may be closing the very connection that was kept for this.
+  const answer = await send().catch(send)
   await answer.arrayBuffer()
   return answer
 }
