@@ -20,8 +20,10 @@ export function SecondStepForm({
   onBack(): void
 }) {
   const t = useTranslations('access.second')
+  const common = useTranslations('access')
   const problemText = useProblemText()
   const [code, setCode] = useState('')
+  const [tried, setTried] = useState(false)
   const finish = useSecondStep(begun)
   const { error } = finish
   const problem =
@@ -33,6 +35,7 @@ export function SecondStepForm({
 
   function submit(event: FormEvent) {
     event.preventDefault()
+    setTried(true)
     if (code.trim()) finish.mutate({ code: code.trim() }, { onSuccess: onSignedIn })
   }
 
@@ -64,6 +67,7 @@ export function SecondStepForm({
           maxLength={40}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
+          error={tried && !code.trim() && common('required')}
           autoFocus={begun.hasTotp}
         />
         <Button

@@ -29,6 +29,7 @@ export function PasswordForm({ problem, onOpen }: { problem: Problem; onOpen(pas
           <input
             type="password"
             autoComplete="off"
+            required
             // biome-ignore lint/a11y/noAutofocus: it is all there is on this page
             autoFocus
             value={password}

@@ -12,10 +12,12 @@ export function ForgotPasswordPage() {
   const common = useTranslations('access')
   const problemText = useProblemText()
   const [email, setEmail] = useState('')
+  const [tried, setTried] = useState(false)
   const forgot = useForgot()
 
   function submit(event: FormEvent) {
     event.preventDefault()
+    setTried(true)
     if (email.trim()) forgot.mutate(email.trim())
   }
 
@@ -42,6 +44,7 @@ export function ForgotPasswordPage() {
               maxLength={254}
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
+              error={tried && !email.trim() && common('required')}
               autoFocus
             />
             <Button type="submit" size="md" fullWidth loading={forgot.isPending}>
