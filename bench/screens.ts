@@ -77,6 +77,11 @@ try {
     await keep(name, await page.screenshot())
     await context.close()
   }
+  const heading = async (page: Page) => {
+    await page.getByRole('heading').first().waitFor()
+    // The stream of events never rests: what is not there by then does not come.
+    await page.waitForLoadState('networkidle', { timeout: 4000 }).catch(() => undefined)
+  }
   const grid = (page: Page) => page.getByRole('gridcell').first().waitFor()
   const shown = titled(/dawn/i) ?? all[0]
 
@@ -152,6 +157,28 @@ try {
     await chooses(page, ['winter-window.jpg', 'lanterns.jpg'])
     await page.getByText('Storage refused the upload').first().waitFor()
   })
+  const client = `/app/clients/${clientId}`
+  await shoot('share-links-empty', admin, `${client}/share-links`, dark, heading)
+  const { url } = (
+    await admin.post(`/admin/clients/${clientId}/share-links`, {
+      title: 'Terrace and harbour',
+      note: 'For the autumn brochure. Tell us by Friday which you like.',
+      assetIds: all.slice(0, 9).map(({ assetId }: { assetId: string }) => assetId),
+      allows: 'download',
+      files: 'rendition',
+    })
+  ).body
+  const shared = (page: Page) => page.getByRole('img').first().waitFor()
+  await shoot('guest', null, url, {}, shared)
+  await shoot('guest-phone-dark', null, url, { ...phone, ...dark }, shared)
+  await shoot('guest-ended-german', null, url.slice(0, -2), { ...phone, ...german }, heading)
+  await shoot('share-links', admin, `${client}/share-links`, {}, heading)
+  await shoot('activity', admin, `${client}/activity`, {}, heading)
+  await shoot('activity-german-phone', owner, '/app/portal/activity', { ...phone, ...german }, heading)
+  await shoot('settings', admin, `${client}/settings`, {}, heading)
+  await shoot('account', admin, '/app/account', dark, heading)
+  await shoot('account-german-phone', owner, '/app/account', { ...phone, ...german }, heading)
+  await shoot('forgot-password-phone', null, '/app/forgot-password', phone, heading)
   const { folderId } = await operator.makesFolder('Autumn')
   await shoot('empty', admin, `${home}?folder=${folderId}`, {}, (page) =>
     page.getByText('Drop files here').waitFor(),
