@@ -20,7 +20,7 @@ const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
 const web = ['test/web/**/*.web.test.ts']
 const day = ['test/day/**/*.day.test.ts']
 
-const files = (names: string[]) => names.map((name) => `test/${name}.api.test.ts`)
+const files = (names: string[], kind = 'api') => names.map((name) => `test/${name}.${kind}.test.ts`)
 
 // What has been tried on one database has been tried: the shape of requests and answers, what watches the server,
 // or what other files try on both. On the one where many requests are served at once, as a rule; the browser tests
@@ -67,6 +67,51 @@ const onEmbeddedAlone = files([
 // What the other one has not: a line to be cut, a bucket.
 const hasNoPlaceOnEmbedded = files(['database-away', 'store-faults'])
 
+// What starts many processes, waits for clocks or goes a long way in a browser: npm run test:long, which follows
+// npm test in CI.
+const long = [
+  'cli/doctor.test.ts',
+  'server/media/films/playable.test.ts',
+  'server/publishing/film-rendition.test.ts',
+  'test/embedded-files.test.ts',
+  'test/production-install.test.ts',
+  'test/start.test.ts',
+  ...files([
+    'attacks',
+    'command-line',
+    'lost-jobs',
+    'odd-targets',
+    'outgoing',
+    'portable',
+    'posts',
+    'schedules',
+    'store-faults',
+  ]),
+  ...files(
+    [
+      'web/access-for-all',
+      'web/addresses',
+      'web/crops',
+      'web/deliveries',
+      'web/german',
+      'web/large-folder',
+      'web/links',
+      'web/long-lists',
+      'web/said-and-shown',
+      'web/same-names',
+      'web/screen-reader',
+    ],
+    'web',
+  ),
+]
+const kindOf = (file: string) => /\.(api|web)\./.exec(file)?.[1] ?? 'plain'
+
+/** The files of a project, long ones or not as was asked for. */
+const chosen = (mode: string, kind: 'plain' | 'api' | 'web', include: string[], exclude: string[] = []) => ({
+  include: mode === 'long' ? long.filter((file) => kindOf(file) === kind) : include,
+  exclude: [...exclude, ...(mode === 'fast' ? long : []), '**/node_modules/**'],
+})
+
 // Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect; with
 // `npm run test:everywhere`, all of it.
 export default defineConfig(({ mode }) => ({
@@ -80,8 +125,12 @@ export default defineConfig(({ mode }) => ({
         oxc,
         test: {
           name: 'plain',
-          include: ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
-          exclude: [...api, ...hard, ...wordpress, ...web, ...day, '**/node_modules/**'],
+          ...chosen(
+            mode,
+            'plain',
+            ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
+            [...api, ...hard, ...wordpress, ...web, ...day],
+          ),
           globalSetup: 'test/setup/postgres.ts',
           // The files have nothing in common but the code: it is read once a worker.
           isolate: false,
@@ -93,12 +142,10 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'embedded',
           runner,
-          include: api,
-          exclude: [
+          ...chosen(mode, 'api', api, [
             ...hasNoPlaceOnEmbedded,
             ...(mode === 'everywhere' ? [] : onPostgresAlone),
-            '**/node_modules/**',
-          ],
+          ]),
           globalSetup: 'test/setup/embedded.ts',
           setupFiles: 'test/setup/as-promised.ts',
           env: { TEST_WORLD: 'embedded' },
@@ -111,8 +158,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'postgres',
           runner,
-          include: api,
-          exclude: [...(mode === 'everywhere' ? [] : onEmbeddedAlone), '**/node_modules/**'],
+          ...chosen(mode, 'api', api, mode === 'everywhere' ? [] : onEmbeddedAlone),
           globalSetup: 'test/setup/postgres.ts',
           setupFiles: 'test/setup/as-promised.ts',
           env: { TEST_WORLD: 'postgres' },
@@ -126,7 +172,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'web',
           runner,
-          include: web,
+          ...chosen(mode, 'web', web),
           globalSetup: ['test/setup/embedded.ts', 'test/setup/postgres.ts', 'test/setup/chromium.ts'],
           setupFiles: ['test/setup/needs-chromium.ts', 'test/setup/as-promised.ts'],
           isolate: false,
