@@ -8,8 +8,12 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 const oxc = { target: 'esnext' }
 // What the files of a worker share ends with it.
 const runner = './test/setup/end-of-worker.ts'
+// In CI one race in three thousand tests is not to hold up everybody: a test gets a second try, and the run ends with
+// the names of those that needed it.
+const retry = process.env.CI ? 1 : 0
 // A machine may be many times slower than the one a test was written on: only what hangs runs into these.
 const limits = {
+  retry,
   testTimeout: 180_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000, interval: 150 } },
@@ -176,6 +180,7 @@ export default defineConfig(({ mode }) => ({
           globalSetup: ['test/setup/embedded.ts', 'test/setup/postgres.ts', 'test/setup/chromium.ts'],
           setupFiles: ['test/setup/needs-chromium.ts', 'test/setup/as-promised.ts'],
           isolate: false,
+          retry,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
