@@ -54,6 +54,7 @@ const onPostgresAlone = files([
   'second-factor',
   'shares',
   'sign-in',
+  'single-sign-on',
   'tenants',
   'traces',
 ])

@@ -221,6 +221,9 @@ export type EndedSessions = Static<typeof EndedSessions>
 /** What somebody who is not logged in can do here. */
 export const SignInOptions = Type.Object({
   mail: Type.Boolean({ description: 'Whether a forgotten password can be mended by e-mail.' }),
+  providers: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+    description: 'Who else lets people in: send the browser to `/auth/oidc/<id>`.',
+  }),
 })
 export type SignInOptions = Static<typeof SignInOptions>
 

@@ -24,6 +24,7 @@ export const auditActions = [
   'user.second-factor-removed',
   'user.second-factor-reset',
   'user.recovery-codes-made',
+  'user.identity-linked',
   'key.created',
   'key.deleted',
   'login.succeeded',

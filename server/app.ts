@@ -7,6 +7,7 @@ import { guardDoors } from './access/door.ts'
 import { linkRoutes } from './access/link-routes.ts'
 import { accessRoutes } from './access/routes.ts'
 import { secondFactorRoutes } from './access/second-factor/routes.ts'
+import { singleSignOnRoutes } from './access/single-sign-on/routes.ts'
 import { adsRoutes } from './ads/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
@@ -95,6 +96,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(accountRoutes)
   await app.register(linkRoutes)
   await app.register(secondFactorRoutes)
+  await app.register(singleSignOnRoutes)
   await app.register(clientRoutes)
   await app.register(statusRoutes, { leaving })
   await app.register(agentRoutes)

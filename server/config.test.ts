@@ -50,6 +50,27 @@ test('production does without the disk store', () => {
   expect(storage).toEqual({ kind: 'not-configured', missing: Object.keys(four) })
 })
 
+function providerAt(issuer: string, given: object = { role: 'operator' }) {
+  const app = { clientId: 'library', clientSecret: 'canary-of-the-provider' }
+  return JSON.stringify([
+    {
+      id: 'agency',
+      name: 'Agency',
+      issuer,
+      ...app,
+      roleClaim: 'groups',
+      roles: [{ value: 'staff', ...given }],
+    },
+  ])
+}
+
+test('a provider for single sign-on lets nobody in but whom it is told to, and its secret stays out of complaints', () => {
+  const [provider] = readConfig({ OIDC_PROVIDERS: providerAt('https://id.example') }).oidcProviders
+  expect(provider).toMatchObject({ createsAccounts: false, trustsEmail: false, secondFactor: 'amr' })
+  const wrong = { OIDC_PROVIDERS: providerAt('https://id.example', { role: 'canary-of-the-provider' }) }
+  expect(() => readConfig(wrong)).toThrow(/^(?!.*canary)/)
+})
+
 test.each<[Environment, string]>([
   [{ PORT: 'eighty' }, 'PORT'],
   [{ PORT: '70000' }, 'PORT'],
@@ -69,6 +90,10 @@ test.each<[Environment, string]>([
   [{ GOOGLE_TOKEN_URL: 'http://token.example/' }, 'GOOGLE_TOKEN_URL'],
   [{ META_AUTHORIZATION_URL: 'ftp://127.0.0.1/', OUTBOUND_ALLOW: '127.0.0.1' }, 'META_AUTHORIZATION_URL'],
   [{ META_API_VERSION: 'v25.0@2028-13-29' }, 'META_API_VERSION'],
+  [{ OIDC_PROVIDERS: '[{' }, 'OIDC_PROVIDERS'],
+  [{ OIDC_PROVIDERS: '[{"id":"agency"}]' }, 'OIDC_PROVIDERS'],
+  [{ OIDC_PROVIDERS: providerAt('http://id.example') }, 'OIDC_PROVIDERS'],
+  [{ OIDC_PROVIDERS: providerAt('https://id.example', { role: 'client', clientIds: [] }) }, 'OIDC_PROVIDERS'],
   [{ METRICS_PORT: '0' }, 'METRICS_PORT'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   [{ OTEL_EXPORTER_OTLP_HEADERS: 'authorization' }, 'OTEL_EXPORTER_OTLP_HEADERS'],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { userRoles } from '../contract/access.ts'
+import { type OidcProvider, readOidcProviders } from './oidc-providers.ts'
 
 /** A reason not to start that a person can mend: printed as one line, without a stack. */
 export class CannotStart extends Error {}
@@ -83,6 +84,12 @@ export const settings = [
     default: '',
     explain:
       'Roles that have to log in with a second factor: admin,operator,viewer,client. Empty: who wants to.',
+  },
+  {
+    name: 'OIDC_PROVIDERS',
+    default: '',
+    explain:
+      'Single sign-on by OpenID Connect: a JSON list of providers, with the roles that their claims give. See docs/accounts.md.',
   },
   {
     name: 'SMTP_URL',
@@ -364,6 +371,7 @@ export function readConfig(environment: Environment) {
     },
     mail: mail(read),
     secondFactorRoles: roles(read, 'SECOND_FACTOR_ROLES'),
+    oidcProviders: oidcProviders(read),
     role: read.oneOf('ROLE', ['all', 'api', 'worker']),
     trustProxy: trustProxy(read),
     drainSeconds: read.integer('DRAIN_SECONDS', 0, 600),
@@ -433,11 +441,20 @@ function signIn(read: Reader, vendor: 'GOOGLE' | 'LINKEDIN' | 'META') {
 /** Secrets go there, so it is https, but for hosts that were opened by name. */
 function endpoint(read: Reader, name: SettingName): string {
   const value = read.text(name).replace('{version}', read.text('META_API_VERSION').split('@')[0]!)
+  if (!isSafe(read, value)) throw wrong(name, 'must be an https address')
+  return value
+}
+
+function isSafe(read: Reader, value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isOpened = read.list('OUTBOUND_ALLOW').some((host) => host === url?.hostname || host === url?.host)
-  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isOpened))
-    throw wrong(name, 'must be an https address')
-  return value
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isOpened)
+}
+
+function oidcProviders(read: Reader): OidcProvider[] {
+  const found = readOidcProviders(read.text('OIDC_PROVIDERS'), (url) => isSafe(read, url))
+  if (typeof found === 'string') throw wrong('OIDC_PROVIDERS', found)
+  return found
 }
 
 function storageChoice(read: Reader, production: boolean, publicUrl: string): StorageChoice {

@@ -20,6 +20,7 @@ const ownerOf: Record<string, string> = {
   login_attempts: 'access',
   login_links: 'access',
   login_steps: 'access',
+  login_identities: 'access',
   passkeys: 'access',
   recovery_codes: 'access',
   folders: 'folders',

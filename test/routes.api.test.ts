@@ -39,6 +39,8 @@ test('only what must be is open to everybody', () => {
     '/auth/confirm-email',
     '/auth/forgot',
     '/auth/login',
+    '/auth/oidc/:provider',
+    '/auth/oidc/:provider/callback',
     '/auth/options',
     '/auth/passkeys/sign-in',
     '/auth/passkeys/sign-in-options',

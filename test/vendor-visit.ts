@@ -1,5 +1,9 @@
 /** Somebody in a browser at a vendor: follows where it leads, with its cookies, and fills in what it asks. */
-export async function visit(authorizationUrl: string, consents = true): Promise<Record<string, string>> {
+export async function visit(
+  authorizationUrl: string,
+  consents = true,
+  login = 'owner',
+): Promise<Record<string, string>> {
   const { origin } = new URL(authorizationUrl)
   const jar = new Map<string, string>()
   let next = { url: authorizationUrl, form: undefined as Record<string, string> | undefined }
@@ -27,7 +31,7 @@ export async function visit(authorizationUrl: string, consents = true): Promise<
     const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1]
     if (!action || !prompt) throw new Error(`Lost at ${next.url}: ${answer.status} ${page.slice(0, 500)}`)
     if (prompt === 'consent' && !consents) next = { url: `${next.url}/abort`, form: undefined }
-    else next = { url: new URL(action, next.url).href, form: { prompt, login: 'owner', password: 'secret' } }
+    else next = { url: new URL(action, next.url).href, form: { prompt, login, password: 'secret' } }
   }
   throw new Error('The vendor leads on and on')
 }

@@ -7,10 +7,11 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { readSignOnReturn, type SignOnReturn } from './access/sign-on-return.ts'
 import { readFilter } from './audit/filter.ts'
 import { type Place, readPlace } from './library/place.ts'
 import { queryClient } from './providers.tsx'
-import { homeOf, meQuery } from './session.ts'
+import { doorOf, homeOf, meQuery } from './session.ts'
 import { useSessionExpired } from './session-expiry.ts'
 import { Crashed, NotFound } from './ui/whole-page.tsx'
 import { useElsewhere } from './uploads/elsewhere.ts'
@@ -58,11 +59,13 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   // Where the person wanted to go, within this app.
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
-    typeof to === 'string' && /^\/(?!\/)/.test(to) ? { to } : {},
-  beforeLoad: async () => {
+  validateSearch: ({ to, ...said }: Record<string, unknown>): { to?: string } & SignOnReturn => ({
+    ...(typeof to === 'string' && /^\/(?!\/)/.test(to) && { to }),
+    ...readSignOnReturn(said),
+  }),
+  beforeLoad: async ({ search }) => {
     const me = await who()
-    if (me) throw redirect({ to: homeOf(me) })
+    if (me) throw redirect({ to: doorOf(me, search.to), replace: true })
   },
   component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
 })

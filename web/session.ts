@@ -33,3 +33,10 @@ export function useCan() {
 
 /** Where a person belongs after signing in. */
 export const homeOf = (me: Me) => (me.clientId ? '/portal/assets' : '/clients')
+
+/** The door that somebody who signed in is led to. The address may be left from an operator who used this machine. */
+export function doorOf(me: Me, to: string | undefined): string {
+  const isOpen =
+    !me.clientId || to?.startsWith('/portal/') || to?.startsWith(`/clients/${me.clientId}/assets`)
+  return to && isOpen ? to : homeOf(me)
+}

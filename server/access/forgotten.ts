@@ -8,7 +8,7 @@ import type { Parts } from '../library.ts'
 import { queueMail } from '../mail/queue.ts'
 import { emailChangedLetter, resetLetter } from './letters.ts'
 import { countLinks, endLinks, type LinkPurpose, makeLink, personOf, takeLink } from './links.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, noPassword } from './passwords.ts'
 import { setPassword } from './set-password.ts'
 import type { SlowTurns } from './slow-turns.ts'
 import { forgetAttempts, noteAttempt } from './throttle.ts'
@@ -48,6 +48,8 @@ export async function sendResetLink(parts: Parts, { sealed }: JobData['forgotten
       .select(['id', 'name', 'email', 'language'])
       .where((eb) => eb(eb.fn('lower', ['email']), '=', email.trim().toLowerCase()))
       .where('is_active', '=', true)
+      // Whoever comes in by a provider goes with it: a password would outlive that.
+      .where('password_hash', '<>', noPassword)
       .forUpdate()
       .executeTakeFirst()
     if (!user || (await countLinks(trx, user.id, 'reset')) >= mostLinks) return

@@ -22,7 +22,10 @@ export async function linkRoutes(app: App) {
       schema: { summary: 'How people can log in here', response: { 200: SignInOptions } },
       config: { permission: 'public' },
     },
-    async () => ({ mail: parts.mailer.isSet }),
+    async () => ({
+      mail: parts.mailer.isSet,
+      providers: parts.config.oidcProviders.map(({ id, name }) => ({ id, name })),
+    }),
   )
   app.post(
     '/auth/forgot',

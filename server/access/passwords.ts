@@ -18,6 +18,9 @@ const isCommon = (password: string) => commonPasswords.has(password) || /^(.{1,4
 /** Who has none (their provider lets them in) is stored with a word in its place: no password fits. */
 export const isHash = (stored: string) => stored.startsWith('$argon2')
 
+/** What stands there for those. */
+export const noPassword = 'none: a provider lets them in'
+
 // Checked when there is no such user, so that the answer takes as long as for one who exists.
 const nobody = hash('a password that nobody has')
 

@@ -89,7 +89,7 @@ export const emailTaken = () =>
   new Problem('email-taken', 'There is a user with this e-mail already. Change that one instead.')
 
 /** What the trail keeps of a user: whom they may see, and as what. */
-const about = ({ userId, name, email, role, isActive, clientIds }: User) => ({
+export const about = ({ userId, name, email, role, isActive, clientIds }: User) => ({
   thing: userId,
   name,
   details: { email, role, isActive, clientIds },
@@ -146,7 +146,7 @@ const toUser = (row: UserRow): User => ({
 })
 
 /** Null means all clients, now and later; a portal user belongs to exactly one. */
-async function assignClients(trx: Trx, userId: string, role: string, clientIds: string[] | null) {
+export async function assignClients(trx: Trx, userId: string, role: string, clientIds: string[] | null) {
   if (role === 'client' && clientIds?.length !== 1)
     throw new Problem(
       'invalid-request',
@@ -170,9 +170,9 @@ const activeAdmins = (trx: Trx) =>
   trx.selectFrom('users').select('id').where('role', '=', 'admin').where('is_active', '=', true)
 
 /** Held in one order: of two admins who switch each other off, one has to wait and is refused. */
-const holdAdmins = (trx: Trx) => activeAdmins(trx).orderBy('id').forUpdate().execute()
+export const holdAdmins = (trx: Trx) => activeAdmins(trx).orderBy('id').forUpdate().execute()
 
-async function keepOneAdmin(trx: Trx) {
+export async function keepOneAdmin(trx: Trx) {
   const admin = await activeAdmins(trx).limit(1).executeTakeFirst()
   if (!admin) throw new Problem('in-use', 'This is the last active admin. Make another one first.')
 }

@@ -23,6 +23,7 @@ export interface Schema {
   login_sessions: LoginSessionsTable
   login_links: LoginLinksTable
   login_steps: LoginStepsTable
+  login_identities: LoginIdentitiesTable
   passkeys: PasskeysTable
   recovery_codes: { user_id: string; code_hash: string }
   login_attempts: { bucket: string; attempt: string | null; attempted_at: MadeTime }
@@ -128,11 +129,21 @@ export interface LoginSessionsTable {
 
 export interface LoginStepsTable {
   token_hash: string
-  purpose: 'second-factor' | 'passkey-sign-in' | 'passkey-new'
+  purpose: 'second-factor' | 'passkey-sign-in' | 'passkey-new' | 'single-sign-on'
   user_id: string | null
   challenge: string
+  /** How the step before was made. */
+  method: Generated<string>
   attempts: Generated<number>
   expires_at: Time
+}
+
+export interface LoginIdentitiesTable {
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: MadeTime
+  last_used_at: MadeTime
 }
 
 export interface PasskeysTable {

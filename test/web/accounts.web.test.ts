@@ -2,12 +2,23 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { codeOf } from '../../server/access/second-factor/totp.ts'
 import { newId } from '../../server/ids.ts'
+import { identityProvider } from '../identity-provider.ts'
 import { linkIn, mailServer } from '../mailbox.ts'
 import { hasOwnPassword } from '../world.ts'
 import { app, longWait, violationsInBoth } from './app.ts'
 
 const post = await mailServer()
-const { world, visit } = await app({ ...post.environment })
+const provider = await identityProvider()
+const { world, visit, site } = await app({
+  ...post.environment,
+  OIDC_PROVIDERS: JSON.stringify([
+    provider.entry('agency', {
+      roles: [{ value: 'staff', role: 'operator', clientIds: null }],
+      createsAccounts: true,
+    }),
+  ]),
+})
+provider.serves(site, ['agency'])
 const shows = { timeout: longWait }
 const password = 'a-long-and-quiet-password'
 const another = 'quite-another-long-password'
@@ -247,3 +258,28 @@ async function hasAuthenticator(page: Page) {
     },
   })
 }
+
+test('somebody comes in by single sign-on, to where they wanted, and is told why when not', async () => {
+  const { clientId } = await world.newClient('Harbour Café')
+  const email = `${newId('user')}@agency.example`
+  provider.people.set('nora', { email, email_verified: true, name: 'Nora Lind', groups: ['parking'] })
+  const page = await visit(null, `/app/clients/${clientId}/assets`, { ...phone, locale: 'de-DE' })
+  const goes = async (button: string) => {
+    await page.getByRole('link', { name: button }).click()
+    await page.getByPlaceholder('Enter any login').fill('nora')
+    await page.getByPlaceholder('and password').fill('secret')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
+  await page.getByRole('link', { name: 'Mit Agency Login anmelden' }).waitFor()
+  await clean(page, 'sign-in with a provider')
+  await goes('Mit Agency Login anmelden')
+  await page.getByText('Agency Login kennt Sie, gibt Ihnen hier aber keine Rolle').waitFor()
+  await clean(page, 'no role')
+  await page.context().clearCookies()
+  provider.people.set('nora', { email, email_verified: true, name: 'Nora Lind', groups: ['staff'] })
+  await page.goto(`/app/clients/${clientId}/assets`)
+  await goes('Mit Agency Login anmelden')
+  await page.getByRole('button', { name: 'Hochladen' }).first().waitFor()
+  expect(page.url()).toContain(clientId)
+})

@@ -80,7 +80,9 @@ async function slowDown(page: Page) {
 /** Where there is none, tests are skipped before they would use it. */
 async function newBrowser(): Promise<Browser> {
   if ('missing' in inject('chromium')) return { contexts: () => [] } as unknown as Browser
-  const browser = await openBrowser([`--host-resolver-rules=MAP ${officeName} 127.0.0.1`])
+  // Some pages of others, such as the sign-in of an identity provider, would load their fonts from the internet.
+  const names = `MAP ${officeName} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1`
+  const browser = await openBrowser([`--host-resolver-rules=${names}`])
   afterAll(() => browser.close())
   return browser
 }

@@ -4,6 +4,7 @@ import { useMe } from '../session.ts'
 import { sessionExpiry } from '../session-expiry.ts'
 import { Modal } from '../ui/modal.tsx'
 import { LoginForm } from './login-form.tsx'
+import { SignOnButtons } from './sign-on-buttons.tsx'
 import './login.css'
 
 /**
@@ -27,6 +28,7 @@ export function SignInAgain() {
     >
       <p className="login-again">{t('expiredText')}</p>
       <LoginForm email={me?.email ?? undefined} onSignedIn={() => sessionExpiry.signedIn()} />
+      <SignOnButtons to={here()} />
       <p className="login-forgot">
         <Anchor href="/app/login" size="sm">
           {t('somebodyElse')}
@@ -35,3 +37,5 @@ export function SignInAgain() {
     </Modal>
   )
 }
+
+const here = () => window.location.pathname.replace(/^\/app/, '') + window.location.search

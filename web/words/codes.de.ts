@@ -17,6 +17,12 @@ export const problemCodes = {
   forbidden: 'Das dürfen Sie nicht. Bitten Sie die Administration um Zugriff.',
   'password-change-needed': 'Wählen Sie zuerst unter „Ihr Konto“ ein eigenes Passwort.',
   'second-factor-needed': 'Richten Sie zuerst unter „Ihr Konto“ einen zweiten Faktor ein.',
+  'no-role':
+    '{provider} kennt Sie, gibt Ihnen hier aber keine Rolle, die etwas öffnet. Fragen Sie Ihre Administration.',
+  'no-account':
+    '{provider} kennt Sie, aber hier gibt es kein Konto für Sie. Bitten Sie Ihre Administration um eines.',
+  'email-not-verified':
+    '{provider} hat Ihre E-Mail-Adresse nicht bestätigt. Lassen Sie sie dort bestätigen und melden Sie sich erneut an.',
   'cross-site':
     'Die Anfrage kam von einer anderen Website. Öffnen Sie die Bibliothek selbst und versuchen Sie es erneut.',
   'folder-protected':

@@ -17,6 +17,10 @@ export const problemCodes = {
   forbidden: 'You may not do that. Ask an administrator for access.',
   'password-change-needed': 'First choose a password of your own, under “Your account”.',
   'second-factor-needed': 'First set up a second factor, under “Your account”.',
+  'no-role': '{provider} knows you, but gives you no role that opens anything here. Ask your administrator.',
+  'no-account': '{provider} knows you, but there is no account for you here. Ask your administrator for one.',
+  'email-not-verified':
+    '{provider} has not verified your e-mail. Have it verified there, then sign in again.',
   'cross-site': 'The request came from another site. Open the library itself and try again.',
   'folder-protected':
     '“{path}” is managed by the Social agent: it cannot be renamed, moved or deleted here, and no folder can be moved into it.',

@@ -931,6 +931,7 @@ const de: Words = {
         'second-factor-removed': 'Zweiter Faktor entfernt',
         'second-factor-reset': 'Zweiter Faktor zurückgesetzt',
         'recovery-codes-made': 'Neue Wiederherstellungscodes erzeugt',
+        'identity-linked': 'Mit der Anmeldung eines Anbieters verknüpft',
       },
       key: {
         created: 'API-Schlüssel erstellt',
@@ -1311,6 +1312,7 @@ const de: Words = {
     allClients: 'Alle Kunden',
     clientCount: '{count, plural, =0 {Keine Kunden} one {# Kunde} other {# Kunden}}',
     passkey: 'Stattdessen einen Passkey verwenden',
+    signOn: 'Mit {provider} anmelden',
     second: {
       code: 'Code',
       codeHint: 'Aus Ihrer Authenticator-App, oder einer Ihrer Wiederherstellungscodes.',

@@ -912,6 +912,7 @@ const en = {
         'second-factor-removed': 'Second factor removed',
         'second-factor-reset': 'Second factor reset',
         'recovery-codes-made': 'New recovery codes made',
+        'identity-linked': 'Linked to a provider’s login',
       },
       key: {
         created: 'API key created',
@@ -1282,6 +1283,7 @@ const en = {
     allClients: 'All clients',
     clientCount: '{count, plural, =0 {No clients} one {# client} other {# clients}}',
     passkey: 'Use a passkey instead',
+    signOn: 'Sign in with {provider}',
     second: {
       code: 'Code',
       codeHint: 'From your authenticator app, or one of your recovery codes.',

@@ -21,13 +21,15 @@ export async function beginSecondStep(
   parts: Parts,
   person: Newcomer & { totp_since: Date | null },
   origin: Origin,
+  /** How the first was made. */
+  method = 'password',
 ): Promise<SecondStep> {
   const { id, totp_since } = person
   const passkey = await passkeyQuestion(parts, id)
   const challenge = passkey?.challenge ?? ''
   const { step, expiresAt } = await changePlatform(parts.db, nobody(origin), async ({ trx }) => {
     await holdUnchanged(trx, person)
-    return beginStep(trx, 'second-factor', { userId: id, challenge })
+    return beginStep(trx, 'second-factor', { userId: id, challenge, method })
   })
   return { step, expiresAt: expiresAt.toISOString(), hasTotp: totp_since !== null, passkey }
 }
@@ -49,7 +51,7 @@ export async function finishSecondStep(
   try {
     const session = passkey
       ? await withPasskey(parts, step, { ...begun, passkey }, user, origin)
-      : await letIn(db, user, origin, { method: 'password+code', isStrong: true }, async ({ trx }) => {
+      : await letIn(db, user, origin, { method: `${begun.method}+code`, isStrong: true }, async ({ trx }) => {
           if (!(await takeCode(parts, trx, user.id, code!))) throw wrongCode()
           await takeStep(trx, step, 'second-factor')
         })
@@ -71,13 +73,14 @@ const nobody = (origin: Origin) => ({ kind: 'nobody', id: null, name: null, orig
 async function withPasskey(
   parts: Parts,
   step: string,
-  { challenge, passkey }: { challenge: string; passkey: NonNullable<SecondStepAnswer['passkey']> },
+  begun: { challenge: string; method: string; passkey: NonNullable<SecondStepAnswer['passkey']> },
   user: Awaited<ReturnType<typeof knownPerson>>,
   origin: Origin,
 ): Promise<NewSession> {
-  const answered = await passkeyAnswers(parts, challenge, passkey, { alone: false })
+  const answered = await passkeyAnswers(parts, begun.challenge, begun.passkey, { alone: false })
   if (answered.user_id !== user.id) throw wrongCode()
-  return letIn(parts.db, user, origin, { method: 'password+passkey', isStrong: true }, async ({ trx }) => {
+  const way = { method: `${begun.method}+passkey`, isStrong: true }
+  return letIn(parts.db, user, origin, way, async ({ trx }) => {
     await takeStep(trx, step, 'second-factor')
     await notePasskeyUse(trx, answered)
   })

@@ -14,17 +14,31 @@ export interface NewStep {
   expiresAt: Date
 }
 
+interface Begun {
+  userId?: string | null
+  challenge?: string
+  method?: string
+  minutes?: number
+}
+
 /** Begins something that takes two requests. What it hands out opens nothing but the second of them. */
 export async function beginStep(
   db: Reader,
   purpose: Purpose,
-  { userId = null, challenge = '' }: { userId?: string | null; challenge?: string },
+  { userId = null, challenge = '', method = 'password', minutes = stepMinutes }: Begun,
 ): Promise<NewStep> {
   const step = newToken()
-  const expiresAt = new Date(Date.now() + stepMinutes * 60_000)
+  const expiresAt = new Date(Date.now() + minutes * 60_000)
   await db
     .insertInto('login_steps')
-    .values({ token_hash: hashToken(step), purpose, user_id: userId, challenge, expires_at: expiresAt })
+    .values({
+      token_hash: hashToken(step),
+      purpose,
+      user_id: userId,
+      challenge,
+      method,
+      expires_at: expiresAt,
+    })
     .execute()
   return { step, expiresAt }
 }
@@ -38,7 +52,7 @@ export async function tryStep(db: Db, step: string, purpose: Purpose) {
     .where('purpose', '=', purpose)
     .where('expires_at', '>', sql<Date>`now()`)
     .where('attempts', '<', mostAttempts)
-    .returning(['user_id', 'challenge'])
+    .returning(['user_id', 'challenge', 'method'])
     .executeTakeFirst()
   if (!found) throw stepOver()
   return found
@@ -58,8 +72,7 @@ export async function takeStep(db: Reader, step: string, purpose: Purpose, userI
   return taken
 }
 
-const stepOver = () =>
-  new Problem('sign-in-over', 'This took longer than five minutes, or too many attempts. Begin again.')
+const stepOver = () => new Problem('sign-in-over', 'This took too long, or too many attempts. Begin again.')
 
 export const forgetOldSteps = (db: Db) =>
   db.deleteFrom('login_steps').where('expires_at', '<', sql<Date>`now()`).execute()

@@ -5,7 +5,6 @@ import {
   buildAuthorizationUrl,
   ClientSecretPost,
   Configuration,
-  type CustomFetch,
   calculatePKCECodeChallenge,
   customFetch,
   genericGrantRequest,
@@ -19,7 +18,8 @@ import { AccessToken } from '../../../contract/connection-kinds.ts'
 import type { SignInProvider } from '../../../contract/sign-in.ts'
 import type { Parts } from '../../library.ts'
 import { outboundError } from '../../outbound/errors.ts'
-import { OutboundFailure, type OutboundRequest } from '../../outbound/outbound.ts'
+import { openidFetch } from '../../outbound/openid-fetch.ts'
+import { OutboundFailure } from '../../outbound/outbound.ts'
 import { readIfThere } from '../targets/answers.ts'
 import { SignInNeeded } from '../targets/credentials.ts'
 import { TargetFault, Unreadable } from '../targets/target.ts'
@@ -140,29 +140,11 @@ function vendor({ config, outbound }: Parts, provider: SignInProvider): Configur
   const { clientId, clientSecret, issuer, authorizationUrl, tokenUrl } = config.signIn[provider]
   const server = { issuer, authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl }
   const configuration = new Configuration(server, clientId, undefined, ClientSecretPost(clientSecret))
-  configuration[customFetch] = throughTheDoor(outbound)
+  configuration[customFetch] = openidFetch(outbound, inStandardForm)
   // Settings admit http for hosts that were opened by name only.
   if (!tokenUrl.startsWith('https:')) allowInsecureRequests(configuration)
   return configuration
 }
-
-/** Every request of the library goes where all of ours go. */
-const throughTheDoor =
-  (outbound: Parts['outbound']): CustomFetch =>
-  async (url, { method, headers, body, signal }) => {
-    const answer = await outbound.send({
-      method: method as OutboundRequest['method'],
-      url,
-      headers: Object.fromEntries(new Headers(headers)),
-      ...(body != null && { body: String(body) }),
-      totalSeconds: 20,
-      ...(signal && { signal }),
-    })
-    return new Response(inStandardForm(answer.text), {
-      status: answer.status,
-      headers: { 'content-type': answer.headers['content-type'] ?? '' },
-    })
-  }
 
 /**
  * As the standard has it: LinkedIn leaves out the type of a token, Meta's errors have a form of their own

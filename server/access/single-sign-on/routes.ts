@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { SecondStep } from '../../../contract/second-factor.ts'
+import { Strict } from '../../../contract/words.ts'
+import type { App } from '../../http/app.ts'
+import { isHttps } from '../../http/session-cookie.ts'
+import type { Parts } from '../../library.ts'
+import { Problem } from '../../problems.ts'
+import { originOf } from '../door.ts'
+import { enter } from '../enter.ts'
+import { openProviders } from './providers.ts'
+import { beginSignOn, finishSignOn, minutes, over, takeSignOn } from './sign-on.ts'
+
+const params = Strict({ provider: Type.String({ maxLength: 100 }) })
+
+/** Addresses for browsers: whatever happens, they end on a page. */
+export async function singleSignOnRoutes(app: App) {
+  const { parts } = app
+  const providerNamed = openProviders(parts)
+
+  app.get(
+    '/auth/oidc/:provider',
+    {
+      schema: {
+        hide: true,
+        summary: 'Go to a provider to sign in',
+        params,
+        querystring: Type.Object({ to: Type.Optional(Type.String({ maxLength: 2000 })) }),
+      },
+      config: { permission: 'public', refuses: ['not-found'], waitsElsewhere: true },
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const provider = providerNamed(request.params.provider)
+      const to = withinApp(request.query.to)
+      try {
+        const { url, browser } = await beginSignOn(parts, provider, to)
+        rememberBrowser(parts, reply, browser)
+        return reply.redirect(url)
+      } catch (error) {
+        return backToLogin(request, reply, error, to)
+      }
+    },
+  )
+  app.get(
+    '/auth/oidc/:provider/callback',
+    {
+      schema: {
+        hide: true,
+        summary: 'Come back from a provider',
+        params,
+        querystring: Type.Object({ state: Type.Optional(Type.String({ maxLength: 200 })) }),
+      },
+      config: { permission: 'public', refuses: ['not-found'], waitsElsewhere: true },
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const provider = providerNamed(request.params.provider)
+      const browser = request.cookies[cookieName(parts)] ?? ''
+      rememberBrowser(parts, reply, '')
+      let to: string | undefined
+      try {
+        if (!request.query.state) throw over()
+        const begun = await takeSignOn(parts, provider, request.query.state, browser)
+        to = begun.to
+        const search = request.url.split('?')[1]!
+        const session = await finishSignOn(parts, provider, search, begun, originOf(request))
+        if ('step' in session) return reply.redirect(`${loginPage({ to })}#step=${inAddress(session)}`)
+        await enter(request, reply, session)
+        return reply.redirect(loginPage({ to }))
+      } catch (error) {
+        return backToLogin(request, reply, error, to)
+      }
+    },
+  )
+}
+
+/** The page says it in words. Who has come in is led on from there, to a door that is theirs. */
+const loginPage = (search: Record<string, string | undefined>) => {
+  const said = Object.entries(search).filter((one): one is [string, string] => one[1] !== undefined)
+  return said.length > 0 ? `/app/login?${new URLSearchParams(said)}` : '/app/login'
+}
+
+function backToLogin(request: FastifyRequest, reply: FastifyReply, error: unknown, to: string | undefined) {
+  if (!(error instanceof Problem)) throw error
+  const { provider } = request.params as { provider: string }
+  // Of what a provider said, no more than the kind of fault: the rest may be anything.
+  const { message: why } = (error.cause ?? error) as Error
+  request.log.warn({ provider, code: error.code, why }, 'single sign-on')
+  return reply.redirect(loginPage({ refused: error.code, provider, to }))
+}
+
+/** What stands behind # is sent to no server. */
+const inAddress = (step: SecondStep) => Buffer.from(JSON.stringify(step)).toString('base64url')
+
+/** An address within the app; any other is forgotten. */
+const withinApp = (to: string | undefined) => {
+  if (!to?.startsWith('/') || !URL.canParse(to, here)) return undefined
+  const { origin, pathname, search } = new URL(to, here)
+  return origin === here && !pathname.startsWith('//') ? pathname + search : undefined
+}
+
+const here = 'http://here'
+
+const cookieName = (parts: Parts) => (isHttps(parts) ? '__Host-sign-on' : 'sign-on')
+
+/** Lax: the way back from the provider begins at another site. */
+const rememberBrowser = (parts: Parts, reply: FastifyReply, browser: string) =>
+  reply.setCookie(cookieName(parts), browser, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isHttps(parts),
+    maxAge: browser ? minutes * 60 : 0,
+  })

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import { codeOf } from '../server/access/second-factor/totp.ts'
+import { newId } from '../server/ids.ts'
+import { type Claims, identityProvider } from './identity-provider.ts'
+import { mailServer } from './mailbox.ts'
+import { person } from './person.ts'
+import { refusal } from './refusal.ts'
+import { visit } from './vendor-visit.ts'
+import { ownWorld } from './world.ts'
+
+const provider = await identityProvider()
+const post = await mailServer()
+const clientId = newId('client')
+const roles = [
+  { value: 'owners', role: 'admin' },
+  { value: 'staff', role: 'operator', clientIds: null },
+  { value: 'looking', role: 'viewer' },
+  { value: 'harbour', role: 'client', clientIds: [clientId] },
+  { value: 'lost', role: 'client', clientIds: [newId('client')] },
+]
+const w = await ownWorld({
+  ...post.environment,
+  OUTBOUND_ALLOW: '127.0.0.1',
+  SECOND_FACTOR_ROLES: 'viewer',
+  OIDC_PROVIDERS: JSON.stringify([
+    provider.entry('agency', { roles, createsAccounts: true }),
+    provider.entry('trusted', { roles, roleClaim: 'realm.roles', trustsEmail: true, secondFactor: 'theirs' }),
+    provider.entry('closed', { roles, secondFactor: 'ours' }),
+    provider.entry('away', { roles, issuer: 'http://127.0.0.1:9' }),
+  ]),
+})
+provider.serves(w.url, ['agency', 'trusted', 'closed'])
+const { db } = w.parts
+await db.insertInto('clients').values({ id: clientId, name: 'Harbour Café', quota_bytes: 1e9 }).execute()
+await db.insertInto('client_counters').values({ client_id: clientId }).execute()
+
+function known(groups: string[], more: Claims = {}): { sub: string; email: string } {
+  const sub = newId('user').toLowerCase()
+  const email = `${sub}@agency.example`
+  provider.people.set(sub, {
+    email,
+    email_verified: true,
+    name: 'Nora Lind',
+    groups,
+    realm: { roles: groups },
+    ...more,
+  })
+  return { sub, email }
+}
+const changes = (sub: string, claims: Claims) =>
+  provider.people.set(sub, { ...provider.people.get(sub), ...claims })
+
+async function goes(path: string, cookie = '') {
+  const answer = await fetch(w.url + path, { redirect: 'manual', headers: { cookie } })
+  const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0]!)
+  return { status: answer.status, to: answer.headers.get('location') ?? '', cookies }
+}
+
+/** Sent on to the provider, in a browser that remembers it. */
+async function begins(id: string, to = '') {
+  const { status, to: url, cookies } = await goes(`/auth/oidc/${id}${to && `?to=${encodeURIComponent(to)}`}`)
+  expect(status).toBe(302)
+  return { url, cookie: cookies.find((one) => one.startsWith('sign-on='))! }
+}
+
+const comesBack = (id: string, returned: Record<string, string>, cookie: string) =>
+  goes(`/auth/oidc/${id}/callback?${new URLSearchParams(returned)}`, cookie)
+
+async function signsOn(id: string, sub: string, to = '') {
+  const { url, cookie } = await begins(id, to)
+  const came = await comesBack(id, await visit(url, true, sub), cookie)
+  const session = came.cookies.find((one) => /^session=./.test(one))
+  return { to: came.to, me: person(w.url, session ? { cookie: session } : {}), isIn: session !== undefined }
+}
+
+const refused = (code: string, id = 'agency') => ({
+  to: `/app/login?${new URLSearchParams({ refused: code, provider: id })}`,
+  isIn: false,
+})
+
+test('whom the provider vouches for has an account from the first sign-in on, with the role that it gives each time', async () => {
+  const { sub, email } = known(['parking', 'staff'])
+  const { url } = await begins('agency')
+  expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+    redirect_uri: `${w.url}/auth/oidc/agency/callback`,
+    code_challenge_method: 'S256',
+    state: expect.stringMatching(/^.{43}$/),
+    nonce: expect.stringMatching(/^.{43}$/),
+  })
+  expect((await w.nobody.get('/auth/options')).body.providers).toContainEqual({
+    id: 'agency',
+    name: 'Agency Login',
+  })
+
+  const first = await signsOn('agency', sub, `/clients/${clientId}/assets?q=a`)
+  expect(first.to).toBe(`/app/login?${new URLSearchParams({ to: `/clients/${clientId}/assets?q=a` })}`)
+  const me = (await first.me.get('/auth/me')).body
+  expect(me).toMatchObject({ email, name: 'Nora Lind', role: 'operator', pending: null })
+  expect((await first.me.get(`/admin/clients/${clientId}`)).status).toBe(200)
+  expect((await first.me.get('/auth/sessions')).body.sessions).toMatchObject([{ method: 'oidc:agency' }])
+
+  // They are known by who they are there, whatever address they have since.
+  changes(sub, { email: 'somebody.else@agency.example', email_verified: false, groups: ['harbour'] })
+  const second = await signsOn('agency', sub)
+  expect((await second.me.get('/auth/me')).body).toMatchObject({ id: me.id, role: 'client', clientId })
+  expect((await first.me.get('/auth/me')).body.role, 'in every session').toBe('client')
+  expect(await first.me.delete('/auth/sessions')).toMatchObject({ body: { ended: 1 } })
+  expect((await first.me.post('/auth/logout')).status).toBe(204)
+  expect((await first.me.get('/auth/me')).status).toBe(401)
+
+  // There is no password, and none can be asked for.
+  const seen = [...post.received]
+  await w.nobody.post('/auth/forgot', { email })
+  await w.nobody.post('/auth/forgot', { email: 'admin@example.com' })
+  await post.next('admin@example.com', seen)
+  expect(post.received.filter((mail) => mail.to === email)).toEqual([])
+
+  for (const groups of [['parking'], [], 'staffing', { staff: true }, ['lost'], undefined]) {
+    changes(sub, { groups })
+    expect(await signsOn('agency', sub)).toMatchObject(refused('no-role'))
+  }
+  changes(sub, { groups: 'staff' })
+  await db.updateTable('users').set({ is_active: false }).where('id', '=', me.id).execute()
+  expect(await signsOn('agency', sub)).toMatchObject(refused('no-account'))
+  const trail = await db
+    .selectFrom('audit_trail')
+    .select(['action', 'details'])
+    .where((eb) => eb.or([eb('thing', '=', me.id), eb('action', '=', 'login.failed')]))
+    .orderBy('id')
+    .execute()
+  expect(trail.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['user.created', 'user.identity-linked', 'login.succeeded', 'user.updated']),
+  )
+  expect(trail.at(-1)).toMatchObject({ details: { provider: 'agency', code: 'no-account' } })
+})
+
+test('what comes back counts once, in the browser that began, with the nonce and the signature of the provider', async () => {
+  const { sub } = known(['staff'])
+  const over = refused('sign-in-over').to
+  const { url, cookie } = await begins('agency')
+  const returned = await visit(url, true, sub)
+  expect((await comesBack('agency', returned, 'sign-on=another')).to).toBe(over)
+  expect((await comesBack('agency', returned, cookie)).to, 'and it is spent').toBe(over)
+  expect((await comesBack('agency', {}, cookie)).to).toBe(over)
+  const again = await begins('agency')
+  const code = await visit(again.url, true, sub)
+  expect((await comesBack('agency', code, again.cookie)).to).toBe('/app/login')
+  expect((await comesBack('agency', code, again.cookie)).to, 'used twice').toBe(over)
+  const elsewhere = await begins('agency')
+  const mixedUp = await visit(elsewhere.url, true, sub)
+  expect((await comesBack('closed', mixedUp, elsewhere.cookie)).to).toBe(refused('sign-in-over', 'closed').to)
+
+  const failed = refused('sign-in-failed').to
+  const other = await begins('agency')
+  const withNonce = new URL(other.url)
+  withNonce.searchParams.set('nonce', 'of-somebody-else')
+  expect((await comesBack('agency', await visit(withNonce.href, true, sub), other.cookie)).to).toBe(failed)
+  for (const tampers of [
+    (answer: Record<string, string>) => {
+      const [head, , signature] = answer.id_token!.split('.')
+      const claims = JSON.parse(Buffer.from(answer.id_token!.split('.')[1]!, 'base64url').toString())
+      const altered = Buffer.from(JSON.stringify({ ...claims, groups: ['owners'] })).toString('base64url')
+      answer.id_token = `${head}.${altered}.${signature}`
+    },
+    (answer: Record<string, string>) => delete answer.id_token,
+  ]) {
+    provider.tampers(tampers)
+    expect(await signsOn('agency', sub)).toMatchObject(refused('sign-in-failed'))
+  }
+  const declined = await begins('agency')
+  expect((await comesBack('agency', await visit(declined.url, false, sub), declined.cookie)).to).toBe(
+    refused('sign-in-declined').to,
+  )
+  expect((await goes('/auth/oidc/away')).to).toBe(refused('sign-in-failed', 'away').to)
+  expect(await w.nobody.get('/auth/oidc/unknown')).toEqual(refusal('not-found'))
+  const late = await begins('agency')
+  const slow = await visit(late.url, true, sub)
+  await db
+    .updateTable('login_steps')
+    .set({ expires_at: new Date(0) })
+    .execute()
+  expect((await comesBack('agency', slow, late.cookie)).to).toBe(over)
+  for (const to of ['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example', 'x'])
+    expect((await signsOn('agency', sub, to)).to, to).toBe('/app/login')
+})
+
+test('an e-mail counts if it is verified, and is taken for the person only where the provider is trusted with that', async () => {
+  const unverified = known(['staff'], { email_verified: false })
+  expect(await signsOn('agency', unverified.sub)).toMatchObject(refused('email-not-verified'))
+  const taken = known(['owners'], { email: 'admin@example.com' })
+  const unknown = known(['owners'])
+  const asStranger = refused('no-account', 'closed')
+  expect(await signsOn('closed', taken.sub)).toMatchObject(asStranger)
+  expect(await signsOn('closed', unknown.sub), 'the same for any address').toMatchObject(asStranger)
+  expect(await signsOn('agency', taken.sub)).toMatchObject(refused('no-account'))
+
+  const { sub, email } = known(['looking'])
+  const password = 'a long enough password'
+  const { body } = await w.admin.post('/admin/users', { email, name: 'Nora', role: 'viewer', password })
+  const linked = await signsOn('trusted', sub)
+  expect((await linked.me.get('/auth/me')).body).toMatchObject({
+    id: body.userId,
+    role: 'viewer',
+    pending: null,
+  })
+  expect(await w.nobody.post('/auth/login', { email, password }), 'the first password is gone').toEqual(
+    refusal('wrong-login'),
+  )
+  // From now on it is them at every door of this provider; a role that needs a second factor is asked for it.
+  const weak = await signsOn('closed', sub)
+  expect((await weak.me.get('/auth/me')).body).toMatchObject({ id: body.userId, pending: 'second-factor' })
+  const { secret } = (await weak.me.post('/auth/totp', {})).body
+  const now = () => codeOf(secret, Math.floor(Date.now() / 30_000))
+  expect((await weak.me.post('/auth/totp/confirm', { code: now() })).status).toBe(200)
+  await db.updateTable('users').set({ totp_last_step: null }).where('id', '=', body.userId).execute()
+
+  const half = await signsOn('closed', sub, '/clients')
+  expect(half.isIn).toBe(false)
+  const [page, carried] = half.to.split('#step=')
+  expect(page).toBe('/app/login?to=%2Fclients')
+  const { step, hasTotp } = JSON.parse(Buffer.from(carried!, 'base64url').toString())
+  expect(hasTotp).toBe(true)
+  const whole = await w.nobody.post('/auth/second-factor', { step, code: now() })
+  const cookie = whole.headers.get('set-cookie')!.split(';')[0]!
+  expect((await person(w.url, { cookie }).get('/auth/sessions')).body.sessions[0].method).toBe(
+    'oidc:closed+code',
+  )
+  changes(sub, { amr: ['pwd', 'mfa'] })
+  expect((await signsOn('agency', sub)).isIn, 'the provider has asked already').toBe(true)
+  changes(sub, { amr: ['pwd'] })
+  expect((await signsOn('agency', sub)).isIn).toBe(false)
+  expect((await signsOn('trusted', sub)).isIn, 'what it does is enough').toBe(true)
+})
