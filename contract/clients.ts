@@ -40,3 +40,28 @@ export type ClientQuery = Static<typeof ClientQuery>
 
 export const ClientPage = Type.Object({ clients: Type.Array(Client), nextCursor: NextCursor })
 export type ClientPage = Static<typeof ClientPage>
+
+export const RemoveClient = Strict({
+  confirmName: Type.String({ maxLength: 120, description: 'The name of the client, as it is.' }),
+})
+export type RemoveClient = Static<typeof RemoveClient>
+
+export const ClientRemoval = Type.Object({
+  clientId: Id('client'),
+  askedAt: Timestamp,
+  askedBy: Type.String(),
+  finishedAt: Nullable(Type.String({ format: 'date-time', description: 'Null while it is under way.' })),
+  storedBytes: Type.Integer({ description: 'What its originals took when it was asked for.' }),
+  rows: Type.Record(Type.String(), Type.Integer(), { description: 'How many rows of each table are gone.' }),
+  objects: Type.Integer({ description: 'Objects removed from the store.' }),
+  objectBytes: Type.Integer(),
+})
+export type ClientRemoval = Static<typeof ClientRemoval>
+
+export const ClientRemovals = Type.Object({
+  removals: Type.Array(ClientRemoval, { description: 'The newest 200.' }),
+})
+export type ClientRemovals = Static<typeof ClientRemovals>
+
+export const ClientRemovalQuery = Strict({ clientId: Type.Optional(Id('client')) })
+export type ClientRemovalQuery = Static<typeof ClientRemovalQuery>

@@ -40,6 +40,7 @@ import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
+import { removalRoutes } from './removal/routes.ts'
 import { guestShareRoutes } from './shares/guest-routes.ts'
 import { shareRoutes } from './shares/routes.ts'
 import { statusRoutes } from './status/routes.ts'
@@ -98,6 +99,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(secondFactorRoutes)
   await app.register(singleSignOnRoutes)
   await app.register(clientRoutes)
+  await app.register(removalRoutes)
   await app.register(statusRoutes, { leaving })
   await app.register(agentRoutes)
   await app.register(adsRoutes)

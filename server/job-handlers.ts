@@ -19,6 +19,7 @@ import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
 import { makeFilm } from './previews/film-renditions.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
+import { finishRemoval, removeLateUploads } from './removal/finish-removal.ts'
 import { requeueLost } from './requeue.ts'
 import { forgetOldShareLinks } from './shares/share-links.ts'
 import { purgeTrash } from './trash/purge.ts'
@@ -29,7 +30,7 @@ import { forgetEndedSecrets } from './webhooks/webhooks.ts'
 
 /** What each kind of job does. */
 export const jobHandlers = (parts: Parts): JobHandlers => ({
-  sweep: () => allOf([() => requeueLost(parts), () => sweep(parts)]),
+  sweep: () => allOf([() => requeueLost(parts), () => sweep(parts), () => removeLateUploads(parts)]),
   purge: () =>
     allOf([
       () => purgeTrash(parts),
@@ -57,6 +58,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   'delivery-failed': (data) => giveUp(parts, data),
   forgotten: (data) => sendResetLink(parts, data),
   mail: (data) => sendQueued(parts, data),
+  'remove-client': (data) => finishRemoval(parts, data),
   'remove-objects': async ({ clientId, prefix }) => {
     await removeBelow(makeLibrary(parts, clientId, system), prefix)
   },

@@ -11,7 +11,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Media } from './media/media.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import { Problem } from './problems.ts'
+import { notFound, Problem } from './problems.ts'
 import type { Sealer } from './secrets.ts'
 import type { ObjectStore, Storage } from './storage/storage.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -181,7 +181,7 @@ async function publish(trx: Trx, library: Library, { events, entries, bytes }: O
     ), done as (${writingEntries(library.caller, entries)})
     select pg_notify(${eventChannel}, ${library.clientId}) from counted`,
   )
-  if (counted.length === 0) throw await quotaExceeded(trx, library)
+  if (counted.length === 0) throw await whyNotCounted(trx, library)
 }
 
 // A session may be opened while stored and announced bytes fit; what was announced may be stored while it fits.
@@ -192,13 +192,15 @@ function withinQuota({ stored, reserved }: { stored: number; reserved: number })
   return sql`true`
 }
 
-async function quotaExceeded(trx: Trx, { clientId }: Library): Promise<Problem> {
+/** A client without counters is being removed. */
+async function whyNotCounted(trx: Trx, { clientId }: Library): Promise<Problem> {
   const params = await trx
     .selectFrom('client_counters')
     .innerJoin('clients', 'clients.id', 'client_counters.client_id')
     .select(['quota_bytes as quotaBytes', sql<number>`stored_bytes + reserved_bytes`.as('usedBytes')])
     .where('client_id', '=', clientId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!params) return notFound()
   const detail = 'The client has no room left. Ask your administrator for a larger quota.'
   return new Problem('quota-exceeded', detail, { extra: { params } })
 }

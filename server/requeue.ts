@@ -2,6 +2,7 @@ import { lostChecksums, lostMedia, lostProxies } from './assets/lost-work.ts'
 import type { JobData, JobName } from './jobs/jobs.ts'
 import { lostDeliveries } from './ledger/lost-deliveries.ts'
 import { change, makeLibrary, type Parts, system } from './library.ts'
+import { lostRemovals } from './removal/removals.ts'
 
 /**
  * Gives a new job to whatever waits for one that is gone: given up in an outage that outlasted every attempt, or lost
@@ -11,14 +12,16 @@ export const requeueLost = async (parts: Parts): Promise<number> =>
   (await requeue(parts, 'media', () => lostMedia(parts.db))) +
   (await requeue(parts, 'proxy', () => lostProxies(parts.db))) +
   (await requeue(parts, 'checksum', () => lostChecksums(parts.db))) +
-  (await requeue(parts, 'deliver', () => lostDeliveries(parts.db)))
+  (await requeue(parts, 'deliver', () => lostDeliveries(parts.db))) +
+  (await requeue(parts, 'remove-client', () => lostRemovals(parts.db)))
 
 /** How many there are now, as far as one look goes. */
 export const countLost = async ({ db }: Parts): Promise<number> =>
   (await lostMedia(db)).length +
   (await lostProxies(db)).length +
   (await lostChecksums(db)).length +
-  (await lostDeliveries(db)).length
+  (await lostDeliveries(db)).length +
+  (await lostRemovals(db)).length
 
 async function requeue<Name extends JobName>(
   parts: Parts,

@@ -52,6 +52,8 @@ interface Way {
   as?: Person
   things?: Partial<Things>
   body?: object
+  /** It is done to another client. */
+  elsewhere?: boolean
 }
 
 /** What has to be there first for a route to do something. */
@@ -174,6 +176,12 @@ const ways: Record<string, () => Promise<Way>> = {
     const { assetId } = await acme.operator.uploads()
     return { things: { assetId } }
   },
+  'DELETE /admin/users/:userId': async () => ({ things: { userId: (await w.newClient()).viewer.id } }),
+  'DELETE /admin/clients/:clientId': async () => ({
+    things: { clientId: (await w.newClient('Gone soon')).clientId },
+    body: { confirmName: 'Gone soon' },
+    elsewhere: true,
+  }),
   'DELETE assets/trash': async () => {
     const { assetId } = await acme.operator.uploads()
     await acme.operator.trashes(assetId)
@@ -273,7 +281,7 @@ test.each(changing)('$method $url leaves who did what, and from where', async (r
     expect(row).toMatchObject({ address: '203.0.113.7', request_id: expect.stringMatching(/^[\w-]{10,}$/) })
     if (as !== w.nobody) expect(row).toMatchObject({ principal_kind: 'user', principal_id: me.id })
     if (route.url.includes(':clientId') || route.url.startsWith('/portal/'))
-      expect(row.client_id).toBe(acme.clientId)
+      expect(row.client_id).toBe(way.elsewhere ? things.clientId : acme.clientId)
   }
 })
 

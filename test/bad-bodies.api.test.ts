@@ -18,6 +18,8 @@ const routes = apiRoutes().filter(({ schema }) => schema.body)
 // Behind the other door stand the same handlers with the same schemas.
 const atOneDoor = routes.filter(({ url }) => !url.startsWith('/portal/'))
 
+const removal = 'DELETE /admin/clients/:clientId'
+
 const wrongValues = [null, true, 1, -1, 1.5, 'x', '', [], [[]], [null], {}, { x: 1 }, 'x'.repeat(10_000)]
 
 const wholeBodies: [string, string][] = [
@@ -134,7 +136,8 @@ test('odd values that have the right type never bring the server down', async ()
     '9999-12-31T23:59:59-23:59',
     `2026-06-30T23:59:59.${'9'.repeat(500)}Z`,
   ]
-  for (const route of atOneDoor) {
+  // One of the values may have become the client's name.
+  for (const route of atOneDoor.filter(({ method, url }) => `${method} ${url}` !== removal)) {
     const body = bodyFor(route, things) as Record<string, unknown>
     for (const [name, value] of Object.entries(body))
       for (const text of odd) {

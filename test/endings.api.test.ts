@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { AssetVersions } from '../contract/assets.ts'
+import type { AuditEntry } from '../contract/audit.ts'
 import { faultsOf, libraryToCheck } from '../server/check/check.ts'
+import { type Parts, system } from '../server/library.ts'
+import { kept } from '../server/removal/client-tables.ts'
+import { finishRemoval } from '../server/removal/finish-removal.ts'
+import { removeClient } from '../server/removal/remove-client.ts'
+import { requeueLost } from '../server/requeue.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
 import type { Person } from './person.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
+import { thingsOf } from './things.ts'
 import { type ClientWorld, world } from './world.ts'
 
 const w = await world()
@@ -243,3 +251,205 @@ function faultsIn({ clientId }: ClientWorld) {
 }
 
 const isWhole = (client: ClientWorld) => expect.poll(() => faultsIn(client)).toEqual([])
+
+test('a deleted user is gone at once, and what they did stays without their name', async () => {
+  const { operator, viewer, clientId } = await w.newClient()
+  const { assetId } = await operator.uploads()
+  const at = `/admin/users/${operator.id}`
+  expect(await viewer.delete(at)).toEqual(refusal('forbidden'))
+  const me = (await w.admin.get('/auth/me')).body
+  expect(await w.admin.delete(`/admin/users/${me.id}`)).toEqual(refusal('in-use'))
+  const stream = await operator.fetch(operator.door.events)
+  expect((await w.admin.delete(at)).status).toBe(204)
+  expect((await operator.reads(assetId)).status).toBe(401)
+  await stream.text() // it ends
+  expect(await w.admin.delete(at)).toEqual(refusal('not-found'))
+  const { entries } = (await w.admin.get(`/admin/clients/${clientId}/audit?principalId=${operator.id}`)).body
+  expect(entries.length).toBeGreaterThan(1)
+  for (const { principal, address, userAgent } of entries)
+    expect([principal, address, userAgent]).toEqual([
+      { kind: 'user', id: operator.id, name: null },
+      null,
+      null,
+    ])
+  const about = (await w.admin.get(`/admin/audit?thing=${operator.id}`)).body.entries
+  expect(about).toMatchObject([{ action: 'user.deleted', name: null, details: { role: 'operator' } }])
+  expect((await viewer.reads(assetId)).body.createdBy).toBe(operator.id)
+  // Whatever a table keeps of a user, it goes with them.
+  const { rows } = await w.parts.database.pool.query(`
+    select c.conrelid::regclass::text as "table" from pg_constraint c
+    where c.contype = 'f' and c.confrelid = 'users'::regclass and c.confdeltype not in ('c', 'n')`)
+  expect(rows).toEqual([])
+})
+
+test('a client goes with everything it has, also what a table of tomorrow holds', async () => {
+  const client = await w.newClient('Harbour & Sons')
+  const { clientId, operator, portal, agent } = client
+  const things = await thingsOf(w, client)
+  await withVersions(client)
+  const { pool } = w.parts.database
+  await pool.query(`create table of_tomorrow (client_id text collate "C" not null, asset_id text collate "C" not null,
+    foreign key (client_id, asset_id) references assets (client_id, id))`)
+  await pool.query('insert into of_tomorrow values ($1, $2)', [clientId, things.assetId])
+  await pool.query(`create table told_by_tomorrow (client_id text collate "C" not null, link_id text collate "C" not null,
+    foreign key (client_id, link_id) references share_links (client_id, id))`)
+  await pool.query('insert into told_by_tomorrow values ($1, $2)', [clientId, things.shareLinkId])
+  expect((await w.nobody.get(`/s/${things.shareToken}/assets`)).status).toBe(200)
+  const path = `/admin/clients/${clientId}`
+  const goes = (confirmName = 'Harbour & Sons') => w.admin.delete(path, { confirmName })
+  expect(await operator.delete(path, { confirmName: 'Harbour & Sons' })).toEqual(refusal('forbidden'))
+  expect(await goes('Harbour')).toEqual(refusal('invalid-request'))
+  const hold = `${operator.door.assets}/${things.assetId}/hold`
+  await w.admin.put(hold, { held: true, reason: 'A claim' })
+  expect(await goes()).toEqual(refusal('legal-hold'))
+  await w.admin.put(hold, { held: false })
+  await pool.query(`update deliveries set status = 'sending' where client_id = $1`, [clientId])
+  expect(await goes()).toEqual(refusal('in-use'))
+  await pool.query(`update deliveries set status = 'done' where client_id = $1`, [clientId])
+
+  // Holds that come at this moment are before it, or refused.
+  const [gone, late] = await Promise.all([goes(), w.admin.put(hold, { held: true, reason: 'Late' })])
+  if (late.status === 200) {
+    expect(gone).toEqual(refusal('legal-hold'))
+    await w.admin.put(hold, { held: false })
+    expect((await goes()).status).toBe(202)
+  } else expect([gone.status, late.status]).toEqual([202, 404])
+
+  expect((await w.admin.get(path)).status).toBe(404)
+  expect((await operator.reads(things.assetId)).status).toBe(404)
+  for (const person of [portal, agent]) expect((await person.get('/auth/me')).status).toBe(401)
+  expect((await w.nobody.get(`/s/${things.shareToken}/assets`)).status).toBe(404)
+  expect((await w.admin.get('/admin/clients?limit=200')).body.clients).not.toContainEqual(
+    expect.objectContaining({ clientId }),
+  )
+  const removal = async () =>
+    (await w.admin.get(`/admin/client-removals?clientId=${clientId}`)).body.removals[0]
+  await expect.poll(async () => (await removal()).finishedAt).not.toBeNull()
+  expect(await removal()).toMatchObject({
+    rows: {
+      assets: 3,
+      of_tomorrow: 1,
+      told_by_tomorrow: 1,
+      users: 1,
+      api_keys: 2,
+      deliveries: 1,
+      share_links: 1,
+    },
+    objects: expect.any(Number),
+  })
+  expect(await leftOf(clientId)).toEqual([])
+  expect(await objectsOf(client)).toEqual([])
+  const { entries } = (await w.admin.get(`/admin/audit?clientId=${clientId}&limit=200`)).body
+  expect(new Set(entries.map(({ name }: { name: string | null }) => name))).toEqual(new Set([null]))
+  const { rows, objects, objectBytes } = await removal()
+  expect(entries[0]).toMatchObject({ action: 'client.removed', details: { rows, objects, objectBytes } })
+  const named = entries.filter(({ principal }: AuditEntry) => principal.name !== null)
+  expect(new Set(named.map(({ principal }: AuditEntry) => principal.kind))).toEqual(
+    new Set(['user', 'system']),
+  )
+  await pool.query('drop table of_tomorrow, told_by_tomorrow')
+})
+
+test('the removal of a client dies at any step or loses its job, goes on, and counts nothing twice', async () => {
+  const [lost, often] = [await thatGoes('Lost', async () => {}), await thatGoes('Often', later)]
+  await requeueLost(w.parts)
+  let deaths = 0
+  for (;;)
+    try {
+      await finishRemoval(mortal(deaths), { clientId: often.clientId })
+      break
+    } catch (error) {
+      expect(error).toBe(death)
+      deaths++
+    }
+  expect(deaths).toBeGreaterThan(20)
+  expect(await reportOf(often)).toEqual(await reportOf(lost))
+})
+
+/** A client that has some of everything, on its way out; the job for the rest goes where it is sent. */
+async function thatGoes(name: string, send: Parts['jobs']['send']): Promise<ClientWorld> {
+  const client = await w.newClient(name)
+  await thingsOf(w, client)
+  await client.operator.uploads(png(30, 30))
+  await expect.poll(() => waitingFor(client)).toBe(0)
+  const parts = { ...w.parts, jobs: { ...w.parts.jobs, send } }
+  await removeClient(parts, { ...system, id: 'user_tests' }, client.clientId, { confirmName: name })
+  return client
+}
+
+const waitingFor = async ({ clientId }: ClientWorld) =>
+  (
+    await w.parts.database.pool.query(
+      `select 1 from assets where client_id = $1 and media_state = 'pending'`,
+      [clientId],
+    )
+  ).rows.length
+
+/** It has its job, and no worker takes it before the test is over. */
+const later: Parts['jobs']['send'] = async (trx, name, data) => {
+  await w.parts.jobs.send(trx, name, data)
+  const { clientId } = data as { clientId: string }
+  await sql`update jobs.job set start_after = now() + interval '1 day'
+    where name = ${name} and data ->> 'clientId' = ${clientId}`.execute(trx)
+}
+
+async function reportOf(client: ClientWorld) {
+  const path = `/admin/client-removals?clientId=${client.clientId}`
+  const removal = async () => (await w.admin.get(path)).body.removals[0]
+  await expect.poll(async () => (await removal()).finishedAt).not.toBeNull()
+  expect(await leftOf(client.clientId)).toEqual([])
+  expect(await objectsOf(client)).toEqual([])
+  const {
+    // How much is told of a client, and to whom, is a matter of the moment.
+    rows: { events, webhook_cursors, webhook_attempts, ...rows },
+    objects,
+    objectBytes,
+  } = await removal()
+  return { rows, objects, objectBytes }
+}
+
+const death = new Error('killed')
+
+/** Parts that die at a step: before a transaction begins, or before the store removes something. */
+function mortal(at: number): Parts {
+  let steps = 0
+  const step = () => {
+    if (steps++ === at) throw death
+  }
+  const { db, store } = w.parts
+  const mortalDb = new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction' || name === 'updateTable') step()
+      const member = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+  const storageOf = (clientId: string) => {
+    const storage = store.storageOf(clientId)
+    return {
+      ...storage,
+      list: (prefix: string) => storage.list(prefix),
+      delete: (keys: string[]) => {
+        step()
+        return storage.delete(keys)
+      },
+    }
+  }
+  return { ...w.parts, db: mortalDb, store: { ...store, storageOf } }
+}
+
+/** The tables that still have rows of a client, but for those that are to have some. */
+async function leftOf(clientId: string): Promise<string[]> {
+  const { pool } = w.parts.database
+  const { rows } = await pool.query(`select table_name as name from information_schema.columns
+    where table_schema = current_schema() and column_name = 'client_id'`)
+  expect(rows.length).toBeGreaterThan(20)
+  const left: string[] = []
+  for (const { name } of rows as { name: string }[]) {
+    if (name in kept) continue
+    const found = await pool.query(`select 1 from ${name} where client_id = $1 limit 1`, [clientId])
+    if (found.rows.length > 0) left.push(name)
+  }
+  const client = await pool.query('select 1 from clients where id = $1', [clientId])
+  return client.rows.length > 0 ? [...left, 'clients'] : left
+}

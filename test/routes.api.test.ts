@@ -95,6 +95,7 @@ test('what every route answers is named by a schema', () => {
     'DELETE /admin/clients/:clientId/assets/:assetId/versions/:version',
     'DELETE /admin/clients/:clientId/assets/upload-session/:uploadSessionId',
     'DELETE /admin/clients/:clientId/connections/:connectionId',
+    'DELETE /admin/users/:userId',
     'DELETE /admin/users/:userId/second-factor',
     'DELETE /admin/webhooks/:webhookId',
     'DELETE /auth/passkeys/:passkeyId',

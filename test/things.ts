@@ -252,6 +252,7 @@ const bodies: Record<string, (things: Things) => object> = {
   }),
   'POST /admin/api-keys': ({ clientId }) => ({ name: 'Key', role: 'agent', clientIds: [clientId] }),
   'POST /admin/clients': () => ({ name: 'Client', quotaBytes: 1000 }),
+  'DELETE /admin/clients/:clientId': () => ({ confirmName: 'Nobody is called that' }),
   'PATCH /admin/clients/:clientId': () => ({ name: 'Client', quotaBytes: 1_000_000_000 }),
   'PUT /admin/seo/agents/:agentId/runtime': ({ clientId }) => ({
     clientId,

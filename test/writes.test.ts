@@ -32,6 +32,7 @@ const besides: Record<string, string[]> = {
   'server/previews/film-renditions.ts': ['derived_files'],
   'server/reseal.ts': ['connections', 'users', 'webhooks'],
   'server/shares/share-links.ts': ['share_links'],
+  'server/removal/finish-removal.ts': ['client_removals'],
   'server/uploads/claims.ts': ['upload_sessions'],
   'server/uploads/sessions.ts': ['upload_sessions'],
   'server/uploads/sweep.ts': ['upload_sessions'],

@@ -10,8 +10,8 @@ import { hashToken } from '../secrets.ts'
 const userColumns = `
   u.id, u.name, u.email, u.role, u.all_clients as "allClients",
     case when u.role = 'client' then (select uc.client_id from user_clients uc where uc.user_id = u.id limit 1) end as "clientId",
-    (select c.id from clients c where c.id = $1
-      and (u.all_clients or exists (select from user_clients uc where uc.client_id = c.id and uc.user_id = u.id))) as "visibleClientId"`
+    (select c.client_id from client_counters c where c.client_id = $1
+      and (u.all_clients or exists (select from user_clients uc where uc.client_id = $1 and uc.user_id = u.id))) as "visibleClientId"`
 
 const userBySession = prepared<UserRow & SessionRow>(`
   select ${userColumns}, s.id as "sessionId", u.language, u.must_change_password as "mustChangePassword",

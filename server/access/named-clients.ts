@@ -6,7 +6,11 @@ import { notFound } from '../problems.ts'
 export async function namedClients(db: Reader, clientIds: string[]): Promise<string[]> {
   const wanted = [...new Set(clientIds.map((id) => knownId('client', id)))]
   if (wanted.length === 0) return []
-  const found = await db.selectFrom('clients').select('id').where('id', 'in', wanted).execute()
+  const found = await db
+    .selectFrom('client_counters')
+    .select('client_id')
+    .where('client_id', 'in', wanted)
+    .execute()
   if (found.length < wanted.length) throw notFound('No client')
   return wanted
 }

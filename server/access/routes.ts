@@ -17,6 +17,7 @@ import { PathId, Strict } from '../../contract/words.ts'
 import type { App } from '../http/app.ts'
 import { sessionToken } from '../http/session-cookie.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
+import { deleteUser } from './delete-user.ts'
 import { callerOf, idempotencyKeyOf, originOf, refuseOtherSites } from './door.ts'
 import { enter, setSessionCookie } from './enter.ts'
 import { invite } from './invitations.ts'
@@ -102,6 +103,21 @@ export async function accessRoutes(app: App) {
         .send(await invite(app.parts, callerOf(request), request.params.userId, idempotencyKeyOf(request))),
   )
 
+  app.delete(
+    '/admin/users/:userId',
+    {
+      schema: {
+        summary: 'Delete a user',
+        description: 'Their sessions end. What they did stays under their id; keys they made go on.',
+        params: Strict({ userId: PathId('user') }),
+      },
+      config: { permission: 'users:write', refuses: ['not-found', 'in-use'] },
+    },
+    async (request, reply) => {
+      await deleteUser(db, callerOf(request), request.params.userId)
+      return reply.code(204).send()
+    },
+  )
   app.get(
     '/admin/api-keys',
     {

@@ -7,10 +7,10 @@ import { notFound } from '../problems.ts'
 export async function visibleClient(db: Db, caller: Caller, clientId: string): Promise<string> {
   if (!isId('client', clientId)) throw notFound()
   const found = await db
-    .selectFrom('clients')
-    .select('id')
-    .where('id', '=', clientId)
-    .$if(!caller.allClients, (query) => query.where('id', 'in', clientsOf(db, caller)))
+    .selectFrom('client_counters')
+    .select('client_id as id')
+    .where('client_id', '=', clientId)
+    .$if(!caller.allClients, (query) => query.where('client_id', 'in', clientsOf(db, caller)))
     .executeTakeFirst()
   if (!found) throw notFound()
   return found.id

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
-import type { Reader } from '../db/database.ts'
+import type { Reader, Trx } from '../db/database.ts'
 
 /** Where a request came from. */
 export interface Origin {
@@ -39,6 +39,24 @@ export const writingEntries = (
     ${kind}, ${id}, ${name}, ${origin?.address ?? null}, ${origin?.userAgent ?? null}, ${origin?.requestId ?? null}
   from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
     as entry ("clientId" text, action text, thing text, name text, details jsonb)`
+
+/** Of users and keys that go: entries stay under an id that leads to nobody any more. */
+export async function forgetPrincipals(trx: Trx, ids: string[]): Promise<void> {
+  const these = sql`any(${ids}::text[])`
+  await sql`update audit_trail set principal_name = null, address = null, user_agent = null
+    where principal_id = ${these}`.execute(trx)
+  await sql`update audit_trail set name = null, details = '{}' where thing = ${these}`.execute(trx)
+  await sql`update audit_trail set address = null, user_agent = null
+    where thing = ${these} and action like 'login.%'`.execute(trx)
+}
+
+/** What was done for a client stays, without what its things were called and who its guests were. */
+export const forgetClient = (trx: Trx, clientId: string) =>
+  sql`update audit_trail set name = null, details = '{}',
+    principal_name = case when principal_kind <> 'nobody' then principal_name end,
+    address = case when principal_kind <> 'nobody' then address end,
+    user_agent = case when principal_kind <> 'nobody' then user_agent end
+    where client_id = ${clientId}`.execute(trx)
 
 export const record = (db: Reader, principal: Principal, entry: AuditEntry) =>
   writingEntries(principal, [entry]).execute(db)

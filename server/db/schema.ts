@@ -18,6 +18,7 @@ type Reason = ColumnType<OutboundReason | null, string | null, string | null>
 export interface Schema {
   clients: ClientsTable
   client_counters: ClientCountersTable
+  client_removals: ClientRemovalsTable
   users: UsersTable
   user_clients: { client_id: string; user_id: string }
   login_sessions: LoginSessionsTable
@@ -90,6 +91,19 @@ export interface ClientCountersTable {
   stored_bytes: Generated<number>
   reserved_bytes: Generated<number>
   last_event: Generated<number>
+}
+
+export interface ClientRemovalsTable {
+  client_id: string
+  asked_at: MadeTime
+  asked_by: string
+  finished_at: Time | null
+  stored_bytes: number
+  rows: JSONColumnType<Record<string, number>, string | undefined, string>
+  objects: Generated<number>
+  object_bytes: Generated<number>
+  counted_to: Generated<string>
+  look_again_at: Time | null
 }
 
 export interface UsersTable {

@@ -58,6 +58,15 @@ export const queues = {
     retryDelayMax: 3600,
     retentionSeconds: 365 * 86_400,
   },
+  // Each run goes on where the last one stopped.
+  'remove-client': {
+    expireInSeconds: 3600,
+    retryLimit: 10_000,
+    retryDelay: 10,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    retentionSeconds: 365 * 86_400,
+  },
 } as const satisfies Record<string, Queue>
 
 export interface Queue {
@@ -94,6 +103,7 @@ export interface JobData {
   /** What is said, to whom and until when. */
   mail: { mailId: string; sealed: string }
   'remove-objects': { clientId: string; prefix: string }
+  'remove-client': { clientId: string }
 }
 export type JobName = keyof JobData & keyof typeof queues
 

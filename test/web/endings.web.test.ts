@@ -108,3 +108,37 @@ test.for([
   const { body } = await operator.get(`${operator.door.assets}/${assetId}/versions`)
   expect(body.versions).toMatchObject([{ version: 2 }])
 })
+
+test('an admin deletes a user, and removes a client once its name is typed', async () => {
+  const client = await world.newClient('Harbour & Sons')
+  await hasAsset(client.operator, 'Boats')
+  const { body: user } = await world.admin.post('/admin/users', {
+    email: `${client.clientId}@example.com`,
+    name: `Old hand ${client.clientId}`,
+    role: 'viewer',
+  })
+  const page = await visit(world.admin, '/app/admin/users')
+  await page.getByRole('textbox', { name: 'Search people' }).fill(user.name)
+  await page.getByRole('button', { name: `Delete ${user.name}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete user' }).click()
+  await libraryOn(page).said(`${user.name} is deleted`).waitFor()
+  await page.goto(`${new URL(page.url()).origin}/app/admin/clients`)
+  await page.getByRole('button', { name: 'Remove Harbour & Sons' }).click()
+  const dialog = page.getByRole('dialog')
+  const button = dialog.getByRole('button', { name: 'Remove for good' })
+  await dialog.getByRole('textbox').fill('Harbour')
+  expect(await button.isDisabled()).toBe(true)
+  expect(await violationsInBoth(page)).toEqual([])
+  await dialog.getByRole('textbox').fill('Harbour & Sons')
+  await button.click()
+  const report = page.getByRole('dialog', { name: '“Harbour & Sons” is out of reach' })
+  await report.getByText('All gone').waitFor(shows)
+  await report.getByText('1 asset, 1 version').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await report.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('link', { name: 'Harbour & Sons' }).waitFor({ state: 'detached' })
+  const row = page.getByRole('row').filter({ hasText: client.clientId })
+  await row.getByText('All gone').waitFor()
+  await row.getByRole('link', { name: client.clientId }).click()
+  await page.getByText('Client removed').waitFor()
+})

@@ -104,6 +104,14 @@ export function useChangeUser() {
   })
 }
 
+export function useDeleteUser() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (userId: string) => api.delete(`/admin/users/${userId}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.users }),
+  })
+}
+
 export const useApiKeys = () =>
   useQuery({
     queryKey: keys.apiKeys,

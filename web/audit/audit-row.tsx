@@ -6,6 +6,10 @@ export function AuditRow({ entry, clientName }: { entry: AuditEntry; clientName:
   const t = useTranslations('audit')
   const format = useFormatter()
   const { principal, action } = entry
+  const nameOf = (kind: AuditEntry['principal']['kind'], name: string | null) => {
+    if (kind === 'system') return t('principals.system')
+    return kind === 'user' && name === null ? t('principals.deleted') : name
+  }
   return (
     <tr>
       <td data-main>
@@ -20,7 +24,7 @@ export function AuditRow({ entry, clientName }: { entry: AuditEntry; clientName:
         <span>
           {principal.id ? (
             <Link className="access-link" to="/admin/audit" search={{ who: principal.id }}>
-              {principal.kind === 'system' ? t('principals.system') : (principal.name ?? principal.id)}
+              {nameOf(principal.kind, principal.name) ?? principal.id}
             </Link>
           ) : (
             t('principals.nobody')

@@ -7,7 +7,16 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Client, ClientChange, ClientPage, ClientRecord, NewClient } from '../../contract/clients.ts'
+import type {
+  Client,
+  ClientChange,
+  ClientPage,
+  ClientRecord,
+  ClientRemoval,
+  ClientRemovals,
+  NewClient,
+  RemoveClient,
+} from '../../contract/clients.ts'
 import { api, query } from '../api.ts'
 import { useMe } from '../session.ts'
 import { recentClients } from './recent-clients.ts'
@@ -16,6 +25,7 @@ const keys = {
   clients: ['clients'],
   foundClients: (q: string) => ['clients', 'found', q],
   everyClient: ['clients', 'every'],
+  removals: ['clients', 'removals'],
 }
 
 /** The clients a person may open, page by page, by name. */
@@ -76,3 +86,20 @@ export function useSaveClient(clientId: string | undefined) {
     },
   })
 }
+
+export function useRemoveClient() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ clientId, ...body }: RemoveClient & { clientId: string }) =>
+      api.delete<ClientRemoval>(`/admin/clients/${clientId}`, body),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.clients }),
+  })
+}
+
+/** Clients that were removed; asked for again while one of them is still going. */
+export const useClientRemovals = () =>
+  useQuery({
+    queryKey: keys.removals,
+    queryFn: async () => (await api.get<ClientRemovals>('/admin/client-removals')).removals,
+    refetchInterval: ({ state }) => (state.data?.some(({ finishedAt }) => !finishedAt) ? 1000 : false),
+  })

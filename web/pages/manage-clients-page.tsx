@@ -1,12 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { Building2, Pencil, Plus, Search } from 'lucide-react'
-import { useState } from 'react'
+import { Building2, Pencil, Plus, Search, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
 import { ClientDialog } from '../clients/client-dialog.tsx'
-import { useFoundClients } from '../clients/clients.ts'
+import { useClientRemovals, useFoundClients } from '../clients/clients.ts'
+import { RemovedClients } from '../clients/removed-clients.tsx'
 import { StorageUsed } from '../clients/storage-used.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -15,16 +16,23 @@ import { toast } from '../ui/toast.tsx'
 import { AdminFrame } from './admin-frame.tsx'
 import { AdminTable } from './admin-table.tsx'
 
+const RemoveClientDialog = lazy(() =>
+  import('../clients/remove-client-dialog.tsx').then((room) => ({ default: room.RemoveClientDialog })),
+)
+
 export function ManageClientsPage() {
   const t = useTranslations('access.manage')
   const chooser = useTranslations('access.clients')
   const common = useTranslations('access')
+  const gone = useTranslations('access.removals')
   const format = useFormatter()
   const [q, setQ] = useState('')
   const [asked] = useDebouncedValue(q.trim(), 150)
   const [dialog, setDialog] = useState<{ client?: Client } | null>(null)
+  const [removed, setRemoved] = useState<Client | null>(null)
   const found = useFoundClients(asked)
   const clients = found.data?.pages.flatMap((page) => page.clients)
+  const { data: removals } = useClientRemovals()
   const create = (
     <Button leftSection={<Plus size={16} />} onClick={() => setDialog({})}>
       {chooser('create')}
@@ -71,12 +79,31 @@ export function ManageClientsPage() {
                 >
                   <Pencil size={16} />
                 </ActionIcon>
+                <ActionIcon
+                  aria-label={t('remove', { name: client.name })}
+                  onClick={() => setRemoved(client)}
+                >
+                  <Trash2 size={16} />
+                </ActionIcon>
               </td>
             </tr>
           ))}
         </AdminTable>
       )}
       <ShowMore list={found} />
+      {removals && removals.length > 0 && (
+        <section aria-labelledby="removed-clients">
+          <h3 id="removed-clients">{gone('title')}</h3>
+          <AdminTable heads={[gone('client'), gone('what'), gone('when')]}>
+            <RemovedClients removals={removals} />
+          </AdminTable>
+        </section>
+      )}
+      {removed && (
+        <Suspense>
+          <RemoveClientDialog client={removed} onClose={() => setRemoved(null)} />
+        </Suspense>
+      )}
       {dialog && (
         <ClientDialog
           client={dialog.client}

@@ -1,15 +1,16 @@
 import { ActionIcon, Button, Switch, Tooltip } from '@mantine/core'
-import { Check, Pencil, Plus, Search } from 'lucide-react'
+import { Check, Pencil, Plus, Search, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { User } from '../../contract/access.ts'
-import { useChangeUser, useUsers } from '../access/access.ts'
+import { useChangeUser, useDeleteUser, useUsers } from '../access/access.ts'
 import { InviteButton } from '../access/invite-button.tsx'
 import { ResetFactorButton } from '../access/reset-factor-button.tsx'
 import { UserDialog } from '../access/user-dialog.tsx'
 import { isProblem } from '../api.ts'
 import { NamedClients } from '../clients/named-clients.tsx'
 import { useMe } from '../session.ts'
+import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -80,8 +81,33 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
         <ActionIcon aria-label={common('edit', { name: user.name })} onClick={onEdit}>
           <Pencil size={16} />
         </ActionIcon>
+        {!isMe && <DeleteButton user={user} />}
       </td>
     </tr>
+  )
+}
+
+function DeleteButton({ user: { userId, name } }: { user: User }) {
+  const t = useTranslations('access.users')
+  const [isAsked, setAsked] = useState(false)
+  const remove = useDeleteUser()
+  return (
+    <>
+      <ActionIcon aria-label={t('delete', { name })} onClick={() => setAsked(true)}>
+        <Trash2 size={16} />
+      </ActionIcon>
+      {isAsked && (
+        <ConfirmRemoval
+          title={t('deleteTitle', { name })}
+          text={t('deleteText')}
+          button={t('deleteButton')}
+          remove={remove}
+          what={userId}
+          removed={t('deleted', { name })}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
   )
 }
 

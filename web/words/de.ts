@@ -830,6 +830,7 @@ const de: Words = {
     requestId: 'Anfrage',
     allOfIt: 'Alles dazu',
     principals: {
+      deleted: 'Gelöschtes Konto',
       user: 'Person',
       key: 'API-Schlüssel',
       system: 'Die Bibliothek selbst',
@@ -917,10 +918,13 @@ const de: Words = {
       client: {
         created: 'Kunde angelegt',
         updated: 'Kunde geändert',
+        'removal-asked': 'Entfernen eines Kunden verlangt',
+        removed: 'Kunde entfernt',
       },
       user: {
         created: 'Person angelegt',
         updated: 'Person geändert',
+        deleted: 'Konto gelöscht',
         invited: 'Person eingeladen',
         'invitation-accepted': 'Einladung angenommen',
         'reset-asked': 'Vergessenes Passwort: Link gesendet',
@@ -1342,7 +1346,25 @@ const de: Words = {
       noMatchTitle: 'Kein Kunde heißt „{q}“',
       noMatchText: 'Versuchen Sie weniger Buchstaben.',
     },
+    removals: {
+      title: 'Entfernte Kunden',
+      client: 'Kunde',
+      what: 'Was entfernt wurde',
+      when: 'Verlangt',
+      trail: 'Alles dazu im Protokoll',
+      underWay: 'Läuft noch',
+      finished: 'Alles entfernt',
+      gone: '{assets, plural, one {# Medium} other {# Medien}}, {versions, plural, one {# Version} other {# Versionen}}, {deliveries, plural, one {# Auslieferung} other {# Auslieferungen}}, {links, plural, one {# Freigabelink} other {# Freigabelinks}}, {people, plural, one {# Konto} other {# Konten}}, {keys, plural, one {# API-Schlüssel} other {# API-Schlüssel}}',
+      files: '{count, plural, one {# gespeicherte Datei} other {# gespeicherte Dateien}} ({size})',
+    },
     manage: {
+      remove: '{name} entfernen',
+      removeTitle: '„{name}“ mit allem entfernen?',
+      removeText:
+        'Alle Medien ({size}), Versionen, Ordner, Verbindungen, Auslieferungen und Links verschwinden, ebenso die Konten des Kunden und ihre Sitzungen. Niemand kann sie zurückholen.',
+      removeType: 'Geben Sie „{name}“ ein, um fortzufahren',
+      removeButton: 'Endgültig entfernen',
+      removed: '„{name}“ ist nicht mehr erreichbar und wird entfernt',
       title: 'Kunden verwalten',
       lead: 'Jeder Kunde hat eine eigene Bibliothek und eine Grenze, wie viel sie speichern darf.',
       name: 'Name',
@@ -1357,6 +1379,12 @@ const de: Words = {
       created: '„{name}“ wurde angelegt',
     },
     users: {
+      delete: '{name} löschen',
+      deleteTitle: '{name} endgültig löschen?',
+      deleteText:
+        'Alle Sitzungen enden sofort. Was getan wurde, bleibt ohne den Namen im Protokoll. Angelegte API-Schlüssel gelten weiter.',
+      deleteButton: 'Konto löschen',
+      deleted: '{name} ist gelöscht',
       title: 'Personen',
       lead: 'Wer sich anmelden darf, was erlaubt ist und wessen Bibliotheken sichtbar sind.',
       create: 'Neue Person',

@@ -811,6 +811,7 @@ const en = {
     requestId: 'Request',
     allOfIt: 'Everything about this',
     principals: {
+      deleted: 'Deleted user',
       user: 'Person',
       key: 'API key',
       system: 'The library itself',
@@ -898,10 +899,13 @@ const en = {
       client: {
         created: 'Client created',
         updated: 'Client changed',
+        'removal-asked': 'Client removal asked for',
+        removed: 'Client removed',
       },
       user: {
         created: 'Person added',
         updated: 'Person changed',
+        deleted: 'User deleted',
         invited: 'Person invited',
         'invitation-accepted': 'Invitation accepted',
         'reset-asked': 'Forgotten password: link sent',
@@ -1313,7 +1317,25 @@ const en = {
       noMatchTitle: 'No client is called “{q}”',
       noMatchText: 'Try fewer letters.',
     },
+    removals: {
+      title: 'Removed clients',
+      client: 'Client',
+      what: 'What went',
+      when: 'Asked for',
+      trail: 'All of it in the audit trail',
+      underWay: 'Under way',
+      finished: 'All gone',
+      gone: '{assets, plural, one {# asset} other {# assets}}, {versions, plural, one {# version} other {# versions}}, {deliveries, plural, one {# delivery} other {# deliveries}}, {links, plural, one {# share link} other {# share links}}, {people, plural, one {# user} other {# users}}, {keys, plural, one {# API key} other {# API keys}}',
+      files: '{count, plural, one {# stored file} other {# stored files}} ({size})',
+    },
     manage: {
+      remove: 'Remove {name}',
+      removeTitle: 'Remove “{name}” with everything it has?',
+      removeText:
+        'All assets ({size}), versions, folders, connections, deliveries and links go, the client’s users and their sessions too. Nobody can bring them back.',
+      removeType: 'Type “{name}” to go on',
+      removeButton: 'Remove for good',
+      removed: '“{name}” is out of reach and is being removed',
       title: 'Manage clients',
       lead: 'Each client has a library of its own, and a limit on how much it may store.',
       name: 'Name',
@@ -1328,6 +1350,12 @@ const en = {
       created: '“{name}” was created',
     },
     users: {
+      delete: 'Delete {name}',
+      deleteTitle: 'Delete {name} for good?',
+      deleteText:
+        'Their sessions end at once. What they did stays in the audit trail, without their name. API keys they made go on.',
+      deleteButton: 'Delete user',
+      deleted: '{name} is deleted',
       title: 'People',
       lead: 'Who may sign in, what they may do, and whose libraries they see.',
       create: 'New person',
