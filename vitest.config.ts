@@ -39,6 +39,7 @@ const onPostgresAlone = files([
   'deliveries',
   'diagnostics',
   'fairness',
+  'films',
   'folders',
   'logs',
   'mcp',

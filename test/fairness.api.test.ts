@@ -18,6 +18,25 @@ import { type ClientWorld, newClient, newHome, ownWorld, startServer } from './w
 const w = await ownWorld({ ROLE: 'api' })
 const log = pino({ level: 'silent' })
 
+/** Films that take until they are told to be done. */
+const films = {
+  begun: [] as { clientId: string; ends(): void }[],
+  begin(clientId: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.begun.push({ clientId, ends: resolve })
+    return promise
+  },
+  async ask(count: number) {
+    const clientId = newId('client')
+    const film = { clientId, version: 1, name: 'rendition', recipe: {} }
+    await w.parts.db.transaction().execute(async (trx) => {
+      for (let i = 0; i < count; i++)
+        await w.parts.jobs.send(trx, 'film', { ...film, assetId: newId('asset') })
+    })
+    return clientId
+  },
+}
+
 /** Deliveries that take until their target answers. */
 const deliveries = {
   begun: [] as string[],
@@ -56,6 +75,7 @@ test('the one file of a client does not wait for the sixty of another', async ()
       order.push(clientId)
     },
     deliver: ({ clientId }) => deliveries.begin(clientId),
+    film: ({ clientId }) => films.begin(clientId),
   })
   // A worker that looked for its next job once a second would need half a minute.
   for (let waited = 0; order.length < 61 && waited < 20_000; waited += 100) await pause(100)
@@ -63,6 +83,19 @@ test('the one file of a client does not wait for the sixty of another', async ()
   // Behind those whose turn was while the others were still being queued, and no more.
   expect(order.indexOf(quiet)).toBeLessThan(20)
   expect(order.slice(-30)).not.toContain(quiet)
+})
+
+test('three slow targets hold up nobody else', async () => {
+  const slow = await Promise.all([1, 2, 3].map(() => deliveries.ask(9)))
+  const { begun } = deliveries
+  const times = (clientId: string) => begun.filter((each) => each === clientId).length
+  await expect
+    .poll(() => slow.map(({ clientId }) => times(clientId)))
+    .toEqual(slow.map(() => queues.deliver.perClient))
+  const quick = await deliveries.ask(1)
+  await expect.poll(() => times(quick.clientId)).toBe(1)
+  for (const { target } of [quick, ...slow]) target.resolve()
+  await expect.poll(() => slow.every(({ clientId }) => times(clientId) === 9)).toBe(true)
 })
 
 test('a slow target holds up nobody else, and what is tried again lets others go first', async () => {
@@ -91,6 +124,26 @@ test('a slow target holds up nobody else, and what is tried again lets others go
   await expect.poll(() => begun.slice(before)).toEqual([late.clientId])
   for (const { target } of [late, ...others]) target.resolve()
   await expect.poll(() => begun.slice(before).filter((each) => each === slow.clientId)).toHaveLength(9)
+})
+
+test('clients whose films take long take turns, however many each has asked for', async () => {
+  const { begun } = films
+  const clients = () => begun.map(({ clientId }) => clientId)
+  const first = await films.ask(5)
+  const second = await films.ask(5)
+  // One client holds one place, though nobody else needs the other.
+  await expect.poll(clients).toEqual([first, second])
+  const third = await films.ask(2)
+  begun[0]!.ends()
+  await expect.poll(() => clients().slice(2)).toEqual([third])
+  begun[1]!.ends()
+  await expect.poll(() => clients().slice(3)).toEqual([first])
+  begun[2]!.ends()
+  await expect.poll(() => clients().slice(4)).toEqual([second])
+  for (let ended = 3; ended < 12; ended++) {
+    await expect.poll(() => begun.length).toBeGreaterThan(ended)
+    begun[ended]!.ends()
+  }
 })
 
 const oneAfterAnother = 'the embedded database does one thing after another, whoever asks'

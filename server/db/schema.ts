@@ -319,6 +319,7 @@ export interface DerivedFilesTable {
   leased_until: Time
   progress: number | null
   problem: string | null
+  wanted_until: Time | null
   made_at: Time | null
 }
 

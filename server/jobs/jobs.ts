@@ -9,7 +9,7 @@ import type { Tracer } from '../telemetry/tracing.ts'
 import { type JobHealth, jobHealth } from './health.ts'
 import { allQueues, isScheduled, type JobData, type JobName, type Queue, queues } from './queues.ts'
 import { expectRuns, recorded } from './scheduled-runs.ts'
-import { openTurns, turnOfRetry } from './turns.ts'
+import { openTurns, turnOfNext, turnOfRetry } from './turns.ts'
 import { beat } from './workers.ts'
 
 export type { JobData, JobName } from './queues.ts'
@@ -68,7 +68,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
   await boss.start()
   for (const [
     name,
-    { cron, overdueMinutes: _o, policy, workers: _w, perClient: _p, ...options },
+    { cron, overdueMinutes: _o, policy, workers: _w, perClient: _p, inTurn: _t, ...options },
   ] of allQueues) {
     await boss.createQueue(name, { policy, ...options, ...pulse })
     await boss.updateQueue(name, { ...options, ...pulse })
@@ -101,10 +101,10 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
     )
   }
 
-  async function startWorkers(name: JobName, { workers = 1, perClient }: Queue, handle: Handle) {
+  async function startWorkers(name: JobName, { workers = 1, perClient, inTurn }: Queue, handle: Handle) {
     const options = {
-      // The embedded database has one process, which knows of all it has queued.
-      pollingIntervalSeconds: database.embedded ? 2 : 1,
+      // The embedded database has one process, which knows of all it has queued. Many workers need not look so often.
+      pollingIntervalSeconds: database.embedded || workers > 6 ? 2 : 1,
       includeMetadata: true as const,
       localConcurrency: workers,
       ...(perClient && { localGroupConcurrency: perClient }),
@@ -116,6 +116,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
         if ((job as Job).data?.clientId) await stepBack(name, job as Job, error).catch(() => {})
         throw error
       } finally {
+        if (inTurn) await letOthersGoFirst(name, job as Job).catch(() => {})
         // While there is work, the next job is fetched at once.
         for (const worker of boss.getWipData()) if (worker.workId === id) boss.notifyWorker(worker.id)
       }
@@ -130,6 +131,13 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
       retry_backoff = ${asked === undefined && retryBackoff}::boolean
       where name = ${name} and id = ${id}`.execute(database.db)
   }
+
+  /** A client has had its turn: what else it has queued goes behind whatever others wait for by now. */
+  const letOthersGoFirst = (name: JobName, { data }: Job) =>
+    sql`update jobs.job set priority = least(priority, ${turnOfNext()}::integer)
+      where name = ${name} and state < 'active' and data ->> 'clientId' = ${data?.clientId}`.execute(
+      database.db,
+    )
 
   const waking = new Set<JobName>()
   /** What this process has queued it looks for as soon as the transaction should have ended; polling finds the rest. */

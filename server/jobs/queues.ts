@@ -23,9 +23,17 @@ export const queues = {
   },
   media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
   // Minutes of encoding that nobody's preview is to wait for: one at a time, in a process that yields to all others.
-  proxy: { expireInSeconds: 3 * 3600, retryLimit: 3, retryDelay: 30, retryBackoff: true },
+  proxy: { expireInSeconds: 3 * 3600, retryLimit: 3, retryDelay: 30, retryBackoff: true, inTurn: true },
   // The same for a film that somebody wants to send, who is not to wait for all playable copies before.
-  film: { expireInSeconds: 3 * 3600, retryLimit: 3, retryDelay: 10, retryBackoff: true },
+  film: {
+    expireInSeconds: 3 * 3600,
+    retryLimit: 3,
+    retryDelay: 10,
+    retryBackoff: true,
+    inTurn: true,
+    workers: 2,
+    perClient: 1,
+  },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
   'delivery-failed': { expireInSeconds: 60, retryLimit: 10, retryDelay: 10 },
   deliver: {
@@ -35,8 +43,8 @@ export const queues = {
     retryBackoff: true,
     retryDelayMax: 1800,
     deadLetter: 'delivery-failed',
-    // A target may take an hour for each: whoever has a slow one leaves room for the others.
-    workers: 6,
+    // A target may take an hour for each: whoever has a slow one leaves room for the others, and so do several.
+    workers: 12,
     perClient: 2,
   },
   forgotten: { expireInSeconds: 60, retryLimit: 5, retryDelay: 5 },
@@ -83,6 +91,8 @@ export interface Queue {
   workers?: number
   /** How many of those may be of one client. */
   perClient?: number
+  /** Each takes so long that a client's next one waits for those of all others. */
+  inTurn?: boolean
   /** Who is told when it has failed for good. */
   deadLetter?: string
   [option: string]: unknown

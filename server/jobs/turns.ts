@@ -23,6 +23,9 @@ export function openTurns(now: () => number = Date.now) {
 /** The turn of a job that failed: behind whatever others have queued or will have soon, and not behind all for ever. */
 export const turnOfRetry = (now = Date.now()): number => priorityOf(now + mostBehind)
 
+/** The turn of what a client has still queued when it has just been served. */
+export const turnOfNext = (now = Date.now()): number => priorityOf(now + slot)
+
 // A few at a time, from the front, where the clients are that have been quiet longest.
 function forgetPassed(last: Map<string, number>, time: number): void {
   let looked = 0

@@ -152,6 +152,22 @@ export const waitsForFilm = (
 ) => sql<boolean>`(deliveries.status in ('queued', 'preparing')
   and (deliveries.rendition = ${name} or (deliveries.more <> '[]' and deliveries.more @> jsonb_build_array(jsonb_build_object('rendition', ${name}::text)))))`
 
+/** Those that wait for this film of an asset, and that can still be made. */
+export const stillWaiting = (db: Reader, clientId: string, assetId: string, name: string) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('connections', (join) =>
+      join
+        .onRef('connections.client_id', '=', 'deliveries.client_id')
+        .onRef('connections.id', '=', 'deliveries.connection_id'),
+    )
+    .select('deliveries.id')
+    .where('deliveries.client_id', '=', clientId)
+    .where(showsAsset(assetId))
+    .where(waitsForFilm(name))
+    .where('cancel_wanted', '=', false)
+    .where('connections.removed_at', 'is', null)
+
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   deliveryId: row.id,
   clientId: row.client_id,

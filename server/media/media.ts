@@ -33,13 +33,20 @@ export interface Media {
   storyboard(source: Source): Promise<Storyboard | null>
   rendition(source: Source, mimeType: StillType, order: Transformation): Promise<Rendition | Missed>
   /** Another film of it. Null where it has to be encoded, and nothing on this machine can. */
-  film(source: Source, order: FilmOrder, progress: (share: number) => void): Promise<MadeFilm | null>
+  film(source: Source, order: FilmOrder, making?: FilmMaking): Promise<MadeFilm | null>
   /** The same picture, bit for bit, without anything that is not the picture. */
   bare(source: Source, mimeType: PictureType): Promise<Uint8Array>
   /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
   of(clientId: string): Media
   capabilities(): Promise<Capabilities>
   close(): Promise<void>
+}
+
+/** For whom a film is made. */
+export interface FilmMaking {
+  progress?: (share: number) => void
+  /** Ends the process that is at it. */
+  signal?: AbortSignal
 }
 
 export interface MediaOptions {
@@ -98,8 +105,8 @@ export function openMedia(options: MediaOptions): Media {
   const ffmpeg = once(() => findFfmpeg(setting))
   const pool = openPool({ processes, memoryCapMb, queueLength, walls, metrics })
   const behind = once(async () => lowPriority(await walls()))
-  // What takes minutes has a process of its own, so that nobody's preview waits for it.
-  const patientPool = openPool({ processes: 1, memoryCapMb, queueLength, walls: behind })
+  // What takes minutes has processes of its own, so that nobody's preview waits for it: one for each job that makes films.
+  const patientPool = openPool({ processes: 3, memoryCapMb, queueLength, walls: behind })
   const versions = once(() => run('', 'versions', nothing, undefined as never))
 
   function run<Kind extends keyof Tasks>(
@@ -108,7 +115,7 @@ export function openMedia(options: MediaOptions): Media {
     source: Source,
     input: Parameters<Tasks[Kind]>[1],
     frame?: (seconds: number, side: number) => Promise<Uint8Array>,
-    film?: { sink: FilmSink; timeoutMs: number },
+    film?: { sink: FilmSink; timeoutMs: number; signal?: AbortSignal | undefined },
   ) {
     const pace = kind === 'inspect' || kind === 'versions' ? 'quick' : 'slow'
     const task = { kind, input, source, frame, limits, timeoutMs: timeouts[kind], ...film }
@@ -156,11 +163,10 @@ export function openMedia(options: MediaOptions): Media {
     clientId: string,
     source: Source,
     order: FilmOrder,
-    progress: (share: number) => void,
+    { progress, signal }: FilmMaking,
   ): Promise<MadeFilm | null> {
-    const timeoutMs = options.timeouts?.encode ?? encodeMs(order)
-    if (order.video === 'copy' && order.sound !== 'encode')
-      return repacked(clientId, source, order, timeoutMs)
+    const limits = { timeoutMs: options.timeouts?.encode ?? encodeMs(order), signal }
+    if (order.video === 'copy' && order.sound !== 'encode') return repacked(clientId, source, order, limits)
     let failure: unknown
     for (const engine of await encoders(order.isHdr)) {
       await using pieces = await openFilmFile(scratchFolder, mostBytes(source, order), progress)
@@ -172,10 +178,10 @@ export function openMedia(options: MediaOptions): Media {
             order,
             scratchFolder,
             sink,
-            timeoutMs,
+            ...limits,
           })
-        else await run(clientId, 'encode', source, { order }, undefined, { sink, timeoutMs })
-        return await repacked(clientId, pieces.asSource(), order, timeoutMs)
+        else await run(clientId, 'encode', source, { order }, undefined, { sink, ...limits })
+        return await repacked(clientId, pieces.asSource(), order, limits)
       } catch (error) {
         // What one cannot encode, or what brings it down, another may bear.
         if (!(error instanceof Problem && error.code === 'unreadable-media')) throw error
@@ -190,12 +196,12 @@ export function openMedia(options: MediaOptions): Media {
     clientId: string,
     source: Source,
     order: FilmOrder,
-    timeoutMs: number,
+    limits: { timeoutMs: number; signal: AbortSignal | undefined },
   ): Promise<MadeFilm> {
     const whole = await openFilmFile(scratchFolder, mostBytes(source, order))
     try {
       const { sink } = whole
-      const size = await run(clientId, 'repack', source, undefined as never, undefined, { sink, timeoutMs })
+      const size = await run(clientId, 'repack', source, undefined as never, undefined, { sink, ...limits })
       // When it was made is nobody's business.
       for (const { start, end, with: bytes = Buffer.alloc(end - start) } of (await filmNotes(
         whole.asSource(),
@@ -232,7 +238,7 @@ export function openMedia(options: MediaOptions): Media {
         : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [], watermark }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, order) => run(clientId, 'rendition', source, { mimeType, order }),
-    film: (source, order, progress) => film(clientId, source, order, progress),
+    film: (source, order, making = {}) => film(clientId, source, order, making),
     bare: (source, mimeType) => run(clientId, 'bare', source, { mimeType }),
     of: mediaOf,
     capabilities,

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { type VersionRow, versionIfThere } from '../assets/asset.ts'
+import type { Trx } from '../db/database.ts'
 import { isOutage } from '../http/answers.ts'
 import { jobIsGone } from '../jobs/gone.ts'
 import type { Attempt, JobData } from '../jobs/jobs.ts'
+import { stillWaiting } from '../ledger/ledger.ts'
 import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import type { MadeFilm } from '../media/process/film-file.ts'
 import { Problem } from '../problems.ts'
@@ -14,14 +16,12 @@ import { isVerdict, notOurFile } from './make-media.ts'
 import { sourceOf } from './preview.ts'
 import { renditionName } from './rendition-name.ts'
 import { targetRefuses } from './target-refuses.ts'
+import { Abandoned, whileWanted } from './while-wanted.ts'
 
-/** It takes minutes, and a job is at it. */
+/** It takes minutes, and a job is at it or will be. */
 export class FilmInTheMaking extends Problem {
-  constructor(percent: number | null) {
-    const soFar = percent === null ? '' : ` (${percent} %)`
-    super('media-busy', `The film is being converted${soFar}. Ask again in a while.`, {
-      headers: { 'retry-after': '15' },
-    })
+  constructor(how: string) {
+    super('media-busy', `${how} Ask again in a while.`, { headers: { 'retry-after': '15' } })
   }
 }
 
@@ -35,7 +35,8 @@ export async function filmRendition(
   if (row?.made_at) return toFile(row)
   if (row?.problem) throw targetRefuses([row.problem])
   await askFor(library, version, recipe)
-  throw new FilmInTheMaking(row?.progress ?? null)
+  const soFar = row?.progress == null ? '' : ` (${row.progress} %)`
+  throw new FilmInTheMaking(`The film is being converted${soFar}.`)
 }
 
 /** Whether it is there, or how far it is. */
@@ -59,8 +60,16 @@ const askFor = (library: Library, version: VersionRow, recipe: FilmRecipe) =>
     const { client_id, asset_id } = version
     await trx
       .insertInto('derived_files')
-      .values({ client_id, asset_id, version: version.version, name, leased_until: sql<Date>`now()` })
-      .onConflict((conflict) => conflict.doNothing())
+      .values({
+        ...{ client_id, asset_id, version: version.version, name, leased_until: sql<Date>`now()` },
+        wanted_until: isDelivery(library) ? null : sql<Date>`now() + interval '1 day'`,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['client_id', 'asset_id', 'version', 'name'])
+          .doUpdateSet({ wanted_until: sql`coalesce(excluded.wanted_until, derived_files.wanted_until)` })
+          .where('derived_files.made_at', 'is', null),
+      )
       .execute()
     const lost = await trx
       .selectFrom('derived_files')
@@ -69,15 +78,28 @@ const askFor = (library: Library, version: VersionRow, recipe: FilmRecipe) =>
       .where('made_at', 'is', null)
       .where(jobIsGone(['film'], filmData))
       .executeTakeFirst()
-    if (lost)
-      await library.jobs.send(trx, 'film', {
-        clientId: client_id,
-        assetId: asset_id,
-        version: version.version,
-        name,
-        recipe,
-      })
+    if (!lost) return
+    await refuseCrowd(trx, library)
+    await library.jobs.send(trx, 'film', {
+      clientId: client_id,
+      assetId: asset_id,
+      version: version.version,
+      name,
+      recipe,
+    })
   })
+
+const isDelivery = ({ caller }: Library) => caller.kind === 'system'
+
+/** How many films of a client may wait. A delivery that finds no place is taken up again by the sweep. */
+export const mostWaiting = 50
+
+async function refuseCrowd(trx: Trx, { clientId }: Library): Promise<void> {
+  const { rows } = await sql`select from jobs.job where name = 'film' and state < 'completed'
+    and data ->> 'clientId' = ${clientId} limit ${mostWaiting}`.execute(trx)
+  if (rows.length >= mostWaiting)
+    throw new FilmInTheMaking(`${mostWaiting} films of this client are being converted before this one.`)
+}
 
 /** Where the row of a file holds what the job carries that makes it. */
 const filmData = {
@@ -95,11 +117,13 @@ export async function makeFilm(
 ): Promise<void> {
   const library = makeLibrary(parts, clientId, system)
   const version = await versionIfThere(library.db, library, assetId, number)
-  if (!version) return
+  const name = renditionName(recipe as FilmRecipe)
+  const isWanted = () => somebodyWaits(library, assetId, number, name)
+  if (!version || !(await isWanted())) return
   try {
-    await makeOnce(library, version, recipe as FilmRecipe)
+    await makeOnce(library, version, recipe as FilmRecipe, isWanted)
   } catch (error) {
-    const name = renditionName(recipe as FilmRecipe)
+    if (error instanceof Abandoned && !(await isWanted())) return
     if (isVerdict(error) || isRefused(error))
       return void (await noteProblem(library, version, name, error.message))
     if (last && !isOutage(error)) await noteProblem(library, version, name, notOurFile(error))
@@ -107,16 +131,54 @@ export async function makeFilm(
   }
 }
 
+/** Whoever asked for it a while ago, or a delivery that can still be made. */
+async function somebodyWaits(
+  { db, clientId }: Library,
+  assetId: string,
+  number: number,
+  name: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('asset_versions as its')
+    .leftJoin('derived_files as file', (join) =>
+      join
+        .onRef('file.client_id', '=', 'its.client_id')
+        .onRef('file.asset_id', '=', 'its.asset_id')
+        .onRef('file.version', '=', 'its.version')
+        .on('file.name', '=', name),
+    )
+    .select('its.version')
+    .where('its.client_id', '=', clientId)
+    .where('its.asset_id', '=', assetId)
+    .where('its.version', '=', number)
+    .where((eb) =>
+      eb.or([
+        eb('file.wanted_until', '>', sql<Date>`now()`),
+        eb.exists(stillWaiting(db, clientId, assetId, name)),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 const isRefused = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === 'target-refuses'
 
-async function makeOnce(library: Library, version: VersionRow, recipe: FilmRecipe): Promise<void> {
+async function makeOnce(
+  library: Library,
+  version: VersionRow,
+  recipe: FilmRecipe,
+  isWanted: () => Promise<boolean>,
+): Promise<void> {
   const name = renditionName(recipe)
+  using wanted = whileWanted(isWanted)
+  const { signal } = wanted
   let film: MadeFilm | undefined
   try {
     await derivedFile(library, version, name, async () => {
-      const tell = everySecond((percent) => noteProgress(library, version, name, percent))
-      const made = await makeFilmRendition(library.media, sourceOf(library, version), recipe, tell)
+      const progress = everySecond((percent) => noteProgress(library, version, name, percent))
+      const source = sourceOf(library, version)
+      const made = await makeFilmRendition(library.media, source, recipe, { progress, signal })
       if (!made) throw targetRefuses([noEncoder])
       if ('refused' in made) throw targetRefuses([made.refused])
       film = made

@@ -15,6 +15,7 @@ import { everySecond } from './every-second.ts'
 import { isVerdict, notOurFile } from './make-media.ts'
 import { derivedAnswer, shown, sourceOf } from './preview.ts'
 import { filmFacts } from './wants-proxy.ts'
+import { Abandoned, whileWanted } from './while-wanted.ts'
 
 export const proxyName = 'proxy.mp4'
 
@@ -27,10 +28,12 @@ export async function makeProxy(
   const library = makeLibrary(parts, clientId, system)
   const version = await versionIfThere(library.db, library, assetId, number)
   if (!version || !isFilm(version.mime_type)) return
+  const isThere = async () => Boolean(await versionIfThere(library.db, library, assetId, number))
   try {
-    await encodeOnce(library, version)
+    await encodeOnce(library, version, isThere)
     await say(library, version, 'ready')
   } catch (error) {
+    if (error instanceof Abandoned) return
     if (error instanceof NoEncoder) return say(library, version, 'no-encoder')
     if (isVerdict(error)) return say(library, version, 'failed', error.message)
     if (last && !isOutage(error)) await say(library, version, 'failed', notOurFile(error))
@@ -40,12 +43,19 @@ export async function makeProxy(
 
 class NoEncoder extends Error {}
 
-async function encodeOnce(library: Library, version: VersionRow): Promise<void> {
+async function encodeOnce(
+  library: Library,
+  version: VersionRow,
+  isWanted: () => Promise<boolean>,
+): Promise<void> {
+  using wanted = whileWanted(isWanted)
+  const { signal } = wanted
   let film: MadeFilm | null | undefined
   try {
     await derivedFile(library, version, proxyName, async () => {
-      const tell = everySecond((percent) => noteProgress(library, version, proxyName, percent))
-      film = await library.media.film(sourceOf(library, version), copyOrder(filmFacts(version)), tell)
+      const progress = everySecond((percent) => noteProgress(library, version, proxyName, percent))
+      const source = sourceOf(library, version)
+      film = await library.media.film(source, copyOrder(filmFacts(version)), { progress, signal })
       if (!film) throw new NoEncoder()
       return { bytes: film, mimeType: 'video/mp4', width: film.width, height: film.height }
     })

@@ -26,7 +26,7 @@ const facts = (media: Media, name: string) => media.inspect(sourceOf(name), 'vid
 
 /** What is made, looked at as a target would. */
 async function made(media: Media, name: string, recipe: FilmRecipe) {
-  const film = await makeFilmRendition(media, sourceOf(name), recipe, () => {})
+  const film = await makeFilmRendition(media, sourceOf(name), recipe, {})
   if (!film || 'refused' in film) return expect.unreachable(film?.refused ?? 'no encoder')
   await using _ = film
   const bytes = Buffer.concat(await Array.fromAsync(film.open()))
@@ -51,7 +51,7 @@ test('films are repacked without an encoder: pictures and sound alone, in their 
     expect(bytes.includes('+48.8584')).toBe(false)
   }
   const hevc = encoding(await facts(withNeither, 'hevc'), {})
-  expect(await makeFilmRendition(withNeither, sourceOf('hevc'), hevc, () => {})).toBeNull()
+  expect(await makeFilmRendition(withNeither, sourceOf('hevc'), hevc, {})).toBeNull()
 })
 
 describe.for([
@@ -77,7 +77,7 @@ describe.for([
     const bytes = { max: 80_000 }
     expect((await encoded('a', { bytes })).bytes.length).toBeLessThanOrEqual(bytes.max)
     const recipe = encoding(await facts(media, 'a'), { bytes: { max: 9_000 } })
-    expect(await makeFilmRendition(media, sourceOf('a'), recipe, () => {})).toEqual({
+    expect(await makeFilmRendition(media, sourceOf('a'), recipe, {})).toEqual({
       refused: expect.stringContaining('cannot be brought below'),
     })
   })

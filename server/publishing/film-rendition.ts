@@ -1,4 +1,4 @@
-import type { Media } from '../media/media.ts'
+import type { FilmMaking, Media } from '../media/media.ts'
 import type { Source } from '../media/pictures/source.ts'
 import type { MadeFilm } from '../media/process/film-file.ts'
 import type { FilmRecipe } from './film-recipe.ts'
@@ -9,9 +9,9 @@ export async function makeFilmRendition(
   media: Media,
   source: Source,
   recipe: FilmRecipe,
-  progress: (share: number) => void,
+  making: FilmMaking,
 ): Promise<MadeFilm | Refused | null> {
-  const made = await media.film(source, recipe, progress)
+  const made = await media.film(source, recipe, making)
   if (!made) return null
   const { maxBytes = Infinity, minBytes = 0, videoBits } = recipe
   if (made.sizeBytes <= maxBytes && made.sizeBytes >= minBytes) return made
@@ -21,7 +21,7 @@ export async function makeFilmRendition(
   const fewer = videoBits && Math.floor(videoBits * (maxBytes / made.sizeBytes) * 0.85)
   if (!fewer || fewer < leastBits) return { refused: tooMany(maxBytes) }
   const { maxBytes: _, ...unbounded } = recipe
-  const again = await makeFilmRendition(media, source, { ...unbounded, videoBits: fewer }, progress)
+  const again = await makeFilmRendition(media, source, { ...unbounded, videoBits: fewer }, making)
   if (!again || 'refused' in again || again.sizeBytes <= maxBytes) return again
   await again[Symbol.asyncDispose]()
   return { refused: tooMany(maxBytes) }

@@ -53,7 +53,7 @@ test('only what browsers do not play is encoded, and nothing is enlarged', () =>
 })
 
 test('without an encoder there is none, and it is said what to do', async () => {
-  expect(await withNeither.film(fixture('hevc.mp4'), copyOrder(film({})), () => {})).toBeNull()
+  expect(await withNeither.film(fixture('hevc.mp4'), copyOrder(film({})))).toBeNull()
   expect(await withNeither.capabilities()).toMatchObject({ encoder: 'none', fix: expect.any(String) })
 })
 
@@ -78,7 +78,7 @@ describe.for([
     await using made = await media.film(
       source,
       copyOrder({ ...facts, durationSeconds: facts.durationSeconds! }),
-      (share) => shares.push(share),
+      { progress: (share) => shares.push(share) },
     )
     const bytes = Buffer.concat(await Array.fromAsync(made!.open()))
     expect(bytes.length).toBe(made!.sizeBytes)
@@ -106,10 +106,10 @@ describe.for([
     const hasty = openMedia({ scratchFolder, ...setting, timeouts: { encode: 200 } })
     try {
       const order = copyOrder(film({ videoCodec: 'hevc', durationSeconds: 2 }))
-      await expect(hasty.film(fixture('hevc.mp4'), order, () => {})).rejects.toMatchObject({
+      await expect(hasty.film(fixture('hevc.mp4'), order)).rejects.toMatchObject({
         code: expect.stringMatching(/^(unreadable-media|storage-unavailable)$/),
       })
-      await expect(media.film(fixture('impostor-text.mp4'), order, () => {})).rejects.toMatchObject({
+      await expect(media.film(fixture('impostor-text.mp4'), order)).rejects.toMatchObject({
         code: 'unreadable-media',
       })
       expect((await media.inspect(fixture('hevc.mp4'), 'video/mp4')).videoCodec).toBe('hevc')

@@ -19,6 +19,8 @@ export interface Task {
   sink?: FilmSink | undefined
   limits: Limits
   timeoutMs: number
+  /** Aborted when nobody wants it any more: it takes the process along. */
+  signal?: AbortSignal | undefined
 }
 
 export interface FilmSink {
@@ -94,10 +96,13 @@ export function startProcess(
         killFor(new Error('The media process did not start in time.')),
       )
       await ready.promise.finally(starting.stop)
+      task.signal?.throwIfAborted()
       begun++
       const clock = startStopwatch(task.timeoutMs, () => killFor(tooSlow()))
       const storeClock = startStopwatch(task.timeoutMs * storeShare, () => killFor(storageUnavailable()))
       const stopWatching = watchMemory()
+      const abandon = () => killFor(task.signal!.reason)
+      task.signal?.addEventListener('abort', abandon)
       try {
         return await new Promise((resolve, reject) => {
           running = { task, clock, resolve, reject }
@@ -110,6 +115,7 @@ export function startProcess(
         clock.stop()
         storeClock.stop()
         stopWatching()
+        task.signal?.removeEventListener('abort', abandon)
         holdOpen(child, false)
       }
     },

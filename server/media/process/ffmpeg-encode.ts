@@ -19,15 +19,17 @@ export async function encodeByFfmpeg(
     scratchFolder,
     sink,
     timeoutMs,
+    signal: abandoned,
   }: {
     source: Source
     order: FilmOrder
     scratchFolder: string
     sink: FilmSink
     timeoutMs: number
+    signal?: AbortSignal | undefined
   },
 ): Promise<void> {
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(abandoned ? [abandoned] : [])])
   const copy: FileHandle | undefined = source.path
     ? undefined
     : await scratchCopy(source, scratchFolder, signal)
@@ -67,6 +69,7 @@ export async function encodeByFfmpeg(
     if (code !== 0) throw new Error(`ffmpeg stopped within the film (${code}): ${complaints}`)
   } catch (cause) {
     if (cause instanceof Problem) throw cause
+    abandoned?.throwIfAborted()
     throw signal.aborted
       ? new Problem('unreadable-media', 'It takes too long to encode. Export it again as MP4 with H.264.', {
           cause,

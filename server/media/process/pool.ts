@@ -56,6 +56,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
     run(task, pace, name = '') {
       if (closed || isFull(queues[pace], name)) return Promise.reject(mediaBusy())
       return new Promise((resolve, reject) => {
+        task.signal?.addEventListener('abort', () => reject(task.signal!.reason), { once: true })
         queues[pace].push(name, { name, task, pace, again: false, resolve, reject })
         dispatch()
       })
@@ -73,7 +74,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
   }
 
   function dispatch() {
-    for (let next = takeNext(); next; next = takeNext()) void carryOut(next)
+    for (let next = takeNext(); next; next = takeNext()) if (!next.task.signal?.aborted) void carryOut(next)
   }
 
   function takeNext(): Waiting | undefined {
@@ -94,7 +95,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
         ),
       )
     } catch (error) {
-      if (process && !all.has(process)) metrics?.decoderCrashes.inc()
+      if (process && !all.has(process) && !waiting.task.signal?.aborted) metrics?.decoderCrashes.inc()
       refuseOrRetry(waiting, error)
     } finally {
       running[waiting.pace]--
