@@ -49,6 +49,13 @@ export const shutOutCodes: readonly OutboundCode[] = [
   'may-not-upload',
 ]
 
+/** What is wrong stays wrong until somebody corrects the address: trying again is of no use. */
+export const lastingCodes: readonly OutboundCode[] = [
+  'address-not-http',
+  'address-not-public',
+  'login-in-the-clear',
+]
+
 export type Answerer = keyof typeof vendors | 'receiver' | 'system'
 /** The systems that answer. `receiver`: one of the client's own. `system`: whichever it is. */
 export const answerers = [

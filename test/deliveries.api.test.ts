@@ -456,6 +456,21 @@ test('a connection that does not let us in says so, takes nothing new, and takes
   expect((await again()).body.deliveries).toHaveLength(1)
 })
 
+test.each([
+  ['https://10.1.2.3', 'address-not-public'],
+  ['http://[::ffff:192.168.0.1]:8080', 'address-not-public'],
+])('a delivery to %s, which is not called, fails at once and says why', async (url, code) => {
+  const client = await w.newClient()
+  const asset = await client.operator.uploads()
+  const connectionId = await connectsSite(client, { url })
+  const { body } = await delivers(client, asset.assetRef, connectionId)
+  expect(await becomes(client, body.deliveryId, 'failed')).toMatchObject({
+    attempts: 1,
+    lastError: expect.stringContaining('OUTBOUND_ALLOW'),
+    lastErrorReason: { code },
+  })
+})
+
 test('a delivery that waits can be cancelled, and asked for again', async () => {
   const client = await w.newClient()
   const asset = await client.operator.uploads()

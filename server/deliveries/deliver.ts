@@ -1,6 +1,6 @@
 import { connectionKinds } from '../../contract/connection-kinds.ts'
 import type { DeliveryStatus } from '../../contract/deliveries.ts'
-import { type OutboundCode, shutOutCodes } from '../../contract/outbound-reasons.ts'
+import { lastingCodes, type OutboundCode, shutOutCodes } from '../../contract/outbound-reasons.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
 import { openTarget, provedNotToWork, provedToWork, whatWentWrong } from '../connections/connections.ts'
@@ -184,9 +184,9 @@ async function describe(
   await end(held, 'done', error, { remote_url: checkedUrl(described.remoteUrl) })
 }
 
-/** A refusal ends the delivery, and so does an answer that nobody understands; all else is tried again, later and later. */
+/** A refusal, theirs or our own, ends the delivery, and so does an answer that nobody understands; all else is tried again, later and later. */
 async function keepFailure(library: Library, held: HeldDelivery, error: unknown): Promise<void> {
-  const final = isRefusal(error) || error instanceof Unreadable || isGone(error)
+  const final = isRefusal(error) || error instanceof Unreadable || isGone(error) || isLasting(error)
   if (final) {
     const wrong = whatWentWrong(error)
     await end(held, lastStatus(held), wrong)
@@ -246,6 +246,11 @@ function whatIsKnownAfter(error: unknown, target: DeliveryTarget): DeliveryColum
 
 /** The connection, the asset or its file is no more. */
 const isGone = (error: unknown) => error instanceof Problem && error.status < 500
+
+/** We do not call such an address. */
+const isLasting = (error: unknown) =>
+  (error instanceof OutboundFailure || error instanceof TargetFault) &&
+  lastingCodes.includes(error.reason.code)
 
 function reasonOf(error: unknown): OutboundError {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonIn } from './answers.ts'
+import { accepted, jsonIn } from './answers.ts'
 
 const notice =
   '<br />\n<b>Notice</b>:  Undefined index: {a} [b] in <b>/var/www/[x]/f.php</b> on line <b>3</b><br />\n'
@@ -28,6 +28,22 @@ test.each([
 
 test('an answer made of beginnings costs no time', () => {
   expect(jsonIn('[ '.repeat(500_000))).toBeUndefined()
+})
+
+test.each([
+  [400, 'refused'],
+  [404, 'refused'],
+  [408, 'broken'],
+  [409, 'refused'],
+  [413, 'refused'],
+  [429, 'busy'],
+  [501, 'refused'],
+  [503, 'broken'],
+  [505, 'refused'],
+])('what %i says will not change by itself is not tried again: %s', (status, fault) => {
+  expect(() => accepted('system', { status, headers: {}, text: '' })).toThrow(
+    expect.objectContaining({ fault }),
+  )
 })
 
 test('no text that is read holds what a database cannot keep', () => {

@@ -29,6 +29,8 @@ export function accepted(who: Answerer, answer: OutboundAnswer): OutboundAnswer 
       ' Have its limit raised, or deliver a smaller file.',
     )
   if (status === 429) throw faultOf(who, answer, 'busy', 'slow-down', 'asks us to slow down')
+  if (status === 501 || status === 505)
+    throw faultOf(who, answer, 'refused', 'refused', 'cannot do what it is asked for')
   // Only what is not a gateway's page tells that the work itself has ended.
   if (status === 500 && complaintIn(answer)) throw faultOf(who, answer, 'ended', 'failed', 'failed')
   if (status >= 500 || status === 408) throw faultOf(who, answer, 'broken', 'failed', 'failed')
