@@ -140,7 +140,13 @@ export const NewDelivery = Strict({
 })
 export type NewDelivery = Static<typeof NewDelivery>
 
-export const Redelivery = Strict({ assetRef: AssetRef })
+export const Redelivery = Strict({
+  assetRef: AssetRef,
+  range: Type.Optional({
+    ...FilmRange,
+    description: 'The part of each film that is sent, if another than before.',
+  }),
+})
 export type Redelivery = Static<typeof Redelivery>
 export const Deliveries = Type.Object({
   deliveries: Type.Array(Delivery),

@@ -5,7 +5,9 @@ import type { ConnectionKind } from '../../contract/connection-kinds.ts'
 import type { Crops, FocalPoint } from '../../contract/crops.ts'
 import type { DeliveryStatus } from '../../contract/deliveries.ts'
 import type { EventData, EventType } from '../../contract/events.ts'
+import type { FilmRange } from '../../contract/film-range.ts'
 import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
+import type { Ratio } from '../../contract/ratios.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
 import type { Language } from '../../contract/words.ts'
@@ -447,6 +449,8 @@ export interface DeliveriesTable {
   rendition: string
   /** Of what is converted. */
   recipe: Json<object> | null
+  /** Which part of a film, and which ratio, was asked for. */
+  wanted: JSONColumnType<{ ratio?: Ratio; range?: FilmRange }, string | undefined, string>
   surface: string
   status: Generated<DeliveryStatus>
   attempts: Generated<number>

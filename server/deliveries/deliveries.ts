@@ -57,12 +57,15 @@ export async function createDelivery(library: Library, input: NewDelivery): Prom
   })
   const post = postOf(input.text, more)
   return changeOnce(library, async (its) =>
-    toDelivery(await enter(its, library, connection, first!, surface, post)),
+    toDelivery(await enter(its, library, connection, first!, { surface, ratio, range }, post)),
   )
 }
 
-/** Brings the asset's current version to wherever an earlier one is live. The earlier stays there until confirmed. */
-export async function redeliver(library: Library, { assetRef }: Redelivery): Promise<Deliveries> {
+/**
+ * Brings the asset's current version to wherever an earlier one is live, cut as that one was. The earlier stays there
+ * until confirmed.
+ */
+export async function redeliver(library: Library, { assetRef, range }: Redelivery): Promise<Deliveries> {
   const ref = parseRef(assetRef)
   if (!ref) throw notFound('No asset')
   await versionRow(library.db, library, ref.assetId, ref.version)
@@ -70,8 +73,8 @@ export async function redeliver(library: Library, { assetRef }: Redelivery): Pro
   const answer: Deliveries = { deliveries: [], refused: [] }
   for (const earlier of live) {
     const connection = await connectionRow(library.db, library, earlier.connection_id)
-    const surface = earlier.surface as Surface
-    const resolved = await resolvedFor(library, assetRef, connection, surface)
+    const wanted = { ...earlier.wanted, surface: earlier.surface as Surface, ...(range && { range }) }
+    const resolved = await resolvedFor(library, assetRef, connection, wanted)
     if (resolved.ok && resolved.version.version === earlier.version) continue
     if (connection.status === 'error') {
       const { code, message: detail } = connectionError(connection)
@@ -80,7 +83,7 @@ export async function redeliver(library: Library, { assetRef }: Redelivery): Pro
       answer.deliveries.push(
         toDelivery(
           await change(library, (its) =>
-            enter(its, library, connection, resolved, surface, noPost, earlier.id),
+            enter(its, library, connection, resolved, wanted, noPost, earlier.id),
           ),
         ),
       )
@@ -251,11 +254,12 @@ async function enter(
   library: Library,
   connection: ConnectionRow,
   resolved: Resolved,
-  surface: Surface,
+  { surface, ratio, range }: Pick<NewDelivery, 'surface' | 'ratio' | 'range'>,
   post: Post,
   replaces?: string,
 ): Promise<DeliveryRow> {
   const { version } = resolved
+  const wanted = JSON.stringify({ ratio, range })
   const id = newId('delivery')
   const entered = await its.trx
     .insertInto('deliveries')
@@ -267,6 +271,7 @@ async function enter(
       connection_id: connection.id,
       rendition: outgoingForm(resolved.sending),
       recipe: promiseOf(resolved.sending),
+      wanted,
       surface,
       ...post,
       mark: id.slice(-12),
@@ -297,7 +302,7 @@ async function enter(
     .executeTakeFirstOrThrow()
   if (!['failed', 'cancelled', 'removed'].includes(there.status)) return there
   refuseBroken(connection)
-  const again = await requeue(library, its.trx, there, { surface, ...(replaces && { replaces }) })
+  const again = await requeue(library, its.trx, there, { surface, wanted, ...(replaces && { replaces }) })
   tellStatus(its, again)
   return again
 }
@@ -347,8 +352,8 @@ async function liveDeliveries(library: Library, assetId: string): Promise<Delive
   return Promise.all(rows.map(({ id }) => deliveryRow(library.db, library, id)))
 }
 
-const resolvedFor = (library: Library, assetRef: string, { kind }: ConnectionRow, surface: Surface) =>
-  resolveRef(library, assetRef, { surface, target: connectionKinds[kind].rules })
+const resolvedFor = (library: Library, assetRef: string, { kind }: ConnectionRow, wanted: Purpose) =>
+  resolveRef(library, assetRef, { ...wanted, target: connectionKinds[kind].rules })
 
 /** What is sent of each: several are cropped as one post, where the target shows them in one ratio. */
 async function resolvedTogether(library: Library, refs: string[], purpose: Purpose) {
