@@ -175,6 +175,11 @@ export const settings = [
     explain: 'Where Google gives and renews tokens.',
   },
   {
+    name: 'GOOGLE_REVOCATION_URL',
+    default: 'https://oauth2.googleapis.com/revoke',
+    explain: 'Where Google takes a token back when its connection is removed. Empty: nowhere.',
+  },
+  {
     name: 'LINKEDIN_CLIENT_ID',
     default: '',
     explain:
@@ -199,6 +204,11 @@ export const settings = [
     name: 'LINKEDIN_TOKEN_URL',
     default: 'https://www.linkedin.com/oauth/v2/accessToken',
     explain: 'Where LinkedIn gives and renews tokens.',
+  },
+  {
+    name: 'LINKEDIN_REVOCATION_URL',
+    default: 'https://www.linkedin.com/oauth/v2/revoke',
+    explain: 'Where LinkedIn takes a token back when its connection is removed. Empty: nowhere.',
   },
   {
     name: 'LINKEDIN_API_VERSION',
@@ -435,8 +445,12 @@ function signIn(read: Reader, vendor: 'GOOGLE' | 'LINKEDIN' | 'META') {
     issuer: read.text(`${vendor}_ISSUER`),
     authorizationUrl: endpoint(read, `${vendor}_AUTHORIZATION_URL`),
     tokenUrl: endpoint(read, `${vendor}_TOKEN_URL`),
+    // Meta takes back all that a person allowed, and only from that person's own token, which is not kept.
+    revocationUrl: vendor === 'META' ? '' : optionalEndpoint(read, `${vendor}_REVOCATION_URL`),
   }
 }
+
+const optionalEndpoint = (read: Reader, name: SettingName) => (read.text(name) ? endpoint(read, name) : '')
 
 /** Secrets go there, so it is https, but for hosts that were opened by name. */
 function endpoint(read: Reader, name: SettingName): string {

@@ -7,6 +7,7 @@ import { forgetSilentAgents } from './agents/agents.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
 import { renewDue } from './connections/renew-due.ts'
 import { forgetOldSignIns } from './connections/sign-in/pending.ts'
+import { withdraw } from './connections/sign-in/withdraw.ts'
 import { deliver, giveUp } from './deliveries/deliver.ts'
 import { forgetOldGrants } from './deliveries/pull-grants.ts'
 import { goOnDelivering } from './deliveries/waiting-for-film.ts'
@@ -56,6 +57,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   checksum: (data, attempt) => addChecksums(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),
+  withdraw: (data) => withdraw(parts, data),
   forgotten: (data) => sendResetLink(parts, data),
   mail: (data) => sendQueued(parts, data),
   'remove-client': (data) => finishRemoval(parts, data),

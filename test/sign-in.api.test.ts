@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { peer } from './delivery-peers.ts'
@@ -397,12 +398,49 @@ test('a token goes nowhere but to the vendor it is from', async () => {
   expect(elsewhere.requests).toEqual([])
 })
 
+test('what was allowed on a connection is given back once none is left that needs it, also when the vendor was away', async () => {
+  const others = await db
+    .updateTable('connections')
+    .set({ signed_in_at: null })
+    .where('signed_in_at', 'is not', null)
+    .returning('id')
+    .execute()
+  const client = await newClient(server)
+  const [path, another] = [
+    await connects(client, 'gbp', atGoogle()),
+    await connects(client, 'gbp', atGoogle()),
+  ]
+  const signedIn = async (to: string) => {
+    await signsIn(to, 'google')
+    return google.tokens.at(-1)!
+  }
+  const [first, second] = [await signedIn(path), await signedIn(another)]
+  const check = (token: string) => vendor.check(token, 'https://www.googleapis.com/auth/business.manage')
+  const isDone = async () =>
+    (
+      await sql<{ state: string }>`select state from jobs.job where name = 'withdraw'
+        and data ->> 'clientId' = ${client.clientId} order by created_on`.execute(db)
+    ).rows.map(({ state }) => state)
+
+  expect((await admin.delete(path)).status).toBe(204)
+  await expect.poll(isDone).toEqual(['completed'])
+  expect([await check(first), await check(second)]).toEqual(['good', 'good'])
+
+  vendor.isAwayFor(1)
+  expect((await admin.delete(another)).status).toBe(204)
+  await expect.poll(() => check(second)).toBe('ended')
+  await expect.poll(isDone).toEqual(['completed', 'completed'])
+  const before = others.map(({ id }) => id)
+  await db.updateTable('connections').set({ signed_in_at: new Date() }).where('id', 'in', before).execute()
+})
+
 test('no token, code, state or secret of an app is in an answer, an event, the audit trail or a log', async () => {
   const client = await newClient(server)
   const all = JSON.stringify([
     await db.selectFrom('connections').selectAll().execute(),
     await db.selectFrom('connection_sign_ins').selectAll().execute(),
     await db.selectFrom('events').selectAll().execute(),
+    (await sql`select data, output from jobs.job`.execute(db)).rows,
     await db.selectFrom('audit_trail').selectAll().execute(),
     (await admin.get(at(client))).body,
     lines,

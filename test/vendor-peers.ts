@@ -27,6 +27,7 @@ export async function authorizationServer() {
   const issued = new Set<string>()
   const grants = new Set<string>()
   const renewals = { done: 0, refused: 0 }
+  let away = 0
 
   return {
     url,
@@ -41,6 +42,7 @@ export async function authorizationServer() {
           ISSUER: url,
           AUTHORIZATION_URL: `${url}/auth`,
           TOKEN_URL: `${url}/token`,
+          REVOCATION_URL: `${url}/token/revocation`,
         }).map(([name, value]) => [`${app.toUpperCase()}_${name}`, value]),
       ),
     ) as Environment,
@@ -62,6 +64,7 @@ export async function authorizationServer() {
         claims: { openid: ['sub'], profile: ['name'] },
         cookies: { keys: ['tests'] },
         pkce: { required: (_: unknown, { clientId }: { clientId: string }) => clientId === 'google-app' },
+        features: { revocation: { enabled: true } },
         issueRefreshToken: async () => grantsRefreshTokens,
         rotateRefreshToken: true,
         ttl: {
@@ -74,6 +77,11 @@ export async function authorizationServer() {
         },
       })
       provider.use(async (ctx, next) => {
+        if (ctx.path === '/token/revocation' && away > 0) {
+          away--
+          ctx.status = 503
+          return
+        }
         await next()
         if (ctx.path !== '/token') return
         const { params = {}, client } = ctx.oidc ?? {}
@@ -108,6 +116,10 @@ export async function authorizationServer() {
         await provider.RefreshToken.revokeByGrantId(grantId)
       }
       grants.clear()
+    },
+    /** Until that many requests to withdraw a token have failed. */
+    isAwayFor: (requests: number) => {
+      away = requests
     },
     /** This token ends, though nobody was told that it would. */
     endsToken: async (token: string) => (await provider.AccessToken.find(token))?.destroy(),

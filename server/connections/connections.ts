@@ -13,6 +13,7 @@ import { type ConnectionRow, connectionRow, connectionRows } from './row.ts'
 import { endPending } from './sign-in/pending.ts'
 import { providers } from './sign-in/providers.ts'
 import { notSignedIn } from './sign-in/renewal.ts'
+import { queueWithdrawal } from './sign-in/withdraw.ts'
 import { SignInNeeded } from './targets/credentials.ts'
 import { type DeliveryTarget, TargetFault } from './targets/target.ts'
 import { makeTarget } from './targets/targets.ts'
@@ -98,18 +99,25 @@ export async function changeConnection(
 }
 
 /** The row stays, for the ledger points to it; what opens the account does not. */
-export async function removeConnection(library: Library, connectionId: string): Promise<void> {
+export async function removeConnection(library: Library, parts: Parts, connectionId: string): Promise<void> {
   await change(library, async (its) => {
     const row = await its.trx
-      .updateTable('connections')
-      .set({ removed_at: new Date(), sealed_secrets: null, ...notSignedIn })
+      .selectFrom('connections')
+      .selectAll()
       .where('client_id', '=', library.clientId)
       .where('id', '=', knownId('connection', connectionId))
       .where('removed_at', 'is', null)
-      .returning(['id', 'kind', 'name'])
+      .forUpdate()
       .executeTakeFirst()
     if (!row) throw notFound('No connection')
+    await its.trx
+      .updateTable('connections')
+      .set({ removed_at: new Date(), sealed_secrets: null, ...notSignedIn })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', row.id)
+      .execute()
     await endPending(its.trx, library.clientId, row.id)
+    await queueWithdrawal(parts, its.trx, row)
     its.tell('connection.removed', row.id, { kind: row.kind, name: row.name })
   })
 }

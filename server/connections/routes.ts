@@ -59,7 +59,7 @@ export async function connectionRoutes(app: App) {
       config: { permission: 'clients:write' },
     },
     async (request, reply) => {
-      await removeConnection(libraryOf(request), request.params.connectionId)
+      await removeConnection(libraryOf(request), app.parts, request.params.connectionId)
       return reply.code(204).send()
     },
   )

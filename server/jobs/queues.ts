@@ -47,6 +47,14 @@ export const queues = {
     workers: 12,
     perClient: 2,
   },
+  // A vendor may be away for a day.
+  withdraw: {
+    expireInSeconds: 120,
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 7200,
+  },
   forgotten: { expireInSeconds: 60, retryLimit: 5, retryDelay: 5 },
   // A mail server may be away for a day.
   mail: {
@@ -108,6 +116,8 @@ export interface JobData {
   checksum: { clientId: string; assetId: string; version: number }
   deliver: { clientId: string; deliveryId: string }
   'delivery-failed': { clientId: string; deliveryId: string }
+  /** What opens the account of a connection that was removed. */
+  withdraw: { clientId: string; connectionId: string; sealed: string }
   /** Who forgot a password, if it is anybody. */
   forgotten: { sealed: string }
   /** What is said, to whom and until when. */

@@ -12,8 +12,10 @@ interface SealedLogin {
   refreshToken?: string
 }
 
-export const loginOf = ({ sealer }: Parts, { sealed_secrets }: ConnectionRow): SealedLogin =>
-  JSON.parse(sealer.open(sealed_secrets!))
+export const loginOf = (
+  { sealer }: Parts,
+  { sealed_secrets }: Pick<ConnectionRow, 'sealed_secrets'>,
+): SealedLogin => JSON.parse(sealer.open(sealed_secrets!))
 
 /** Longer than a vendor is waited for. */
 const renewals = leaseOn('connections', { owner: 'renewal', until: 'renewing_until', seconds: 60 })

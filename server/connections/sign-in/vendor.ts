@@ -11,6 +11,7 @@ import {
   ResponseBodyError,
   refreshTokenGrant,
   type TokenEndpointResponse,
+  tokenRevocation,
 } from 'openid-client'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -104,6 +105,15 @@ export async function renewedTokens(
   }
 }
 
+/** Tells the vendor that a token, and all that was given with it, is not used any more (RFC 7009). Its no is final. */
+export async function withdrawnToken(parts: Parts, provider: SignInProvider, token: string): Promise<void> {
+  try {
+    await tokenRevocation(vendor(parts, provider), token)
+  } catch (error) {
+    if (!refusalIn(error)) throw failureIn(error) ?? error
+  }
+}
+
 function whyNot(provider: SignInProvider, error: unknown): Error {
   const { name, answerer: who } = providers[provider]
   if (error instanceof ResponseBodyError && error.error === 'invalid_grant') return new SignInNeeded(who)
@@ -137,8 +147,14 @@ export function failureIn(error: unknown): OutboundFailure | undefined {
 }
 
 function vendor({ config, outbound }: Parts, provider: SignInProvider): Configuration {
-  const { clientId, clientSecret, issuer, authorizationUrl, tokenUrl } = config.signIn[provider]
-  const server = { issuer, authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl }
+  const { clientId, clientSecret, issuer, authorizationUrl, tokenUrl, revocationUrl } =
+    config.signIn[provider]
+  const server = {
+    issuer,
+    authorization_endpoint: authorizationUrl,
+    token_endpoint: tokenUrl,
+    ...(revocationUrl && { revocation_endpoint: revocationUrl }),
+  }
   const configuration = new Configuration(server, clientId, undefined, ClientSecretPost(clientSecret))
   configuration[customFetch] = openidFetch(outbound, inStandardForm)
   // Settings admit http for hosts that were opened by name only.
