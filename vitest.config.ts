@@ -51,6 +51,7 @@ const onPostgresAlone = files([
   'rate-limits',
   'references',
   'replays',
+  'review',
   'routes',
   'second-factor',
   'shares',

@@ -65,6 +65,12 @@ export type Provenance = Static<typeof Provenance>
 
 export const RightsExpireAt = Nullable(Timestamp)
 
+export const approvalStates = ['none', 'pending', 'approved', 'changes-requested'] as const
+export const ApprovalState = Type.Enum(approvalStates, {
+  description: 'What people say of a version. `none`: nobody was asked.',
+})
+export type ApprovalState = Static<typeof ApprovalState>
+
 export const Asset = Type.Object({
   assetId: Id('asset'),
   assetRef: Type.String({
@@ -92,6 +98,9 @@ export const Asset = Type.Object({
   focalPointIsGuess: Type.Boolean({ description: 'Nobody has set it.' }),
   crops: CropsShown,
   version: Type.Integer(),
+  approval: Type.Enum(approvalStates, {
+    description: 'What people say of the current version. `none`: nobody was asked.',
+  }),
   media: Type.Object({
     state: Type.Enum(mediaStates),
     placeholder: Nullable(Type.String({ description: 'A thumbhash, base64.' })),
@@ -166,6 +175,7 @@ const assetFilters = {
     Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),
   ),
   missingAltText: Type.Optional(Type.Boolean()),
+  approval: Type.Optional(ApprovalState),
   used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
   below: Type.Optional(
@@ -276,6 +286,22 @@ export const BatchResult = Type.Object({
 })
 export type BatchResult = Static<typeof BatchResult>
 
+/** Who said something: somebody with an account, an agent that asked, or a guest with a share link and the name they gave. */
+export const Speaker = Type.Object({
+  kind: Type.Enum(['user', 'key', 'guest']),
+  id: Nullable(Type.String()),
+  name: Nullable(Type.String({ description: 'Null for a key, and once an account is gone.' })),
+})
+export type Speaker = Static<typeof Speaker>
+
+export const Approval = Type.Object({
+  state: ApprovalState,
+  by: Nullable(Speaker),
+  at: Nullable(Timestamp),
+  note: Type.String(),
+})
+export type Approval = Static<typeof Approval>
+
 export const AssetVersion = Type.Object({
   version: Type.Integer(),
   assetRef: Type.String(),
@@ -285,9 +311,11 @@ export const AssetVersion = Type.Object({
   sha256: Nullable(Type.String()),
   width: Nullable(Type.Integer()),
   height: Nullable(Type.Integer()),
+  approval: Approval,
   createdAt: Timestamp,
   createdBy: Type.String(),
 })
+export type AssetVersion = Static<typeof AssetVersion>
 export const AssetVersions = Type.Object({ versions: Type.Array(AssetVersion) })
 export type AssetVersions = Static<typeof AssetVersions>
 

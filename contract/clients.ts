@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, NextCursor, Nullable, Page, Strict, Timestamp, visible } from './words.ts'
+import { Id, NextCursor, Nullable, Page, Strict, Surface, surfaces, Timestamp, visible } from './words.ts'
 
 export const Integration = Type.Object({
   connectionId: Type.String(),
@@ -15,6 +15,9 @@ export const Client = Type.Object({
   quotaBytes: Type.Integer(),
   storedBytes: Type.Integer(),
   reservedBytes: Type.Integer({ description: 'Announced by open upload sessions.' }),
+  approvedOnlySurfaces: Type.Array(Surface, {
+    description: 'Where only what is approved may be used: anything else is refused with `not-approved`.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -30,7 +33,13 @@ export const NewClient = Strict({ name: Name, quotaBytes: Type.Optional(QuotaByt
 export type NewClient = Static<typeof NewClient>
 
 export const ClientChange = Strict(
-  { name: Type.Optional(Name), quotaBytes: Type.Optional(QuotaBytes) },
+  {
+    name: Type.Optional(Name),
+    quotaBytes: Type.Optional(QuotaBytes),
+    approvedOnlySurfaces: Type.Optional(
+      Type.Array(Surface, { maxItems: surfaces.length, uniqueItems: true }),
+    ),
+  },
   { minProperties: 1 },
 )
 export type ClientChange = Static<typeof ClientChange>

@@ -29,6 +29,23 @@ const grant = { assetRef: AssetRef, target: Type.String() }
 
 const share = { title: Type.String() }
 
+const review = () =>
+  event('assets:read', { asset: Asset, version: Type.Integer(), note: Type.String() }, titleOfAsset)
+
+const comment = () =>
+  event(
+    'assets:read',
+    {
+      commentId: Id('comment'),
+      title: Type.String(),
+      version: Type.Integer(),
+      threadId: Nullable(Id('comment')),
+      resolved: Type.Boolean(),
+      mentions: Type.Array(Id('user'), { description: 'The users it speaks to.' }),
+    },
+    ownTitle,
+  )
+
 const deliveryMoved = () => event('deliveries:read', { ...delivery, remoteId, lastError })
 
 /** Every type of event. What `tell` writes is held to it by the compiler, and every event of the tests by its schema. */
@@ -57,6 +74,13 @@ export const events = {
     focalPoint: Type.Optional(Asset.properties.focalPoint),
     proxy: Type.Optional(Type.Enum(proxyStates)),
   }),
+  'review.requested': review(),
+  'review.approved': review(),
+  'review.changes-requested': review(),
+  'review.withdrawn': review(),
+  'comment.created': comment(),
+  'comment.updated': comment(),
+  'comment.deleted': comment(),
   'folder.created': event('assets:read', { folder: Folder }, nameOfFolder),
   'folder.updated': event('assets:read', { folder: Folder }, nameOfFolder),
   'folder.trashed': event(

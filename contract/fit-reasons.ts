@@ -41,6 +41,7 @@ export const fitCodes = [
   'first-picture-only',
   'origin-not-taken',
   'surface-not-allowed',
+  'not-approved',
   'other',
 ] as const
 export type FitCode = (typeof fitCodes)[number]

@@ -91,6 +91,7 @@ export const refusalCodes = [
   'surface-not-allowed',
   'rights-expired',
   'provenance-not-allowed',
+  'not-approved',
   'media-failed',
   'target-refuses',
   'range-needed',

@@ -23,6 +23,7 @@ export const idKinds = [
   'webhook',
   'session',
   'passkey',
+  'comment',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

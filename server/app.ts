@@ -41,6 +41,7 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
 import { removalRoutes } from './removal/routes.ts'
+import { assetReviewRoutes, reviewRoutes } from './review/routes.ts'
 import { guestShareRoutes } from './shares/guest-routes.ts'
 import { shareRoutes } from './shares/routes.ts'
 import { statusRoutes } from './status/routes.ts'
@@ -121,6 +122,8 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(assetRoutes, { prefix: `${door}/assets` })
     await app.register(previewRoutes, { prefix: `${door}/assets` })
     await app.register(assetUseRoutes, { prefix: `${door}/assets` })
+    await app.register(assetReviewRoutes, { prefix: `${door}/assets` })
+    await app.register(reviewRoutes, { prefix: `${door}/reviews` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
     await app.register(shareRoutes, { prefix: `${door}/share-links` })
     await app.register(activityRoutes, { prefix: `${door}/activity` })

@@ -37,6 +37,8 @@ const ownerOf: Record<string, string> = {
   share_links: 'shares',
   share_link_assets: 'shares',
   share_link_visits: 'shares',
+  comments: 'review',
+  comment_mentions: 'review',
   webhooks: 'webhooks',
   webhook_cursors: 'webhooks',
   webhook_set_aside: 'webhooks',

@@ -35,6 +35,7 @@ const kinds: Record<string, IdKind> = {
   webhookId: 'webhook',
   sessionId: 'session',
   passkeyId: 'passkey',
+  commentId: 'comment',
 }
 
 test.each(routes.filter(({ permission }) => permission !== 'public'))(

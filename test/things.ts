@@ -23,6 +23,7 @@ export interface Things {
   pullGrantId: string
   shareLinkId: string
   shareToken: string
+  commentId: string
   webhookId: string
   sessionId: string
   passkeyId: string
@@ -46,6 +47,9 @@ export async function thingsOf(
     status: 'connected',
   })
   const shared = await operator.post(`/admin/clients/${clientId}/share-links`, { title: 'Menus', folderId })
+  const comment = await operator.post(`/admin/clients/${clientId}/assets/${assetId}/comments`, {
+    text: 'Brighter',
+  })
   const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
   const externalId = `post-${clientId}`
@@ -73,6 +77,7 @@ export async function thingsOf(
     sessionId: await sessionOf(w, viewer.id),
     passkeyId: await passkeyOf(w, viewer.id),
     shareLinkId: shared.body.shareLinkId,
+    commentId: comment.body.commentId,
     shareToken: shared.body.url.split('/').at(-1),
     agentId,
     slug,
@@ -173,6 +178,7 @@ export const absentThings = (): Things => ({
   pullGrantId: newId('grant'),
   shareLinkId: newId('share'),
   shareToken: 'Z'.repeat(43),
+  commentId: newId('comment'),
   webhookId: newId('webhook'),
   sessionId: newId('session'),
   passkeyId: newId('passkey'),
@@ -190,7 +196,7 @@ export const pathOf = ({ url }: Pick<Route, 'url'>, things: Things) =>
   (querystrings[behindDoor(url)]?.(things) ?? '')
 
 export const behindDoor = (url: string) =>
-  url.replace(/^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|events|share-links)/, '')
+  url.replace(/^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|events|share-links|reviews)/, '')
 
 const querystrings: Record<string, (things: Things) => string> = {
   'assets/folders/download': ({ folderId }) => `?folderId=${folderId}`,
@@ -253,7 +259,11 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /admin/api-keys': ({ clientId }) => ({ name: 'Key', role: 'agent', clientIds: [clientId] }),
   'POST /admin/clients': () => ({ name: 'Client', quotaBytes: 1000 }),
   'DELETE /admin/clients/:clientId': () => ({ confirmName: 'Nobody is called that' }),
-  'PATCH /admin/clients/:clientId': () => ({ name: 'Client', quotaBytes: 1_000_000_000 }),
+  'PATCH /admin/clients/:clientId': () => ({
+    name: 'Client',
+    quotaBytes: 1_000_000_000,
+    approvedOnlySurfaces: [],
+  }),
   'PUT /admin/seo/agents/:agentId/runtime': ({ clientId }) => ({
     clientId,
     state: 'running',
@@ -294,6 +304,10 @@ const bodies: Record<string, (things: Things) => object> = {
     ttlSeconds: 60,
   }),
   'POST share-links/': ({ folderId }) => ({ title: 'Menus', folderId, ttlDays: 7 }),
+  'POST reviews/': ({ assetId }) => ({ assetIds: [assetId], note: 'Please look' }),
+  'PUT assets/:assetId/approval': () => ({ version: 1, decision: 'approved', note: 'Fine' }),
+  'POST assets/:assetId/comments': ({ commentId }) => ({ text: 'Brighter', threadId: commentId }),
+  'PATCH assets/:assetId/comments/:commentId': () => ({ resolved: true }),
   'POST /s/:shareToken/open': () => ({ password: 'not needed' }),
   'POST /admin/webhooks': ({ clientId }) => ({
     url: 'https://example.com/',

@@ -34,6 +34,7 @@ export const assetColumns = [
   'focal_point',
   'crops',
   'version',
+  'approval',
   'media_state',
   'placeholder',
   'media_problem',
@@ -70,6 +71,11 @@ export const versionColumns = [
   'focal_point',
   'crops',
   'media_problem',
+  'approval',
+  'approval_by',
+  'approval_guest',
+  'approval_at',
+  'approval_note',
   'created_at',
   'created_by',
 ] as const satisfies (keyof AssetVersionsTable)[]
@@ -108,6 +114,7 @@ export const toAsset = (row: AssetRow): Asset => ({
   focalPointIsGuess: row.focal_point === null && row.focal_guess !== null,
   crops: row.crops,
   version: row.version,
+  approval: row.approval,
   media: {
     state: row.media_state,
     placeholder: row.placeholder,

@@ -107,13 +107,20 @@ export async function restoreRows(its: Change, library: Library, ids: string[]):
 
 type AssetColumns = UpdateObject<Schema, 'assets'>
 
+type Told =
+  | { type: 'asset.updated'; changed: string[] }
+  | { type: 'asset.trashed' | 'asset.restored' }
+  | { type: ReviewEvent; version: number; note: string }
+
+type ReviewEvent = 'review.requested' | 'review.approved' | 'review.changes-requested' | 'review.withdrawn'
+
 /** The one statement that changes assets: it counts the revision up and tells what happened. */
 export async function writeRows(
   its: Change,
   library: Library,
   ids: string[],
   columns: AssetColumns,
-  what: { type: 'asset.updated'; changed: string[] } | { type: 'asset.trashed' | 'asset.restored' },
+  what: Told | ((row: AssetRow) => Told),
 ): Promise<AssetRow[]> {
   const rows = await its.trx
     .updateTable('assets')
@@ -123,8 +130,10 @@ export async function writeRows(
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .returning(assetColumns)
     .execute()
-  const { type, ...more } = what
-  for (const row of rows) its.tell(type, row.id, { asset: toAsset(row), ...more })
+  for (const row of rows) {
+    const { type, ...more } = typeof what === 'function' ? what(row) : what
+    its.tell(type, row.id, { asset: toAsset(row), ...more })
+  }
   return rows
 }
 

@@ -74,8 +74,9 @@ interface Placed {
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
 function showsFolders(query: AssetQuery, from: FolderPlace | undefined): boolean {
-  const { cursor, q, tag, surface, mimeType, missingAltText, used } = query
-  if ((cursor && !from) || tag || surface || mimeType || missingAltText || used !== undefined) return false
+  const { cursor, q, tag, surface, mimeType, missingAltText, approval, used } = query
+  if ((cursor && !from) || tag || surface || mimeType || missingAltText || approval || used !== undefined)
+    return false
   return !looksFurther(query) || searchedWords(q).length > 0
 }
 
@@ -169,6 +170,7 @@ export function filters(library: Library, query: AssetQuery): Condition[] {
     conditions.push(sql`mime_type like ${`${escapeLike(mimeType.slice(0, -1))}%`}`)
   else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
   if (query.missingAltText) conditions.push(sql`alt_text = ''`)
+  if (query.approval) conditions.push(sql`approval = ${query.approval}`)
   if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
   return conditions
 }

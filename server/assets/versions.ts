@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Asset, AssetVersions } from '../../contract/assets.ts'
 import { changeOnce, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
+import { askedAgain, tellAsked, toApproval } from './approval.ts'
 import {
   type AssetRow,
   assetColumns,
@@ -18,7 +19,9 @@ export async function listVersions(library: Library, assetId: string): Promise<A
   const { id } = await assetRow(library.db, library, assetId)
   const rows = await library.db
     .selectFrom('asset_versions')
-    .selectAll()
+    .leftJoin('users', 'users.id', 'asset_versions.approval_by')
+    .selectAll('asset_versions')
+    .select('users.name as approver')
     .where('client_id', '=', library.clientId)
     .where('asset_id', '=', id)
     .orderBy('version', 'desc')
@@ -33,6 +36,7 @@ export async function listVersions(library: Library, assetId: string): Promise<A
       sha256: row.sha256,
       width: row.width,
       height: row.height,
+      approval: toApproval(row),
       createdAt: row.created_at.toISOString(),
       createdBy: row.created_by,
     })),
@@ -53,10 +57,11 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
     const current = await versionIfThere(its.trx, library, now.id, now.version)
     if (current?.object_prefix === old.object_prefix) return answer(now)
 
+    const approval = askedAgain(old.approval, now.approval)
     const { original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds } = old
     const row = await its.trx
       .updateTable('assets')
-      .set({ original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds })
+      .set({ original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, approval })
       .set({
         ...jsonOf(old),
         ...nothingMadeYet,
@@ -75,6 +80,7 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
         ...file,
         ...jsonOf(old),
         version: row.version,
+        approval,
         created_by: library.caller.id,
       })
       .execute()
@@ -82,6 +88,7 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
     await library.jobs.send(its.trx, 'media', job)
     if (!old.sha256) await library.jobs.send(its.trx, 'checksum', job)
     its.tell('asset.replaced', row.id, { asset: toAsset(row), restoredVersion: version })
+    if (approval !== old.approval) tellAsked(its, row)
     return answer(row)
   })
 

@@ -59,6 +59,9 @@ export const changeClient = (
         updated_at: new Date(),
         ...(input.name !== undefined && { name: input.name.trim() }),
         ...(input.quotaBytes !== undefined && { quota_bytes: input.quotaBytes }),
+        ...(input.approvedOnlySurfaces && {
+          approved_only_surfaces: input.approvedOnlySurfaces.toSorted(),
+        }),
       })
       .where('id', '=', knownId('client', clientId))
       .returning('id')
@@ -69,11 +72,11 @@ export const changeClient = (
     return client
   })
 
-const about = ({ clientId, name, quotaBytes }: Client) => ({
+const about = ({ clientId, name, quotaBytes, approvedOnlySurfaces }: Client) => ({
   thing: clientId,
   clientId,
   name,
-  details: { quotaBytes },
+  details: { quotaBytes, approvedOnlySurfaces },
 })
 
 export async function listClients(db: Db, caller: Caller, query: ClientQuery): Promise<ClientPage> {
@@ -138,6 +141,7 @@ const clientRows = (db: Reader) =>
       'clients.id',
       'clients.name',
       'clients.quota_bytes',
+      'clients.approved_only_surfaces',
       'clients.created_at',
       'clients.updated_at',
       'client_counters.stored_bytes',
@@ -152,6 +156,7 @@ const toClient = (row: ClientRow): Client => ({
   quotaBytes: row.quota_bytes,
   storedBytes: row.stored_bytes,
   reservedBytes: row.reserved_bytes,
+  approvedOnlySurfaces: row.approved_only_surfaces,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 })

@@ -1,5 +1,11 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { MediaDetails, Provenance, ProxyState, Storyboard } from '../../contract/assets.ts'
+import type {
+  ApprovalState,
+  MediaDetails,
+  Provenance,
+  ProxyState,
+  Storyboard,
+} from '../../contract/assets.ts'
 import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
 import type { ConnectionKind } from '../../contract/connection-kinds.ts'
 import type { Crops, FocalPoint } from '../../contract/crops.ts'
@@ -10,7 +16,7 @@ import type { DisabledCode, OutboundReason } from '../../contract/outbound-reaso
 import type { Ratio } from '../../contract/ratios.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
-import type { Language } from '../../contract/words.ts'
+import type { Language, Surface } from '../../contract/words.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type MadeTime = ColumnType<Date, Date | string | undefined, Date | string>
@@ -51,6 +57,8 @@ export interface Schema {
   share_links: ShareLinksTable
   share_link_assets: { client_id: string; share_link_id: string; asset_id: string; place: number }
   share_link_visits: ShareLinkVisitsTable
+  comments: CommentsTable
+  comment_mentions: { client_id: string; comment_id: string; user_id: string }
   webhooks: WebhooksTable
   webhook_cursors: {
     client_id: string
@@ -84,6 +92,7 @@ export interface ClientsTable {
   id: string
   name: string
   quota_bytes: number
+  approved_only_surfaces: Generated<Surface[]>
   created_at: MadeTime
   updated_at: MadeTime
 }
@@ -248,6 +257,7 @@ export interface AssetsTable {
   perceptual_hash: string | null
   rights_expire_at: Time | null
   provenance: Generated<Provenance>
+  approval: Generated<ApprovalState>
   search_text: Generated<string>
   revision: Generated<number>
   created_at: MadeTime
@@ -304,8 +314,31 @@ export interface AssetVersionsTable {
   focal_point: Json<FocalPoint> | null
   crops: JSONColumnType<Crops, string | undefined, string>
   media_problem: string | null
+  approval: Generated<ApprovalState>
+  approval_by: string | null
+  approval_guest: string | null
+  approval_at: Time | null
+  approval_note: Generated<string>
   created_at: MadeTime
   created_by: string
+}
+
+export interface CommentsTable {
+  client_id: string
+  id: string
+  asset_id: string
+  version: number
+  thread_id: string | null
+  words: string
+  pin_x: number | null
+  pin_y: number | null
+  time_ms: number | null
+  created_by: string
+  guest_name: string | null
+  created_at: MadeTime
+  edited_at: Time | null
+  resolved_at: Time | null
+  resolved_by: string | null
 }
 
 export interface DerivedFilesTable {

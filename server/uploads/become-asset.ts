@@ -1,6 +1,7 @@
 import { type OperationNodeSource, sql } from 'kysely'
 import type { MediaDetails } from '../../contract/assets.ts'
 import type { Finalize } from '../../contract/uploads.ts'
+import { tellAsked } from '../assets/approval.ts'
 import { type AssetRow, assetColumns, nothingMadeYet, toAsset } from '../assets/asset.ts'
 import { type Framing, refuseBadFraming } from '../assets/framing.ts'
 import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
@@ -47,6 +48,7 @@ export async function becomeAsset(
 
   its.tell('upload.finalized', session.id, { assetId: row.id, originalFilename: session.original_filename })
   its.tell(session.replaces_asset ? 'asset.replaced' : 'asset.created', row.id, { asset: toAsset(row) })
+  if (row.approval === 'pending') tellAsked(its, row)
   its.count({ reserved: -session.expected_size_bytes, stored: verified.sizeBytes })
   return row
 }
@@ -105,6 +107,7 @@ const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified
     .set({
       ...fileColumns(session, verified, past),
       focal_guess: null,
+      approval: sql`case when approval = 'none' then 'none' else 'pending' end`,
       updated_at: past?.updatedAt ?? new Date(),
       ...nothingMadeYet,
     })
@@ -128,7 +131,7 @@ const fileColumns = (session: SessionRow, verified: Verified, past: Past | undef
 })
 
 const fileColumnNames = sql.raw(
-  'original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, details, focal_point, crops',
+  'original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, details, focal_point, crops, approval',
 )
 
 const detailsOf = (verified: Verified): MediaDetails => ({

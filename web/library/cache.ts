@@ -16,6 +16,7 @@ export const keys = {
   folderCounts: (library: Library) => [library.base, 'folder-counts'] as const,
   trash: (library: Library, folderId?: string) =>
     folderId ? ([library.base, 'trash', folderId] as const) : ([library.base, 'trash'] as const),
+  reviews: (library: Library) => [library.base, 'reviews'] as const,
   connections: (library: Library) => [library.base, 'connections'] as const,
   everyDelivery: (library: Library) => [library.base, 'deliveries'] as const,
   deliveries: (library: Library, query: DeliveryQuery) => [library.base, 'deliveries', query] as const,

@@ -23,6 +23,7 @@ type Handler<T extends EventType = EventType> = (
   event: EventOf<T>,
 ) => void
 type AssetEvent = 'asset.created' | 'asset.updated' | 'asset.trashed' | 'asset.restored' | 'asset.replaced'
+type ReviewEvent = 'review.requested' | 'review.approved' | 'review.changes-requested' | 'review.withdrawn'
 type FolderEvent = 'folder.created' | 'folder.updated' | 'folder.restored'
 
 const together = 50
@@ -64,6 +65,18 @@ const rereadDeliveries: Handler = (client, library, event) => {
 }
 const rereadConnections: Handler = (client, library) =>
   void client.invalidateQueries({ queryKey: keys.connections(library) })
+/** A decision decides, where only what is approved may be used, where the asset fits. */
+const handleReview: Handler<ReviewEvent> = (client, library, event) => {
+  pending.set(event.subject, event.data.asset)
+  timer ??= setTimeout(() => showPending(client, library), together)
+  for (const what of ['versions', 'fits'])
+    client.invalidateQueries({ queryKey: keys.about(library, event.subject, what) })
+  client.invalidateQueries({ queryKey: keys.reviews(library) })
+}
+const handleComment: Handler = (client, library, { subject }) => {
+  client.invalidateQueries({ queryKey: keys.about(library, subject, 'comments') })
+  client.invalidateQueries({ queryKey: keys.reviews(library) })
+}
 const handleUse: Handler = (client, library) => void rereadUses(client, library)
 
 /** What decides, beside the file, where an asset fits. */
@@ -97,6 +110,13 @@ const handlers: { [T in EventType]?: Handler<T> } = {
     client.invalidateQueries({ queryKey: keys.about(library, subject, 'fits') })
     client.invalidateQueries({ queryKey: keys.about(library, subject, 'similar') })
   },
+  'review.requested': handleReview,
+  'review.approved': handleReview,
+  'review.changes-requested': handleReview,
+  'review.withdrawn': handleReview,
+  'comment.created': handleComment,
+  'comment.updated': handleComment,
+  'comment.deleted': handleComment,
   'folder.created': takeFolder,
   'folder.updated': (client, library, event) => {
     takeFolder(client, library, event)
@@ -150,6 +170,7 @@ export function useLiveChanges() {
       client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
       client.invalidateQueries({ queryKey: keys.everyPullGrant(library) })
       client.invalidateQueries({ queryKey: keys.connections(library) })
+      client.invalidateQueries({ queryKey: keys.reviews(library) })
       rereadUses(client, library)
       rereadLists(client, library)
     }

@@ -41,6 +41,7 @@ test('an asset moved, trashed or no longer matching goes', () => {
   expect(idsOf(withAsset(list, {}, asset('a', { folderId: 'folder_x' })))).toEqual(['b'])
   expect(idsOf(withAsset(list, {}, asset('a', { trashedAt: day(4) })))).toEqual(['b'])
   expect(idsOf(withAsset(list, { missingAltText: true }, asset('a', { altText: 'A pier' })))).toEqual(['b'])
+  expect(idsOf(withAsset(list, { approval: 'none' }, asset('a', { approval: 'approved' })))).toEqual(['b'])
 })
 
 test('an asset found by words, kind and surface matches as the API would say', () => {

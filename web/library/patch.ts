@@ -122,6 +122,7 @@ export function matches(query: Looked, asset: Asset): boolean {
   if ((!query.trashed || query.folderId) && !looksInto(query, asset.folderId)) return false
   if (query.mimeType && !sameKind(query.mimeType, asset.mimeType)) return false
   if (query.missingAltText && asset.altText !== '') return false
+  if (query.approval && asset.approval !== query.approval) return false
   if (query.tag !== undefined && !hasTag(asset, query.tag)) return false
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
@@ -133,7 +134,8 @@ export function matches(query: Looked, asset: Asset): boolean {
 }
 
 function showsFolder(query: Looked, folder: Folder): boolean {
-  if (query.trashed || query.tag || query.surface || query.mimeType || query.missingAltText) return false
+  const { tag, surface, mimeType, missingAltText, approval } = query
+  if (query.trashed || tag || surface || mimeType || missingAltText || approval) return false
   if (!looksInto(query, parentOf(folder))) return false
   if (query.everywhere || query.below) {
     const words = searchedWords(query.q)

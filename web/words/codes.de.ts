@@ -138,6 +138,7 @@ export const fitReasons = {
   'origin-not-taken':
     '{target} verlangt Bilder aus einer Kamera und nimmt weder Stockbilder noch von KI erzeugte. Wählen Sie ein Foto des Ortes.',
   'surface-not-allowed': 'Es darf hier nicht verwendet werden: Dieser Kanal ist nicht angekreuzt.',
+  'not-approved': 'Es ist noch nicht freigegeben, und dieser Kunde möchte nur Freigegebenes.',
   'alt-text-too-long':
     '{target} nimmt Alternativtexte bis {limit} Zeichen; dieser hat {value}. Kürzen Sie ihn.',
   cropped: 'Es wird auf {ratio} zugeschnitten.',
@@ -160,6 +161,8 @@ export const refusals = {
   'not-found': 'Es ist nicht mehr da.',
   trashed: 'Es liegt im Papierkorb. Stellen Sie es zuerst wieder her.',
   'surface-not-allowed': 'Es darf auf diesem Kanal nicht verwendet werden.',
+  'not-approved':
+    'Es ist nicht freigegeben, und dieser Kunde möchte nur Freigegebenes. Lassen Sie es zuerst freigeben.',
   'rights-expired': 'Die Rechte daran sind abgelaufen.',
   'provenance-not-allowed':
     'Stockbilder und von KI erzeugte Bilder werden dort abgelehnt. Wählen Sie ein Foto.',

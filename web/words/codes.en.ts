@@ -127,6 +127,7 @@ export const fitReasons = {
   'origin-not-taken':
     '{target} asks for pictures taken with a camera and refuses stock pictures and ones made by AI. Choose a photo of the place.',
   'surface-not-allowed': 'It may not be used here: this surface is not ticked.',
+  'not-approved': 'It is not approved yet, and this client wants only what is.',
   'alt-text-too-long': '{target} takes up to {limit} characters of alt text; this has {value}. Shorten it.',
   cropped: 'It is cropped to {ratio}.',
   'film-not-cropped': 'Films are not cropped, and this one is not {ratio}.',
@@ -149,6 +150,7 @@ export const refusals = {
   trashed: 'It is in the trash. Restore it first.',
   'surface-not-allowed': 'It may not be used on this surface.',
   'rights-expired': 'The rights to it have ended.',
+  'not-approved': 'It is not approved, and this client wants only what is. Have it approved first.',
   'provenance-not-allowed': 'Stock pictures and ones made by AI are refused there. Choose a photo.',
   'media-failed': 'Its file cannot be read. Replace it.',
   'target-refuses': 'The target does not take this file.',

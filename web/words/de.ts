@@ -839,6 +839,8 @@ const de: Words = {
     from: 'Ab Tag',
     kinds: {
       asset: 'Medien',
+      review: 'Prüfungen',
+      comment: 'Kommentare',
       folder: 'Ordner',
       upload: 'Uploads',
       use: 'Verwendungen',
@@ -865,6 +867,17 @@ const de: Words = {
         purged: 'Medium endgültig entfernt',
         'version-deleted': 'Version endgültig entfernt',
         media: 'Vorschauen erneut angefordert',
+      },
+      review: {
+        requested: 'Um Prüfung gebeten',
+        approved: 'Freigegeben',
+        'changes-requested': 'Änderungen gewünscht',
+        withdrawn: 'Entscheidung zurückgenommen',
+      },
+      comment: {
+        created: 'Kommentar geschrieben',
+        updated: 'Kommentar geändert oder erledigt',
+        deleted: 'Kommentar gelöscht',
       },
       folder: {
         downloaded: 'Ordner als Zip heruntergeladen',

@@ -820,6 +820,8 @@ const en = {
     from: 'From day',
     kinds: {
       asset: 'Assets',
+      review: 'Reviews',
+      comment: 'Comments',
       folder: 'Folders',
       upload: 'Uploads',
       use: 'Uses',
@@ -846,6 +848,17 @@ const en = {
         purged: 'Asset removed for good',
         'version-deleted': 'Version removed for good',
         media: 'Previews asked for again',
+      },
+      review: {
+        requested: 'Review asked for',
+        approved: 'Approved',
+        'changes-requested': 'Changes asked for',
+        withdrawn: 'Decision taken back',
+      },
+      comment: {
+        created: 'Comment written',
+        updated: 'Comment changed or resolved',
+        deleted: 'Comment deleted',
       },
       folder: {
         downloaded: 'Folder downloaded as a zip',

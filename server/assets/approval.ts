@@ -1,0 +1,48 @@
+import type { Approval, ApprovalState, Speaker } from '../../contract/assets.ts'
+import type { Surface } from '../../contract/words.ts'
+import type { Reader } from '../db/database.ts'
+import { isId } from '../ids.ts'
+import type { Change, Library } from '../library.ts'
+import { type AssetRow, toAsset, type VersionRow } from './asset.ts'
+
+/** The surfaces on which a client wants only what is approved. */
+export async function approvedOnlySurfaces(db: Reader, { clientId }: Library): Promise<Surface[]> {
+  const client = await db
+    .selectFrom('clients')
+    .select('approved_only_surfaces')
+    .where('id', '=', clientId)
+    .executeTakeFirst()
+  return client?.approved_only_surfaces ?? []
+}
+
+/** The one rule of what has to be approved before it is used. */
+export const lacksApproval = (
+  approvedOnly: Surface[],
+  surface: Surface,
+  { approval }: Pick<VersionRow, 'approval'>,
+): boolean => approvedOnly.includes(surface) && approval !== 'approved'
+
+/** What an old version keeps of what was said of it, where it is to count again: in a review nothing goes unasked. */
+export const askedAgain = (old: ApprovalState, now: ApprovalState): ApprovalState =>
+  old === 'none' && now !== 'none' ? 'pending' : old
+
+export const tellAsked = (its: Change, row: AssetRow) =>
+  its.tell('review.requested', row.id, { asset: toAsset(row), version: row.version, note: '' })
+
+type ApprovalRow = Pick<
+  VersionRow,
+  'approval' | 'approval_by' | 'approval_guest' | 'approval_at' | 'approval_note'
+> & { approver: string | null }
+
+export const toApproval = (row: ApprovalRow): Approval => ({
+  state: row.approval,
+  by: row.approval_by === null ? null : speaker(row.approval_by, row.approver, row.approval_guest),
+  at: row.approval_at?.toISOString() ?? null,
+  note: row.approval_note,
+})
+
+/** A guest is known by the name they gave, and by no id. */
+export const speaker = (id: string, name: string | null, guestName: string | null): Speaker =>
+  guestName === null
+    ? { kind: isId('key', id) ? 'key' : 'user', id, name }
+    : { kind: 'guest', id: null, name: guestName }

@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest'
+import type { Asset } from '../contract/assets.ts'
+import type { Comment, Review } from '../contract/review.ts'
+import { newId } from '../server/ids.ts'
+import type { Person } from './person.ts'
+import { aFilm, filmSession, png } from './pictures.ts'
+import { refusal } from './refusal.ts'
+import { world } from './world.ts'
+
+const w = await world()
+
+const at = (person: Person, { assetId }: { assetId: string }) => `${person.door.assets}/${assetId}`
+const reviewsAt = (person: Person) => person.door.assets.replace(/assets$/, 'reviews')
+const decides = (person: Person, asset: Asset, version: number, decision: string, note?: string) =>
+  person.put(`${at(person, asset)}/approval`, { version, decision, ...(note && { note }) })
+const asks = (person: Person, assetIds: string[], note?: string) =>
+  person.post(reviewsAt(person), { assetIds, ...(note && { note }) })
+const says = (person: Person, asset: Asset, comment: object) =>
+  person.post(`${at(person, asset)}/comments`, comment)
+const approvalOf = async (person: Person, { assetId }: Asset) => (await person.reads(assetId)).body.approval
+const waitsFor = async (person: Person): Promise<Review[]> =>
+  (await person.get(`${reviewsAt(person)}?mine=true`)).body.reviews
+const replaces = (person: Person, { assetId }: Asset) =>
+  person.uploads(png(7, 5), { session: { replacesAssetId: assetId } })
+
+const told = async (clientId: string, kinds: string[]) =>
+  (
+    await w.parts.db
+      .selectFrom('events')
+      .select(['type', 'actor', 'data'])
+      .where('client_id', '=', clientId)
+      .orderBy('id')
+      .execute()
+  ).filter(({ type }) => kinds.includes(type.split('.')[0]!))
+
+test('a version is asked about, refused, replaced and approved, and each keeps what was said of it', async () => {
+  const { operator, portal, viewer, agent, clientId } = await w.newClient()
+  const asset = await operator.uploads(png())
+  const other = await operator.uploads(png(4, 4))
+  expect(asset.approval).toBe('none')
+  expect(await waitsFor(portal)).toEqual([])
+
+  // All of them, or nobody is asked.
+  for (const assetIds of [[asset.assetId, newId('asset')], ['odd'], [(await anothers()).assetId]])
+    expect(await asks(agent, assetIds)).toEqual(refusal('not-found'))
+  expect((await asks(agent, [asset.assetId], ' For the menu ')).body).toEqual({ assetIds: [asset.assetId] })
+  expect((await asks(agent, [asset.assetId])).body).toEqual({ assetIds: [] })
+  expect(await waitsFor(portal)).toMatchObject([
+    {
+      asset: { assetId: asset.assetId, approval: 'pending' },
+      approval: { state: 'pending', note: 'For the menu', by: { kind: 'key', id: agent.id } },
+      openThreads: 0,
+      mentioned: false,
+    },
+  ])
+  expect(await waitsFor(viewer)).toEqual([])
+
+  for (const person of [viewer, agent])
+    expect(await decides(person, asset, 1, 'approved')).toEqual(refusal('forbidden'))
+  expect(await decides(portal, asset, 2, 'approved')).toEqual(refusal('not-found'))
+  const refused = await decides(portal, asset, 1, 'changes-requested', 'Too dark')
+  expect(refused.body).toMatchObject({
+    version: 1,
+    approval: {
+      state: 'changes-requested',
+      by: { kind: 'user', id: portal.id, name: 'client' },
+      note: 'Too dark',
+    },
+    asset: { approval: 'changes-requested' },
+  })
+  expect(await waitsFor(portal)).toEqual([])
+
+  const second = await replaces(operator, asset)
+  expect([second.version, second.approval]).toEqual([2, 'pending'])
+  // Somebody who still looks at the old file decides on that one.
+  await decides(portal, asset, 1, 'approved')
+  expect(await approvalOf(operator, asset)).toBe('pending')
+  await decides(operator, asset, 2, 'approved')
+  await decides(operator, asset, 2, 'approved')
+  expect((await operator.lists({ approval: 'approved' })).body.assets).toMatchObject([
+    { assetId: asset.assetId },
+  ])
+  expect((await operator.lists({ approval: 'none' })).body.assets).toMatchObject([{ assetId: other.assetId }])
+
+  const third = await replaces(operator, asset)
+  expect(third.approval).toBe('pending')
+  const versions = async () =>
+    (await portal.get(`${at(portal, asset)}/versions`)).body.versions.map(
+      ({ approval }: { approval: { state: string } }) => approval.state,
+    )
+  expect(await versions()).toEqual(['pending', 'approved', 'approved'])
+  const back = await operator.post(`${at(operator, asset)}/versions/2/restore`)
+  expect(back.body).toMatchObject({ version: 4, approval: 'approved' })
+  await decides(portal, asset, 4, 'pending')
+  expect(await versions()).toEqual(['pending', 'pending', 'approved', 'approved'])
+
+  // What nobody was asked about is asked about when it comes back into a review.
+  await replaces(operator, other)
+  await asks(operator, [other.assetId])
+  expect((await operator.post(`${at(operator, other)}/versions/1/restore`)).body.approval).toBe('pending')
+
+  await operator.trashes(asset.assetId)
+  expect(await decides(portal, asset, 4, 'approved')).toEqual(refusal('not-found'))
+  expect((await told(clientId, ['review'])).map(({ type, actor }) => [type, actor])).toEqual([
+    ['review.requested', agent.id],
+    ['review.changes-requested', portal.id],
+    ['review.requested', operator.id],
+    ['review.approved', portal.id],
+    ['review.approved', operator.id],
+    ['review.requested', operator.id],
+    ['review.withdrawn', portal.id],
+    ['review.requested', operator.id],
+    ['review.requested', operator.id],
+  ])
+})
+
+const anothers = async () => (await w.newClient()).operator.uploads()
+
+test('people speak of a place, answer, are mentioned, and resolve', async () => {
+  const { operator, portal, viewer, clientId } = await w.newClient()
+  const stranger = await w.newClient()
+  const asset = await operator.uploads(png())
+  const pin = { x: 0.25, y: 1 }
+  const first = await says(operator, asset, { text: '  Brighter, @client? ', pin, mentions: [portal.id] })
+  expect(first).toMatchObject({
+    status: 201,
+    body: {
+      version: 1,
+      threadId: null,
+      text: 'Brighter, @client?',
+      pin,
+      timeMs: null,
+      mentions: [{ userId: portal.id, name: 'client' }],
+      author: { kind: 'user', id: operator.id, name: 'operator' },
+      isOwn: true,
+    },
+  })
+  expect(await waitsFor(portal)).toMatchObject([{ mentioned: true, openThreads: 1 }])
+  expect(await waitsFor(operator)).toEqual([])
+
+  const { commentId } = first.body as Comment
+  const answer = await says(portal, asset, { text: 'Yes', threadId: commentId })
+  expect(await waitsFor(portal)).toEqual([])
+  // One level deep: who answers an answer answers its thread.
+  const more = await says(operator, asset, {
+    text: 'And @client?',
+    threadId: answer.body.commentId,
+    mentions: [portal.id],
+  })
+  expect(more.body).toMatchObject({ threadId: commentId })
+  expect(await waitsFor(portal)).toMatchObject([{ mentioned: true }])
+
+  for (const [bad, code] of [
+    [{ text: 'x', threadId: commentId, pin }, 'invalid-request'],
+    [{ text: 'x', timeMs: 0 }, 'invalid-request'],
+    [{ text: 'x', pin: { x: 1.1, y: 0 } }, 'invalid-request'],
+    [{ text: ' \u200b ' }, 'invalid-request'],
+    [{ text: 'x', version: 2 }, 'not-found'],
+    [{ text: 'x', threadId: newId('comment') }, 'not-found'],
+    // Who exists elsewhere is not told.
+    [{ text: 'x', mentions: [stranger.operator.id] }, 'not-found'],
+    [{ text: 'x', mentions: [newId('user')] }, 'not-found'],
+  ] as const)
+    expect(await says(operator, asset, bad), JSON.stringify(bad)).toEqual(refusal(code))
+  const foreign = await says(stranger.operator, await stranger.operator.uploads(), { text: 'x' })
+  expect(await says(operator, asset, { text: 'x', threadId: foreign.body.commentId })).toEqual(
+    refusal('not-found'),
+  )
+
+  const people = async (person: Person, q = '') =>
+    (await person.get(`${reviewsAt(person)}/people?q=${q}`)).body.people.map(
+      ({ userId }: { userId: string }) => userId,
+    )
+  expect(await people(operator, 'CLIE')).toEqual([portal.id])
+  expect(await people(operator)).toEqual(expect.arrayContaining([operator.id, viewer.id, portal.id]))
+  expect(await people(operator)).not.toContain(stranger.operator.id)
+  // Of the agency the client's people know whoever has spoken to them.
+  expect(await people(portal)).toEqual([portal.id, operator.id])
+  expect(await says(portal, asset, { text: 'x', mentions: [viewer.id] })).toEqual(refusal('not-found'))
+
+  const of = (person: Person, id = commentId) => `${at(person, asset)}/comments/${id}`
+  expect(await portal.patch(of(portal), { text: 'Mine' })).toEqual(refusal('forbidden'))
+  expect(await portal.delete(of(portal))).toEqual(refusal('forbidden'))
+  expect(await viewer.patch(of(viewer), { resolved: true })).toEqual(refusal('forbidden'))
+  expect(await portal.patch(of(portal, answer.body.commentId), { resolved: true })).toEqual(
+    refusal('invalid-request'),
+  )
+  expect((await operator.patch(of(operator), { text: 'Darker' })).body).toMatchObject({
+    text: 'Darker',
+    editedAt: expect.any(String),
+  })
+  const resolved = await portal.patch(of(portal), { resolved: true })
+  expect(resolved.body).toMatchObject({ resolvedBy: { id: portal.id }, resolvedAt: expect.any(String) })
+  expect(await waitsFor(portal)).toEqual([])
+  expect((await portal.patch(of(portal), { resolved: false })).body.resolvedAt).toBeNull()
+
+  const list = (await viewer.get(`${at(viewer, asset)}/comments?limit=2`)).body
+  const rest = (await viewer.get(`${at(viewer, asset)}/comments?limit=2&cursor=${list.nextCursor}`)).body
+  expect([...list.comments, ...rest.comments].map(({ text }) => text)).toEqual([
+    'And @client?',
+    'Yes',
+    'Darker',
+  ])
+  await replaces(operator, asset)
+  expect((await viewer.get(`${at(viewer, asset)}/comments?version=2`)).body.comments).toEqual([])
+  expect((await operator.delete(of(operator))).status).toBe(204)
+  expect((await viewer.get(`${at(viewer, asset)}/comments`)).body.comments).toEqual([])
+
+  const events = await told(clientId, ['comment'])
+  expect(events.map(({ type }) => type.split('.')[1])).toEqual([
+    ...['created', 'created', 'created', 'updated', 'updated', 'updated', 'deleted'],
+  ])
+  expect(JSON.stringify(events)).not.toContain('Darker')
+  expect((await w.admin.get(`/admin/clients/${clientId}/audit?action=comment`)).body.entries).toHaveLength(7)
+
+  const film = await operator.uploads(await aFilm(), filmSession)
+  const moment = await says(portal, film, { text: 'Cut here', timeMs: 500, pin })
+  expect(moment.body).toMatchObject({ timeMs: 500, pin })
+  expect(await says(portal, film, { text: 'Late', timeMs: 3_600_000 })).toEqual(refusal('invalid-request'))
+})
