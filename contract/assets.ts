@@ -67,7 +67,7 @@ export const RightsExpireAt = Nullable(Timestamp)
 
 export const approvalStates = ['none', 'pending', 'approved', 'changes-requested'] as const
 export const ApprovalState = Type.Enum(approvalStates, {
-  description: 'What people say of a version. `none`: nobody was asked.',
+  description: '`none`: nobody was asked.',
 })
 export type ApprovalState = Static<typeof ApprovalState>
 
@@ -98,9 +98,7 @@ export const Asset = Type.Object({
   focalPointIsGuess: Type.Boolean({ description: 'Nobody has set it.' }),
   crops: CropsShown,
   version: Type.Integer(),
-  approval: Type.Enum(approvalStates, {
-    description: 'What people say of the current version. `none`: nobody was asked.',
-  }),
+  approval: ApprovalState,
   media: Type.Object({
     state: Type.Enum(mediaStates),
     placeholder: Nullable(Type.String({ description: 'A thumbhash, base64.' })),

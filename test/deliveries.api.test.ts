@@ -537,6 +537,33 @@ test('an asset trashed while its delivery waits does not go out', async () => {
   expect(site.items).toHaveLength(0)
 })
 
+test('what is no longer approved when its delivery is due does not go out', async () => {
+  const client = await w.newClient()
+  const site = await wordpressPeer()
+  const asset = await client.operator.uploads()
+  const decides = (decision: string) =>
+    client.portal.put(`${client.portal.door.assets}/${asset.assetId}/approval`, { version: 1, decision })
+  await w.admin.patch(at(client), { approvedOnlySurfaces: ['website'] })
+  const connectionId = await connectsSite(client, { url: 'http://127.0.0.1:9' })
+  expect(await delivers(client, asset.assetRef, connectionId)).toEqual(
+    refusal('refs-not-allowed', { refusals: [expect.objectContaining({ code: 'not-approved' })] }),
+  )
+  await decides('approved')
+  const { body } = await delivers(client, asset.assetRef, connectionId)
+  await decides('changes-requested')
+  await w.admin.patch(`${at(client)}/connections/${connectionId}`, {
+    settings: { siteUrl: site.url },
+    ...login,
+  })
+  expect(await becomes(client, body.deliveryId, 'failed')).toMatchObject({
+    lastErrorReason: { code: 'asset-not-usable', values: { refusal: 'not-approved' } },
+  })
+  expect(site.items).toHaveLength(0)
+  await decides('approved')
+  await client.operator.post(`${at(client)}/deliveries/${body.deliveryId}/retry`)
+  await becomes(client, body.deliveryId, 'done')
+})
+
 test('what somebody asked for who may no longer deliver does not go out, until another asks', async () => {
   const client = await w.newClient()
   const site = await wordpressPeer()

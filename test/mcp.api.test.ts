@@ -47,7 +47,7 @@ const recoverable = (code: string) =>
   expect.objectContaining({ code, detail: expect.any(String), fix: expect.stringMatching(/\.$/) })
 
 /** In characters; four of them are about one token. */
-const mostOfToolList = 34_000
+const mostOfToolList = 36_000
 
 const uriOf = ({ clientId, assetId }: Asset) => `asset://${clientId}/${assetId}`
 
@@ -105,6 +105,7 @@ describe('the tools', () => {
       'list_pull_grants',
       'look_at_asset',
       'record_use',
+      'request_review',
       'resolve_asset_refs',
       'revoke_pull_grant',
       'search_assets',
@@ -114,7 +115,7 @@ describe('the tools', () => {
       expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false })
       expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' })
       expect(tool.annotations?.readOnlyHint, tool.name).toBe(
-        !/^(record_use|deliver_asset|get_upload_instructions|create_|revoke_)/.test(tool.name),
+        !/^(record_use|request_review|deliver_asset|get_upload_instructions|create_|revoke_)/.test(tool.name),
       )
     }
     // Every agent pays for this list with every task.
@@ -198,6 +199,18 @@ describe('the tools', () => {
     expect(refused).toEqual(recoverable('refs-not-allowed'))
     expect(refused.refusals).toMatchObject([{ assetRef: asset.assetRef, code: 'surface-not-allowed' }])
     expect((await operator.get(`/admin/clients/${clientId}/uses/blog-post/p-1`)).status).toBe(404)
+
+    await w.admin.patch(`/admin/clients/${clientId}`, { approvedOnlySurfaces: ['social'] })
+    const unapproved = failureOf(
+      await client.uses('record_use', { kind: 'social-post', ...use, externalId: 'p-2' }),
+    )
+    expect(unapproved.refusals).toMatchObject([
+      { code: 'not-approved', fix: expect.stringContaining('request_review') },
+    ])
+    const { assetIds } = answerOf(await client.uses('request_review', { assetIds: [asset.assetId] }))
+    expect(assetIds).toEqual([asset.assetId])
+    const { assets } = answerOf(await client.uses('search_assets', { approval: 'pending' }))
+    expect(assets).toMatchObject([{ assetRef: asset.assetRef, approval: 'pending' }])
   })
 
   test('open an upload whose steps lead to an asset, without bytes in the conversation', async () => {

@@ -218,3 +218,76 @@ test('people speak of a place, answer, are mentioned, and resolve', async () => 
   expect(moment.body).toMatchObject({ timeMs: 500, pin })
   expect(await says(portal, film, { text: 'Late', timeMs: 3_600_000 })).toEqual(refusal('invalid-request'))
 })
+
+test('where only what is approved may be used, every door refuses the rest', async () => {
+  const client = await w.newClient()
+  const { operator, agent, portal, clientId } = client
+  const asset = await operator.uploads(png(1080, 1080), { words: { title: 'Harbour' } })
+  const base = `/admin/clients/${clientId}`
+  const sets = (approvedOnlySurfaces: string[]) => w.admin.patch(base, { approvedOnlySurfaces })
+  const resolves = async (surface: string, assetRef = asset.assetRef) =>
+    (await agent.post(`${base}/asset-refs/resolve`, { assetRefs: [assetRef], surface })).body.results[0]
+  const grants = () =>
+    agent.post(`${base}/pull-grants`, { assetRef: asset.assetRef, surface: 'social', target: 'instagram' })
+  const uses = (status: string) =>
+    agent.put(`${base}/uses/social-post/p-1`, { assetRefs: [asset.assetRef], status })
+  const rendition = () => agent.fetch(`${at(agent, asset)}/rendition?target=instagram`)
+  const fits = async () =>
+    (await operator.get(`${at(operator, asset)}/fit`)).body.fits.find(
+      ({ target }: { target: string }) => target === 'instagram',
+    )
+
+  const before = await grants()
+  expect((await fetch(before.body.url)).status).toBe(200)
+  expect(await operator.patch(base, { approvedOnlySurfaces: [] })).toEqual(refusal('forbidden'))
+  expect((await sets(['social'])).body.approvedOnlySurfaces).toEqual(['social'])
+  // It waits for an answer although nobody has asked for one.
+  expect(await waitsFor(portal)).toMatchObject([{ asset: { approval: 'none' } }])
+
+  const notApproved = refusal('refs-not-allowed', {
+    refusals: [expect.objectContaining({ code: 'not-approved', fix: expect.stringContaining('reviews') })],
+  })
+  const isRefused = async (fix: string) => {
+    expect(await resolves('social')).toMatchObject({
+      ok: false,
+      code: 'not-approved',
+      fix: expect.stringContaining(fix),
+    })
+    expect(await grants()).toMatchObject({ status: 422, body: { refusals: [{ code: 'not-approved' }] } })
+    expect((await fetch(before.body.url)).status).toBe(404)
+    expect(await uses('scheduled')).toMatchObject({
+      status: 422,
+      body: { refusals: [{ code: 'not-approved' }] },
+    })
+    expect((await rendition()).status).toBe(422)
+    expect(await fits()).toMatchObject({ verdict: 'refused', why: [{ code: 'not-approved' }] })
+    const set = { assetRefs: [asset.assetRef], surface: 'social', target: 'instagram' }
+    const plan = (await agent.post(`${base}/asset-refs/plan`, set)).body
+    expect(JSON.stringify(plan)).toContain('not-approved')
+  }
+  await isRefused('ask people to approve')
+  expect(await grants()).toEqual(notApproved)
+  expect(await resolves('website')).toMatchObject({ ok: true })
+  await asks(agent, [asset.assetId])
+  await isRefused('wait until')
+  await decides(portal, asset, 1, 'changes-requested', 'Too dark')
+  await isRefused('have the file replaced')
+  expect(await resolves('social')).toMatchObject({ detail: expect.stringContaining('Too dark') })
+
+  await decides(portal, asset, 1, 'approved')
+  expect(await resolves('social')).toMatchObject({ ok: true })
+  expect((await fetch(before.body.url)).status).toBe(200)
+  expect([(await grants()).status, (await rendition()).status, (await uses('scheduled')).status]).toEqual([
+    201, 200, 201,
+  ])
+  expect((await fits()).verdict).not.toBe('refused')
+
+  // The new file has to be approved; the old one, pinned, still is.
+  await replaces(operator, asset)
+  expect(await resolves('social')).toMatchObject({ ok: false, code: 'not-approved' })
+  expect(await resolves('social', `${asset.assetId}@1`)).toMatchObject({ ok: true })
+  // A use that has ended is not kept from saying so.
+  expect((await uses('done')).status).toBe(200)
+  await sets([])
+  expect(await resolves('social')).toMatchObject({ ok: true })
+})

@@ -92,6 +92,7 @@ test('what every route answers is named by a schema', () => {
   // 204: nothing.
   expect(without.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
     'DELETE /admin/api-keys/:keyId',
+    'DELETE /admin/clients/:clientId/assets/:assetId/comments/:commentId',
     'DELETE /admin/clients/:clientId/assets/:assetId/versions/:version',
     'DELETE /admin/clients/:clientId/assets/upload-session/:uploadSessionId',
     'DELETE /admin/clients/:clientId/connections/:connectionId',
@@ -101,6 +102,7 @@ test('what every route answers is named by a schema', () => {
     'DELETE /auth/passkeys/:passkeyId',
     'DELETE /auth/sessions/:sessionId',
     'DELETE /auth/totp',
+    'DELETE /portal/assets/:assetId/comments/:commentId',
     'DELETE /portal/assets/upload-session/:uploadSessionId',
     'POST /auth/logout',
   ])

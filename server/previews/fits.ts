@@ -1,6 +1,8 @@
 import type { Fits } from '../../contract/assets.ts'
 import { isFilm, type MediaType } from '../../contract/media-types.ts'
 import { type Area, asArea } from '../../contract/ratios.ts'
+import type { Surface } from '../../contract/words.ts'
+import { approvedOnlySurfaces, lacksApproval } from '../assets/approval.ts'
 import { type AssetRow, assetRow, type VersionRow, versionRow } from '../assets/asset.ts'
 import type { Library } from '../library.ts'
 import { indexIsFirst } from '../media/films/film-index.ts'
@@ -20,15 +22,21 @@ import { sourceOf } from './preview.ts'
 export async function assetFits(library: Library, assetId: string): Promise<Fits> {
   const asset = await assetRow(library.db, library, assetId)
   const version = await versionRow(library.db, library, asset.id, asset.version)
+  const approvedOnly = await approvedOnlySurfaces(library.db, library)
   const fits = []
   for (const target of targets) {
     const { surface, id, name } = target
-    const fit = await fitOf(library, asset, version, target)
+    const fit = lacksApproval(approvedOnly, surface, version)
+      ? notApproved(surface)
+      : await fitOf(library, asset, version, target)
     const { fits: verdict, reasons, why } = fit
     fits.push({ surface, target: id, name, verdict, reasons, why, crop: cropOf(version, fit) })
   }
   return { fits }
 }
+
+export const notApproved = (surface: Surface): Fit =>
+  refused([because('not-approved', `Only what is approved may be used on ${surface}.`, { surface })])
 
 /** What of the picture is sent; nothing where it is refused. */
 function cropOf({ width, height }: VersionRow, fit: Fit): Area | null {

@@ -1,7 +1,9 @@
 import type { FitReason } from '../../contract/fit-reasons.ts'
 import type { RefRefusal, RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
+import { lacksApproval } from '../assets/approval.ts'
 import type { AssetRow, VersionRow } from '../assets/asset.ts'
+import { pinnedRef } from '../assets/ref.ts'
 import { anyOf } from '../publishing/targets.ts'
 
 export interface Refusal {
@@ -18,12 +20,15 @@ export interface Refusal {
   deliveries?: RefRefusal['deliveries']
 }
 
+export interface Found {
+  asset: AssetRow
+  version: VersionRow
+  /** Where its client wants only what is approved. */
+  approvedOnly: Surface[]
+}
+
 /** Why an asset may not be used on a surface, whatever its format; undefined when it may. */
-export function refusedOn(
-  surface: Surface,
-  asset: AssetRow,
-  version: Pick<VersionRow, 'media_problem'>,
-): Refusal | undefined {
+export function refusedOn(surface: Surface, { asset, version, approvedOnly }: Found): Refusal | undefined {
   const { allowed_surfaces: allowed, rights_expire_at: expiry, provenance } = asset
   const unwanted = anyOf[surface].refusesOrigins
   if (asset.trashed_at)
@@ -50,6 +55,7 @@ export function refusedOn(
       `The asset is marked as ${provenance}. ${unwanted.reason}`,
       `Choose an asset with the provenance camera for ${surface}.`,
     )
+  if (lacksApproval(approvedOnly, surface, version)) return notApproved(surface, version)
   if (version.media_problem !== null)
     return refusal(
       'media-failed',
@@ -58,6 +64,17 @@ export function refusedOn(
     )
   return undefined
 }
+
+const notApproved = (surface: Surface, { asset_id, version, approval, approval_note: note }: VersionRow) =>
+  refusal(
+    'not-approved',
+    approval === 'changes-requested'
+      ? `Changes were requested for ${pinnedRef(asset_id, version)}${note ? `: ${note}` : '.'}`
+      : `${pinnedRef(asset_id, version)} is not approved, and on ${surface} this client wants only what is.`,
+    approval === 'pending'
+      ? 'Choose an approved asset (list with approval=approved), or wait until a person has approved this one.'
+      : `Choose an approved asset (list with approval=approved), or ${approval === 'none' ? '' : 'have the file replaced and '}ask people to approve this one (request_review, or POST …/reviews).`,
+  )
 
 export const refNotFound = (assetRef: string): Refusal =>
   refusal(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { FitReason } from '../../contract/fit-reasons.ts'
 import type { RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
+import { approvedOnlySurfaces } from '../assets/approval.ts'
 import { type AssetRow, assetColumns, type VersionRow } from '../assets/asset.ts'
 import { parseRef, pinnedRef } from '../assets/ref.ts'
 import type { Reader } from '../db/database.ts'
@@ -18,9 +19,9 @@ import { cutFor, type Recipe, sizeFor } from '../publishing/recipe.ts'
 import type { Target } from '../publishing/target.ts'
 import { anyOf, targetById, targets } from '../publishing/targets.ts'
 import { liveUses } from '../uses/use.ts'
-import { type Refusal, refNotFound, refusal, refusedOn } from './permitted.ts'
+import { type Found, type Refusal, refNotFound, refusal, refusedOn } from './permitted.ts'
 
-export type { Refusal } from './permitted.ts'
+export type { Found, Refusal } from './permitted.ts'
 
 export interface Resolved {
   ok: true
@@ -61,9 +62,10 @@ export async function resolveRefs(
   const found = await findRefs(library.db, library, assetRefs)
   return Promise.all(
     assetRefs.map(async (assetRef) => {
-      const { asset, version } = found.get(assetRef) ?? {}
-      if (!asset || !version) return refNotFound(assetRef)
-      const refused = refusedOn(surface, asset, version)
+      const its = found.get(assetRef)
+      if (!its) return refNotFound(assetRef)
+      const { asset, version } = its
+      const refused = refusedOn(surface, its)
       if (refused?.code === 'rights-expired') return { ...refused, ...(await whereLive(library, asset.id)) }
       if (refused) return refused
       return promised
@@ -84,11 +86,6 @@ const whereLive = async (library: Library, assetId: string) => ({
   uses: await liveUses(library.db, library, assetId),
   deliveries: await whereDelivered(library, assetId),
 })
-
-export interface Found {
-  asset: AssetRow
-  version: VersionRow
-}
 
 /**
  * The assets and versions behind refs, by ref: those of this client that are there, in the trash or not. Locked in
@@ -128,11 +125,12 @@ export async function findRefs(
         ${meant.map(({ asset }) => asset.id)}::text[], ${meant.map(({ number }) => number)}::integer[]))`,
     )
     .execute()
+  const approvedOnly = await approvedOnlySurfaces(db, library)
   const byPin = new Map(versions.map((version) => [pinnedRef(version.asset_id, version.version), version]))
   return new Map(
     meant.flatMap(({ assetRef, asset, number }) => {
       const version = byPin.get(pinnedRef(asset.id, number))
-      return version ? [[assetRef, { asset, version }] as const] : []
+      return version ? [[assetRef, { asset, version, approvedOnly }] as const] : []
     }),
   )
 }

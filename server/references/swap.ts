@@ -24,11 +24,11 @@ export async function swapRef(library: Library, { from, to }: RefSwap): Promise<
       .orderBy('external_id')
       .forUpdate()
       .execute()
-    const { asset, version } = found.get(to) ?? {}
-    if ((!found.has(from) && uses.length === 0) || !asset || !version) throw notFound('No asset')
+    const wanted = found.get(to)
+    if ((!found.has(from) && uses.length === 0) || !wanted) throw notFound('No asset')
 
     const refusals = uses.flatMap(({ kind }) => {
-      const refusal = refusedOn(surfaceOfKind[kind], asset, version)
+      const refusal = refusedOn(surfaceOfKind[kind], wanted)
       return refusal ? [{ path: '/to', assetRef: to, ...refusal }] : []
     })
     if (refusals.length > 0) throw refsNotAllowed(refusals)
@@ -37,7 +37,7 @@ export async function swapRef(library: Library, { from, to }: RefSwap): Promise<
     for (const use of uses) {
       await its.trx
         .updateTable('use_refs as r')
-        .set({ asset_ref: to, asset_id: asset.id })
+        .set({ asset_ref: to, asset_id: wanted.asset.id })
         .where('client_id', '=', library.clientId)
         .where(named(use.kind, use.external_id))
         .where(means(old, from))

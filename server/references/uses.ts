@@ -114,8 +114,8 @@ function uncheckedRefs(input: UseInput, refs: PlacedRef[], before: UseRow | unde
 function refuseRefs(kind: UseKind, refs: PlacedRef[], found: Map<string, Found>): void {
   const surface = surfaceOfKind[kind]
   const refusals = refs.flatMap(({ path, assetRef }) => {
-    const { asset, version } = found.get(assetRef) ?? {}
-    const refusal = asset && version ? refusedOn(surface, asset, version) : refNotFound(assetRef)
+    const its = found.get(assetRef)
+    const refusal = its ? refusedOn(surface, its) : refNotFound(assetRef)
     return refusal ? [{ path, assetRef, ...refusal }] : []
   })
   if (refusals.length > 0) throw refsNotAllowed(refusals)

@@ -15,6 +15,7 @@ const Found = Type.Pick(Asset, [
   'allowedSurfaces',
   'provenance',
   'rightsExpireAt',
+  'approval',
   'mimeType',
   'width',
   'height',
@@ -23,13 +24,13 @@ const Found = Type.Pick(Asset, [
   'createdAt',
 ])
 
-const { q, tag, surface, mimeType, missingAltText, used, sort, cursor } = AssetQuery.properties
+const { q, tag, surface, mimeType, missingAltText, approval, used, sort, cursor } = AssetQuery.properties
 
 export const searchAssets = tool({
   name: 'search_assets',
   title: 'Search assets',
   description:
-    'Finds images and videos of a client: by words, tag, surface where they may be used, type, folder. Answers with assetRefs to use in the other tools. Without folderId it searches all folders.',
+    'Finds images and videos of a client: by words, tag, surface where they may be used, type, folder, approval. Some clients let only approved assets be used (else `not-approved`): search with approval=approved there. Answers with assetRefs to use in the other tools. Without folderId it searches all folders.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: Strict({
@@ -40,6 +41,7 @@ export const searchAssets = tool({
     surface,
     mimeType,
     missingAltText,
+    approval,
     used,
     sort,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
@@ -66,6 +68,7 @@ const brief = (asset: Asset) => ({
   allowedSurfaces: asset.allowedSurfaces,
   provenance: asset.provenance,
   rightsExpireAt: asset.rightsExpireAt,
+  approval: asset.approval,
   mimeType: asset.mimeType,
   width: asset.width,
   height: asset.height,

@@ -6,6 +6,7 @@ import { listFolders } from './list-folders.ts'
 import { lookAtAsset } from './look-at-asset.ts'
 import { createPullGrantTool, listPullGrantsTool, revokePullGrantTool } from './pull-grants.ts'
 import { recordUseTool } from './record-use.ts'
+import { requestReviewTool } from './request-review.ts'
 import { resolveAssetRefs } from './resolve-asset-refs.ts'
 import { searchAssets } from './search-assets.ts'
 
@@ -14,6 +15,7 @@ export const tools: Tool[] = [
   lookAtAsset,
   listFolders,
   resolveAssetRefs,
+  requestReviewTool,
   recordUseTool,
   listConnectionsTool,
   deliverAsset,
