@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ShareLink, ShareLinkState } from '../../contract/shares.ts'
-import { callerById } from '../access/callers.ts'
+import { linkState, makersOf } from '../access/guest-links.ts'
 import type { Reader } from '../db/database.ts'
 import type { ShareLinksTable } from '../db/schema.ts'
 import type { Library } from '../library.ts'
@@ -13,11 +13,7 @@ export interface OpenedShare {
   library: Library
 }
 
-/** As far as its own row tells: its maker may have lost the right since. */
-export const state = sql<Exclude<ShareLinkState, 'suspended'>>`case
-  when share_links.revoked_at is not null then 'revoked'
-  when share_links.expires_at <= now() then 'expired'
-  else 'open' end`
+export const state = linkState('share_links')
 
 export type FoundLink = ShareLinkRow & { state: ShareLinkState; selected: number | null }
 
@@ -43,17 +39,13 @@ export async function toShareLinks(db: Reader, library: Library, rows: FoundLink
     .where(sql<boolean>`share_link_id = any(${rows.map(({ id }) => id)}::text[])`)
     .orderBy('id', 'desc')
     .execute()
-  const makers = new Map<string, Awaited<ReturnType<typeof callerById>>>()
-  for (const id of new Set(rows.map(({ created_by }) => created_by)))
-    makers.set(id, await callerById(db, id, library.clientId))
+  const makers = await makersOf(db, library, rows)
   return rows.map((row) => {
     const maker = makers.get(row.created_by)
-    const mayStill =
-      maker?.visibleClientId === library.clientId && maker.caller.permissions.has('shares:write')
     return {
       shareLinkId: row.id,
       clientId: row.client_id,
-      state: row.state === 'open' && !mayStill ? 'suspended' : row.state,
+      state: row.state === 'open' && !maker?.mayStill ? 'suspended' : row.state,
       title: row.title,
       note: row.note,
       folderId: row.folder_id,
@@ -71,7 +63,7 @@ export async function toShareLinks(db: Reader, library: Library, rows: FoundLink
         .map(({ visited_at, network, browser }) => ({ at: visited_at.toISOString(), network, browser })),
       createdAt: row.created_at.toISOString(),
       createdBy: row.created_by,
-      createdByName: maker?.caller.name ?? null,
+      createdByName: maker?.name ?? null,
     }
   })
 }

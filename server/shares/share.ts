@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { OpenShare, Share } from '../../contract/shares.ts'
-import { stillMay } from '../access/callers.ts'
 import { originOf } from '../access/door.ts'
 import { countGuess } from '../access/guesses.ts'
+import { guestLibrary } from '../access/guest-links.ts'
 import { passwordFits } from '../access/passwords.ts'
 import { type AssetRow, assetColumns } from '../assets/asset.ts'
 import type { Schema } from '../db/schema.ts'
 import { idsBelow } from '../folders/tree.ts'
 import { callerAddress } from '../http/caller-address.ts'
 import { knownId } from '../ids.ts'
-import { makeLibrary, type Parts, system } from '../library.ts'
+import type { Parts } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hashToken } from '../secrets.ts'
 import { type OpenedShare, state } from './share-link.ts'
@@ -84,10 +84,8 @@ export async function findShare(parts: Parts, token: string): Promise<OpenedShar
     .where('token_hash', '=', hashToken(token))
     .where(state, '=', 'open')
     .executeTakeFirst()
-  if (!link) return undefined
-  const guest = { ...system, kind: 'nobody' as const, id: link.id, name: link.title }
-  const library = makeLibrary(parts, link.client_id, guest)
-  return (await stillMay(library, link.created_by, 'shares:write')) ? { link, library } : undefined
+  const library = link && (await guestLibrary(parts, link))
+  return library && { link, library }
 }
 
 /** Breaks an answer off when the link ends before it does. */
