@@ -37,7 +37,7 @@ test('on embedded defaults everything is well, and nothing is made', async () =>
   const { code, parts } = await examined({})
   expect(Object.keys(parts)).toEqual([
     ...['settings', 'database', 'storage', 'pictures', 'videos', 'playable copies', 'walls'],
-    ...['mail', 'linkedin', 'meta', 'server'],
+    ...['malware', 'mail', 'linkedin', 'meta', 'server'],
   ])
   const hangsOnTheMachine = ['videos', 'playable copies', 'walls']
   expect(

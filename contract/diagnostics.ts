@@ -8,7 +8,14 @@ export const Status = Type.Object({
   status: Type.Enum(['ok', 'degraded']),
   version: Type.String(),
   uptimeSeconds: Type.Integer(),
-  checks: Type.Object({ database: Check, storage: Check, media: Check, jobs: Check, secrets: Check }),
+  checks: Type.Object({
+    database: Check,
+    storage: Check,
+    media: Check,
+    malware: Check,
+    jobs: Check,
+    secrets: Check,
+  }),
 })
 export type Status = Static<typeof Status>
 

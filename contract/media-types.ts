@@ -152,7 +152,13 @@ export const mediaVerdicts = [
 export type MediaVerdict = (typeof mediaVerdicts)[number]
 
 /** On an upload: these and what was announced of it. */
-export const uploadVerdicts = [...mediaVerdicts, 'size-mismatch', 'checksum-mismatch', 'too-large'] as const
+export const uploadVerdicts = [
+  ...mediaVerdicts,
+  'size-mismatch',
+  'checksum-mismatch',
+  'too-large',
+  'infected',
+] as const
 export type UploadVerdict = (typeof uploadVerdicts)[number]
 export const isUploadVerdict = (code: string): code is UploadVerdict =>
   (uploadVerdicts as readonly string[]).includes(code)

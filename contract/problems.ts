@@ -23,6 +23,7 @@ export const problems = {
   'quota-exceeded': { status: 409, title: 'Quota exceeded' },
   'folder-name-taken': { status: 409, title: 'Folder name taken' },
   'folder-cycle': { status: 409, title: 'A folder cannot be moved into itself' },
+  'request-full': { status: 409, title: 'No more files are taken' },
   'too-many-folders': { status: 409, title: 'Too many folders' },
   'too-many-agents': { status: 409, title: 'Too many agents' },
   'folder-too-deep': { status: 409, title: 'Folders nested too deep' },
@@ -50,6 +51,7 @@ export const problems = {
   'too-many-pixels': { status: 422, title: 'Too many pixels' },
   'no-pictures': { status: 422, title: 'A video without pictures' },
   'encrypted-media': { status: 422, title: 'The video is encrypted' },
+  infected: { status: 422, title: 'Malware found' },
   'refs-not-allowed': { status: 422, title: 'Some assets may not be used here' },
   'target-refuses': { status: 422, title: 'The target does not take this file' },
   'cannot-remove': { status: 422, title: 'The target takes nothing back' },
@@ -71,6 +73,7 @@ export const problems = {
   'storage-not-configured': { status: 503, title: 'Storage not configured' },
   'storage-unavailable': { status: 503, title: 'Storage unavailable' },
   'database-unavailable': { status: 503, title: 'Database unavailable' },
+  'scanner-unavailable': { status: 503, title: 'The malware scanner does not answer' },
   'media-busy': { status: 503, title: 'Busy making previews' },
 } as const satisfies Record<string, { status: number; title: string }>
 

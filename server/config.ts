@@ -144,6 +144,17 @@ export const settings = [
       'A system ffmpeg for posters and playable copies of films: auto (if there is one), off, or its path.',
   },
   {
+    name: 'CLAMD_ADDRESS',
+    default: '',
+    explain:
+      'A ClamAV daemon that looks through every upload: host:port, or the path of its socket. Empty: none does.',
+  },
+  {
+    name: 'CLAMD_STREAM_BYTES',
+    default: String(25 * MiB),
+    explain: 'How much it takes at once (its StreamMaxLength). Larger files are sent to it in pieces.',
+  },
+  {
     name: 'ADS_PROVIDERS',
     default: 'google,meta,microsoft,tiktok,linkedin',
     explain: 'Providers whose advertising connections are kept.',
@@ -397,6 +408,7 @@ export function readConfig(environment: Environment) {
       trashDays: read.integer('TRASH_DAYS', 0, 3650),
     },
     ffmpeg: read.text('MEDIA_FFMPEG'),
+    clamd: clamd(read),
     demo: read.boolean('DEMO'),
     adsProviders: read.list('ADS_PROVIDERS'),
     signIn: {
@@ -497,6 +509,14 @@ function storageChoice(read: Reader, production: boolean, publicUrl: string): St
       pathStyle,
     },
   }
+}
+
+function clamd(read: Reader) {
+  const address = read.text('CLAMD_ADDRESS')
+  if (address && !/^(\/.+|[^\s/]+:\d{1,5})$/.test(address))
+    throw wrong('CLAMD_ADDRESS', 'must be host:port, or the path of a socket')
+  const streamBytes = read.integer('CLAMD_STREAM_BYTES', MiB)
+  return address ? { address, streamBytes } : undefined
 }
 
 function mail(read: Reader) {

@@ -9,6 +9,7 @@ import type { Database, Db, Trx } from './db/database.ts'
 import { askPrepared } from './db/prepared.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { MalwareScanner } from './malware/scanner.ts'
 import type { Media } from './media/media.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { notFound, Problem } from './problems.ts'
@@ -25,6 +26,7 @@ export interface Parts {
   store: ObjectStore
   jobs: Jobs
   media: Media
+  malware: MalwareScanner
   newEvents: NewEvents
   sealer: Sealer
   outbound: Outbound
@@ -55,6 +57,9 @@ export interface Library {
   jobs: Jobs
   /** Decoders, in the client's own turn. */
   readonly media: Media
+  malware: MalwareScanner
+  /** The request by which a guest sends files: the only uploads that there are for them. */
+  uploadRequestId?: string | undefined
   limits: Config['limits']
   idempotencyKey?: IdempotencyKey | undefined
 }
@@ -73,6 +78,7 @@ export const makeLibrary = (
   get media() {
     return parts.media.of(clientId)
   },
+  malware: parts.malware,
   limits: parts.config.limits,
   idempotencyKey,
 })

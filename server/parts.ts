@@ -11,6 +11,8 @@ import { migrate, oneNodeAtATime } from './db/migrate.ts'
 import { openJobs } from './jobs/jobs.ts'
 import type { Parts } from './library.ts'
 import { openMailer } from './mail/mailer.ts'
+import { clamd } from './malware/clamd.ts'
+import { noScanner } from './malware/scanner.ts'
 import { openMedia } from './media/media.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { sealer } from './secrets.ts'
@@ -49,6 +51,7 @@ export async function openParts(
       jobs,
       store,
       media,
+      malware: config.clamd ? clamd(config.clamd) : noScanner,
       newEvents,
       sealer: sealer(secret, config.previousSecretKey),
       outbound: openOutbound({ allow: config.outboundAllow, ...watch }),

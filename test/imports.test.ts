@@ -2,7 +2,18 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const ground = ['db', 'storage', 'media', 'jobs', 'http', 'changes', 'telemetry', 'outbound', 'mail']
+const ground = [
+  'db',
+  'storage',
+  'media',
+  'jobs',
+  'http',
+  'changes',
+  'telemetry',
+  'outbound',
+  'mail',
+  'malware',
+]
 
 /** Files at the root of the server that put rooms together; all others there are ground. */
 const wiring = ['main.ts', 'app.ts', 'parts.ts', 'background.ts', 'job-handlers.ts', 'requeue.ts', 'demo.ts']
@@ -39,6 +50,8 @@ const ownerOf: Record<string, string> = {
   share_link_visits: 'shares',
   comments: 'review',
   comment_mentions: 'review',
+  upload_requests: 'upload-requests',
+  guest_files: 'upload-requests',
   webhooks: 'webhooks',
   webhook_cursors: 'webhooks',
   webhook_set_aside: 'webhooks',

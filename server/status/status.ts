@@ -10,14 +10,15 @@ const startedAt = Date.now()
 const timeoutMs = 3000
 
 export async function platformStatus(parts: Parts): Promise<Status> {
-  const [database, storage, media, jobs, secrets] = await Promise.all([
+  const [database, storage, media, malware, jobs, secrets] = await Promise.all([
     look(() => databaseAnswers(parts)),
     look(() => parts.store.check()),
     look(() => mediaIsWhole(parts)),
+    look(() => parts.malware.check()),
     look(() => jobsAreDone(parts)),
     look(() => secretsOpen(parts)),
   ])
-  const checks = { database, storage, media, jobs, secrets }
+  const checks = { database, storage, media, malware, jobs, secrets }
   const degraded = Object.values(checks).some((check) => check.status === 'degraded')
   return {
     status: degraded ? 'degraded' : 'ok',

@@ -162,6 +162,8 @@ export async function uploadRoutes(app: App) {
           'too-many-pixels',
           'no-pictures',
           'encrypted-media',
+          'infected',
+          'scanner-unavailable',
           'storage-not-configured',
           'storage-unavailable',
           'media-busy',

@@ -19,7 +19,10 @@ export interface Verified extends Inspection {
   checksums: Checksums | null
 }
 
-/** Looks at bytes that no presigned URL can reach any more; what is true of them now stays true. */
+/**
+ * Looks at bytes that no presigned URL can reach any more; what is true of them now stays true. Where a scanner looks
+ * through them, they are read but once.
+ */
 export async function verify(library: Library, key: string, session: SessionRow): Promise<Verified> {
   const stored = await library.storage.head(key)
   if (!stored) throw objectMissing()
@@ -32,7 +35,9 @@ export async function verify(library: Library, key: string, session: SessionRow)
 
   const [inspection, checksums] = await Promise.all([
     library.media.inspect(asSource(library.storage, key, sizeBytes), session.mime_type),
-    sizeBytes <= largestReadAtOnce ? checksumsOf(library.storage.scan(key)) : null,
+    sizeBytes <= largestReadAtOnce || library.malware.isOn
+      ? checksumsOf(library.malware.passing(library.storage.scan(key)))
+      : null,
   ])
   if (checksums) refuseOtherChecksum(checksums, session.expected_sha256)
   return { ...inspection, sizeBytes, checksums }

@@ -7,6 +7,7 @@ export class ConnectionLost extends Error {}
 const transient: Problem['code'][] = [
   'finalize-in-progress',
   'media-busy',
+  'scanner-unavailable',
   'rate-limited',
   'storage-unavailable',
   'database-unavailable',

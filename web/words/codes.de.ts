@@ -62,6 +62,8 @@ export const problemCodes = {
   'sign-in-not-configured':
     'Die Anmeldung bei {provider} ist nicht eingerichtet. Ihre Administration muss {missing} setzen.',
   'link-over': 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
+  'request-full':
+    'Hier werden keine weiteren Dateien angenommen. Fragen Sie die Person, von der Sie den Link haben.',
   'upload-expired': 'Der Upload hat zu lange gedauert und muss von vorn beginnen.',
   'changed-meanwhile':
     'Jemand anders hat es inzwischen geändert. Sehen Sie nach und wiederholen Sie Ihre Änderung.',
@@ -79,6 +81,7 @@ export const problemCodes = {
   'no-pictures': 'Das Video enthält keine Bilder. Exportieren Sie es neu, mit seiner Videospur.',
   'encrypted-media':
     'Das Video ist verschlüsselt und lässt sich ohne seinen Schlüssel nicht zeigen. Exportieren Sie es ohne Kopierschutz.',
+  infected: 'In der Datei wurde Schadsoftware gefunden; sie wurde entfernt. Senden Sie eine saubere.',
   'refs-not-allowed': 'Es darf dort nicht verwendet werden.',
   'target-refuses': 'Das Ziel nimmt diese Datei nicht an.',
   'cannot-remove': 'Das Ziel nimmt nichts zurück. Entfernen Sie es dort von Hand.',
@@ -104,6 +107,8 @@ export const problemCodes = {
   'storage-unavailable': 'Der Speicher antwortet gerade nicht. Versuchen Sie es in ein paar Sekunden erneut.',
   'database-unavailable':
     'Die Datenbank antwortet gerade nicht. Versuchen Sie es in ein paar Sekunden erneut.',
+  'scanner-unavailable':
+    'Der Virenscanner antwortet gerade nicht, und ohne ihn wird nichts angenommen. Nichts ist verloren: Versuchen Sie es gleich erneut.',
   'media-busy':
     'Der Server ist mit Vorschaubildern beschäftigt. Versuchen Sie es in ein paar Sekunden erneut.',
 } satisfies Record<ProblemCode, string>

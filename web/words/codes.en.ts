@@ -58,6 +58,7 @@ export const problemCodes = {
   'sign-in-not-configured':
     'Signing in with {provider} is not set up. Your administrator has to set {missing}.',
   'link-over': 'This link no longer works. Ask for a new one.',
+  'request-full': 'No more files are taken here. Ask the person who sent you the link.',
   'upload-expired': 'The upload took too long and has to start over.',
   'changed-meanwhile': 'Somebody else has changed it meanwhile. Look again, then repeat your change.',
   'body-too-large': 'That is too much at once. Send less.',
@@ -74,6 +75,7 @@ export const problemCodes = {
   'no-pictures': 'The video has no pictures in it. Export it again with its video track.',
   'encrypted-media':
     'The video is encrypted, and nobody can show it without its key. Export it without copy protection.',
+  infected: 'Malware was found in the file, so it was removed. Send a clean one.',
   'refs-not-allowed': 'It may not be used there.',
   'target-refuses': 'The target does not take this file.',
   'cannot-remove': 'The target takes nothing back. Remove it there by hand.',
@@ -94,6 +96,8 @@ export const problemCodes = {
   'storage-not-configured': 'Storage is not configured. Tell your administrator.',
   'storage-unavailable': 'Storage does not answer at the moment. Try again in a few seconds.',
   'database-unavailable': 'The database does not answer at the moment. Try again in a few seconds.',
+  'scanner-unavailable':
+    'The malware scanner does not answer at the moment, and nothing is taken without it. Nothing is lost: try again in a moment.',
   'media-busy': 'The server is busy making previews. Try again in a few seconds.',
 } satisfies Record<ProblemCode, string>
 

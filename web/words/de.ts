@@ -848,6 +848,7 @@ const de: Words = {
       delivery: 'Auslieferungen',
       'pull-grant': 'Abrufadressen',
       'share-link': 'Freigabelinks',
+      'upload-request': 'Bitten um Dateien',
       client: 'Kunden',
       user: 'Personen',
       key: 'API-Schlüssel',
@@ -927,6 +928,14 @@ const de: Words = {
         created: 'Freigabelink erstellt',
         opened: 'Freigabelink geöffnet',
         revoked: 'Freigabelink zurückgezogen',
+      },
+      'upload-request': {
+        created: 'Gäste um Dateien gebeten',
+        received: 'Datei von einem Gast',
+        refused: 'Datei eines Gastes abgewiesen',
+        accepted: 'Datei eines Gastes angenommen',
+        declined: 'Datei eines Gastes abgelehnt',
+        revoked: 'Bitte um Dateien zurückgezogen',
       },
       client: {
         created: 'Kunde angelegt',
@@ -1138,6 +1147,7 @@ const de: Words = {
         'Das Video ist verschlüsselt und lässt sich ohne Schlüssel nicht zeigen. Exportieren Sie es ohne Kopierschutz.',
       'too-large':
         'Die Datei ist zu groß{most, select, none {} other { (höchstens {most})}}. Verkleinern Sie sie.',
+      infected: 'In der Datei wurde Schadsoftware gefunden; sie wurde entfernt.',
       empty: 'Die Datei ist leer.',
       'unreadable-file':
         'Die Datei ist nicht mehr lesbar. Wurde sie verschoben oder geändert? Fügen Sie sie erneut hinzu.',

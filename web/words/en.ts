@@ -829,6 +829,7 @@ const en = {
       delivery: 'Deliveries',
       'pull-grant': 'Addresses to fetch from',
       'share-link': 'Share links',
+      'upload-request': 'Upload requests',
       client: 'Clients',
       user: 'People',
       key: 'API keys',
@@ -908,6 +909,14 @@ const en = {
         created: 'Share link made',
         opened: 'Share link opened',
         revoked: 'Share link revoked',
+      },
+      'upload-request': {
+        created: 'Guests asked for files',
+        received: 'File from a guest',
+        refused: 'File of a guest refused',
+        accepted: 'File of a guest accepted',
+        declined: 'File of a guest declined',
+        revoked: 'Upload request revoked',
       },
       client: {
         created: 'Client created',
@@ -1117,6 +1126,7 @@ const en = {
       'encrypted-media':
         'It is encrypted: nobody can show it without its key. Export it without copy protection.',
       'too-large': 'It is too large{most, select, none {} other { ({most} at most)}}. Make it smaller.',
+      infected: 'Malware was found in it, so it was removed.',
       empty: 'It is empty.',
       'unreadable-file': 'It can no longer be read. Was it moved or changed? Add it again.',
       'storage-trouble': 'Storage had a problem (status {status}).',
