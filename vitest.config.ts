@@ -59,6 +59,7 @@ const onPostgresAlone = files([
   'single-sign-on',
   'tenants',
   'traces',
+  'upload-requests',
 ])
 const onEmbeddedAlone = files([
   'agent-client',

@@ -28,6 +28,7 @@ const delivery = { assetRef: AssetRef, connectionId: Id('connection'), status }
 const grant = { assetRef: AssetRef, target: Type.String() }
 
 const share = { title: Type.String() }
+const guestFile = { ...share, ...file, sender: Type.String() }
 
 const review = () =>
   event('assets:read', { asset: Asset, version: Type.Integer(), note: Type.String() }, titleOfAsset)
@@ -132,6 +133,16 @@ export const events = {
     ownTitle,
   ),
   'share-link.revoked': event('shares:write', share, ownTitle),
+  'upload-request.created': event('shares:write', { ...share, expiresAt: Timestamp }, ownTitle),
+  'upload-request.received': event('shares:write', guestFile, nameOfFile),
+  'upload-request.refused': event(
+    'shares:write',
+    { ...guestFile, code: Type.Enum(uploadVerdicts) },
+    nameOfFile,
+  ),
+  'upload-request.accepted': event('shares:write', { ...guestFile, assetId: Id('asset') }, nameOfFile),
+  'upload-request.declined': event('shares:write', { ...guestFile, note: Type.String() }, nameOfFile),
+  'upload-request.revoked': event('shares:write', share, ownTitle),
 } as const
 
 export type EventType = keyof typeof events

@@ -20,6 +20,7 @@ export const idKinds = [
   'delivery',
   'grant',
   'share',
+  'request',
   'webhook',
   'session',
   'passkey',

@@ -46,6 +46,9 @@ import { guestShareRoutes } from './shares/guest-routes.ts'
 import { shareRoutes } from './shares/routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { purgeRoutes, trashRoutes } from './trash/routes.ts'
+import { guestUploadRoutes } from './upload-requests/guest-routes.ts'
+import { isAskedFor } from './upload-requests/request.ts'
+import { uploadRequestRoutes, waitingRoomRoutes } from './upload-requests/routes.ts'
 import { mayPut } from './uploads/may-put.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -111,6 +114,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(pullGrantRoutes, { prefix: '/admin/clients/:clientId/pull-grants' })
   await app.register(pullRoutes)
   await app.register(guestShareRoutes)
+  await app.register(guestUploadRoutes)
   await app.register(webhookRoutes)
   await app.register(auditRoutes)
   await app.register(purgeRoutes, { prefix: '/admin/clients/:clientId/assets' })
@@ -126,11 +130,13 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(reviewRoutes, { prefix: `${door}/reviews` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
     await app.register(shareRoutes, { prefix: `${door}/share-links` })
+    await app.register(uploadRequestRoutes, { prefix: `${door}/upload-requests` })
+    await app.register(waitingRoomRoutes, { prefix: `${door}/waiting-room` })
     await app.register(activityRoutes, { prefix: `${door}/activity` })
   }
   await app.register(referenceRoutes, { prefix: '/admin/clients/:clientId' })
   await app.register(mcpRoutes)
-  if (parts.store.routes) await publicly(app, parts.store.routes(mayPut(parts)))
+  if (parts.store.routes) await publicly(app, parts.store.routes(mayPut(parts, isAskedFor(parts))))
   letIdleConnectionsGo(app)
   await publicly(app, webApp)
   return app

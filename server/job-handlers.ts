@@ -24,6 +24,7 @@ import { finishRemoval, removeLateUploads } from './removal/finish-removal.ts'
 import { requeueLost } from './requeue.ts'
 import { forgetOldShareLinks } from './shares/share-links.ts'
 import { purgeTrash } from './trash/purge.ts'
+import { forgetOldUploadRequests } from './upload-requests/upload-requests.ts'
 import { addChecksums } from './uploads/checksum.ts'
 import { forgetSweptSessions, removeBelow, sweepUploads } from './uploads/sweep.ts'
 import { forgetOldWebhookAttempts } from './webhooks/attempts.ts'
@@ -44,6 +45,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldEvents(parts.db),
       () => forgetOldGrants(parts.db),
       () => forgetOldShareLinks(parts.db),
+      () => forgetOldUploadRequests(parts.db),
       () => forgetOldSignIns(parts.db),
       () => forgetIdleSubscriptions(parts.db),
       () => forgetSweptSessions(parts.db),

@@ -11,6 +11,7 @@ import { trailQuery } from '../server/audit/trail.ts'
 import { newId } from '../server/ids.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
 import { json, peer, wordpressPeer } from './delivery-peers.ts'
+import { sendsFile } from './guest-file.ts'
 import { type Person, puts } from './person.ts'
 import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { refusal } from './refusal.ts'
@@ -44,6 +45,13 @@ const exempt: Record<string, string> = {
   'POST /auth/passkeys': 'It needs a passkey: test/second-factor.api.test.ts.',
   'POST /auth/second-factor': 'It needs a first step: test/second-factor.api.test.ts.',
   'POST /s/:shareToken/open': 'Of a guest less is kept: test/shares.api.test.ts.',
+  ...Object.fromEntries(
+    ['', '/progress', '/parts', '/cancel'].map((step) => [
+      `POST /u/:requestToken/files${step}`,
+      'It is kept when a file has arrived, or is refused.',
+    ]),
+  ),
+  'POST /u/:requestToken/files/done': 'Of a guest less is kept: test/upload-requests.api.test.ts.',
   'POST /mcp': 'Each tool leaves what it does; see below.',
   'DELETE /mcp': 'Ends what an agent listens to.',
 }
@@ -150,6 +158,7 @@ const ways: Record<string, () => Promise<Way>> = {
     return { things: { assetId } }
   },
   'DELETE share-links/:shareLinkId': shared,
+  'DELETE upload-requests/:uploadRequestId': asked,
   'POST /admin/webhooks/:webhookId/test': hooked,
   'POST /admin/webhooks/:webhookId/replay': hooked,
   'POST /admin/webhooks/:webhookId/resend': hooked,
@@ -200,6 +209,8 @@ const ways: Record<string, () => Promise<Way>> = {
     await acme.operator.trashes(assetId)
     return { things: { assetId } }
   },
+  'POST waiting-room/accept': waiting,
+  'POST waiting-room/decline': waiting,
   'POST assets/:assetId/versions/:version/restore': async () => {
     const { assetId } = await acme.operator.uploads(png(21, 20))
     await acme.operator.uploads(png(31, 30), { session: { replacesAssetId: assetId } })
@@ -214,6 +225,18 @@ const ways: Record<string, () => Promise<Way>> = {
     await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', assetId).execute()
     return { things: { assetId } }
   },
+}
+
+async function asked(): Promise<Way> {
+  const { body } = await acme.operator.post(`/admin/clients/${acme.clientId}/upload-requests`, {
+    title: 'Harbour',
+  })
+  return { things: { uploadRequestId: body.uploadRequestId } }
+}
+
+async function waiting(): Promise<Way> {
+  const { session } = await sendsFile(w.nobody, `/u/${own.requestToken}`)
+  return { things: { waitingUploadId: session.uploadSessionId } }
 }
 
 async function shared(): Promise<Way> {

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newId } from '../server/ids.ts'
+import { putsFile, sendsFile } from './guest-file.ts'
 import { type Person, puts } from './person.ts'
 import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { apiRoutes, type Route } from './route-table.ts'
@@ -21,6 +22,7 @@ const anew = [
   /\/sign-in$/,
   /\/resend$/,
   /\/parts$/,
+  /\/progress$/,
   /^\/mcp$/,
 ]
 // Behind the other door stand the same handlers.
@@ -65,6 +67,15 @@ async function readyFor(route: Route, { operator }: ClientWorld, things: Things)
       const { body } = await operator.get(`${operator.door.assets}/upload-session/${things.uploadSessionId}`)
       await puts(body, pixel)
       return things
+    }
+    case 'waiting-room/accept':
+    case 'waiting-room/decline': {
+      const { session } = await sendsFile(w.nobody, `/u/${things.requestToken}`)
+      return { ...things, waitingUploadId: session.uploadSessionId }
+    }
+    case '/u/:requestToken/files/done': {
+      const { uploadToken } = await putsFile(w.nobody, `/u/${things.requestToken}`)
+      return { ...things, guestUploadToken: uploadToken }
     }
     case 'assets/:assetId/restore':
       return { ...things, assetId: things.trashedAssetId }

@@ -62,6 +62,13 @@ test('only what must be is open to everybody', () => {
     '/s/:shareToken/assets/:assetId/preview',
     '/s/:shareToken/download',
     '/s/:shareToken/open',
+    '/u/:requestToken',
+    '/u/:requestToken/files',
+    '/u/:requestToken/files/cancel',
+    '/u/:requestToken/files/done',
+    '/u/:requestToken/files/parts',
+    '/u/:requestToken/files/progress',
+    '/u/:requestToken/request',
     '/status',
   ]
   for (const url of open) expect(named).toContain(url)
@@ -105,6 +112,7 @@ test('what every route answers is named by a schema', () => {
     'DELETE /portal/assets/:assetId/comments/:commentId',
     'DELETE /portal/assets/upload-session/:uploadSessionId',
     'POST /auth/logout',
+    'POST /u/:requestToken/files/cancel',
   ])
   const hidden = routeTable().filter((route) => route.hidden && route.permission !== 'public')
   // It answers in a protocol of its own.
@@ -220,7 +228,9 @@ test('both doors have the same routes, but for what no client user may do', () =
   const behind = (door: string) =>
     apiRoutes()
       .filter(
-        ({ url }) => /^\/(assets|events|share-links)/.test(url.slice(door.length)) && url.startsWith(door),
+        ({ url }) =>
+          /^\/(assets|events|share-links|upload-requests|waiting-room)/.test(url.slice(door.length)) &&
+          url.startsWith(door),
       )
       .map(({ method, url, permission }) => `${method} ${url.slice(door.length)} ${permission}`)
       .sort()

@@ -32,6 +32,7 @@ const kinds: Record<string, IdKind> = {
   deliveryId: 'delivery',
   pullGrantId: 'grant',
   shareLinkId: 'share',
+  uploadRequestId: 'request',
   webhookId: 'webhook',
   sessionId: 'session',
   passkeyId: 'passkey',

@@ -1,4 +1,6 @@
 import { newId } from '../server/ids.ts'
+import { guestFile } from './guest-file.ts'
+import type { Person } from './person.ts'
 import type { Route } from './route-table.ts'
 import type { ClientWorld, World } from './world.ts'
 
@@ -24,6 +26,11 @@ export interface Things {
   shareLinkId: string
   shareToken: string
   commentId: string
+  uploadRequestId: string
+  requestToken: string
+  /** What a guest sent, and what a guest is sending. */
+  waitingUploadId: string
+  guestUploadToken: string
   webhookId: string
   sessionId: string
   passkeyId: string
@@ -50,6 +57,7 @@ export async function thingsOf(
   const comment = await operator.post(`/admin/clients/${clientId}/assets/${assetId}/comments`, {
     text: 'Brighter',
   })
+  const guest = await guestThings(w, operator, folderId)
   const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
   const externalId = `post-${clientId}`
@@ -79,6 +87,7 @@ export async function thingsOf(
     shareLinkId: shared.body.shareLinkId,
     commentId: comment.body.commentId,
     shareToken: shared.body.url.split('/').at(-1),
+    ...guest,
     agentId,
     slug,
     provider: 'google',
@@ -107,6 +116,26 @@ async function passkeyOf({ parts: { db } }: World, userId: string): Promise<stri
     })
     .execute()
   return id
+}
+
+/** A request for files, one that waits and one that is not sent yet. The bytes of neither are there. */
+async function guestThings({ nobody, parts: { db } }: World, operator: Person, folderId: string) {
+  const asked = await operator.post(operator.door.assets.replace(/assets$/, 'upload-requests'), {
+    title: 'Menus',
+    folderId,
+  })
+  const { pathname } = new URL(asked.body.url)
+  const { body: waits } = await nobody.post(`${pathname}/files`, guestFile)
+  const { body: comes } = await nobody.post(`${pathname}/files`, guestFile)
+  const id = waits.uploadSessionId
+  await db.updateTable('upload_sessions').set({ received_as: 'tests' }).where('id', '=', id).execute()
+  await db.updateTable('guest_files').set({ received_at: new Date() }).where('upload_id', '=', id).execute()
+  return {
+    uploadRequestId: asked.body.uploadRequestId as string,
+    requestToken: pathname.split('/').at(-1)!,
+    waitingUploadId: id as string,
+    guestUploadToken: comes.uploadToken as string,
+  }
 }
 
 /** Put into the database: to be delivered and fetched, a picture would have to be made first. */
@@ -179,6 +208,10 @@ export const absentThings = (): Things => ({
   shareLinkId: newId('share'),
   shareToken: 'Z'.repeat(43),
   commentId: newId('comment'),
+  uploadRequestId: newId('request'),
+  requestToken: 'Z'.repeat(43),
+  waitingUploadId: newId('upload'),
+  guestUploadToken: 'Z'.repeat(43),
   webhookId: newId('webhook'),
   sessionId: newId('session'),
   passkeyId: newId('passkey'),
@@ -196,7 +229,10 @@ export const pathOf = ({ url }: Pick<Route, 'url'>, things: Things) =>
   (querystrings[behindDoor(url)]?.(things) ?? '')
 
 export const behindDoor = (url: string) =>
-  url.replace(/^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|events|share-links|reviews)/, '')
+  url.replace(
+    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|events|share-links|reviews|upload-requests|waiting-room)/,
+    '',
+  )
 
 const querystrings: Record<string, (things: Things) => string> = {
   'assets/folders/download': ({ folderId }) => `?folderId=${folderId}`,
@@ -309,6 +345,27 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST assets/:assetId/comments': ({ commentId }) => ({ text: 'Brighter', threadId: commentId }),
   'PATCH assets/:assetId/comments/:commentId': () => ({ resolved: true }),
   'POST /s/:shareToken/open': () => ({ password: 'not needed' }),
+  'POST upload-requests/': ({ folderId }) => ({ title: 'Menus', folderId, ttlDays: 7, maxFiles: 5 }),
+  'POST waiting-room/accept': ({ waitingUploadId, folderId }) => ({
+    uploadSessionIds: [waitingUploadId],
+    folderId,
+    allowedSurfaces: ['social'],
+  }),
+  'POST waiting-room/decline': ({ waitingUploadId }) => ({
+    uploadSessionIds: [waitingUploadId],
+    note: 'Too dark',
+  }),
+  'POST /u/:requestToken/files': () => guestFile,
+  ...Object.fromEntries(
+    ['progress', 'cancel', 'done'].map((step) => [
+      `POST /u/:requestToken/files/${step}`,
+      ({ guestUploadToken }: Things) => ({ uploadToken: guestUploadToken }),
+    ]),
+  ),
+  'POST /u/:requestToken/files/parts': ({ guestUploadToken }) => ({
+    uploadToken: guestUploadToken,
+    partNumbers: [1],
+  }),
   'POST /admin/webhooks': ({ clientId }) => ({
     url: 'https://example.com/',
     clientIds: [clientId],

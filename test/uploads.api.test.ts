@@ -11,6 +11,7 @@ import { newId } from '../server/ids.ts'
 import { fixturePath } from '../server/media/fixtures/fixture.ts'
 import { addChecksums } from '../server/uploads/checksum.ts'
 import { sweepUploads } from '../server/uploads/sweep.ts'
+import { guestFile, sendsFile } from './guest-file.ts'
 import { type Person, puts } from './person.ts'
 import { pixel, png, pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
@@ -623,6 +624,25 @@ describe('an upload URL dies with the rights of whoever was given it', () => {
     )
     expect(await status(progress)).toBe(200)
     expect((await operator.finalizes(session.uploadToken)).status).toBe(201)
+  })
+
+  test('a guest whose request was revoked, also in the middle of the body; or who said that all is sent', async () => {
+    const { operator } = await w.newClient()
+    const requests = operator.door.assets.replace(/assets$/, 'upload-requests')
+    const { body: asked } = await operator.post(requests, { title: 'Photos' })
+    const { pathname: path } = new URL(asked.url)
+    const { session: sent } = await sendsFile(w.nobody, path)
+    expect(await status(sent)).toBe(403)
+    const { body: begun } = await w.nobody.post(`${path}/files`, guestFile)
+    const sending = request(begun.uploadUrl, { method: 'PUT', headers: { 'content-length': pixel.length } })
+    const answered = once(sending, 'response')
+    sending.write(pixel.subarray(0, 10))
+    await expect.poll(() => readdir(join(w.dataDir, 'objects/unfinished'))).toHaveLength(1)
+    await operator.delete(`${requests}/${asked.uploadRequestId}`)
+    sending.end(pixel.subarray(10))
+    const [answer] = await answered
+    expect(answer.statusCode).toBe(403)
+    answer.resume()
   })
 
   test('somebody switched off, taken from the client, or made a viewer', async () => {

@@ -33,6 +33,7 @@ const besides: Record<string, string[]> = {
   'server/reseal.ts': ['connections', 'users', 'webhooks'],
   'server/shares/share-links.ts': ['share_links'],
   'server/removal/finish-removal.ts': ['client_removals'],
+  'server/upload-requests/upload-requests.ts': ['upload_requests'],
   'server/uploads/claims.ts': ['upload_sessions'],
   'server/uploads/sessions.ts': ['upload_sessions'],
   'server/uploads/sweep.ts': ['upload_sessions'],

@@ -96,7 +96,10 @@ export function libraryOf(request: FastifyRequest): Library {
   return makeLibrary(request.server.parts, clientId, caller, idempotencyKeyOf(request))
 }
 
-export function idempotencyKeyOf(request: FastifyRequest): IdempotencyKey | undefined {
+export function idempotencyKeyOf(
+  request: FastifyRequest,
+  callerId = callerOf(request).id,
+): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || request.method !== 'POST') return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
@@ -104,7 +107,7 @@ export function idempotencyKeyOf(request: FastifyRequest): IdempotencyKey | unde
   const fingerprint = createHash('sha256')
     .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest('hex')
-  return { callerId: callerOf(request).id, key, fingerprint, sealer: request.server.parts.sealer }
+  return { callerId, key, fingerprint, sealer: request.server.parts.sealer }
 }
 
 /** Recognises the caller anew, for an answer that goes on for long. */

@@ -59,6 +59,8 @@ export interface Schema {
   share_link_visits: ShareLinkVisitsTable
   comments: CommentsTable
   comment_mentions: { client_id: string; comment_id: string; user_id: string }
+  upload_requests: UploadRequestsTable
+  guest_files: GuestFilesTable
   webhooks: WebhooksTable
   webhook_cursors: {
     client_id: string
@@ -283,6 +285,8 @@ export interface UploadSessionsTable {
   expected_sha256: string | null
   part_size_bytes: number | null
   in_parts: Generated<boolean>
+  upload_request_id: string | null
+  received_as: string | null
   status: Generated<'open' | 'finalized' | 'rejected' | 'expired' | 'aborted'>
   problem: Json<{ code: string; detail: string }> | null
   claim: string | null
@@ -558,6 +562,34 @@ export interface ShareLinkVisitsTable {
   network: string
   browser: string
   visited_at: MadeTime
+}
+
+export interface UploadRequestsTable {
+  client_id: string
+  id: string
+  token_hash: string
+  title: string
+  note: Generated<string>
+  folder_id: string | null
+  max_files: number
+  max_bytes: number
+  expires_at: Time
+  revoked_at: Time | null
+  created_at: MadeTime
+  created_by: string
+}
+
+export interface GuestFilesTable {
+  client_id: string
+  upload_id: string
+  sender: string
+  note: string
+  received_at: Time | null
+  width: number | null
+  height: number | null
+  duration_seconds: number | null
+  has_preview: Generated<boolean>
+  scanned: Generated<boolean>
 }
 
 export interface WebhooksTable {

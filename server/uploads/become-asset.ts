@@ -14,11 +14,14 @@ import { claims } from './claims.ts'
 import type { SessionRow } from './session.ts'
 import type { Verified } from './verify.ts'
 
+/** What can be said of an asset when it is made. */
+export type AssetWords = Omit<Finalize, 'uploadToken'>
+
 interface Making {
   claim: string
   place: string
   verified: Verified
-  input: Finalize
+  input: AssetWords
   past: Past | undefined
 }
 

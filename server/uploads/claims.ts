@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { askPrepared } from '../db/prepared.ts'
 import { leaseOn, newOwner } from '../jobs/lease.ts'
 import type { Library } from '../library.ts'
-import { hashToken } from '../secrets.ts'
-import { type SessionRow, sessionColumns } from './session.ts'
+import { ownUploads, type SessionRow, sessionColumns } from './session.ts'
 
 export const claims = leaseOn('upload_sessions', { owner: 'claim', until: 'claimed_until', seconds: 15 })
 
@@ -13,7 +12,7 @@ export const claims = leaseOn('upload_sessions', { owner: 'claim', until: 'claim
  */
 export async function claimSession(
   library: Library,
-  uploadToken: string,
+  tokenHash: string,
 ): Promise<{ session: SessionRow; claim: string } | undefined> {
   const claim = newOwner()
   const [session] = await askPrepared(
@@ -21,8 +20,8 @@ export async function claimSession(
     library.db
       .updateTable('upload_sessions')
       .set(claims.takenBy(claim))
-      .where('token_hash', '=', hashToken(uploadToken))
-      .where('client_id', '=', library.clientId)
+      .where('token_hash', '=', tokenHash)
+      .where(ownUploads(library))
       .where('status', '=', 'open')
       .where('expires_at', '>', sql<Date>`now()`)
       .where(claims.isFree)

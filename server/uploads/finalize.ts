@@ -1,13 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { allMediaTypes, isMediaType, isUploadVerdict } from '../../contract/media-types.ts'
+import {
+  allMediaTypes,
+  isMediaType,
+  isUploadVerdict,
+  type UploadVerdict,
+} from '../../contract/media-types.ts'
 import type { Finalize, FinalizedAsset } from '../../contract/uploads.ts'
 import { assetETag, toAsset } from '../assets/asset.ts'
-import { change, type Library } from '../library.ts'
+import { type Change, change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
-import { becomeAsset, type MadeAsset, madeAsset, type Past } from './become-asset.ts'
+import { hashToken } from '../secrets.ts'
+import { type AssetWords, becomeAsset, type MadeAsset, madeAsset, type Past } from './become-asset.ts'
 import { claimSession, claims, releaseClaim, renewClaim } from './claims.ts'
 import { refuseTooLarge } from './limits.ts'
-import { finalPrefix, partKey, refuseEnded, type SessionRow, sessionByToken, stagingKey } from './session.ts'
+import {
+  finalPrefix,
+  partKey,
+  refuseEnded,
+  type SessionRow,
+  sessionByHash,
+  stagingKey,
+  tellUpload,
+  waitingPlace,
+} from './session.ts'
 import { partCount, uploadedParts } from './sessions.ts'
 import { clearStaging, removeBelow } from './sweep.ts'
 import { verify } from './verify.ts'
@@ -19,25 +34,27 @@ export interface Finalized {
 }
 
 /** Turns what was uploaded into an asset, once, however often and from wherever it is asked. */
-export async function finalizeSession(library: Library, input: Finalize, past?: Past): Promise<Finalized> {
+export const finalizeSession = (library: Library, input: Finalize, past?: Past): Promise<Finalized> =>
+  finalizeByHash(library, hashToken(input.uploadToken), input, past)
+
+export async function finalizeByHash(
+  library: Library,
+  tokenHash: string,
+  input: AssetWords,
+  past?: Past,
+): Promise<Finalized> {
   for (let waited = 0; waited < longestWait; waited += await pauseFor(waited)) {
-    const claimed = await claimSession(library, input.uploadToken)
+    const claimed = await claimSession(library, tokenHash)
     if (claimed) {
       const row = await finalizeClaimed(library, claimed.session, claimed.claim, input, past)
       if (row) return { ...finalized(row), made: true }
     }
-    const session = await sessionByToken(library, input.uploadToken)
+    const session = await sessionByHash(library, tokenHash)
     if (session.status === 'finalized')
       return { ...finalized(await madeAsset(library, session.asset_id)), made: false }
     refuseEnded(session)
   }
-  throw new Problem(
-    'finalize-in-progress',
-    'Another request is finalizing this upload. Ask again in a moment.',
-    {
-      headers: { 'retry-after': '2' },
-    },
-  )
+  throw finalizeInProgress()
 }
 
 const longestWait = 30_000
@@ -53,7 +70,7 @@ async function finalizeClaimed(
   library: Library,
   session: SessionRow,
   claim: string,
-  input: Finalize,
+  input: AssetWords,
   past: Past | undefined,
 ): Promise<MadeAsset | undefined> {
   const place = `${finalPrefix(session)}${claim}`
@@ -90,7 +107,12 @@ export function refuseUnsupported(session: Pick<SessionRow, 'mime_type'>): void 
  * Copies before anything is checked: from here on no presigned URL can change what we look at. Says which staged
  * objects it took.
  */
-async function takeOutOfReach(library: Library, session: SessionRow, key: string): Promise<string[]> {
+export async function takeOutOfReach(library: Library, session: SessionRow, key: string): Promise<string[]> {
+  if (session.received_as !== null) {
+    const waiting = `${waitingPlace(session, session.received_as)}/original`
+    await library.storage.copy(waiting, key)
+    return [waiting]
+  }
   const count = partCount(session)
   const parts = count > 0 ? await uploadedParts(library, session) : []
   if (count > 0 && parts.length === count) {
@@ -109,12 +131,14 @@ async function takeOutOfReach(library: Library, session: SessionRow, key: string
 }
 
 /** A verdict on the bytes ends the session and is kept; anything else lets the caller try again. */
-async function giveUp(
+export async function giveUp(
   library: Library,
   session: SessionRow,
   claim: string,
   place: string,
   error: unknown,
+  tell: (its: Change, code: UploadVerdict) => unknown = (its, code) =>
+    tellUpload(its, session, 'upload.rejected', { code, originalFilename: session.original_filename }),
 ): Promise<void> {
   const verdict =
     error instanceof Problem && isUploadVerdict(error.code)
@@ -143,10 +167,7 @@ async function giveUp(
       .returning('id')
       .executeTakeFirst()
     if (!rejected) return
-    its.tell('upload.rejected', session.id, {
-      code: verdict.code,
-      originalFilename: session.original_filename,
-    })
+    await tell(its, verdict.code)
     its.count({ reserved: -session.expected_size_bytes })
   })
   await removeBelow(library, `${place}/`).catch(() => {})
@@ -157,6 +178,11 @@ const finalized = (row: MadeAsset) => ({
   asset: { ...toAsset(row), duplicateOf: row.twin_id },
   etag: assetETag(row),
 })
+
+export const finalizeInProgress = () =>
+  new Problem('finalize-in-progress', 'Another request is finalizing this upload. Ask again in a moment.', {
+    headers: { 'retry-after': '2' },
+  })
 
 const fileNotUploaded = (count: number, there: number) =>
   new Problem(

@@ -13,7 +13,7 @@ export async function uploadLimits(library: Library, config: Config): Promise<Up
   const { limits } = library
   const { quotaBytes, storedBytes, reservedBytes } = await clientById(library.db, library.clientId)
   return {
-    maxSizeBytes: Object.fromEntries(allMediaTypes.map((type) => [type, largest(library, type)])),
+    maxSizeBytes: largestOfEach(library),
     sessionLifetimeSeconds: limits.sessionSeconds,
     urlLifetimeSeconds: limits.urlSeconds,
     multipartFromBytes: limits.multipartFromBytes,
@@ -25,6 +25,10 @@ export async function uploadLimits(library: Library, config: Config): Promise<Up
 
 const uploadsHere = ({ storage, publicUrl }: Config) =>
   storage.kind === 'disk' && new URL(storage.url).origin === new URL(publicUrl).origin
+
+/** How large a file of each type may be. */
+export const largestOfEach = (library: Library): Record<string, number> =>
+  Object.fromEntries(allMediaTypes.map((type) => [type, largest(library, type)]))
 
 /** Of a type we do not take anyway, the larger limit counts: it is refused for its type, at finalization. */
 export function refuseTooLarge(library: Library, mimeType: string, sizeBytes: number): void {

@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { EventData } from '../../contract/events.ts'
 import type { Reader } from '../db/database.ts'
 import type { UploadSessionsTable } from '../db/schema.ts'
 import { isId } from '../ids.ts'
-import type { Library } from '../library.ts'
+import type { Change, Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { hashToken } from '../secrets.ts'
 
@@ -21,6 +22,8 @@ export const sessionColumns = [
   'expected_sha256',
   'part_size_bytes',
   'in_parts',
+  'upload_request_id',
+  'received_as',
   'status',
   'problem',
   'claim',
@@ -40,16 +43,26 @@ export const partKey = (session: { id: string }, partNumber: number) =>
 export const sessionOfKey = (key: string) => /^staging\/([^/]+)\//.exec(key)?.[1] ?? ''
 export const stagingPrefix = (session: { id: string }) => `staging/${session.id}/`
 
+/** Where a guest's file waits. No URL is ever signed for a key in here. */
+export const waitingPlace = ({ id }: { id: string }, receivedAs: string) => `staging/${id}/${receivedAs}`
+
 /** Where finalization keeps what it makes of this session; each attempt has a place of its own below. */
 export const finalPrefix = (session: { asset_id: string; id: string }) =>
   `assets/${session.asset_id}/${session.id}/`
 
-export async function sessionByToken(library: Library, uploadToken: string): Promise<SessionRow> {
+/** The uploads of this client; for a guest, those to their own request, and for nobody else the uploads of guests. */
+export const ownUploads = ({ clientId, uploadRequestId }: Library) =>
+  sql<boolean>`client_id = ${clientId} and upload_request_id is not distinct from ${uploadRequestId ?? null}::text`
+
+export const sessionByToken = (library: Library, uploadToken: string): Promise<SessionRow> =>
+  sessionByHash(library, hashToken(uploadToken))
+
+export async function sessionByHash(library: Library, tokenHash: string): Promise<SessionRow> {
   const session = await library.db
     .selectFrom('upload_sessions')
     .selectAll()
-    .where('token_hash', '=', hashToken(uploadToken))
-    .where('client_id', '=', library.clientId)
+    .where('token_hash', '=', tokenHash)
+    .where(ownUploads(library))
     .executeTakeFirst()
   if (!session) throw uploadNotFound()
   return session
@@ -64,11 +77,23 @@ export async function sessionById(
   const session = await db
     .selectFrom('upload_sessions')
     .selectAll()
-    .where('client_id', '=', library.clientId)
+    .where(ownUploads(library))
     .where('id', '=', uploadSessionId)
     .executeTakeFirst()
   if (!session) throw uploadNotFound()
   return session
+}
+
+/** What guests do is told by the request that asked for it, to those who decide on it. */
+export function tellUpload<
+  T extends 'upload.created' | 'upload.rejected' | 'upload.expired' | 'upload.aborted',
+>(
+  its: Change,
+  { id, upload_request_id }: Pick<SessionRow, 'id' | 'upload_request_id'>,
+  type: T,
+  data: EventData<T>,
+): void {
+  if (upload_request_id === null) its.tell(type, id, data)
 }
 
 export const isOver = (session: Pick<SessionRow, 'status' | 'expires_at'>) =>

@@ -10,7 +10,7 @@ import { askPrepared } from '../db/prepared.ts'
 import { keepFolder } from '../folders/tree.ts'
 import { problemBody } from '../http/answers.ts'
 import { newId } from '../ids.ts'
-import { change, changeOnce, type Library } from '../library.ts'
+import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { claims } from './claims.ts'
@@ -26,10 +26,16 @@ import {
   sessionByToken,
   stagingKey,
   stagingPrefix,
+  tellUpload,
 } from './session.ts'
 import { clearStaging } from './sweep.ts'
 
-export async function openSession(library: Library, input: NewUploadSession): Promise<UploadSession> {
+/** `noting` belongs to the same change, and may still refuse. */
+export async function openSession(
+  library: Library,
+  input: NewUploadSession,
+  noting?: (its: Change, uploadSessionId: string) => Promise<void>,
+): Promise<UploadSession> {
   const sizeBytes = input.expectedSizeBytes
   refuseTooLarge(library, input.mimeType, sizeBytes)
   const id = newId('upload')
@@ -40,6 +46,7 @@ export async function openSession(library: Library, input: NewUploadSession): Pr
 
   return changeOnce(library, async (its) => {
     await keepFolder(its.trx, library, input.folderId ?? null)
+    const upload_request_id = library.uploadRequestId ?? null
     const insert = its.trx.insertInto('upload_sessions').values({
       client_id: library.clientId,
       id,
@@ -55,13 +62,19 @@ export async function openSession(library: Library, input: NewUploadSession): Pr
       expected_size_bytes: sizeBytes,
       expected_sha256: input.sha256?.toLowerCase() ?? null,
       part_size_bytes: partSizeBytes,
+      upload_request_id,
       created_by: library.caller.id,
       expires_at: expiresAt,
       urls_expire_at: inSeconds(library.limits.urlSeconds),
       sweep_at: expiresAt,
     })
     await askPrepared(its.trx, insert)
-    its.tell('upload.created', id, { originalFilename: input.originalFilename, expectedSizeBytes: sizeBytes })
+    await noting?.(its, id)
+    const { originalFilename } = input
+    tellUpload(its, { id, upload_request_id }, 'upload.created', {
+      originalFilename,
+      expectedSizeBytes: sizeBytes,
+    })
     its.count({ reserved: sizeBytes })
     return {
       uploadSessionId: id,
@@ -78,8 +91,9 @@ export async function openSession(library: Library, input: NewUploadSession): Pr
 export async function sessionProgress(library: Library, uploadSessionId: string): Promise<UploadProgress> {
   const session = await sessionById(library.db, library, uploadSessionId)
   const open = session.status === 'open' && !isOver(session)
-  const parts = open && session.part_size_bytes ? await uploadedParts(library, session) : []
-  const there = open && (await bytesAreThere(library, session, parts))
+  const waits = session.received_as !== null
+  const parts = open && !waits && session.part_size_bytes ? await uploadedParts(library, session) : []
+  const there = open && (waits || (await bytesAreThere(library, session, parts)))
   if (open && !there) await signedUntil(library, session, inSeconds(library.limits.urlSeconds))
   return {
     uploadSessionId: session.id,
@@ -109,7 +123,7 @@ export async function partUrls(
 ): Promise<PartUrls> {
   const session = await sessionByToken(library, uploadToken)
   refuseEnded(session)
-  if (session.status === 'finalized') throw alreadyFinalized()
+  if (session.status === 'finalized' || session.received_as !== null) throw alreadyFinalized()
   const count = partCount(session)
   if (partNumbers.some((number) => number > count))
     throw new Problem(
@@ -153,7 +167,12 @@ async function giveUpWhole(library: Library, session: SessionRow): Promise<void>
 }
 
 /** Ends the session and frees its bytes. Aborting twice is no fault. */
-export async function abortSession(library: Library, uploadSessionId: string): Promise<void> {
+export async function abortSession(
+  library: Library,
+  uploadSessionId: string,
+  tell = (its: Change, session: SessionRow) =>
+    tellUpload(its, session, 'upload.aborted', { originalFilename: session.original_filename }),
+): Promise<void> {
   const session = await change(library, async (its) => {
     const found = await sessionById(its.trx, library, uploadSessionId)
     const closed = await its.trx
@@ -165,7 +184,7 @@ export async function abortSession(library: Library, uploadSessionId: string): P
       .returning('id')
       .executeTakeFirst()
     if (closed) {
-      its.tell('upload.aborted', found.id, { originalFilename: found.original_filename })
+      tell(its, found)
       its.count({ reserved: -found.expected_size_bytes })
     } else if ((await sessionById(its.trx, library, found.id)).status === 'finalized')
       throw alreadyFinalized()

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import type { StoredObject } from '../storage/storage.ts'
 import { claims } from './claims.ts'
-import { finalPrefix, type SessionRow, stagingPrefix } from './session.ts'
+import { finalPrefix, type SessionRow, stagingPrefix, tellUpload } from './session.ts'
 
 const slack = 60_000
 
@@ -131,7 +131,7 @@ async function expire(library: Library, session: SessionRow): Promise<number> {
       .where('id', '=', session.id)
       .execute()
     if (!row.isFree) return 0
-    its.tell('upload.expired', session.id, { originalFilename: session.original_filename })
+    tellUpload(its, session, 'upload.expired', { originalFilename: session.original_filename })
     its.count({ reserved: -session.expected_size_bytes })
     return 1
   })
