@@ -430,6 +430,11 @@ test('what was allowed on a connection is given back once none is left that need
   expect((await admin.delete(another)).status).toBe(204)
   await expect.poll(() => check(second)).toBe('ended')
   await expect.poll(isDone).toEqual(['completed', 'completed'])
+
+  const third = await signedIn(await connects(client, 'gbp', atGoogle()))
+  const { name } = (await admin.get(`/admin/clients/${client.clientId}`)).body
+  expect((await admin.delete(`/admin/clients/${client.clientId}`, { confirmName: name })).status).toBe(202)
+  await expect.poll(() => check(third), { message: 'removed with its client' }).toBe('ended')
   const before = others.map(({ id }) => id)
   await db.updateTable('connections').set({ signed_in_at: new Date() }).where('id', 'in', before).execute()
 })

@@ -19,7 +19,7 @@ export async function connectionRow(
   return row
 }
 
-export const connectionRows = (db: Reader, library: Library) =>
+export const connectionRows = (db: Reader, library: Pick<Library, 'clientId'>) =>
   db
     .selectFrom('connections')
     .selectAll()

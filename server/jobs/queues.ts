@@ -1,3 +1,5 @@
+import type { SignInProvider } from '../../contract/sign-in.ts'
+
 /** Every kind of job, and what happens when it fails. A job may run twice. */
 export const queues = {
   sweep: {
@@ -117,7 +119,7 @@ export interface JobData {
   deliver: { clientId: string; deliveryId: string }
   'delivery-failed': { clientId: string; deliveryId: string }
   /** What opens the account of a connection that was removed. */
-  withdraw: { clientId: string; connectionId: string; sealed: string }
+  withdraw: { clientId: string; provider: SignInProvider; sealed: string }
   /** Who forgot a password, if it is anybody. */
   forgotten: { sealed: string }
   /** What is said, to whom and until when. */

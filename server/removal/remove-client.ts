@@ -5,6 +5,8 @@ import { removeUsers } from '../access/delete-user.ts'
 import { forgetPrincipals } from '../changes/audit-trail.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
+import { connectionRows } from '../connections/row.ts'
+import { queueWithdrawal } from '../connections/sign-in/withdraw.ts'
 import type { Trx } from '../db/database.ts'
 import { knownId } from '../ids.ts'
 import type { Caller, Parts } from '../library.ts'
@@ -17,12 +19,12 @@ import { toRemoval } from './removals.ts'
  * its counters: every change ends with them, so one that is under way is either before this, or refused.
  */
 export const removeClient = (
-  { db, jobs }: Pick<Parts, 'db' | 'jobs'>,
+  parts: Pick<Parts, 'db' | 'jobs' | 'config'>,
   asker: Caller,
   clientId: string,
   { confirmName }: RemoveClient,
 ): Promise<ClientRemoval> =>
-  changePlatform(db, asker, async ({ trx, note }) => {
+  changePlatform(parts.db, asker, async ({ trx, note }) => {
     const client = await trx
       .selectFrom('client_counters')
       .innerJoin('clients', 'clients.id', 'client_counters.client_id')
@@ -38,6 +40,8 @@ export const removeClient = (
     await refuseHeld(trx, client.id)
     await refuseSending(trx, client.id)
 
+    for (const connection of await connectionRows(trx, { clientId: client.id }).execute())
+      await queueWithdrawal(parts, trx, connection)
     const lastUrl = await lastUploadUrl(trx, client.id)
     const rows = { ...(await endAccess(trx, client.id)), ...(await removeTokens(trx, client.id)) }
     const removal = await trx
@@ -51,7 +55,7 @@ export const removeClient = (
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await jobs.send(trx, 'remove-client', { clientId: client.id })
+    await parts.jobs.send(trx, 'remove-client', { clientId: client.id })
     await rightsChanged(trx)
     note({ action: 'client.removal-asked', thing: client.id, clientId: client.id })
     return toRemoval(removal)
