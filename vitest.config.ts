@@ -45,6 +45,7 @@ const onPostgresAlone = files([
   'mcp',
   'metrics',
   'model',
+  'notifications',
   'portable',
   'posts',
   'previews',

@@ -157,6 +157,9 @@ export type AssetChange = Static<typeof AssetChange>
 export const sorts = ['newest', 'oldest', 'title', 'title-desc', 'size', 'size-asc'] as const
 export type Sort = (typeof sorts)[number]
 
+/** How soon rights end for people to be told. */
+export const rightsEndingDays = 14
+
 /** Which assets, and in which order. */
 const assetFilters = {
   folderId: Type.Optional(Id('folder')),
@@ -174,6 +177,9 @@ const assetFilters = {
   ),
   missingAltText: Type.Optional(Type.Boolean()),
   approval: Type.Optional(ApprovalState),
+  rights: Type.Optional(
+    Type.Enum(['ending'], { description: `\`ending\`: within the next ${rightsEndingDays} days.` }),
+  ),
   used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
   below: Type.Optional(

@@ -25,6 +25,7 @@ export const idKinds = [
   'session',
   'passkey',
   'comment',
+  'notification',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

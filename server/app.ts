@@ -38,6 +38,7 @@ import { webApp } from './http/web-app.ts'
 import { landingPageRoutes } from './landing-pages/routes.ts'
 import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
 import { removalRoutes } from './removal/routes.ts'
@@ -116,6 +117,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(guestShareRoutes)
   await app.register(guestUploadRoutes)
   await app.register(webhookRoutes)
+  await app.register(notificationRoutes)
   await app.register(auditRoutes)
   await app.register(purgeRoutes, { prefix: '/admin/clients/:clientId/assets' })
   for (const door of ['/admin/clients/:clientId', '/portal']) {

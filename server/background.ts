@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { jobHandlers } from './job-handlers.ts'
 import type { Parts } from './library.ts'
+import { followEvents } from './notifications/follow.ts'
 import { sendWebhooks } from './webhooks/send.ts'
 
 export interface Background {
@@ -11,5 +12,10 @@ export interface Background {
 /** What a process does by itself, beside answering requests. */
 export async function startBackground(parts: Parts, log: FastifyBaseLogger): Promise<Background> {
   await parts.jobs.work(jobHandlers(parts))
-  return sendWebhooks(parts, log)
+  const followers = [sendWebhooks(parts, log), followEvents(parts, log)]
+  return {
+    async stop() {
+      await Promise.all(followers.map((one) => one.stop()))
+    },
+  }
 }

@@ -17,6 +17,8 @@ import type { JobHandlers } from './jobs/jobs.ts'
 import { makeLibrary, type Parts, system } from './library.ts'
 import { sendQueued } from './mail/queue.ts'
 import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
+import { sendDigests } from './notifications/digest.ts'
+import { forgetOldNotifications } from './notifications/notifications.ts'
 import { makeFilm } from './previews/film-renditions.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
@@ -49,10 +51,12 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldSignIns(parts.db),
       () => forgetIdleSubscriptions(parts.db),
       () => forgetSweptSessions(parts.db),
+      () => forgetOldNotifications(parts.db),
       () => forgetOldWebhookAttempts(parts.db),
       () => forgetEndedSecrets(parts.db),
     ]),
   renew: () => renewDue(parts),
+  digest: () => sendDigests(parts),
   media: (data, attempt) => makeMedia(parts, data, attempt),
   proxy: (data, attempt) => makeProxy(parts, data, attempt),
   film: (data, attempt) => makeFilm(parts, data, attempt).finally(() => goOnDelivering(parts, data)),

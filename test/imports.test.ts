@@ -59,6 +59,9 @@ const ownerOf: Record<string, string> = {
   agent_runtimes: 'agents',
   ads_connections: 'ads',
   landing_pages: 'landing-pages',
+  notifications: 'notifications',
+  notification_settings: 'notifications',
+  notification_cursors: 'notifications',
 }
 
 /** What every room of the web app may use: its words, and the loose files that are not wiring. */

@@ -257,6 +257,8 @@ const words = {
 
 const bodies: Record<string, (things: Things) => object> = {
   'POST /auth/login': () => ({ email: 'nobody@example.com', password: 'no password at all' }),
+  'POST /notifications/read': () => ({ notificationIds: [newId('notification')] }),
+  'PATCH /notifications/settings': () => ({ 'new-files': 'app' }),
   'PATCH /auth/me': () => ({ name: 'Somebody', language: 'en' }),
   'POST /auth/password': () => ({ current: 'no password at all', next: 'a password of some length' }),
   'POST /auth/second-factor': () => ({ step: newId('key'), code: '123456' }),

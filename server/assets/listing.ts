@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type AssetPage, type AssetQuery, type Sort, sorts } from '../../contract/assets.ts'
+import { type AssetPage, type AssetQuery, rightsEndingDays, type Sort, sorts } from '../../contract/assets.ts'
 import { searchedWords } from '../../contract/folding.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { askPrepared } from '../db/prepared.ts'
@@ -74,9 +74,9 @@ interface Placed {
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
 function showsFolders(query: AssetQuery, from: FolderPlace | undefined): boolean {
-  const { cursor, q, tag, surface, mimeType, missingAltText, approval, used } = query
-  if ((cursor && !from) || tag || surface || mimeType || missingAltText || approval || used !== undefined)
-    return false
+  const { cursor, q, tag, surface, mimeType, missingAltText, approval, rights, used } = query
+  if ((cursor && !from) || tag || surface || mimeType || missingAltText) return false
+  if (approval || rights || used !== undefined) return false
   return !looksFurther(query) || searchedWords(q).length > 0
 }
 
@@ -171,6 +171,7 @@ export function filters(library: Library, query: AssetQuery): Condition[] {
   else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
   if (query.missingAltText) conditions.push(sql`alt_text = ''`)
   if (query.approval) conditions.push(sql`approval = ${query.approval}`)
+  if (query.rights) conditions.push(rightsEnding)
   if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
   return conditions
 }
@@ -184,6 +185,9 @@ function inFolder(library: Library, { folderId, below }: AssetQuery): Condition[
   if (folderId === undefined) return below ? [] : [sql`folder_id is null`]
   return [below ? sql`folder_id = any(${idsBelow(library, folderId)})` : sql`folder_id = ${folderId}`]
 }
+
+const rightsEnding = sql`rights_expire_at > now()
+  and rights_expire_at <= now() + make_interval(days => ${sql.lit(rightsEndingDays)})`
 
 const isUsed = sql`exists (select from use_refs r join uses u
   on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id

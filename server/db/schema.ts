@@ -12,6 +12,7 @@ import type { Crops, FocalPoint } from '../../contract/crops.ts'
 import type { DeliveryStatus } from '../../contract/deliveries.ts'
 import type { EventData, EventType } from '../../contract/events.ts'
 import type { FilmRange } from '../../contract/film-range.ts'
+import type { NotificationKind, NotificationWay } from '../../contract/notifications.ts'
 import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
 import type { Ratio } from '../../contract/ratios.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
@@ -85,6 +86,9 @@ export interface Schema {
     set_aside_at: MadeTime
   }
   landing_pages: LandingPagesTable
+  notifications: NotificationsTable
+  notification_settings: { user_id: string; kind: NotificationKind; way: NotificationWay }
+  notification_cursors: { client_id: string; event_id: number }
   audit_trail: AuditTrailTable
   scheduled_runs: ScheduledRunsTable
   job_workers: { id: string; host: string; beat_at: MadeTime }
@@ -622,6 +626,22 @@ export interface WebhookAttemptsTable {
   error: string | null
   reason: Reason
   answer: string | null
+}
+
+export interface NotificationsTable {
+  id: string
+  user_id: string
+  client_id: string
+  kind: NotificationKind
+  /** What happens again for the same cause is the same notification. */
+  cause: string
+  subject: string
+  name: string | null
+  count: number
+  event_id: number
+  created_at: MadeTime
+  read_at: Time | null
+  mailed_at: Time | null
 }
 
 export interface AuditTrailTable {

@@ -6,6 +6,8 @@ export interface Letter {
   language: Language
   subject: string
   lines: string[]
+  /** What it tells of, each with where that is. */
+  items?: { text: string; url: string }[]
   /** What the reader is asked to do. */
   action?: { label: string; url: string }
   /** Smaller, at the end. */
@@ -13,14 +15,16 @@ export interface Letter {
 }
 
 /** A letter as plain text and as simple HTML, which say the same. */
-export function letter({ to, language, subject, lines, action, closing }: Letter): Message {
+export function letter({ to, language, subject, lines, items = [], action, closing }: Letter): Message {
   const text = [
     ...lines,
+    ...items.map((item) => `${item.text}\n${item.url}`),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(closing ? [closing] : []),
   ]
   const html = [
     ...lines.map((line) => `<p>${escaped(line)}</p>`),
+    ...items.map((item) => `<p><a href="${escaped(item.url)}">${escaped(item.text)}</a></p>`),
     ...(action ? [button(action), `<p style="${small}">${escaped(action.url)}</p>`] : []),
     ...(closing ? [`<p style="${small}">${escaped(closing)}</p>`] : []),
   ]

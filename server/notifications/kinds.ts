@@ -1,0 +1,100 @@
+import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
+import type { EventType, LibraryEvent } from '../../contract/events.ts'
+import { type NotificationKind, notificationKinds } from '../../contract/notifications.ts'
+import { parseRef } from '../assets/ref.ts'
+import type { Trx } from '../db/database.ts'
+
+/** What a person is told of, and what of it counts as the same again. */
+interface About {
+  cause: string
+  name: string | null
+}
+
+interface Kind {
+  /** What its readers must be allowed to do. */
+  reader: Permission
+  /** The events that it is made of. Without any, `due.ts` makes it. */
+  events: readonly EventType[]
+  /** Undefined for an event that nobody is to be told of. */
+  about(trx: Trx, event: LibraryEvent): Promise<About | undefined>
+  /** Where it leads to, behind the reader's own door. */
+  place: string
+}
+
+/** No event: `due.ts` looks for it. */
+const madeWhenDue = { events: [], about: async () => undefined }
+
+/** One row for each kind. */
+export const kinds: Record<NotificationKind, Kind> = {
+  'delivery-failed': {
+    reader: 'deliveries:write',
+    events: ['delivery.failed', 'delivery.unknown'],
+    async about(trx, event) {
+      if (event.type !== 'delivery.failed' && event.type !== 'delivery.unknown') return undefined
+      return { cause: event.subject, name: await titleOf(trx, event.clientId, event.data.assetRef) }
+    },
+    place: '/connections',
+  },
+  'sign-in-needed': {
+    reader: 'deliveries:write',
+    events: ['connection.sign-in-needed'],
+    async about(_, event) {
+      if (event.type !== 'connection.sign-in-needed') return undefined
+      return { cause: event.subject, name: event.data.name }
+    },
+    place: '/connections',
+  },
+  'new-files': {
+    reader: 'clients:read',
+    events: ['asset.created', 'asset.replaced'],
+    async about(trx, { actor, at }) {
+      const name = await nameOfClientUser(trx, actor)
+      return name === undefined ? undefined : { cause: `${actor} ${at.slice(0, 10)}`, name }
+    },
+    place: '/assets',
+  },
+  'rights-ending': { reader: 'assets:write', ...madeWhenDue, place: '/assets?rights=ending' },
+  'quota-nearly-full': { reader: 'clients:read', ...madeWhenDue, place: '/assets' },
+}
+
+const kindOf = new Map(
+  notificationKinds.flatMap((kind) => kinds[kind].events.map((type) => [type, kind] as const)),
+)
+
+/** Which kind an event is of, if any. */
+export const kindOfEvent = (type: EventType): NotificationKind | undefined => kindOf.get(type)
+
+/** The kinds that people of a role are told of. */
+export const kindsFor = (role: string): NotificationKind[] =>
+  notificationKinds.filter((kind) => mayRead(role as Role, kinds[kind].reader))
+
+/** The roles that may be told of a kind. */
+export const rolesFor = (kind: NotificationKind) =>
+  (Object.keys(rolePermissions) as Role[]).filter((role) => mayRead(role, kinds[kind].reader))
+
+const mayRead = (role: Role, reader: Permission) =>
+  (rolePermissions[role] as readonly Permission[]).includes(reader)
+
+/** The page of the web app that it leads to: a client's own people have a door of their own. */
+export const pathOf = (kind: NotificationKind, clientId: string, role: string) =>
+  `${role === 'client' ? '/portal' : `/clients/${clientId}`}${kinds[kind].place}`
+
+async function titleOf(trx: Trx, clientId: string, assetRef: string): Promise<string | null> {
+  const asset = await trx
+    .selectFrom('assets')
+    .select('title')
+    .where('client_id', '=', clientId)
+    .where('id', '=', parseRef(assetRef)?.assetId ?? '')
+    .executeTakeFirst()
+  return asset?.title ?? null
+}
+
+const nameOfClientUser = async (trx: Trx, userId: string): Promise<string | undefined> =>
+  (
+    await trx
+      .selectFrom('users')
+      .select('name')
+      .where('id', '=', userId)
+      .where('role', '=', 'client')
+      .executeTakeFirst()
+  )?.name
