@@ -159,6 +159,21 @@ const portalShareLinks = createRoute({
   component: lazyRouteComponent(loadShareLinks, 'PortalShareLinksPage'),
 })
 
+const loadReview = () => import('./pages/review-page.tsx')
+
+const review = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/review',
+  beforeLoad: toOwnDoor,
+  component: lazyRouteComponent(loadReview, 'AdminReviewPage'),
+})
+
+const portalReview = createRoute({
+  getParentRoute: () => inside,
+  path: '/portal/review',
+  component: lazyRouteComponent(loadReview, 'PortalReviewPage'),
+})
+
 const loadActivity = () => import('./pages/activity-page.tsx')
 
 const activity = createRoute({
@@ -241,6 +256,8 @@ export const router = createRouter({
       adminShareLinks,
       portalShareLinks,
       activity,
+      review,
+      portalReview,
       portalActivity,
       settings,
       signInReturn,

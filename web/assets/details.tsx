@@ -33,6 +33,8 @@ interface DetailsProps {
   tree: Tree
   onQuickLook(assetId: string): void
   onShow(asset: Asset): void
+  /** What people say of it: other rooms know. */
+  review(asset: Asset): ReactNode
   /** What agents go by: other rooms know. */
   agents(asset: Asset): ReactNode
   /** Shows what has this tag. */
@@ -66,6 +68,7 @@ export function Details({ assetId, selectedCount, ...rest }: DetailsProps) {
 function OneAsset({
   asset,
   tree,
+  review,
   agents,
   onQuickLook,
   onShow,
@@ -116,6 +119,7 @@ function OneAsset({
         <Tags asset={asset} mayEdit={mayEdit} onTag={onTag} />
       </Section>
       <Surfaces asset={asset} mayEdit={mayEdit} />
+      {review(asset)}
       <FitList asset={asset} />
       <Uses asset={asset} />
       {agents(asset)}

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, Download, Info, Trash2, X, ZoomIn, ZoomOut }
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useUndo } from '../library/undo.ts'
 import { atTheEnd } from '../ui/at-the-end.ts'
@@ -12,7 +13,7 @@ import { contentUrl, useAsset } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
 import { isVideo } from './picture.tsx'
 import { Stage, TryAgain } from './quick-look-stage.tsx'
-import { useZoom } from './zoom.ts'
+import { useZoom, type View } from './zoom.ts'
 import './quick-look.css'
 
 interface QuickLookProps {
@@ -22,13 +23,26 @@ interface QuickLookProps {
   onGo(assetId: string): void
   /** What is known of it, shown beside the picture on demand. */
   details: ReactNode
+  /** Whether that shows from the start. */
+  detailsFirst: boolean
+  /** What lies over the picture while that shows. */
+  over(asset: Asset, view: View): ReactNode
   /** Absent where the person may not. */
   onTrash?(): void
   onClose(): void
 }
 
 /** Over the whole page, but not in the browser's top layer: what is said at the bottom has to be seen above it. */
-export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClose }: QuickLookProps) {
+export function QuickLook({
+  assetId,
+  order,
+  onGo,
+  details: known,
+  detailsFirst,
+  over,
+  onTrash,
+  onClose,
+}: QuickLookProps) {
   const t = useTranslations('quickLook')
   const app = useTranslations('app')
   const actions = useTranslations('actions')
@@ -39,7 +53,7 @@ export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClo
   useIsTop(true)
   const problemText = useProblemText()
   const { asset, error, retry } = useAsset(assetId)
-  const [knownShown, showKnown] = useState(false)
+  const [knownShown, showKnown] = useState(detailsFirst)
   const dialog = useRef<HTMLDivElement>(null)
   const stage = useRef<HTMLDivElement>(null)
   const index = order.indexOf(assetId)
@@ -198,6 +212,7 @@ export function QuickLook({ assetId, order, onGo, details: known, onTrash, onClo
             </div>
           )
         )}
+        {asset && knownShown && over(asset, zoom.view)}
         <ActionIcon
           className="quick-look-step is-previous"
           size={44}

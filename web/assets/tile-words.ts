@@ -12,6 +12,7 @@ export function useTileWords(tree: Tree): TileWords {
   const folder = useTranslations('folder')
   const surfaces = useTranslations('surfaces')
   const library = useTranslations('library')
+  const states = useTranslations('review.states')
   const locale = useLocale()
   const format = useFormatter()
   return useMemo(() => {
@@ -29,6 +30,12 @@ export function useTileWords(tree: Tree): TileWords {
         gbp: surface('gbp'),
         all: surface('all'),
       },
+      approval: {
+        none: states('none'),
+        pending: states('pending'),
+        approved: states('approved'),
+        'changes-requested': states('changes-requested'),
+      },
       menu: (title) => tile('actions', { title }),
       size: (bytes) => fileSize(bytes, locale),
       date: (timestamp) => format.dateTime(new Date(timestamp), { dateStyle: 'medium' }),
@@ -37,5 +44,5 @@ export function useTileWords(tree: Tree): TileWords {
       count: (count) => library('assetCount', { count }),
       number: (value) => format.number(value),
     }
-  }, [frame, tile, actions, folder, surfaces, library, locale, format, tree])
+  }, [frame, tile, actions, folder, surfaces, library, states, locale, format, tree])
 }

@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: `useCell` gives the role of a grid cell, which takes a label
 import { Folder as FolderIcon, Lock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
-import type { Asset } from '../../contract/assets.ts'
+import type { ApprovalState, Asset } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
 import { EditFolderName } from '../folders/edit-folder-name.tsx'
@@ -21,6 +21,7 @@ export interface TileWords {
   rename: string
   folder: string
   surfaces: Record<Surface | 'all', string>
+  approval: Record<ApprovalState, string>
   menu(title: string): string
   size(bytes: number): string
   date(timestamp: string): string
@@ -256,6 +257,11 @@ function Badges({ asset, words }: { asset: Asset; words: TileWords }) {
           {words.surfaces[surface]}
         </span>
       ))}
+      {asset.approval !== 'none' && (
+        <span className="badge" data-approval={asset.approval}>
+          {words.approval[asset.approval]}
+        </span>
+      )}
       {!asset.altText && <span className="badge badge-warn">{words.noAlt}</span>}
     </span>
   )

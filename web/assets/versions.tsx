@@ -18,6 +18,7 @@ const CompareVersions = lazy(() =>
 export function Versions({ asset }: { asset: Asset }) {
   const t = useTranslations('details')
   const actions = useTranslations('actions')
+  const states = useTranslations('review.states')
   const library = useLibrary()
   const locale = useLocale()
   const format = useFormatter()
@@ -32,7 +33,7 @@ export function Versions({ asset }: { asset: Asset }) {
   return (
     <Section title={t('versions')}>
       <ul className="versions">
-        {versions.map(({ version, sizeBytes, createdAt }) => {
+        {versions.map(({ version, sizeBytes, createdAt, approval: { state } }) => {
           const name = t('version', { version })
           const acts = [
             { may: true, label: t('compare'), icon: <Columns2 size={16} />, act: setCompared },
@@ -44,6 +45,11 @@ export function Versions({ asset }: { asset: Asset }) {
               <span>
                 {name}
                 {version === asset.version && <span className="badge">{t('current')}</span>}
+                {state !== 'none' && (
+                  <span className="badge" data-approval={state}>
+                    {states(state)}
+                  </span>
+                )}
                 <small>
                   {format.dateTime(new Date(createdAt), { dateStyle: 'medium' })} ·{' '}
                   {fileSize(sizeBytes, locale)}

@@ -9,7 +9,7 @@ import {
 } from 'react'
 
 /** How a picture lies on its stage: enlarged, and moved from the middle by so many pixels. */
-interface View {
+export interface View {
   scale: number
   x: number
   y: number

@@ -76,7 +76,7 @@ export const useEveryClient = () =>
 export function useSaveClient(clientId: string | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (wish: NewClient & ClientChange) =>
+    mutationFn: (wish: Partial<NewClient> & ClientChange) =>
       clientId
         ? api.patch<Client>(`/admin/clients/${clientId}`, wish)
         : api.post<Client>('/admin/clients', wish),

@@ -1,4 +1,4 @@
-import { type AssetQuery, type Sort, sorts } from '../../contract/assets.ts'
+import { type ApprovalState, type AssetQuery, type Sort, sorts } from '../../contract/assets.ts'
 import type { Surface } from '../../contract/words.ts'
 
 /** Where in a library a person is, as the address says it. Absent means the default. */
@@ -14,12 +14,15 @@ export interface Place {
   type?: 'image' | 'video'
   surface?: Surface
   alt?: 'missing'
+  approval?: Exclude<ApprovalState, 'none'>
   sort?: Sort
   view?: 'grid' | 'list'
   /** The asset whose details are shown. */
   asset?: string
   /** The asset in the quick look: a step of its own, so that Back closes it. */
   look?: string
+  /** What shows beside it from the start. */
+  panel?: 'review'
 }
 
 const choices = {
@@ -27,6 +30,8 @@ const choices = {
   type: ['image', 'video'],
   surface: ['website', 'social', 'gbp'],
   alt: ['missing'],
+  approval: ['pending', 'approved', 'changes-requested'],
+  panel: ['review'],
   sort: sorts,
   view: ['grid', 'list'],
 } as const satisfies { [Name in keyof Place]: readonly NonNullable<Place[Name]>[] }
@@ -47,7 +52,8 @@ export function readPlace(search: Record<string, unknown>): Place {
 
 export const inTrash = (place: Place) => place.folder === 'trash'
 
-export const isFiltered = ({ q, tag, type, surface, alt }: Place) => !!(q || tag || type || surface || alt)
+export const isFiltered = ({ q, tag, type, surface, alt, approval }: Place) =>
+  !!(q || tag || type || surface || alt || approval)
 
 export const unfiltered = {
   q: undefined,
@@ -56,6 +62,7 @@ export const unfiltered = {
   type: undefined,
   surface: undefined,
   alt: undefined,
+  approval: undefined,
 } satisfies Partial<Place>
 
 /**
@@ -73,7 +80,14 @@ export const looksFurther = (place: Place) => looksEverywhere(place) || looksBel
 
 /** Tells one place from another: all of it but what is only a way to look at it. */
 export const placeKeyOf = (place: Place) =>
-  JSON.stringify({ ...place, asset: undefined, look: undefined, view: undefined, sort: undefined })
+  JSON.stringify({
+    ...place,
+    asset: undefined,
+    look: undefined,
+    panel: undefined,
+    view: undefined,
+    sort: undefined,
+  })
 
 /** The folder that is looked into, in the trash or not. */
 const folderOf = (place: Place) => (inTrash(place) ? place.inside : place.folder)
@@ -89,6 +103,7 @@ export function queryOf(place: Place): AssetQuery {
     mimeType: place.type && `${place.type}/*`,
     surface: place.surface,
     missingAltText: place.alt === 'missing' || undefined,
+    approval: place.approval,
     sort: place.sort,
   }
 }

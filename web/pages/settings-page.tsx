@@ -1,6 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import type { ClientRecord } from '../../contract/clients.ts'
+import { ApprovedOnly } from '../clients/approved-only.tsx'
 import { useClientForm } from '../clients/client-form.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ClientFrame, OfClient } from './client-frame.tsx'
@@ -14,6 +15,7 @@ function Page({ client }: { client: ClientRecord }) {
   return (
     <ClientFrame client={client} title={t('title')} lead={t('lead')} needs="clients:write">
       <General client={client} />
+      <ApprovedOnly client={client} />
     </ClientFrame>
   )
 }

@@ -7,12 +7,13 @@ import { returnTo } from '../library/visits.ts'
 import './tabs.css'
 
 const tab = <To extends string>(to: To, word: Word, needs: Permission) => ({ to, word, needs })
-type Word = 'assets' | 'connections' | 'shareLinks' | 'activity' | 'settings'
+type Word = 'assets' | 'review' | 'connections' | 'shareLinks' | 'activity' | 'settings'
 
 /** The pages of a client, in their order, and who may open them: a row makes a tab. */
 const tabs = {
   admin: [
     tab('/clients/$clientId/assets', 'assets', 'assets:read'),
+    tab('/clients/$clientId/review', 'review', 'assets:read'),
     tab('/clients/$clientId/connections', 'connections', 'deliveries:write'),
     tab('/clients/$clientId/share-links', 'shareLinks', 'shares:write'),
     tab('/clients/$clientId/activity', 'activity', 'assets:read'),
@@ -20,6 +21,7 @@ const tabs = {
   ],
   portal: [
     tab('/portal/assets', 'assets', 'assets:read'),
+    tab('/portal/review', 'review', 'assets:read'),
     tab('/portal/share-links', 'shareLinks', 'shares:write'),
     tab('/portal/activity', 'activity', 'assets:read'),
   ],

@@ -6,6 +6,7 @@ import { isFiltered, type Place, unfiltered } from '../../library/place.ts'
 export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partial<Place>): void }) {
   const t = useTranslations('library')
   const surfaces = useTranslations('surfaces')
+  const review = useTranslations('review.states')
   const chips: { label: string; is: Partial<Place> }[] = [
     { label: t('images'), is: { type: 'image' } },
     { label: t('videos'), is: { type: 'video' } },
@@ -13,6 +14,8 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
     { label: surfaces('social'), is: { surface: 'social' } },
     { label: surfaces('gbp'), is: { surface: 'gbp' } },
     { label: t('noAltText'), is: { alt: 'missing' } },
+    { label: review('pending'), is: { approval: 'pending' } },
+    { label: review('approved'), is: { approval: 'approved' } },
   ]
   return (
     <fieldset className="chips" aria-label={t('filters')}>

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Asset } from '../../../contract/assets.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isFolderId } from '../../library/selection.ts'
@@ -6,6 +6,7 @@ import type { Dialog } from './overlays.ts'
 import { DetailsOf } from './panels.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
+const Pins = lazy(() => import('../../review/pins.tsx').then((room) => ({ default: room.Pins })))
 const QuickLook = lazy(() =>
   import('../../assets/quick-look.tsx').then((room) => ({ default: room.QuickLook })),
 )
@@ -148,7 +149,13 @@ function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
         selection.only(next)
         grid.current?.show(next)
       }}
-      details={<DetailsOf page={page} assetId={assetId} />}
+      details={<DetailsOf page={page} assetId={assetId} isLarge />}
+      detailsFirst={page.here.place.panel === 'review'}
+      over={(asset, view) => (
+        <Suspense>
+          <Pins key={`${asset.assetId} ${asset.version}`} asset={asset} view={view} />
+        </Suspense>
+      )}
       onTrash={may.delete ? () => void commands.actions.trash([assetId]) : undefined}
       onClose={commands.closeDialog}
     />

@@ -13,6 +13,10 @@ const AssetAgents = lazy(() =>
   import('../../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
 )
 
+const AssetReview = lazy(() =>
+  import('../../review/asset-review.tsx').then((room) => ({ default: room.AssetReview })),
+)
+
 interface PanelProps {
   page: LibraryPage
 }
@@ -67,13 +71,22 @@ export function DetailsPanel({ page }: PanelProps) {
   )
 }
 
-export function DetailsOf({ page, assetId }: PanelProps & { assetId: string | null }) {
-  const { tree, commands } = page
+export function DetailsOf({
+  page,
+  assetId,
+  isLarge = false,
+}: PanelProps & { assetId: string | null; isLarge?: boolean }) {
+  const { tree, here, commands } = page
   return (
     <Details
       assetId={assetId}
       selectedCount={page.selectedIds.length}
       tree={tree}
+      review={(asset) => (
+        <Suspense>
+          <AssetReview asset={asset} isLarge={isLarge} isWanted={isLarge && here.place.panel === 'review'} />
+        </Suspense>
+      )}
       agents={(asset) => (
         <Suspense>
           <AssetAgents asset={asset} />

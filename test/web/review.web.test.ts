@@ -1,0 +1,147 @@
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { fixturePath } from '../../server/media/fixtures/fixture.ts'
+import { png } from '../pictures.ts'
+import { app, isDrawn, libraryOn, longWait, violations, violationsInBoth } from './app.ts'
+
+const { world, visit } = await app()
+const shows = { timeout: longWait }
+const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }
+
+/** To be looked at: SHOTS=/tmp/shots. */
+async function shot(page: Page, name: string) {
+  const folder = process.env.SHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+const middleOf = async (it: Locator) => {
+  const { x, y, width, height } = (await it.boundingBox())!
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+test('an operator points to a place and mentions the client, who answers, asks for changes and approves', async () => {
+  const client = await world.newClient()
+  const { operator, portal } = client
+  const { assetId } = await operator.uploads(png(1200, 900, [40, 120, 200]), {
+    session: { originalFilename: 'terrace.png', mimeType: 'image/png' },
+    words: { title: 'Terrace', altText: 'A terrace' },
+  })
+  const page = await visit(operator, `/app/clients/${client.clientId}/assets`)
+  const library = libraryOn(page)
+  const details = await library.showsDetailsOf('Terrace')
+  await details.getByRole('button', { name: 'Ask for a review' }).click()
+  await details.getByText('Waiting for a yes').waitFor()
+  await library.asset('Terrace').getByText('Waiting for a yes').waitFor()
+  await details.getByRole('button', { name: 'Close' }).click()
+
+  await library.asset('Terrace').click()
+  await page.keyboard.press(' ')
+  const look = page.getByRole('dialog', { name: 'Quick look at Terrace' })
+  const picture = look.locator('.quick-look-media')
+  await isDrawn(picture)
+  await page.keyboard.press('i')
+  await look.getByRole('button', { name: 'Point to a place' }).click()
+  const ground = look.getByRole('button', { name: 'Set the pin here' })
+  const box = (await ground.boundingBox())!
+  await ground.click({ position: { x: box.width / 4, y: (box.height * 3) / 4 } })
+  const field = look.getByRole('textbox', { name: 'Your comment' })
+  await field.fill('Brighter here, ')
+  await field.press('End')
+  await field.pressSequentially('@cli')
+  await look.getByRole('option', { name: 'client' }).waitFor()
+  await field.press('Enter')
+  await expect.poll(() => field.inputValue(), shows).toBe('Brighter here, @client ')
+  expect(await violationsInBoth(page)).toEqual([])
+  await look.getByRole('button', { name: 'Send' }).click()
+  const pin = look.getByRole('button', { name: 'Comment 1: Brighter here, @client' })
+  await pin.waitFor()
+
+  // It stays at its place however the picture is enlarged.
+  const isAtItsPlace = async () => {
+    const [at, { x, y, width, height }] = [await middleOf(pin), (await picture.boundingBox())!]
+    return Math.hypot(at.x - (x + width / 4), at.y - (y + (height * 3) / 4)) < 2
+  }
+  await expect.poll(isAtItsPlace, shows).toBe(true)
+  const small = (await pin.boundingBox())!.width
+  await look.getByRole('button', { name: 'Zoom in' }).click()
+  await look.getByRole('button', { name: '150%' }).waitFor()
+  await expect.poll(isAtItsPlace, shows).toBe(true)
+  expect((await pin.boundingBox())!.width).toBeCloseTo(small, 0)
+  await shot(page, 'look')
+
+  // The client finds it on a phone, and answers.
+  const theirs = await visit(portal, '/app/portal/review', phone)
+  await theirs.getByText('mentions you').waitFor()
+  expect(await violationsInBoth(theirs)).toEqual([])
+  await shot(theirs, 'phone-list')
+  await theirs.getByRole('link', { name: 'Terrace' }).click()
+  const theirLook = theirs.getByRole('dialog', { name: 'Quick look at Terrace' })
+  await theirLook.getByText('Brighter here,').waitFor()
+  await theirLook.getByRole('button', { name: 'Answer' }).click()
+  await theirLook.getByRole('textbox', { name: 'Your answer' }).fill('Agreed')
+  await theirLook.getByRole('form', { name: 'Answer' }).getByRole('button', { name: 'Send' }).click()
+  await theirLook.getByText('Agreed').waitFor()
+  await theirLook.getByRole('button', { name: 'Ask for changes' }).click()
+  await theirLook.getByRole('textbox', { name: 'What should be changed?' }).fill('Too dark')
+  await shot(theirs, 'phone-look')
+  expect(await violations(theirs)).toEqual([])
+  await theirLook.getByRole('button', { name: 'Ask for changes' }).click()
+  await theirLook.getByRole('status').filter({ hasText: 'Changes wanted' }).waitFor()
+
+  // The operator sees it as it happens, settles it, and has the new version approved.
+  await look.getByRole('status').filter({ hasText: 'Too dark' }).waitFor()
+  await look.getByText('Agreed').waitFor()
+  await look.getByRole('button', { name: 'Resolve' }).click()
+  await pin.waitFor({ state: 'detached' })
+  await look.getByRole('button', { name: 'Show 1 resolved' }).waitFor()
+  await operator.uploads(png(1200, 900, [200, 200, 240]), { session: { replacesAssetId: assetId } })
+  await theirLook.getByRole('button', { name: 'Approve version 2' }).click()
+  await theirLook.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
+  await look.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
+  await shot(page, 'approved')
+  await page.goto(`/app/clients/${client.clientId}/review`)
+  await page.getByText('Nothing needs your answer').waitFor()
+  await page.getByText('All', { exact: true }).click()
+  await page.getByRole('link', { name: 'Terrace' }).waitFor()
+  await shot(page, 'list')
+
+  const settings = await visit(world.admin, `/app/clients/${client.clientId}/settings`, { locale: 'de-DE' })
+  await settings.getByRole('checkbox', { name: 'Social Media' }).check()
+  const only = async () =>
+    (await world.admin.get(`/admin/clients/${client.clientId}`)).body.approvedOnlySurfaces
+  await expect.poll(only, shows).toEqual(['social'])
+  expect(await violationsInBoth(settings)).toEqual([])
+  await shot(settings, 'settings')
+})
+
+test('a comment on a film speaks of the moment at which it stands', async () => {
+  const client = await world.newClient()
+  const { portal } = client
+  const { assetId } = await portal.uploads(await readFile(fixturePath('silent.mp4')), {
+    session: { originalFilename: 'silent.mp4', mimeType: 'video/mp4' },
+    words: { title: 'Crossing' },
+  })
+  const page = await visit(portal, `/app/portal/assets?look=${assetId}&panel=review`)
+  const look = page.getByRole('dialog', { name: 'Quick look at Crossing' })
+  const film = look.locator('video')
+  await film.waitFor()
+  await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.readyState), shows).toBeGreaterThan(0)
+  await film.evaluate((it: HTMLVideoElement) => {
+    it.currentTime = 0.5
+  })
+  await look.getByRole('checkbox', { name: /^At / }).check()
+  await look.getByRole('textbox', { name: 'Your comment' }).fill('Cut here')
+  await look.getByRole('button', { name: 'Send' }).click()
+  await look.getByText('Cut here').waitFor()
+  const { body } = await portal.get(`/portal/assets/${assetId}/comments`)
+  expect(body.comments[0].timeMs).toBeGreaterThan(400)
+  await film.evaluate((it: HTMLVideoElement) => {
+    it.currentTime = 0
+  })
+  await look.getByRole('button', { name: 'Show what comment 1 points to' }).click()
+  await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime), shows).toBeGreaterThan(0.4)
+})

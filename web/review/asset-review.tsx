@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
+import { Section } from '../assets/section.tsx'
+import { useLibrary } from '../library/library.tsx'
+import { CommentForm } from './comment-form.tsx'
+import { CommentList } from './comment-list.tsx'
+import { DecisionOf } from './decision.tsx'
+import './review.css'
+
+interface AssetReviewProps {
+  asset: Asset
+  /** The picture shows large beside it. */
+  isLarge: boolean
+  /** Whoever comes for it finds it without scrolling. */
+  isWanted: boolean
+}
+
+/** What people say of an asset: the decision on its version, and the comments. */
+export function AssetReview({ asset, isLarge, isWanted }: AssetReviewProps) {
+  const t = useTranslations('review')
+  const { can } = useLibrary()
+  const top = useRef<HTMLDivElement>(null)
+  const [writing, setWriting] = useState(isLarge)
+  const mayReview = can('reviews:write') && !asset.trashedAt
+  useEffect(() => {
+    if (!isWanted) return
+    const frame = top.current!.closest('.details-body')
+    if (frame) frame.scrollTop += top.current!.getBoundingClientRect().top - frame.getBoundingClientRect().top
+  }, [isWanted])
+  return (
+    <div ref={top}>
+      <Section title={t('title')}>
+        <DecisionOf asset={asset} />
+        <CommentList asset={asset} isLarge={isLarge} />
+        {mayReview && !writing && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            className="comments-write"
+            onClick={() => setWriting(true)}
+          >
+            {t('comment')}
+          </Button>
+        )}
+        {mayReview && writing && (
+          <CommentForm
+            asset={asset}
+            isLarge={isLarge}
+            onDone={isLarge ? undefined : () => setWriting(false)}
+          />
+        )}
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button, Checkbox } from '@mantine/core'
+import { MapPin, MapPinOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
+import type { Person } from '../../contract/review.ts'
+import { duration } from '../assets/formats.ts'
+import { isVideo } from '../assets/picture.tsx'
+import { useProblemText } from '../words/problem-text.ts'
+import { MentionField } from './mention-field.tsx'
+import { largeFilm, setPinning, usePinning } from './pinning.ts'
+import { useAddComment } from './reviews.ts'
+
+interface CommentFormProps {
+  asset: Asset
+  /** Of an answer: what it answers. */
+  threadId?: string
+  /** The picture shows large beside it: there is something to point to. */
+  isLarge: boolean
+  onDone?(): void
+}
+
+/** Something to say of the asset, at a place of it if wanted; or an answer. */
+export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormProps) {
+  const t = useTranslations('review')
+  const app = useTranslations('app')
+  const problemText = useProblemText()
+  const add = useAddComment(asset.assetId)
+  const [text, setText] = useState('')
+  const [mentioned, setMentioned] = useState<Person[]>([])
+  const [seconds, setSeconds] = useState<number | null>(null)
+  const { pin, isPlacing } = usePinning(asset.assetId)
+  const points = isLarge && threadId === undefined
+
+  function sendIt() {
+    if (!text.trim() || add.isPending) return
+    const mentions = mentioned.filter(({ name }) => text.includes(`@${name}`)).map(({ userId }) => userId)
+    add.mutate(
+      {
+        text,
+        version: asset.version,
+        mentions: [...new Set(mentions)],
+        ...(threadId !== undefined && { threadId }),
+        ...(points && pin && { pin }),
+        ...(points && seconds !== null && { timeMs: Math.floor(seconds * 1000) }),
+      },
+      {
+        onSuccess: () => {
+          setText('')
+          setMentioned([])
+          setSeconds(null)
+          if (points) setPinning(asset.assetId, { pin: null, isPlacing: false })
+          onDone?.()
+        },
+      },
+    )
+  }
+
+  return (
+    <form
+      className="comment-form"
+      aria-label={t(threadId === undefined ? 'comment' : 'answer')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        sendIt()
+      }}
+    >
+      <MentionField
+        label={t(threadId === undefined ? 'commentLabel' : 'answerLabel')}
+        placeholder={t('commentHint')}
+        value={text}
+        onChange={setText}
+        onMention={(person) => setMentioned([...mentioned, person])}
+        onSend={sendIt}
+        autoFocus={onDone !== undefined}
+      />
+      {add.error && (
+        <p className="comment-problem" role="alert">
+          {problemText(add.error)}
+        </p>
+      )}
+      <div className="comment-form-acts">
+        {points && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={pin ? <MapPinOff size={14} /> : <MapPin size={14} />}
+            aria-pressed={isPlacing}
+            onClick={() => setPinning(asset.assetId, pin ? { pin: null } : { isPlacing: !isPlacing })}
+          >
+            {t(pin ? 'removePin' : 'setPin')}
+          </Button>
+        )}
+        {points && isVideo(asset) && <AtMoment seconds={seconds} onSeconds={setSeconds} />}
+        {onDone && (
+          <Button variant="default" size="compact-sm" onClick={onDone}>
+            {app('cancel')}
+          </Button>
+        )}
+        <Button type="submit" size="compact-sm" loading={add.isPending} disabled={!text.trim()}>
+          {t('send')}
+        </Button>
+      </div>
+      {isPlacing && points && (
+        <p className="details-hint" role="status">
+          {t('placing')}
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** Whether it is about the moment at which the film stands. */
+function AtMoment({
+  seconds,
+  onSeconds,
+}: {
+  seconds: number | null
+  onSeconds(seconds: number | null): void
+}) {
+  const t = useTranslations('review')
+  const [now, setNow] = useState(0)
+  useEffect(() => {
+    const film = largeFilm()
+    if (!film) return
+    const follow = () => setNow(film.currentTime)
+    follow()
+    film.addEventListener('timeupdate', follow)
+    return () => film.removeEventListener('timeupdate', follow)
+  }, [])
+  return (
+    <Checkbox
+      size="xs"
+      checked={seconds !== null}
+      label={t('atMoment', { time: duration(seconds ?? now) })}
+      onChange={(event) => {
+        const { checked } = event.currentTarget
+        if (checked) largeFilm()?.pause()
+        onSeconds(checked ? (largeFilm()?.currentTime ?? now) : null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,226 @@
+import { Button, Textarea } from '@mantine/core'
+import { Fragment, type ReactNode, useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
+import type { Comment } from '../../contract/review.ts'
+import { duration } from '../assets/formats.ts'
+import { useLibrary } from '../library/library.tsx'
+import { useProblemText } from '../words/problem-text.ts'
+import { CommentForm } from './comment-form.tsx'
+import { largeFilm, setPinning, usePinning } from './pinning.ts'
+import { useChangeComment, useComments, useDeleteComment } from './reviews.ts'
+import { useSpeaker } from './speaker.ts'
+import { type Thread, threadsOf } from './threads.ts'
+
+/** What was said of the asset: open threads, and on demand those that are settled. */
+export function CommentList({ asset, isLarge }: { asset: Asset; isLarge: boolean }) {
+  const t = useTranslations('review')
+  const [settledShown, showSettled] = useState(false)
+  const { data: comments = [] } = useComments(asset.assetId)
+  const threads = threadsOf(comments)
+  const settled = threads.filter(({ thread }) => thread.resolvedAt)
+  const shown = settledShown ? threads : threads.filter(({ thread }) => !thread.resolvedAt)
+  return (
+    <>
+      {shown.length > 0 && (
+        <ol className="comments" aria-label={t('comments')}>
+          {shown.map((thread) => (
+            <ThreadOf key={thread.thread.commentId} asset={asset} {...thread} isLarge={isLarge} />
+          ))}
+        </ol>
+      )}
+      {settled.length > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className="comments-settled"
+          aria-expanded={settledShown}
+          onClick={() => showSettled(!settledShown)}
+        >
+          {t(settledShown ? 'hideResolved' : 'showResolved', { count: settled.length })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset: Asset; isLarge: boolean }) {
+  const t = useTranslations('review')
+  const { can } = useLibrary()
+  const change = useChangeComment(asset.assetId)
+  const [answering, setAnswering] = useState(false)
+  const mayReview = can('reviews:write') && !asset.trashedAt
+  const isResolved = thread.resolvedAt !== null
+  const { commentId } = thread
+  return (
+    <li className="thread" data-resolved={isResolved}>
+      <CommentOf
+        asset={asset}
+        comment={thread}
+        place={<PlaceOf asset={asset} {...{ thread, number, isLarge }} />}
+      />
+      {answers.length > 0 && (
+        <ol className="answers">
+          {answers.map((answer) => (
+            <li key={answer.commentId}>
+              <CommentOf asset={asset} comment={answer} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {mayReview && !answering && (
+        <div className="thread-acts">
+          <Button variant="subtle" size="compact-xs" onClick={() => setAnswering(true)}>
+            {t('answer')}
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            loading={change.isPending}
+            onClick={() => change.mutate({ commentId, resolved: !isResolved })}
+          >
+            {t(isResolved ? 'reopen' : 'resolve')}
+          </Button>
+        </div>
+      )}
+      {answering && (
+        <CommentForm
+          asset={asset}
+          threadId={commentId}
+          isLarge={isLarge}
+          onDone={() => setAnswering(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+/** Where it points; where the picture shows large, it leads there. */
+function PlaceOf({
+  asset,
+  thread,
+  number,
+  isLarge,
+}: Omit<Thread, 'answers'> & { asset: Asset; isLarge: boolean }) {
+  const t = useTranslations('review')
+  const { threadId } = usePinning(asset.assetId)
+  const isOld = thread.version !== asset.version
+  const label = [
+    String(number),
+    thread.timeMs !== null && duration(thread.timeMs / 1000),
+    isOld && t('ofVersion', { version: thread.version }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  const leads = isLarge && !isOld && (thread.pin || thread.timeMs !== null)
+  if (!leads) return <span className="comment-place">{label}</span>
+  return (
+    <button
+      type="button"
+      className="comment-place"
+      aria-label={t('showPlace', { number })}
+      aria-pressed={threadId === thread.commentId}
+      onClick={() => {
+        setPinning(asset.assetId, { threadId: thread.commentId })
+        const film = largeFilm()
+        if (!film || thread.timeMs === null) return
+        film.pause()
+        film.currentTime = thread.timeMs / 1000
+      }}
+    >
+      {label}
+    </button>
+  )
+}
+
+function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; place?: ReactNode }) {
+  const t = useTranslations('review')
+  const app = useTranslations('app')
+  const format = useFormatter()
+  const problemText = useProblemText()
+  const speaker = useSpeaker()
+  const { can } = useLibrary()
+  const change = useChangeComment(asset.assetId)
+  const remove = useDeleteComment(asset.assetId)
+  const [draft, setDraft] = useState<string | null>(null)
+  const mayReview = can('reviews:write') && !asset.trashedAt
+  const mayDelete = mayReview && (comment.isOwn || comment.author.kind === 'guest')
+  const problem = change.error ?? remove.error
+  const { commentId } = comment
+  return (
+    <div className="comment">
+      <p className="comment-head">
+        {place}
+        <strong>{speaker(comment.author)}</strong>
+        <time dateTime={comment.createdAt}>
+          {format.dateTime(new Date(comment.createdAt), { dateStyle: 'medium', timeStyle: 'short' })}
+        </time>
+        {comment.editedAt && <span>{t('edited')}</span>}
+      </p>
+      {draft === null ? (
+        <p className="comment-text">{withMentions(comment)}</p>
+      ) : (
+        <form
+          className="comment-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (draft.trim()) change.mutate({ commentId, text: draft }, { onSuccess: () => setDraft(null) })
+          }}
+        >
+          <Textarea
+            aria-label={t('commentLabel')}
+            autosize
+            maxRows={8}
+            maxLength={5000}
+            value={draft}
+            autoFocus
+            onChange={(event) => setDraft(event.currentTarget.value)}
+            onKeyDown={(event) => event.key !== 'Tab' && event.stopPropagation()}
+          />
+          <div className="comment-form-acts">
+            <Button variant="default" size="compact-sm" onClick={() => setDraft(null)}>
+              {app('cancel')}
+            </Button>
+            <Button type="submit" size="compact-sm" loading={change.isPending} disabled={!draft.trim()}>
+              {app('save')}
+            </Button>
+          </div>
+        </form>
+      )}
+      {problem && (
+        <p className="comment-problem" role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      {draft === null && (mayDelete || (mayReview && comment.isOwn)) && (
+        <div className="thread-acts">
+          {comment.isOwn && (
+            <Button variant="subtle" size="compact-xs" onClick={() => setDraft(comment.text)}>
+              {t('edit')}
+            </Button>
+          )}
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            loading={remove.isPending}
+            onClick={() => remove.mutate(comment)}
+          >
+            {t('delete')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The text, with whom it speaks to told apart. */
+function withMentions({ text, mentions }: Comment): ReactNode {
+  if (mentions.length === 0) return text
+  const names = mentions.map(({ name }) => name).sort((a, b) => b.length - a.length)
+  const escaped = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return text.split(new RegExp(`(@(?:${escaped.join('|')}))`, 'u')).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name
+    index % 2 ? <mark key={index}>{part}</mark> : <Fragment key={index}>{part}</Fragment>,
+  )
+}

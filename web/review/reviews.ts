@@ -1,0 +1,143 @@
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Asset } from '../../contract/assets.ts'
+import type {
+  Comment,
+  CommentChange,
+  CommentPage,
+  Decided,
+  Decision,
+  NewComment,
+  People,
+  ReviewAsked,
+  ReviewPage,
+  ReviewQuery,
+} from '../../contract/review.ts'
+import { api, query as inUrl, send } from '../api.ts'
+import { keys, showAsset } from '../library/cache.ts'
+import { useLibrary } from '../library/library.tsx'
+import { newKey } from '../new-key.ts'
+
+export type ReviewFilter = Pick<ReviewQuery, 'mine' | 'approval'>
+
+/** What is in review, page by page. */
+export function useReviews(filter: ReviewFilter) {
+  const library = useLibrary()
+  return useInfiniteQuery({
+    queryKey: [...keys.reviews(library), filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ReviewPage>(`${library.root}/reviews${inUrl({ ...filter, limit: 30, cursor: pageParam })}`, {
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    // The page hears of no events: whoever comes wants to see how it stands.
+    staleTime: 0,
+  })
+}
+
+const mostPages = 10
+
+/** All that was said of an asset, the oldest first. */
+export function useComments(assetId: string) {
+  const library = useLibrary()
+  return useQuery({
+    queryKey: keys.about(library, assetId, 'comments'),
+    queryFn: async ({ signal }) => {
+      const comments: Comment[] = []
+      let cursor: string | undefined
+      for (let page = 0; page < mostPages; page++) {
+        const url = `${library.base}/${assetId}/comments${inUrl({ limit: 200, cursor })}`
+        const read = await api.get<CommentPage>(url, { signal })
+        comments.push(...read.comments)
+        cursor = read.nextCursor ?? undefined
+        if (!cursor) break
+      }
+      return comments.reverse()
+    },
+  })
+}
+
+/** What changes comments changes what waits for whom. */
+function useReread(assetId: string) {
+  const library = useLibrary()
+  const client = useQueryClient()
+  return () => {
+    client.invalidateQueries({ queryKey: keys.reviews(library) })
+    return client.invalidateQueries({ queryKey: keys.about(library, assetId, 'comments') })
+  }
+}
+
+export function useAddComment(assetId: string) {
+  const { base } = useLibrary()
+  return useMutation({
+    mutationFn: (comment: NewComment) =>
+      api.post<Comment>(`${base}/${assetId}/comments`, comment, { idempotencyKey: newKey() }),
+    onSuccess: useReread(assetId),
+  })
+}
+
+export function useChangeComment(assetId: string) {
+  const { base } = useLibrary()
+  return useMutation({
+    mutationFn: ({ commentId, ...change }: CommentChange & { commentId: string }) =>
+      api.patch<Comment>(`${base}/${assetId}/comments/${commentId}`, change),
+    onSettled: useReread(assetId),
+  })
+}
+
+export function useDeleteComment(assetId: string) {
+  const { base } = useLibrary()
+  return useMutation({
+    mutationFn: ({ commentId }: Comment) => api.delete(`${base}/${assetId}/comments/${commentId}`),
+    onSettled: useReread(assetId),
+  })
+}
+
+export function useDecide({ assetId }: Asset) {
+  const library = useLibrary()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (decision: Decision) =>
+      send<Decided>('PUT', `${library.base}/${assetId}/approval`, { body: decision }),
+    onSuccess: ({ body }) => {
+      showAsset(client, library, body.asset)
+      for (const what of ['versions', 'fits'])
+        client.invalidateQueries({ queryKey: keys.about(library, assetId, what) })
+      return client.invalidateQueries({ queryKey: keys.reviews(library) })
+    },
+  })
+}
+
+export function useRequestReview() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (assetIds: string[]) =>
+      api.post<ReviewAsked>(`${library.root}/reviews`, { assetIds }, { idempotencyKey: newKey() }),
+    onSuccess: (_, assetIds) => {
+      for (const assetId of assetIds) {
+        client.invalidateQueries({ queryKey: keys.asset(library, assetId) })
+        client.invalidateQueries({ queryKey: keys.about(library, assetId, 'versions') })
+      }
+      return client.invalidateQueries({ queryKey: keys.reviews(library) })
+    },
+  })
+}
+
+/** Whom a comment can mention; nobody is looked for while nobody is meant. */
+export function usePeople(q: string | undefined) {
+  const { root } = useLibrary()
+  return useQuery({
+    queryKey: [root, 'people', q],
+    queryFn: ({ signal }) => api.get<People>(`${root}/reviews/people${inUrl({ q })}`, { signal }),
+    enabled: q !== undefined,
+    placeholderData: keepPreviousData,
+  }).data?.people
+}
