@@ -20,6 +20,7 @@ import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
 import { sendDigests } from './notifications/digest.ts'
 import { forgetOldNotifications } from './notifications/notifications.ts'
 import { makeFilm } from './previews/film-renditions.ts'
+import { guessFocalPoints } from './previews/focal-guesses.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
 import { finishRemoval, removeLateUploads } from './removal/finish-removal.ts'
@@ -57,6 +58,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
     ]),
   renew: () => renewDue(parts),
   digest: () => sendDigests(parts),
+  focal: () => guessFocalPoints(parts),
   media: (data, attempt) => makeMedia(parts, data, attempt),
   proxy: (data, attempt) => makeProxy(parts, data, attempt),
   film: (data, attempt) => makeFilm(parts, data, attempt).finally(() => goOnDelivering(parts, data)),

@@ -365,3 +365,39 @@ test('a film that browsers do not play gets a copy that they do, once, by ranges
   expect((await copy()).status).toBe(404)
   expect((await preview(viewer, assetId)).status).toBe(200)
 })
+
+test('pictures from before focal points were guessed get theirs, whatever is wrong with one of them', async () => {
+  const clients = [await w.newClient(), await w.newClient()]
+  const assets = await Promise.all(
+    clients.flatMap(({ operator }) => [
+      uploads(operator, 'plain.jpg', 'image/jpeg'),
+      uploads(operator, 'plain.jpg', 'image/jpeg'),
+    ]),
+  )
+  const [lost, ...others] = assets.map(({ assetId }) => assetId)
+  const rows = (db: typeof w.parts.db) =>
+    db
+      .selectFrom('assets')
+      .select(['id', 'media_state', 'focal_guess'])
+      .where('id', 'in', [lost!, ...others])
+  const guesses = async () =>
+    Object.fromEntries((await rows(w.parts.db).execute()).map(({ id, focal_guess }) => [id, focal_guess]))
+  await expect
+    .poll(async () => (await rows(w.parts.db).execute()).every(({ media_state }) => media_state === 'ready'))
+    .toBe(true)
+  const before = await guesses()
+  const { db, jobs } = w.parts
+  await db
+    .updateTable('assets')
+    .set({ focal_guess: null })
+    .where('id', 'in', [lost!, ...others])
+    .execute()
+  const versions = db.updateTable('asset_versions').set({ focal_guess: null, focal_tried: false })
+  await versions.where('asset_id', 'in', others).execute()
+  await versions.set({ object_prefix: 'assets/nowhere' }).where('asset_id', '=', lost!).execute()
+
+  await db.transaction().execute((trx) => jobs.send(trx, 'focal', {}))
+  await expect.poll(guesses).toEqual({ ...before, [lost!]: null })
+  const left = db.selectFrom('asset_versions').select('asset_id').where('focal_tried', '=', false)
+  expect(await left.where('asset_id', 'in', [lost!, ...others]).execute()).toEqual([])
+})

@@ -319,6 +319,8 @@ export interface AssetVersionsTable {
   duration_seconds: number | null
   details: JSONColumnType<MediaDetails, string | undefined, string>
   focal_guess: Json<FocalPoint> | null
+  /** Of some pictures there is none. */
+  focal_tried: Generated<boolean>
   focal_point: Json<FocalPoint> | null
   crops: JSONColumnType<Crops, string | undefined, string>
   media_problem: string | null

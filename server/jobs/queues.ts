@@ -30,6 +30,13 @@ export const queues = {
     retryLimit: 0,
     policy: 'exclusive',
   },
+  focal: {
+    cron: '*/10 * * * *',
+    overdueMinutes: 60,
+    expireInSeconds: 3600,
+    retryLimit: 0,
+    policy: 'exclusive',
+  },
   media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
   // Minutes of encoding that nobody's preview is to wait for: one at a time, in a process that yields to all others.
   proxy: { expireInSeconds: 3 * 3600, retryLimit: 3, retryDelay: 30, retryBackoff: true, inTurn: true },
@@ -120,6 +127,7 @@ export interface JobData {
   purge: object
   renew: object
   digest: object
+  focal: object
   media: { clientId: string; assetId: string; version: number }
   proxy: { clientId: string; assetId: string; version: number }
   film: { clientId: string; assetId: string; version: number; name: string; recipe: object }

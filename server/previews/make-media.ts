@@ -139,11 +139,15 @@ async function makeStoryboard(library: Library, version: VersionRow): Promise<Co
  * On the asset only of its current version; whether a pinned one can be used, and what draws the eye in it, stays with the version. That a file
  * can be shown does not undo that its checksum was wrong.
  */
-const say = (library: Library, version: VersionRow, columns: Columns) =>
+export const say = (library: Library, version: VersionRow, columns: Columns) =>
   change(library, async (its) => {
     if (columns.media_state === 'failed')
       await saidOfVersion(its.trx, version, { media_problem: columns.media_problem as string })
-    else await saidOfVersion(its.trx, version, { focal_guess: columns.focal_guess as string | null })
+    else
+      await saidOfVersion(its.trx, version, {
+        focal_guess: columns.focal_guess as string | null,
+        focal_tried: true,
+      })
     const row = await its.trx
       .updateTable('assets')
       .set(columns)
@@ -182,7 +186,7 @@ const say = (library: Library, version: VersionRow, columns: Columns) =>
 const saidOfVersion = (
   trx: Trx,
   version: VersionRow,
-  said: { media_problem: string | null } | { focal_guess: string | null },
+  said: { media_problem: string | null } | { focal_guess: string | null; focal_tried: true },
 ) =>
   trx
     .updateTable('asset_versions')
