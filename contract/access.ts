@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Language, Nullable, Strict, Timestamp, visible } from './words.ts'
+import { Id, Language, Nullable, plainName, Strict, Timestamp } from './words.ts'
 
 export const permissions = [
   'assets:read',
@@ -74,7 +74,7 @@ const Email = Type.String({
   maxLength: 254,
   pattern: `^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${hostLabel}(\\.${hostLabel})*$`,
 })
-const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: plainName })
 const Password = Type.String({
   minLength: 1,
   maxLength: 1000,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, NextCursor, Nullable, Page, Strict, Surface, surfaces, Timestamp, visible } from './words.ts'
+import { Id, NextCursor, Nullable, Page, plainName, Strict, Surface, surfaces, Timestamp } from './words.ts'
 
 export const Integration = Type.Object({
   connectionId: Type.String(),
@@ -26,7 +26,7 @@ export type Client = Static<typeof Client>
 export const ClientRecord = Type.Object({ ...Client.properties, integrations: Type.Array(Integration) })
 export type ClientRecord = Static<typeof ClientRecord>
 
-const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: plainName })
 const QuotaBytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 export const NewClient = Strict({ name: Name, quotaBytes: Type.Optional(QuotaBytes) })

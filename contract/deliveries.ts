@@ -6,9 +6,9 @@ import { HttpUrl } from './http-url.ts'
 import { OutboundReason } from './outbound-reasons.ts'
 import { AssetRef } from './references.ts'
 import { SignedIn, SignInOffer } from './sign-in.ts'
-import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
+import { Id, NextCursor, Nullable, Page, plainName, Strict, Surface, Timestamp } from './words.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 120, pattern: visible })
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: plainName })
 
 const Kind = Type.Enum(connectionKindNames)
 const Fields = Type.Record(Type.String(), Type.Unknown())

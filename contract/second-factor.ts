@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, Strict, Timestamp, visible } from './words.ts'
+import { Id, Nullable, plainName, Strict, Timestamp } from './words.ts'
 
 const Given = Type.Optional(
   Type.String({
@@ -90,7 +90,7 @@ export type PasskeySignInBegun = Static<typeof PasskeySignInBegun>
 /** What a browser answers, its bytes in base64url. */
 export const NewPasskey = Strict({
   step: Step,
-  name: Type.String({ minLength: 1, maxLength: 120, pattern: visible }),
+  name: Type.String({ minLength: 1, maxLength: 120, pattern: plainName }),
   id: Bytes(2000),
   clientDataJSON: Bytes(4000),
   attestationObject: Bytes(20_000),

@@ -40,6 +40,12 @@ export const PathId = (kind: IdKind) =>
 /** Has something to see: not only blanks, marks without width, and letters that draw nothing. */
 export const visible = '[^\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800]'
 
+// Whatever follows one of them reads the other way, or stands on another line.
+const turning = '\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069'
+
+/** The name of a person, a client or a thing: visible, on one line, and read as it is written. */
+export const plainName = `^[^${turning}]*${visible}[^${turning}]*$`
+
 export const Timestamp = Type.String({ format: 'date-time' })
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

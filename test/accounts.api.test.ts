@@ -489,3 +489,17 @@ test('a mail that the server is too busy for is sent again, under the same id', 
   const mail = await post.next(email)
   expect(mail.messageId).toMatch(/^<[0-9a-f-]{36}@example\.com>$/)
 })
+
+test.each(['Zoë\u202egpj.exe', '\u2066Harbour', 'Two\nlines', 'Bell\u0007'])(
+  'nobody and nothing is called %j',
+  async (name) => {
+    const user = { name, email: 'turned@example.com', role: 'viewer', clientIds: [] }
+    for (const answer of [
+      await w.admin.post('/admin/clients', { name }),
+      await w.admin.post('/admin/users', user),
+      await w.admin.post('/admin/api-keys', { name, role: 'agent', clientIds: [] }),
+    ])
+      expect(answer).toEqual(refusal('invalid-request'))
+    expect((await w.admin.post('/admin/clients', { name: 'קפה הנמל\u200f 2' })).status).toBe(201)
+  },
+)

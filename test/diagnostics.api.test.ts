@@ -66,6 +66,8 @@ describe('/status', () => {
     expect(rest).toMatchObject({ version })
     expect(checks.media.detail).toMatch(checks.media.status === 'ok' ? decoders : /tile|network/)
     expect((await person(w.url, { authorization: 'Bearer no' }).get('/status')).status).toBe(200)
+    const { portal } = await w.newClient()
+    expect((await portal.get('/status')).body).toEqual((await w.nobody.get('/status')).body)
   })
 
   test('is degraded without storage, and tells a login what is missing', async () => {

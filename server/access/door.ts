@@ -162,13 +162,14 @@ export function refuseOtherSites(request: FastifyRequest): void {
   if (foreignOrigin || site === 'cross-site' || site === 'same-site')
     throw new Problem(
       'cross-site',
-      'This request was sent from another site. Open the library itself and try again.',
+      `This request was sent from another site. Open the library at ${request.server.parts.config.publicUrl} and try again.`,
     )
 }
 
-const ownOrigins = (request: FastifyRequest) => [
-  new URL(request.server.parts.config.publicUrl).origin,
-  `${request.protocol}://${request.host}`,
+/** Whoever makes a name point to us names the host; only on this machine is that as good as our own name. */
+const ownOrigins = ({ server, hostname, protocol, host }: FastifyRequest) => [
+  new URL(server.parts.config.publicUrl).origin,
+  ...(/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? [`${protocol}://${host}`] : []),
 ]
 
 const notAPerson = () => new Problem('forbidden', 'This is about the login of a person. A key has none.')

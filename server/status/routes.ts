@@ -18,7 +18,8 @@ export async function statusRoutes(app: App, { leaving }: { leaving?: AbortSigna
     },
     async (request) => {
       const known = hasCredentials(request) && (await recognise(request).catch(() => undefined))
-      return known && !known.session?.pending ? status() : withoutDetails(await status())
+      const isOurs = known && !known.session?.pending && known.caller.role !== 'client'
+      return isOurs ? status() : withoutDetails(await status())
     },
   )
   app.get('/livez', { config: { permission: 'public' }, schema: { hide: true } }, async () => ({
