@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -9,6 +10,7 @@ import { type ConnectionKind, connectionKindNames } from '../../contract/connect
 import { type Delivery, openStatuses } from '../../contract/deliveries.ts'
 import type { Environment } from '../../server/config.ts'
 import { queues } from '../../server/jobs/queues.ts'
+import { fixturePath } from '../../server/media/fixtures/fixture.ts'
 import { json, peer } from '../delivery-peers.ts'
 import { type Person, person } from '../person.ts'
 import { freePort } from '../setup/postgres.ts'
@@ -188,4 +190,41 @@ test('deliveries whose worker is killed at any request to any target are finishe
     expect(logs).not.toContain(secret)
     expect(logs).not.toContain(Buffer.from(`editor:${secret}`).toString('base64'))
   }
+})
+
+test('a film whose server is killed again and again while it is converted is delivered once', async ({
+  skip,
+}) => {
+  let server = await serves()
+  const { body: status } = await server.admin.get('/status')
+  skip(
+    /no playable copy|drawn tile/.test(status.checks.media.detail),
+    'nothing on this machine encodes films',
+  )
+  const { body: client } = await server.admin.post('/admin/clients', { name: 'Films' })
+  const at = `/admin/clients/${client.clientId}`
+  const door = { assets: `${at}/assets`, events: `${at}/events` }
+  const { assetRef } = await server.admin.at(door).uploads(await readFile(fixturePath('long-upright.mp4')), {
+    session: { originalFilename: 'long.mp4', mimeType: 'video/mp4' },
+  })
+  const target = await targetPeers['facebook-page']()
+  const { body: connection } = await server.admin.post(`${at}/connections`, {
+    name: 'There',
+    ...target.connection,
+  })
+  const { body: delivery } = await server.admin.post(`${at}/deliveries`, {
+    ...{ assetRef, connectionId: connection.connectionId, surface: target.surface, text: 'A part' },
+    range: { startSeconds: 0, endSeconds: 80 },
+  })
+  const now = async (): Promise<Delivery> =>
+    (await server.admin.get(`${at}/deliveries/${delivery.deliveryId}`)).body
+  for (let killed = 0; killed < 3; killed++) {
+    await expect
+      .poll(async () => (await now()).progress.convertedPercent ?? 0, { timeout: 300_000 })
+      .toBeGreaterThan(killed)
+    await server.kill()
+    server = await serves()
+  }
+  await expect.poll(async () => (await now()).status, { timeout: 600_000 }).toBe('done')
+  expect(target.items()).toBe(1)
 })
