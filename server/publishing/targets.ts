@@ -39,7 +39,7 @@ const rules = {
     checked: {
       month: '2026-11',
       source:
-        'WordPress REST API handbook, Media; WordPress 6.7 release notes; MDN, Media container formats and Web video codec guide',
+        'WordPress REST API handbook, Media; WordPress 6.7 release notes; MDN, Media container formats, MPEG-4 (read on 2026-11-16)',
       quoted: [],
     },
   },
