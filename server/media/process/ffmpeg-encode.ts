@@ -90,7 +90,8 @@ const encodeArguments = (path: string, order: FilmOrder) => [
   ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
   ...(order.video === 'copy' ? ['-c:v', 'copy'] : h264(order)),
   ...(order.sound === 'copy' ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', String(soundBits), '-ac', '2']),
-  ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4', 'pipe:1'],
+  // Without the delay it cannot say that the encoder's first pictures come late, and they would, behind their sound.
+  ...['-movflags', 'frag_keyframe+empty_moov+delay_moov+default_base_moof', '-f', 'mp4', 'pipe:1'],
 ]
 
 const partOf = ({ range }: FilmOrder) =>
