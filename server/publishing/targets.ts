@@ -63,6 +63,7 @@ const rules = {
       bitRate: { max: 25_000_000 },
       frameRate: { min: 23, max: 60 },
       width: { max: 1920 },
+      // It asks for no edit lists, too. That is not looked at: where picture and sound begin at different times, one stays.
       indexFirst: true,
     },
     set: { most: 10, oneRatio: true, films: true },

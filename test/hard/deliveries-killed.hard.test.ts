@@ -74,8 +74,8 @@ async function sitesAreDone(): Promise<void> {
   await database.end()
 }
 
-/** So many are under way at once in one process (`queues.deliver.workers`). */
-const atOnce = queues.deliver.workers
+/** So many of one client are under way at once in one process. */
+const atOnce = queues.deliver.perClient
 
 const photo = await sharp({
   create: {
