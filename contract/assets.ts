@@ -116,7 +116,11 @@ export const Asset = Type.Object({
   trashedAt: Nullable(Timestamp),
   hold: Nullable(
     Type.Object(
-      { reason: Type.String(), heldBy: Type.String(), heldAt: Timestamp },
+      {
+        reason: Nullable(Type.String({ description: 'Null for the people of the client.' })),
+        heldBy: Type.String(),
+        heldAt: Timestamp,
+      },
       { description: 'A legal hold: nothing of the asset can be removed for good until it is lifted.' },
     ),
   ),

@@ -10,6 +10,7 @@ import { finishRemoval } from '../server/removal/finish-removal.ts'
 import { removeClient } from '../server/removal/remove-client.ts'
 import { requeueLost } from '../server/requeue.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
+import { nextEvents } from './event-reader.ts'
 import type { Person } from './person.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
@@ -163,9 +164,10 @@ test('an old version goes for good, and its bytes unless another version stands 
   expect((await operator.uploads(second, { session: { replacesAssetId: assetId } })).version).toBe(4)
 })
 
-test('a legal hold says who and why, and only who may hold can lift it', async () => {
-  const { operator, viewer, clientId } = await w.newClient()
+test('a legal hold says who and why, to the agency alone, and only who may hold can lift it', async () => {
+  const { operator, viewer, portal, clientId } = await w.newClient()
   const { assetId } = await operator.uploads()
+  const events = await nextEvents(portal)
   const at = `${operator.door.assets}/${assetId}`
   for (const person of [operator, viewer])
     expect(await person.put(`${at}/hold`, { held: true, reason: 'Mine' })).toEqual(refusal('forbidden'))
@@ -174,6 +176,13 @@ test('a legal hold says who and why, and only who may hold can lift it', async (
   const hold = { reason: 'Claim 4711', heldBy: expect.stringMatching(/^user_/), heldAt: expect.any(String) }
   expect(body.hold).toEqual(hold)
   expect((await operator.reads(assetId)).body.hold).toEqual(hold)
+  const told = { ...hold, reason: null }
+  expect((await portal.reads(assetId)).body.hold).toEqual(told)
+  expect((await portal.lists()).body.assets).toMatchObject([{ hold: told }])
+  let event = await events.next()
+  while (event.event !== 'asset.updated') event = await events.next()
+  expect(event.data!.data).toMatchObject({ changed: ['hold'], asset: { hold: told } })
+  events.leaves()
   const again = await w.admin.put(`${at}/hold`, { held: true, reason: 'Claim 4711' })
   expect(again.headers.get('etag')).toBe((await operator.reads(assetId)).headers.get('etag'))
   await operator.uploads(png(5, 5), { session: { replacesAssetId: assetId } })

@@ -10,6 +10,7 @@ import { sessionToken } from '../http/session-cookie.ts'
 import { type Caller, type Library, makeLibrary } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { callerByKey, callerBySession } from './callers.ts'
+import { forClients } from './for-clients.ts'
 import { givePlaces } from './places.ts'
 import { openRateLimits, type RateLimits } from './rate-limits.ts'
 import type { SlowTurns } from './slow-turns.ts'
@@ -42,6 +43,9 @@ export function guardDoors(app: FastifyInstance): void {
   app.decorate('loginTurns', openTurns())
   givePlaces(app)
 
+  app.addHook('preSerialization', async ({ recognised }, _reply, answer) =>
+    recognised?.caller.role === 'client' ? forClients(answer) : answer,
+  )
   app.addHook('onRequest', async (request, reply) => {
     const { permission } = request.routeOptions.config
     if (permission === 'public' || request.is404) return limits.countStranger(request, reply)

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { events as eventTable, type LibraryEvent } from '../../contract/events.ts'
+import { forClients } from '../access/for-clients.ts'
 import type { NewEvents } from '../changes/new-events.ts'
 import type { Db } from '../db/database.ts'
 import type { EventsTable } from '../db/schema.ts'
@@ -32,7 +33,7 @@ export async function* eventStream(library: Library, options: StreamOptions): As
     }
     while (!signal.aborted && (await mayGoOn())) {
       const events = await eventsAfter(library, position)
-      for (const event of events) if (mayRead(library, event)) yield asMessage(event)
+      for (const event of events) if (mayRead(library, event)) yield asMessage(asTold(library, event))
       position = events.at(-1)?.eventId ?? position
       if (events.length < pageSize && !(await bell.rung(beat))) yield ': still here\n\n'
     }
@@ -87,6 +88,9 @@ async function heldEvents(library: Library): Promise<{ last: number; oldest: num
 
 const mayRead = ({ caller }: Library, { type }: LibraryEvent) =>
   caller.permissions.has(eventTable[type].reader)
+
+const asTold = ({ caller }: Library, event: LibraryEvent) =>
+  caller.role === 'client' ? forClients(event) : event
 
 const asMessage = (event: LibraryEvent) =>
   `id: ${event.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
