@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { sql } from 'kysely'
-import { test as alone, expect } from 'vitest'
+import { test as alone, expect, vi } from 'vitest'
 import type { Delivery } from '../contract/deliveries.ts'
 import { fixturePath, inMemory } from '../server/media/fixtures/fixture.ts'
 import { mostWaiting } from '../server/previews/film-renditions.ts'
@@ -14,6 +14,10 @@ import { world } from './world.ts'
 const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
 const { encoder } = await w.parts.media.capabilities()
 const test = alone.skipIf(encoder === 'none')
+// Under load, minutes of encoding.
+vi.setConfig({ testTimeout: 400_000 })
+const poll = <T>(look: () => T) => expect.poll(look, { timeout: 150_000 })
+
 const long = await readFile(fixturePath('long-upright.mp4'))
 
 /** A client with a film that its page takes only in part. */
@@ -51,7 +55,7 @@ async function hasFilm() {
         range: { startSeconds: 0, endSeconds },
       }),
     status: async (id: string) => (await client.operator.get(`${at}/deliveries/${id}`)).body.status,
-    isBeingMade: () => expect.poll(async () => (await files())[0]?.progress ?? 0).toBeGreaterThan(0),
+    isBeingMade: () => poll(async () => (await files())[0]?.progress ?? null).not.toBeNull(),
     /** How the jobs that made it went: their states, and how often they were tried again. */
     jobs: async () =>
       (
@@ -68,14 +72,14 @@ test('a film that nobody waits for any more is not made to its end', async () =>
   const { deliveryId } = await its.delivers(89)
   await its.isBeingMade()
   expect((await its.operator.post(`${its.at}/deliveries/${deliveryId}/cancel`)).body.status).toBe('cancelled')
-  await expect.poll(its.jobs).toEqual(endedAtOnce)
+  await poll(its.jobs).toEqual(endedAtOnce)
   expect(await its.files()).toEqual([])
 
   // Somebody else wants it, too: then it is made.
   const again = await its.delivers(4)
   expect(await its.grants(4)).toEqual(refusal('media-busy'))
   await its.operator.post(`${its.at}/deliveries/${again.deliveryId}/cancel`)
-  await expect.poll(async () => (await its.grants(4)).status).toBe(201)
+  await poll(async () => (await its.grants(4)).status).toBe(201)
   expect(its.peer.posts).toEqual([])
 })
 
@@ -86,7 +90,7 @@ test('a film that is deleted for good is not made to its end', async () => {
   const path = `${its.operator.door.assets}/${its.assetId}`
   expect((await its.operator.delete(path)).status).toBe(200)
   expect((await w.admin.delete(`${path}?permanently=true`)).status).toBe(200)
-  await expect.poll(its.jobs).toEqual(endedAtOnce)
+  await poll(its.jobs).toEqual(endedAtOnce)
 })
 
 test('a film whose encoder is killed in the middle is delivered once', async ({ skip }) => {
@@ -97,7 +101,7 @@ test('a film whose encoder is killed in the middle is delivered once', async ({ 
   const killed = encoders()
   expect(killed).not.toEqual([])
   for (const pid of killed) process.kill(pid, 'SIGKILL')
-  await expect.poll(() => its.status(deliveryId)).toBe('done')
+  await poll(() => its.status(deliveryId)).toBe('done')
   expect(its.peer.posts).toHaveLength(1)
   expect(await w.parts.media.inspect(inMemory(its.peer.posts[0]!.files[0]!), 'video/mp4')).toMatchObject({
     durationSeconds: expect.closeTo(12, 0),
@@ -138,7 +142,7 @@ test('the next version of a film is brought in the part that was asked for, or i
   const order = { assetRef, connectionId, surface: 'website', range }
   const { body: first } = await its.agent.post(`${its.at}/deliveries`, order)
   const secondsOf = async ({ deliveryId }: Delivery) => {
-    await expect.poll(() => its.status(deliveryId)).toBe('done')
+    await poll(() => its.status(deliveryId)).toBe('done')
     return (await w.parts.media.inspect(inMemory(site.items.at(-1)!.bytes), 'video/mp4')).durationSeconds
   }
   expect(await secondsOf(first)).toBeCloseTo(3, 1)
@@ -165,7 +169,7 @@ test('so many films of a client may wait, and no more', async () => {
   })
   expect((await its.grants(4)).body.detail).toContain(`${mostWaiting} films of this client`)
   const { deliveryId } = await its.delivers(4)
-  await expect.poll(() => its.status(deliveryId)).toBe('preparing')
+  await poll(() => its.status(deliveryId)).toBe('preparing')
   const other = await hasFilm()
   expect((await other.grants(4)).body.detail).toContain('The film is being converted')
 
@@ -173,5 +177,5 @@ test('so many films of a client may wait, and no more', async () => {
     w.parts.db,
   )
   await w.parts.db.transaction().execute((trx) => w.parts.jobs.send(trx, 'sweep', {}))
-  await expect.poll(() => its.status(deliveryId)).toBe('done')
+  await poll(() => its.status(deliveryId)).toBe('done')
 })
