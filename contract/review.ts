@@ -56,10 +56,10 @@ export type ReviewPage = Static<typeof ReviewPage>
 
 const Coordinate = Type.Number({ minimum: 0, maximum: 1 })
 /** From the upper left corner of the picture to its lower right one. */
-const Pin = Strict({ x: Coordinate, y: Coordinate })
-const PinShown = Type.Object({ x: Type.Number(), y: Type.Number() })
+export const Pin = Strict({ x: Coordinate, y: Coordinate })
+export const PinShown = Type.Object({ x: Type.Number(), y: Type.Number() })
 const longestFilm = 24 * 3600 * 1000
-const TimeMs = Type.Integer({ minimum: 0, maximum: longestFilm })
+export const TimeMs = Type.Integer({ minimum: 0, maximum: longestFilm })
 export const CommentText = Type.String({ minLength: 1, maxLength: 5000, pattern: visible })
 
 export const Person = Type.Object({ userId: Id('user'), name: Type.String() })

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Id, NextCursor, Nullable, Page, Strict, Timestamp, visible } from './words.ts'
+import { ApprovalState, VersionNumber } from './assets.ts'
+import { CommentText, Pin, PinShown, TimeMs } from './review.ts'
+import { Id, NextCursor, Nullable, Page, plainName, Strict, Timestamp, visible } from './words.ts'
 
 export const mostShared = 500
 export const longestShareDays = 365
@@ -20,6 +22,11 @@ export const NewShareLink = Strict({
   ttlDays: Type.Optional(Type.Integer({ minimum: 1, maximum: longestShareDays, default: usualShareDays })),
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, format: 'password' })),
   allows: Type.Optional(Allows),
+  review: Type.Optional(
+    Type.Boolean({
+      description: 'Whoever opens it may approve, ask for changes and comment, under a name they give.',
+    }),
+  ),
   files: Type.Optional(Files),
   watermark: Type.Optional(
     Type.String({
@@ -49,6 +56,7 @@ export const ShareLink = Type.Object({
   hasPassword: Type.Boolean(),
   allows: Allows,
   files: Files,
+  review: Type.Boolean(),
   watermark: Nullable(Type.String()),
   expiresAt: Timestamp,
   revokedAt: Nullable(Timestamp),
@@ -83,6 +91,7 @@ export const Share = Type.Object({
   note: Type.String(),
   allows: Allows,
   files: Files,
+  review: Type.Boolean(),
   expiresAt: Timestamp,
   assetCount: Type.Integer(),
 })
@@ -106,3 +115,45 @@ export const SharedAssetQuery = Strict(Page)
 export type SharedAssetQuery = Static<typeof SharedAssetQuery>
 export const SharedAssetPage = Type.Object({ assets: Type.Array(SharedAsset), nextCursor: NextCursor })
 export type SharedAssetPage = Static<typeof SharedAssetPage>
+
+const GuestName = Type.String({ minLength: 1, maxLength: 120, pattern: plainName })
+
+export const GuestDecision = Strict({
+  name: GuestName,
+  version: VersionNumber,
+  decision: Type.Enum(['approved', 'changes-requested']),
+  note: Type.Optional(Type.String({ maxLength: 2000 })),
+})
+export type GuestDecision = Static<typeof GuestDecision>
+
+export const NewGuestComment = Strict({
+  name: GuestName,
+  version: VersionNumber,
+  text: CommentText,
+  pin: Type.Optional(Pin),
+  timeMs: Type.Optional(TimeMs),
+  threadId: Type.Optional(Type.String({ maxLength: 100 })),
+})
+export type NewGuestComment = Static<typeof NewGuestComment>
+
+export const GuestComment = Type.Object({
+  commentId: Id('comment'),
+  threadId: Nullable(Type.String()),
+  text: Type.String(),
+  pin: Nullable(PinShown),
+  timeMs: Nullable(Type.Integer()),
+  author: Type.Object({ kind: Type.Enum(['user', 'guest']), name: Nullable(Type.String()) }),
+  createdAt: Timestamp,
+  resolvedAt: Nullable(Timestamp),
+})
+export type GuestComment = Static<typeof GuestComment>
+
+/** How a shared asset stands, and what was said of it through this link. */
+export const GuestReview = Type.Object({
+  version: Type.Integer(),
+  state: ApprovalState,
+  by: Nullable(Type.String({ description: 'The guest who decided, if one of this link did.' })),
+  note: Type.String(),
+  comments: Type.Array(GuestComment, { description: 'The oldest first; at most 200.' }),
+})
+export type GuestReview = Static<typeof GuestReview>

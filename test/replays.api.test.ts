@@ -102,6 +102,10 @@ async function readyFor(route: Route, { operator }: ClientWorld, things: Things)
       return replacing(things, { earlier: 'done', later: 'removed' })
     case '/admin/clients/:clientId/pull-grants/':
       return { ...things, assetId: (await operator.uploads(png(400, 400))).assetId }
+    case '/s/:shareToken/assets/:assetId/comments':
+      await operator.edits(things.assetId, { folderId: things.folderId })
+      await db.updateTable('share_links').set({ allows_review: true }).execute()
+      return things
     case '/admin/webhooks/:webhookId/replay':
       await w.admin.patch(`/admin/webhooks/${things.webhookId}`, { clientIds: [things.clientId] })
       return things

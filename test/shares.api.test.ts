@@ -105,6 +105,7 @@ test('a selection is shared in its order, seen, taken away, and its visits are k
     note: 'For the menu.',
     allows: 'download',
     files: 'original',
+    review: false,
     expiresAt: link.expiresAt,
     assetCount: 2,
   })
@@ -321,6 +322,81 @@ test('copies have no word of a camera in them and a limit, and a watermark lies 
   expect((await guest(look.path).get(`${draftFilm}/film`)).status).toBe(200)
 })
 
+test('a guest reviews what a link shows, under a name, and hears what was said through it', async () => {
+  const { operator, clientId } = await w.newClient()
+  const asset = await titled(operator, 'Menu')
+  const at = `${operator.door.assets}/${asset.assetId}`
+  await operator.post(`${at}/comments`, { text: 'Among ourselves' })
+  const closed = await shares(operator, { assetIds: [asset.assetId] })
+  const link = await shares(operator, {
+    assetIds: [asset.assetId],
+    review: true,
+    password: 'a word of some length',
+  })
+  const visitor = guest(link.path)
+  const paths = { review: 'review', approval: 'approval', comments: 'comments' }
+  const of = ({ path }: { path: string }, what: keyof typeof paths) =>
+    `${path}/assets/${asset.assetId}/${what}`
+  const say = (method: string, what: keyof typeof paths, body?: object) =>
+    w.nobody.call(method, of(link, what), body, { cookie: visitor.cookie() })
+  const ada = { name: ' Ada ', version: 1 }
+
+  expect(await w.nobody.get(of(closed, 'review'))).toEqual(refusal('not-found'))
+  expect(await w.nobody.put(of(closed, 'approval'), { ...ada, decision: 'approved' })).toEqual(
+    refusal('not-found'),
+  )
+  expect(await say('PUT', 'approval', { ...ada, decision: 'approved' })).toEqual(refusal('password-needed'))
+  expect((await visitor.opens('a word of some length')).body.review).toBe(true)
+  expect((await say('GET', 'review')).body).toEqual({
+    version: 1,
+    state: 'none',
+    by: null,
+    note: '',
+    comments: [],
+  })
+
+  const pin = { x: 0.5, y: 0.25 }
+  const said = await say('POST', 'comments', { ...ada, text: 'Bigger', pin })
+  expect(said).toMatchObject({
+    status: 201,
+    body: { text: 'Bigger', pin, author: { kind: 'guest', name: 'Ada' } },
+  })
+  await operator.post(`${at}/comments`, { text: 'Will do', threadId: said.body.commentId })
+  await say('POST', 'comments', { ...ada, text: 'Thanks', threadId: said.body.commentId })
+  const decided = await say('PUT', 'approval', { ...ada, decision: 'changes-requested', note: 'Bigger' })
+  expect(decided.body).toMatchObject({ state: 'changes-requested', by: 'Ada', note: 'Bigger' })
+  const heard = (await say('GET', 'review')).body.comments
+  expect(heard.map(({ text }: { text: string }) => text)).toEqual(['Bigger', 'Will do', 'Thanks'])
+
+  const { comments } = (await operator.get(`${at}/comments`)).body
+  expect(comments.map(({ author }: { author: object }) => author)).toEqual([
+    { kind: 'guest', id: null, name: 'Ada' },
+    { kind: 'user', id: operator.id, name: 'operator' },
+    { kind: 'guest', id: null, name: 'Ada' },
+    { kind: 'user', id: operator.id, name: 'operator' },
+  ])
+  const [version] = (await operator.get(`${at}/versions`)).body.versions
+  expect(version.approval).toMatchObject({ state: 'changes-requested', by: { kind: 'guest', name: 'Ada' } })
+  const { entries } = (await w.admin.get(`/admin/clients/${clientId}/audit?action=review`)).body
+  expect(entries[0].principal).toEqual({ kind: 'nobody', id: link.shareLinkId, name: 'Ada' })
+
+  // Whoever got hold of it cannot fill the library with words.
+  const flood = { client_id: clientId, asset_id: asset.assetId, version: 1, created_by: link.shareLinkId }
+  await db
+    .insertInto('comments')
+    .values(
+      Array.from({ length: 58 }, () => ({ ...flood, id: newId('comment'), words: 'x', guest_name: 'Eve' })),
+    )
+    .execute()
+  expect(await say('POST', 'comments', { ...ada, text: 'More' })).toEqual(refusal('rate-limited'))
+
+  await operator.uploads(png(5, 5), { session: { replacesAssetId: asset.assetId } })
+  expect(await say('PUT', 'approval', { ...ada, decision: 'approved' })).toEqual(refusal('changed-meanwhile'))
+  expect((await operator.delete(`${at}/comments/${said.body.commentId}`)).status).toBe(204)
+  await operator.delete(`${linksAt(operator)}/${link.shareLinkId}`)
+  expect(await say('GET', 'review')).toEqual(refusal('not-found'))
+})
+
 test('nothing else of any library can be reached from a share link', async () => {
   const client = await w.newClient()
   const { operator } = client
@@ -334,8 +410,12 @@ test('nothing else of any library can be reached from a share link', async () =>
   const trashed = await titled(operator, 'Trashed', { folderId })
   await operator.trashes(trashed.assetId)
   const links = {
-    selection: await shares(operator, { assetIds: [replaced.assetId, over.assetId], allows: 'download' }),
-    folder: await shares(operator, { folderId, allows: 'download' }),
+    selection: await shares(operator, {
+      assetIds: [replaced.assetId, over.assetId],
+      allows: 'download',
+      review: true,
+    }),
+    folder: await shares(operator, { folderId, allows: 'download', review: true }),
   }
   const itsOwn = { selection: replaced.assetId, folder: inFolder.assetId }
   const others = [own.assetId, own.trashedAssetId, over.assetId, trashed.assetId, foreign.assetId]
@@ -365,7 +445,7 @@ test('nothing else of any library can be reached from a share link', async () =>
     const guests = routeTable().filter(
       ({ method, url }) => method === 'GET' && url.startsWith('/s/') && url.includes(':assetId'),
     )
-    expect(guests).toHaveLength(3)
+    expect(guests).toHaveLength(4)
     for (const route of guests) {
       const asks = async (assetId: string, query = '') => {
         const answer = await visitor.get(pathOf(route, { ...mine, assetId }).slice(link.path.length) + query)
@@ -379,6 +459,30 @@ test('nothing else of any library can be reached from a share link', async () =>
       // Nor can an older version be named.
       for (const query of ['?version=1', '?frame=1', '?target=wordpress'])
         expect((await asks(mine.assetId, query))[0], query).toBe(400)
+    }
+    const said = routeTable().filter(
+      ({ method, url }) => method !== 'GET' && method !== 'HEAD' && /^\/s\/.*:assetId/.test(url),
+    )
+    expect(said.map(({ method }) => method).sort()).toEqual(['POST', 'PUT'])
+    for (const route of said) {
+      const says = (assetId: string, more: object = {}) =>
+        w.nobody.call(
+          route.method,
+          pathOf(route, { ...mine, assetId }),
+          { ...bodyFor(route, mine), ...more },
+          { cookie: visitor.cookie() },
+        )
+      const absent = await says(newId('asset'))
+      expect(absent).toEqual(refusal('not-found'))
+      for (const id of [...others, ...odd]) expect((await says(id)).body, id).toEqual(absent.body)
+      // Nor can they speak of a version that is not shown, answer what they have not heard, or mention anybody.
+      expect(await says(mine.assetId, { version: 7 })).toEqual(refusal('changed-meanwhile'))
+      expect(await says(mine.assetId, { mentions: [client.operator.id] })).toEqual(refusal('invalid-request'))
+      if (route.method === 'POST')
+        for (const threadId of [own.commentId, foreign.commentId, newId('comment')])
+          expect(await says(mine.assetId, { threadId, version: kind === 'folder' ? 1 : 2 })).toEqual(
+            refusal('not-found'),
+          )
     }
     for (const size of allPreviewSizes) {
       const path = (id: string) => `/assets/${id}/preview?size=${size}`

@@ -346,6 +346,13 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT assets/:assetId/approval': () => ({ version: 1, decision: 'approved', note: 'Fine' }),
   'POST assets/:assetId/comments': ({ commentId }) => ({ text: 'Brighter', threadId: commentId }),
   'PATCH assets/:assetId/comments/:commentId': () => ({ resolved: true }),
+  'PUT /s/:shareToken/assets/:assetId/approval': () => ({
+    name: 'Ada',
+    version: 1,
+    decision: 'approved',
+    note: 'Fine',
+  }),
+  'POST /s/:shareToken/assets/:assetId/comments': () => ({ name: 'Ada', version: 1, text: 'Brighter' }),
   'POST /s/:shareToken/open': () => ({ password: 'not needed' }),
   'POST upload-requests/': ({ folderId }) => ({ title: 'Menus', folderId, ttlDays: 7, maxFiles: 5 }),
   'POST waiting-room/accept': ({ waitingUploadId, folderId }) => ({

@@ -29,6 +29,23 @@ export const askedAgain = (old: ApprovalState, now: ApprovalState): ApprovalStat
 export const tellAsked = (its: Change, row: AssetRow) =>
   its.tell('review.requested', row.id, { asset: toAsset(row), version: row.version, note: '' })
 
+/** A version, with the name of whoever asked or decided last. */
+export const versionWithApprover = (
+  db: Reader,
+  { clientId }: Library,
+  assetId: string,
+  version: number,
+): Promise<VersionRow & { approver: string | null }> =>
+  db
+    .selectFrom('asset_versions')
+    .leftJoin('users', 'users.id', 'asset_versions.approval_by')
+    .selectAll('asset_versions')
+    .select('users.name as approver')
+    .where('client_id', '=', clientId)
+    .where('asset_id', '=', assetId)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow()
+
 type ApprovalRow = Pick<
   VersionRow,
   'approval' | 'approval_by' | 'approval_guest' | 'approval_at' | 'approval_note'

@@ -553,6 +553,7 @@ export interface ShareLinksTable {
   allows: 'view' | 'download'
   files: 'original' | 'rendition'
   watermark: string | null
+  allows_review: Generated<boolean>
   expires_at: Time
   revoked_at: Time | null
   open_count: Generated<number>

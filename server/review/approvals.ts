@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Decided, Decision, ReviewAsked, ReviewRequest } from '../../contract/review.ts'
-import { toApproval } from '../assets/approval.ts'
+import { toApproval, versionWithApprover } from '../assets/approval.ts'
 import { type AssetRow, toAsset, versionIfThere } from '../assets/asset.ts'
 import { heldRow, heldRows, writeRows } from '../assets/assets.ts'
 import { isId } from '../ids.ts'
@@ -81,14 +81,6 @@ const writeApproval = (
     .execute()
 
 async function answer(its: Change, library: Library, row: AssetRow, version: number): Promise<Decided> {
-  const decided = await its.trx
-    .selectFrom('asset_versions')
-    .leftJoin('users', 'users.id', 'asset_versions.approval_by')
-    .selectAll('asset_versions')
-    .select('users.name as approver')
-    .where('client_id', '=', library.clientId)
-    .where('asset_id', '=', row.id)
-    .where('version', '=', version)
-    .executeTakeFirstOrThrow()
+  const decided = await versionWithApprover(its.trx, library, row.id, version)
   return { version, approval: toApproval(decided), asset: toAsset(row) }
 }

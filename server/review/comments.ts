@@ -33,6 +33,21 @@ export async function listComments(
   return { comments: await toComments(library.db, library, page), nextCursor }
 }
 
+const mostThroughLink = 200
+
+/** What the caller began to speak of, and the answers to it, the oldest first: all that a guest hears of. */
+export async function commentsThrough(library: Library, assetId: string): Promise<Comment[]> {
+  const own = sql`(select own.id from comments own where own.client_id = ${library.clientId}
+    and own.asset_id = ${assetId} and own.created_by = ${library.caller.id} and own.thread_id is null)`
+  const rows = await commentsIn(library.db, library)
+    .where(sql<boolean>`(comments.id in ${own} or comments.thread_id in ${own})`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostThroughLink)
+    .execute()
+  return toComments(library.db, library, rows.reverse())
+}
+
 export const addComment = (library: Library, assetId: string, input: NewComment): Promise<Comment> =>
   changeOnce(library, async (its) => {
     const asset = await heldRow(its, library, assetId)

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { allPreviewSizes } from '../../contract/media-types.ts'
-import { OpenShare, Share, SharedAssetPage, SharedAssetQuery } from '../../contract/shares.ts'
+import {
+  GuestComment,
+  GuestDecision,
+  GuestReview,
+  NewGuestComment,
+  OpenShare,
+  Share,
+  SharedAssetPage,
+  SharedAssetQuery,
+} from '../../contract/shares.ts'
 import { PathId, Strict } from '../../contract/words.ts'
 import { refuseOtherSites } from '../access/door.ts'
 import type { App } from '../http/app.ts'
@@ -9,6 +18,7 @@ import { guestPage } from '../http/guest-pages.ts'
 import { sharedArchive } from './archive.ts'
 import { sharedAssets } from './contents.ts'
 import { sharedDownload, sharedFilm, sharedPreview } from './files.ts'
+import { guestComments, guestDecides, guestReview } from './guest-review.ts'
 import { preview } from './link-preview.ts'
 import { endWithLink, openShare, shareFor } from './share.ts'
 
@@ -105,6 +115,58 @@ export async function guestShareRoutes(app: App) {
         return sendFile(request, reply, await fileOf(share, assetId))
       },
     )
+  const reviews = [...refuses, 'changed-meanwhile', 'cross-site'] as const
+  app.get(
+    '/s/:shareToken/assets/:assetId/review',
+    {
+      schema: {
+        summary: 'Read how a shared asset stands',
+        params: ofAsset,
+        querystring: NoQuery,
+        response: { 200: GuestReview },
+      },
+      config: { permission: 'public', refuses },
+    },
+    async (request, reply) => {
+      const { shareToken, assetId } = request.params
+      return guestReview(await shareFor(request, reply, shareToken), assetId)
+    },
+  )
+  app.put(
+    '/s/:shareToken/assets/:assetId/approval',
+    {
+      schema: {
+        summary: 'Approve a shared asset, or ask for changes',
+        params: ofAsset,
+        body: GuestDecision,
+        response: { 200: GuestReview },
+      },
+      config: { permission: 'public', refuses: reviews },
+    },
+    async (request, reply) => {
+      refuseOtherSites(request)
+      const { shareToken, assetId } = request.params
+      return guestDecides(await shareFor(request, reply, shareToken), assetId, request.body)
+    },
+  )
+  app.post(
+    '/s/:shareToken/assets/:assetId/comments',
+    {
+      schema: {
+        summary: 'Comment on a shared asset',
+        params: ofAsset,
+        body: NewGuestComment,
+        response: { 201: GuestComment },
+      },
+      config: { permission: 'public', refuses: [...reviews, 'idempotency-key-reused'] },
+    },
+    async (request, reply) => {
+      refuseOtherSites(request)
+      const { shareToken, assetId } = request.params
+      const share = await shareFor(request, reply, shareToken)
+      return reply.code(201).send(await guestComments(share, assetId, request.body))
+    },
+  )
   app.get(
     '/s/:shareToken/download',
     {

@@ -53,6 +53,7 @@ export async function toShareLinks(db: Reader, library: Library, rows: FoundLink
       hasPassword: row.password_hash !== null,
       allows: row.allows,
       files: row.files,
+      review: row.allows_review,
       watermark: row.watermark,
       expiresAt: row.expires_at.toISOString(),
       revokedAt: row.revoked_at?.toISOString() ?? null,

@@ -61,6 +61,7 @@ async function keepLink(
       password_hash: passwordHash,
       allows: input.allows ?? 'view',
       files: input.files ?? 'original',
+      allows_review: input.review ?? false,
       watermark,
       expires_at: new Date(Date.now() + ttlDays * 86_400_000),
       created_by: caller.id,

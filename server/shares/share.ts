@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { OpenShare, Share } from '../../contract/shares.ts'
-import { originOf } from '../access/door.ts'
+import { idempotencyKeyOf, originOf } from '../access/door.ts'
 import { countGuess } from '../access/guesses.ts'
 import { guestLibrary } from '../access/guest-links.ts'
 import { passwordFits } from '../access/passwords.ts'
@@ -30,12 +30,13 @@ export async function openShare(
     startVisit(request, reply, token, share.link)
     await countVisit(share, originOf(request))
   }
-  const { title, note, allows, files, expires_at } = share.link
+  const { title, note, allows, files, allows_review, expires_at } = share.link
   return {
     title,
     note,
     allows,
     files,
+    review: allows_review,
     expiresAt: expires_at.toISOString(),
     assetCount: await countOf(share),
   }
@@ -74,6 +75,7 @@ async function shareByToken(
   if (!share) throw nothingShared()
   request.server.rateLimits.countLink(reply, share.link.id)
   share.library.caller.origin = originOf(request)
+  share.library.idempotencyKey = idempotencyKeyOf(request, share.link.id)
   return share
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../person.ts'
+import { png } from '../pictures.ts'
 import {
   app,
   fileOf,
@@ -186,3 +187,37 @@ test('messengers are told the title and shown a picture, but nothing behind a pa
   const dead = await visit(null, `/s/${'x'.repeat(43)}`)
   await dead.getByRole('heading', { name: 'This link no longer works' }).waitFor()
 })
+
+test('somebody without an account points to a place, comments and approves', async () => {
+  const { operator } = await world.newClient()
+  const { assetId } = await operator.uploads(png(900, 1800, [90, 140, 60]), { words: { title: 'Menu' } })
+  const path = await shares(operator, { assetIds: [assetId], review: true })
+  const page = await visit(null, path, phone)
+  await page.getByRole('button', { name: 'Show Menu' }).tap()
+  const viewer = page.getByRole('dialog')
+  await isDrawn(viewer.locator('img'))
+  await viewer.getByText('Not answered yet').waitFor()
+  await viewer.getByLabel('Your name').fill('Ada')
+  await viewer.getByRole('button', { name: 'Point to a place' }).tap()
+  await viewer.getByRole('button', { name: 'Set the pin here' }).tap()
+  await viewer.getByLabel('Your comment').fill('Bigger here')
+  expect(await violationsInBothOf(page)).toEqual([])
+  await shot(page, 'guest-review')
+  await viewer.getByRole('button', { name: 'Send comment' }).tap()
+  await viewer.getByRole('list', { name: 'Comments' }).getByText('Bigger here').waitFor()
+  await viewer.getByRole('button', { name: 'Approve', exact: true }).tap()
+  await viewer.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
+  const { body } = await operator.get(`${operator.door.assets}/${assetId}/comments`)
+  expect(body.comments).toMatchObject([{ text: 'Bigger here', author: { kind: 'guest', name: 'Ada' } }])
+  expect(body.comments[0].pin.x).toBeCloseTo(0.5, 1)
+  expect((await operator.reads(assetId)).body.approval).toBe('approved')
+})
+
+/** Guests' pages follow the system in light and dark. */
+async function violationsInBothOf(page: Page): Promise<string[]> {
+  const inLight = await violations(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const inDark = await violations(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...inLight, ...inDark]
+}

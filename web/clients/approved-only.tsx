@@ -14,7 +14,7 @@ export function ApprovedOnly({ client }: { client: Client }) {
   const save = useSaveClient(client.clientId)
   return (
     <Checkbox.Group
-      className="approved-only"
+      className="settings"
       label={t('approvedOnly')}
       description={t('approvedOnlyHint')}
       error={save.error ? problemText(save.error) : undefined}

@@ -1,5 +1,14 @@
-import type { Share, SharedAsset, SharedAssetPage } from '../../contract/shares.ts'
-import { api, query } from '../api.ts'
+import type {
+  GuestComment,
+  GuestDecision,
+  GuestReview,
+  NewGuestComment,
+  Share,
+  SharedAsset,
+  SharedAssetPage,
+} from '../../contract/shares.ts'
+import { api, query, send } from '../api.ts'
+import { newKey } from '../new-key.ts'
 
 /** The address of this link: the page stands on it. */
 const base = () => location.pathname.replace(/\/+$/, '')
@@ -19,3 +28,18 @@ export const previewUrl = (asset: SharedAsset, size: 'card' | 'large') =>
 export const filmUrl = (asset: SharedAsset) => ofAsset(asset, 'film')
 export const downloadUrl = (asset: SharedAsset) => ofAsset(asset, 'download')
 export const zipUrl = () => `${base()}/download`
+
+export const readReview = (asset: SharedAsset) => api.get<GuestReview>(ofAsset(asset, 'review'), asGuest)
+
+export const decideOn = (asset: SharedAsset, decision: Omit<GuestDecision, 'version'>) =>
+  send<GuestReview>('PUT', ofAsset(asset, 'approval'), {
+    ...asGuest,
+    body: { ...decision, version: asset.version },
+  })
+
+export const commentOn = (asset: SharedAsset, comment: Omit<NewGuestComment, 'version'>) =>
+  api.post<GuestComment>(
+    ofAsset(asset, 'comments'),
+    { ...comment, version: asset.version },
+    { ...asGuest, idempotencyKey: newKey() },
+  )

@@ -37,7 +37,7 @@ export function SharePage() {
 function Shared({ share }: { share: Share }) {
   const list = useSharedAssets()
   const [shown, setShown] = useState<number | null>(null)
-  const { title, note, allows, assetCount, expiresAt } = share
+  const { title, note, allows, review, assetCount, expiresAt } = share
   if (list.failed && list.assets.length === 0)
     return <Notice title={words.failedTitle} text={words.failedText} onRetry={list.more} />
   return (
@@ -67,6 +67,7 @@ function Shared({ share }: { share: Share }) {
           at={shown}
           count={assetCount}
           mayDownload={allows === 'download'}
+          mayReview={review}
           onGo={setShown}
           onClose={() => setShown(null)}
         />

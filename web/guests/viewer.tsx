@@ -1,9 +1,24 @@
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { SharedAsset } from '../../contract/shares.ts'
 import { inNumbers, words } from '../words/guests.ts'
+import type { Pin } from './review-panel.tsx'
 import { downloadUrl, filmUrl, previewUrl } from './share-api.ts'
 import type { SharedList } from './use-shared-assets.ts'
+
+const ReviewPanel = lazy(() => import('./review-panel.tsx').then((room) => ({ default: room.ReviewPanel })))
 
 const swipe = 50
 
@@ -13,6 +28,7 @@ export function Viewer({
   at,
   count,
   mayDownload,
+  mayReview,
   onGo,
   onClose,
 }: {
@@ -20,11 +36,14 @@ export function Viewer({
   at: number
   count: number
   mayDownload: boolean
+  mayReview: boolean
   onGo(at: number): void
   onClose(): void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const start = useRef<number | null>(null)
+  const film = useRef<HTMLVideoElement>(null)
+  const [pointing, setPointing] = useState<{ is: boolean; pin: Pin | null }>(noPin)
   const asset = list.assets[at]!
   useBackCloses(onClose)
   useEffect(() => dialog.current!.showModal(), [])
@@ -33,10 +52,12 @@ export function Viewer({
   }, [at, list])
 
   const go = (step: number) => {
-    if (list.assets[at + step]) onGo(at + step)
+    if (!list.assets[at + step]) return
+    setPointing(noPin)
+    onGo(at + step)
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.target instanceof HTMLVideoElement) return
+    if ((event.target as Element).matches('video, input, textarea')) return
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: list.assets.length - 1 }[event.key]
     if (to === undefined) return
     event.preventDefault()
@@ -49,7 +70,14 @@ export function Viewer({
   }
 
   return (
-    <dialog ref={dialog} className="viewer" aria-label={asset.title} onClose={onClose} onKeyDown={onKeyDown}>
+    <dialog
+      ref={dialog}
+      className="viewer"
+      data-review={mayReview}
+      aria-label={asset.title}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+    >
       <div className="viewer-bar">
         <span className="viewer-position">{words.position(at + 1, inNumbers(count))}</span>
         <span className="viewer-title">{asset.title}</span>
@@ -82,8 +110,27 @@ export function Viewer({
           start.current = null
         }}
       >
-        <Media key={asset.assetId} asset={asset} />
+        <Media
+          key={asset.assetId}
+          asset={asset}
+          film={film}
+          pin={pointing.pin}
+          onPoint={pointing.is ? (pin) => setPointing({ is: false, pin }) : undefined}
+        />
       </div>
+      {mayReview && (
+        <Suspense>
+          <ReviewPanel
+            key={asset.assetId}
+            asset={asset}
+            film={film}
+            pin={pointing.pin}
+            isPointing={pointing.is}
+            onPointing={(is) => setPointing({ is, pin: null })}
+            onPin={(pin) => setPointing({ is: false, pin })}
+          />
+        </Suspense>
+      )}
       <button
         type="button"
         className="viewer-button viewer-step"
@@ -108,13 +155,27 @@ export function Viewer({
   )
 }
 
-function Media({ asset }: { asset: SharedAsset }) {
+const noPin = { is: false, pin: null }
+
+function Media({
+  asset,
+  film,
+  pin,
+  onPoint,
+}: {
+  asset: SharedAsset
+  film: RefObject<HTMLVideoElement | null>
+  pin: Pin | null
+  /** While somebody points: where they did. */
+  onPoint?: ((pin: Pin) => void) | undefined
+}) {
   const [failed, setFailed] = useState(false)
   if (failed) return <p className="viewer-failed">{asset.hasFilm ? words.cannotPlay : words.noPicture}</p>
   if (asset.hasFilm)
     return (
       // biome-ignore lint/a11y/useMediaCaption: nobody has written any
       <video
+        ref={film}
         src={filmUrl(asset)}
         poster={previewUrl(asset, 'large')}
         controls
@@ -123,7 +184,7 @@ function Media({ asset }: { asset: SharedAsset }) {
         onError={() => setFailed(true)}
       />
     )
-  return (
+  const picture = (
     <img
       src={previewUrl(asset, 'large')}
       alt={asset.altText || asset.title}
@@ -131,6 +192,50 @@ function Media({ asset }: { asset: SharedAsset }) {
       onError={() => setFailed(true)}
     />
   )
+  return (
+    <>
+      {picture}
+      {(pin || onPoint) && <OverPicture pin={pin} onPoint={onPoint} />}
+    </>
+  )
+}
+
+/** As large as the picture before it: where somebody points, and what they pointed to. */
+function OverPicture({ pin, onPoint }: { pin: Pin | null; onPoint?: ((pin: Pin) => void) | undefined }) {
+  const ground = useRef<HTMLDivElement>(null)
+  const [box, setBox] = useState<CSSProperties>({})
+  useLayoutEffect(() => {
+    const picture = ground.current!.previousElementSibling as HTMLElement
+    const measure = () => {
+      const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = picture
+      setBox({ left, top, width, height })
+    }
+    const watch = new ResizeObserver(measure)
+    watch.observe(picture)
+    watch.observe(picture.parentElement!)
+    return () => watch.disconnect()
+  }, [])
+  return (
+    <div ref={ground} className="viewer-over" style={box}>
+      {pin && <span className="viewer-pin" style={{ left: `${pin.x * 100}%`, top: `${pin.y * 100}%` }} />}
+      {onPoint && (
+        <button
+          type="button"
+          className="viewer-point"
+          aria-label={words.pointHere}
+          onClick={(event) => onPoint(placeOf(event))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Where it was clicked; by the keyboard, in the middle. */
+function placeOf({ clientX, clientY, detail, currentTarget }: MouseEvent): Pin {
+  if (detail === 0) return { x: 0.5, y: 0.5 }
+  const { left, top, width, height } = currentTarget.getBoundingClientRect()
+  const within = (value: number) => Math.min(1, Math.max(0, Math.round(value * 10_000) / 10_000))
+  return { x: within((clientX - left) / width), y: within((clientY - top) / height) }
 }
 
 /** On a phone people go back with a gesture: that closes the picture, and not the page. */

@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { NewShareLink } from '../../contract/shares.ts'
@@ -38,6 +38,7 @@ export function ShareDialog({
   const [given, setGiven] = useState<Gives>('view')
   const [watermark, setWatermark] = useState('')
   const [password, setPassword] = useState('')
+  const [review, setReview] = useState(false)
   const [tried, setTried] = useState(false)
   const { at, general } = useFormProblems(create.error, ['title', 'note', 'watermark', 'password'])
   const isFolder = 'folderId' in what
@@ -54,6 +55,7 @@ export function ShareDialog({
       ...(note.trim() && { note: note.trim() }),
       ...(given !== 'originals' && watermark.trim() && { watermark: watermark.trim() }),
       ...(password && { password }),
+      ...(review && { review }),
     })
   }
 
@@ -111,6 +113,12 @@ export function ShareDialog({
           error={at.watermark}
         />
       )}
+      <Checkbox
+        label={t('review')}
+        description={t('reviewHint')}
+        checked={review}
+        onChange={(event) => setReview(event.currentTarget.checked)}
+      />
       <NativeSelect
         label={t('lasts')}
         data={lifetimes.map((value) => ({ value: String(value), label: t('days', { days: value }) }))}

@@ -32,6 +32,7 @@ export function ShareLinkCard({ link, onRevoke }: { link: ShareLink; onRevoke():
         <p>
           {folderId ? t('ofFolder') : t('ofAssets', { count: assetCount ?? 0 })} · {t(`givesWords.${given}`)}
           {watermark && ` · ${t('marked', { text: watermark })}`}
+          {link.review && ` · ${t('withReview')}`}
         </p>
         <p className="card-state">
           <State tone={tones[state]}>{t(`states.${state}`)}</State>

@@ -665,6 +665,9 @@ const de: Words = {
       originals:
         'Die Dateien, wie sie hochgeladen wurden, auch mit Ort und Zeit der Aufnahme, wenn sie darin stehen.',
     },
+    review: 'Prüfen lassen',
+    reviewHint: 'Sie nennen ihren Namen und geben frei, wünschen Änderungen oder kommentieren.',
+    withReview: 'Prüfung',
     watermark: 'Wasserzeichen',
     watermarkHint: 'Liegt über jedem Bild. Filme werden dann nur als Bild gezeigt.',
     lasts: 'Gültig für',

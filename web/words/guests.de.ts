@@ -31,6 +31,26 @@ const de: typeof en = {
   failedTitle: 'Das konnte nicht geladen werden',
   failedText: 'Prüfen Sie die Verbindung, und versuchen Sie es erneut.',
   retry: 'Erneut versuchen',
+  review: 'Ihre Antwort',
+  states: {
+    none: 'Noch nicht beantwortet',
+    pending: 'Wartet auf eine Antwort',
+    approved: 'Freigegeben',
+    'changes-requested': 'Änderungen gewünscht',
+  },
+  comments: 'Kommentare',
+  somebody: 'Jemand',
+  yourName: 'Ihr Name',
+  yourComment: 'Ihr Kommentar',
+  approve: 'Freigeben',
+  requestChanges: 'Änderungen wünschen',
+  atMoment: 'An dieser Stelle des Films',
+  setPin: 'Auf eine Stelle zeigen',
+  removePin: 'Markierung entfernen',
+  pointHere: 'Markierung hier setzen',
+  send: 'Kommentar senden',
+  replaced: 'Die Datei wurde inzwischen ersetzt. Öffnen Sie die Seite neu, um die neue zu sehen.',
+  notSent: 'Das wurde nicht gesendet. Versuchen Sie es gleich noch einmal.',
 }
 
 export default de

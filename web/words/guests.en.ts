@@ -29,6 +29,26 @@ const en = {
   failedTitle: 'This could not be loaded',
   failedText: 'Check the connection, then try again.',
   retry: 'Try again',
+  review: 'Your answer',
+  states: {
+    none: 'Not answered yet',
+    pending: 'Waiting for an answer',
+    approved: 'Approved',
+    'changes-requested': 'Changes wanted',
+  },
+  comments: 'Comments',
+  somebody: 'Somebody',
+  yourName: 'Your name',
+  yourComment: 'Your comment',
+  approve: 'Approve',
+  requestChanges: 'Ask for changes',
+  atMoment: 'At this moment of the film',
+  setPin: 'Point to a place',
+  removePin: 'Remove the pin',
+  pointHere: 'Set the pin here',
+  send: 'Send comment',
+  replaced: 'The file was replaced meanwhile. Open this page again to see the new one.',
+  notSent: 'That was not sent. Try again in a moment.',
 }
 
 export default en

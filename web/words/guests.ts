@@ -21,4 +21,7 @@ const locale =
 export const longDay = (time: string) =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(time))
 
+export const shortTime = (time: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
+
 export const inNumbers = (value: number) => new Intl.NumberFormat(locale).format(value)

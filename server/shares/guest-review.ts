@@ -1,0 +1,107 @@
+import type { GuestComment, GuestDecision, GuestReview, NewGuestComment } from '../../contract/shares.ts'
+import { versionWithApprover } from '../assets/approval.ts'
+import type { AssetRow } from '../assets/asset.ts'
+import type { Library } from '../library.ts'
+import { notFound, Problem } from '../problems.ts'
+import { decide } from '../review/approvals.ts'
+import { addComment, commentsThrough } from '../review/comments.ts'
+import { sharedAsset } from './share.ts'
+import type { OpenedShare } from './share-link.ts'
+
+/** So much may be said through one link in an hour. */
+const mostInHour = 60
+
+/** How a shared asset stands, and what was said of it through this link: not what others say among themselves. */
+export async function guestReview(share: OpenedShare, assetId: string): Promise<GuestReview> {
+  return reviewOf(share, await reviewedAsset(share, assetId))
+}
+
+/** A guest says yes or no to the very version that the link shows. */
+export async function guestDecides(
+  share: OpenedShare,
+  assetId: string,
+  { name, ...decision }: GuestDecision,
+): Promise<GuestReview> {
+  const asset = await reviewedAsset(share, assetId)
+  refuseOtherVersion(asset, decision.version)
+  await decide(speakingAs(share, name), asset.id, decision)
+  return reviewOf(share, asset)
+}
+
+export async function guestComments(
+  share: OpenedShare,
+  assetId: string,
+  { name, ...comment }: NewGuestComment,
+): Promise<GuestComment> {
+  const asset = await reviewedAsset(share, assetId)
+  refuseOtherVersion(asset, comment.version)
+  await refuseFlood(share)
+  const { threadId } = comment
+  if (threadId !== undefined && !(await knownThread(share, asset, threadId))) throw notFound('No comment')
+  return toGuestComment(await addComment(speakingAs(share, name), asset.id, comment))
+}
+
+async function reviewedAsset(share: OpenedShare, assetId: string): Promise<AssetRow> {
+  if (!share.link.allows_review) throw notFound('No review')
+  return sharedAsset(share, assetId)
+}
+
+/** Known by the link, and called as they say. */
+const speakingAs = ({ library }: OpenedShare, name: string): Library => ({
+  ...library,
+  caller: { ...library.caller, name: name.normalize('NFC').trim() },
+})
+
+/** Nobody decides on a file that they have not seen. */
+function refuseOtherVersion({ version }: AssetRow, seen: number): void {
+  if (version !== seen)
+    throw new Problem('changed-meanwhile', 'The file was replaced meanwhile. Look at the new one first.')
+}
+
+async function refuseFlood({ link, library: { db } }: OpenedShare): Promise<void> {
+  const { said } = await db
+    .selectFrom('comments')
+    .select(({ fn }) => fn.countAll<number>().as('said'))
+    .where('client_id', '=', link.client_id)
+    .where('created_by', '=', link.id)
+    .where('created_at', '>', new Date(Date.now() - 3_600_000))
+    .executeTakeFirstOrThrow()
+  if (said < mostInHour) return
+  const detail = `More than ${mostInHour} comments were sent through this link in an hour. Go on later.`
+  throw new Problem('rate-limited', detail, { headers: { 'retry-after': '600' } })
+}
+
+const knownThread = async ({ library }: OpenedShare, { id }: AssetRow, threadId: string) =>
+  (await commentsThrough(library, id)).some(({ commentId }) => commentId === threadId)
+
+async function reviewOf({ link, library }: OpenedShare, { id, version }: AssetRow): Promise<GuestReview> {
+  const row = await versionWithApprover(library.db, library, id, version)
+  const isTheirs = row.approval_by === link.id
+  return {
+    version,
+    state: row.approval,
+    by: isTheirs ? row.approval_guest : null,
+    note: isTheirs ? row.approval_note : '',
+    comments: (await commentsThrough(library, id)).map(toGuestComment),
+  }
+}
+
+const toGuestComment = ({
+  commentId,
+  threadId,
+  text,
+  pin,
+  timeMs,
+  author: { kind, name },
+  createdAt,
+  resolvedAt,
+}: Awaited<ReturnType<typeof addComment>>): GuestComment => ({
+  commentId,
+  threadId,
+  text,
+  pin,
+  timeMs,
+  author: { kind: kind === 'guest' ? 'guest' : 'user', name },
+  createdAt,
+  resolvedAt,
+})
