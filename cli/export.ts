@@ -11,7 +11,7 @@ export const command: Command = {
   summary: 'Write a client’s whole library into a folder.',
   takes: ['DIR'],
   explain:
-    'Folders and files under files/, earlier versions under versions/, and library.jsonl with everything that is known\nof them; what lies in the trash stays there. DIR is new or empty, or holds an export of the same client: then only\nwhat is missing or has changed is fetched, so an interrupted export goes on when it is run again.',
+    'Folders and files under files/, earlier versions under versions/, the trash under trash/, and library.jsonl with\neverything that is known of them, where they are used and where they were delivered. DIR is new or empty, or holds an export of the same client: then only\nwhat is missing or has changed is fetched, so an interrupted export goes on when it is run again.',
   options: { client: { value: 'CLIENT', explain: 'Whose library, by id or name.', needed: true } },
   run: (given) =>
     withParts(async (parts) => {

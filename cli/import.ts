@@ -12,7 +12,7 @@ export const command: Command = {
   summary: 'Take a folder of files into a client’s library.',
   takes: ['DIR'],
   explain:
-    'DIR is what export wrote, or any folder with pictures and videos in it. Every file goes the way of any upload;\none that is refused is told, and the rest goes on. Interrupted, it goes on when it is run again: what has been\ntaken in is written down in DIR, in a hidden file for each client.',
+    'DIR is what export wrote, or any folder with pictures and videos in it. Every file goes the way of any upload;\none that is refused is told, and the rest goes on. Interrupted, it goes on when it is run again: what has been\ntaken in is written down in DIR, in a hidden file for each client. Ids stay as they were where this server has not\ngiven them to another client; any that could not stay is told with the new one.',
   options: {
     client: { value: 'CLIENT', explain: 'Whose library, by id or name.', needed: true },
     journal: { value: 'FILE', explain: 'Write down elsewhere what has been taken in.' },
@@ -36,9 +36,15 @@ export const command: Command = {
           advances: (bytes) => bar?.advance(bytes),
           refuses: (file, why) => bar?.say(`refused  ${file}  ${why}`),
         })
-        const { made, there, refused } = imported
+        const { made, there, refused, renamed, sections } = imported
         return {
-          lines: [`${made} assets made, ${there} were there already, ${refused.length} refused`],
+          lines: [
+            ...renamed.map(({ from, to }) => `renamed  ${from} is in use here and became ${to}`),
+            ...Object.entries(sections).map(
+              ([name, its]) => `${name}: ${its.made} made, ${its.there} were there already`,
+            ),
+            `${made} assets made, ${there} were there already, ${refused.length} refused`,
+          ],
           json: { clientId, ...imported },
           faulty: refused.length > 0,
         }

@@ -14,6 +14,7 @@ export const auditActions = [
   'client.updated',
   'client.removal-asked',
   'client.removed',
+  'client.imported',
   'user.created',
   'user.updated',
   'user.invited',

@@ -19,6 +19,7 @@ export const outboundCodes = [
   'refused',
   'unreadable-answer',
   'still-at-work',
+  'login-missing',
   'login-refused',
   'login-not-seen',
   'login-wall',
@@ -43,6 +44,7 @@ export type OutboundCode = (typeof outboundCodes)[number]
 
 /** Whoever hears one of these is let in nowhere, whatever the file. */
 export const shutOutCodes: readonly OutboundCode[] = [
+  'login-missing',
   'login-refused',
   'login-not-seen',
   'application-passwords-off',

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { fixturePath } from '../server/media/fixtures/fixture.ts'
+import type { Renamed } from '../server/portable/journal.ts'
 import { command } from './command.ts'
+import { wordpressPeer } from './delivery-peers.ts'
+import { type Person, person } from './person.ts'
 import { png } from './pictures.ts'
-import { newClient, newHome, type Server, startServer } from './world.ts'
+import { adminLogin, newClient, newHome, type Server, signIn, startServer } from './world.ts'
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 480_000 })
 
 let home: Awaited<ReturnType<typeof newHome>>
 let folder: string
@@ -23,40 +26,109 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a library moves to another client and back out again, the same to the byte', async () => {
-  const from = await withServer(fill)
-  const to = (await run('client', 'add', '--name', 'Second', '--json')).json.clientId
-  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+test('a library moves whole to another server, through a kill, and out of it again the same to the byte', async () => {
+  const site = await wordpressPeer()
+  const { from, before, assetRef, connectionId } = await withServer((server) => fill(server, site.url))
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => join(folder, name))
+  const exported = await run('export', first!, '--client', from, '--json')
+  expect(exported).toMatchObject({ code: 0, json: { assets: 9, written: 11, there: 0, faults: [] } })
+  const tree = await filesBelow(first!)
+  expect(Object.keys(tree)).toEqual(
+    expect.arrayContaining(['files/Campaigns/Summer/Harbour.png', 'trash/Gone.png', 'library.jsonl']),
+  )
 
-  const exported = await run('export', first, '--client', from, '--json')
-  expect(exported).toMatchObject({ code: 0, json: { assets: 7, written: 8, there: 0, faults: [] } })
-  const imported = await run('import', first, '--client', 'second', '--json')
-  expect(imported).toMatchObject({ code: 0, json: { made: 7, there: 0, refused: [] } })
-  await run('export', second, '--client', to)
-  const tree = await filesBelow(first)
-  expect(Object.keys(tree)).toContain('files/Campaigns/Summer/Harbour.png')
-  expect(Object.keys(tree).length).toBe(9)
-  expect(await filesBelow(second)).toEqual(tree)
-  const moved = await readFile(join(second, 'library.jsonl'), 'utf8')
-  expect(moved).toMatch(/"focalPoint":{"x":0.1,"y":0.9},"crops":{"5:4":.*"focalPoint":{"x":1,"y":0}}/)
+  // The other database and the other store, or a second one of the same.
+  const other = await mkdtemp(join(tmpdir(), 'library-other-'))
+  const there = { ...common, DATA_DIR: other }
+  const elsewhere = command(there)
+  expect((await elsewhere.run('migrate')).code).toBe(0)
+  const to = (await elsewhere.run('client', 'add', '--name', 'Second', '--json')).json.clientId
+  const journal = join(first!, `.import-${to}.jsonl`)
+  const { child, ended } = elsewhere.start('import', first!, '--client', to)
+  await expect.poll(() => linesOf(journal), { timeout: 60_000, interval: 5 }).toBeGreaterThan(2)
+  child.kill('SIGKILL')
+  expect((await ended).code).toBe(null)
+  const imported = await elsewhere.run('import', first!, '--client', 'second', '--json')
+  expect(imported).toMatchObject({ code: 0, json: { refused: [], renamed: [] } })
+  expect(imported.json.made + imported.json.there).toBe(9)
+  await elsewhere.run('export', second!, '--client', to)
+  expect(await filesBelow(second!)).toEqual(tree)
 
-  // As if it had been killed when every asset was made and none of them written down yet.
-  const journal = join(first, `.import-${to}.jsonl`)
-  const begun = (await readFile(journal, 'utf8')).split('\n').filter((line) => !line.includes('"assetId"'))
-  await writeFile(journal, `${begun.join('\n')}{"file":"cut o`)
-  const resumed = await run('import', first, '--client', to, '--json')
-  expect(resumed.json).toMatchObject({ made: 7, there: 0, refused: [] })
+  // Under a client beside it all get new ids, which is said; again, nothing is doubled.
+  await elsewhere.run('client', 'add', '--name', 'Third')
+  const beside = (await elsewhere.run('import', first!, '--client', 'Third', '--json')).json
+  expect(beside).toMatchObject({ made: 9, refused: [] })
+  expect(beside.renamed).toContainEqual({ from: assetRef, to: expect.stringMatching(/^asset_/) })
+  const again = (await elsewhere.run('import', first!, '--client', 'Third', '--json')).json
+  expect(again).toMatchObject({ made: 0, there: 9, renamed: beside.renamed })
+  for (const { made } of Object.values<{ made: number }>(again.sections)) expect(made).toBe(0)
+  await elsewhere.run('export', third!, '--client', 'Third')
+  const renamed = beside.renamed.reduce(
+    (text: string, { from: was, to: is }: Renamed) => text.replaceAll(is, was),
+    await readFile(join(third!, 'library.jsonl'), 'utf8'),
+  )
+  const sorted = (text: string) => text.split('\n').map(withoutFiles).sort()
+  expect(sorted(renamed)).toEqual(sorted(await readFile(join(first!, 'library.jsonl'), 'utf8')))
+  expect((await elsewhere.run('check', '--read', '100%', '--json')).json.faults).toEqual([])
 
-  // Again, nothing is doubled; what was lost of an export is fetched again, and only that.
-  expect((await run('import', first, '--client', to, '--json')).json).toMatchObject({ made: 0, there: 7 })
-  await rm(join(second, 'files/Campaigns/Summer/Harbour.png'))
-  await writeFile(join(second, 'files/Logo.png'), 'damaged')
-  expect((await run('export', second, '--client', to, '--json')).json).toMatchObject({ written: 2, there: 6 })
-  expect(await filesBelow(second)).toEqual(tree)
-  expect((await run('export', second, '--client', from)).code).toBe(2)
+  const server = await startServer({ ...there, OUTBOUND_ALLOW: '127.0.0.1' })
+  try {
+    const admin = person(server.url, {
+      cookie: await signIn(server.url, adminLogin.email, adminLogin.password),
+    })
+    expect(await seen(admin, to)).toEqual(before)
+    const delivered = await admin.post(`/admin/clients/${to}/deliveries`, {
+      ...{ assetRef, connectionId, surface: 'website' },
+    })
+    expect(delivered.body).toMatchObject({ status: 'done', remoteUrl: expect.stringContaining('http') })
+    expect(site.items).toHaveLength(1)
+    const test = await admin.post(`/admin/clients/${to}/connections/${connectionId}/test`)
+    expect(test.body).toMatchObject({ status: 'error', lastErrorReason: { code: 'login-missing' } })
+  } finally {
+    await server.stop()
+    await rm(other, { recursive: true, force: true })
+  }
 
-  const check = await run('check', '--read', '100%', '--json')
-  expect(check.json.faults).toEqual([])
+  // What was lost of an export is fetched again, and only that.
+  await rm(join(first!, 'files/Campaigns/Summer/Harbour.png'))
+  const { json } = await run('export', first!, '--client', from, '--json')
+  expect(json).toMatchObject({ written: 1, there: 10 })
+})
+
+test('a manifest of the first format is taken in, one asset for all its versions', async () => {
+  const dir = join(folder, 'old')
+  await mkdir(dir)
+  const version = (file: string) => ({
+    ...{ file, originalFilename: file, mimeType: 'image/png', sizeBytes: 1, sha256: null },
+    createdAt: '2025-01-02T03:04:05.000Z',
+  })
+  for (const [n, file] of ['a.png', 'b.png'].entries()) await writeFile(join(dir, file), png(n + 2, 2))
+  const lines = [
+    { format: 'client-asset-library', formatVersion: 1 },
+    { folder: ['Menus', 'Winter'] },
+    {
+      asset: {
+        folder: ['Menus'],
+        title: 'Soup',
+        updatedAt: null,
+        versions: [version('a.png'), version('b.png')],
+      },
+    },
+  ]
+  await writeFile(join(dir, 'library.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
+  const { clientId } = (await run('client', 'add', '--name', 'Old', '--json')).json
+  expect((await run('import', dir, '--client', clientId, '--json')).json).toMatchObject({
+    made: 1,
+    refused: [],
+  })
+  expect((await run('import', dir, '--client', clientId, '--json')).json).toMatchObject({ made: 0, there: 1 })
+  const out = join(folder, 'old-out')
+  await run('export', out, '--client', clientId)
+  expect(Object.keys(await filesBelow(out))).toEqual([
+    'files/Menus/Soup.png',
+    'library.jsonl',
+    'versions/Menus/Soup.png/1.png',
+  ])
 })
 
 test('a plain folder is taken in; what is refused is told, and the rest goes on', async () => {
@@ -117,14 +189,22 @@ test('a manifest that names a file outside its folder gets nothing', async () =>
   expect([code, json.made]).toEqual([1, 0])
 })
 
+const common = {
+  ...{ LOG_LEVEL: 'silent', SECRET_KEY: 'a secret key that only the tests know', RATE_LIMIT_PRINCIPAL: '0' },
+  ...{ BOOTSTRAP_ADMIN_EMAIL: adminLogin.email, BOOTSTRAP_ADMIN_PASSWORD: adminLogin.password },
+}
+
 async function withServer<T>(work: (server: Server) => Promise<T>): Promise<T> {
-  const server = await startServer(home.environment)
+  const server = await startServer({ ...home.environment, OUTBOUND_ALLOW: '127.0.0.1' })
   return work(server).finally(() => server.stop())
 }
 
-/** Seven assets, one of them in two versions, one more in the trash; titles that no folder could bear. */
-async function fill(server: Server): Promise<string> {
-  const { clientId, operator, social } = await newClient(server)
+/** Nine assets: old versions, one of them gone and one restored, a hold, uses, a delivery, and a trash with a folder. */
+async function fill(server: Server, siteUrl: string) {
+  const { clientId, operator, social, agent } = await newClient(server)
+  const admin = person(server.url, {
+    cookie: await signIn(server.url, adminLogin.email, adminLogin.password),
+  })
   const campaigns = await operator.makesFolder('Campaigns')
   const summer = await operator.makesFolder('Summer', campaigns.folderId)
   await operator.makesFolder('Empty: “nothing” here?')
@@ -132,7 +212,7 @@ async function fill(server: Server): Promise<string> {
   let colour = 0
   const upload = (words: object, session: object = {}) =>
     operator.uploads(png(5, 4, [++colour, 9, 9]), { words, session })
-  await upload(
+  const harbour = await upload(
     {
       ...{
         title: 'Harbour',
@@ -153,15 +233,86 @@ async function fill(server: Server): Promise<string> {
   await upload({ title: 'Twice' })
   await upload({ title: 'twice', tags: ['second'] })
   await upload({}, { originalFilename: 'ünïcödé‮gnp.png' })
+
   const logo = await upload({ title: 'Logo' })
+  const at = `${operator.door.assets}/${logo.assetId}`
   const whole = { '5:4': { x: 0, y: 0, width: 1, height: 1 } }
   await operator.edits(logo.assetId, { focalPoint: { x: 0.1, y: 0.9 }, crops: whole })
   await operator.uploads(png(8, 8, [1, 2, 3]), { session: { replacesAssetId: logo.assetId } })
+  await operator.uploads(png(8, 8, [4, 5, 6]), { session: { replacesAssetId: logo.assetId } })
+  await operator.post(`${at}/versions/1/restore`)
   await operator.edits(logo.assetId, { focalPoint: { x: 1, y: 0 } })
-  const { assetId } = await upload({ title: 'Gone' })
-  await operator.trashes(assetId)
-  return clientId
+  expect((await operator.delete(`${at}/versions/2`)).status).toBe(204)
+  await admin.put(`${at}/hold`, { held: true, reason: 'Claim 4711' })
+
+  const uses = `/admin/clients/${clientId}/uses/blog-post`
+  await agent.put(`${uses}/soon`, {
+    ...{ status: 'scheduled', scheduledFor: '2031-01-01T00:00:00Z', title: 'Menus' },
+    ...{ featuredAssetRef: harbour.assetId, assetRefs: [`${logo.assetId}@3`, logo.assetId] },
+  })
+  await agent.put(`${uses}/never`, { status: 'cancelled', assetRefs: [harbour.assetId] })
+
+  const gone = await upload({ title: 'Gone' })
+  await operator.trashes(gone.assetId)
+  const old = await operator.makesFolder('Old menus', campaigns.folderId)
+  const winter = await operator.makesFolder('Winter', old.folderId)
+  const soup = await upload({ title: 'Soup' }, { folderId: winter.folderId })
+  await operator.uploads(png(7, 7), { session: { replacesAssetId: soup.assetId } })
+  await operator.deletesFolder(old.folderId)
+
+  const { body: connection } = await admin.post(`/admin/clients/${clientId}/connections`, {
+    ...{ kind: 'wordpress', name: 'Site', settings: { siteUrl } },
+    secrets: { username: 'editor', applicationPassword: 'pass word' },
+  })
+  const { connectionId } = connection
+  const wish = { assetRef: harbour.assetId, connectionId, surface: 'website' }
+  const { body: delivery } = await agent.post(`/admin/clients/${clientId}/deliveries`, wish)
+  await expect
+    .poll(
+      async () =>
+        (await agent.get(`/admin/clients/${clientId}/deliveries/${delivery.deliveryId}`)).body.status,
+      { timeout: 60_000 },
+    )
+    .toBe('done')
+  const before = await seen(admin, clientId)
+  return { from: clientId, before, assetRef: harbour.assetId as string, connectionId: connectionId as string }
 }
+
+/** All that the API says of a library, but for what is of its server alone. */
+async function seen(admin: Person, clientId: string) {
+  const door = `/admin/clients/${clientId}`
+  const read = async (path: string) => (await admin.get(`${door}${path}`)).body
+  const live = await read('/assets?limit=200')
+  const trashed = await read('/assets?trashed=true&limit=200')
+  const folder = trashed.folders[0].folderId
+  const below = await read(`/assets/folders?limit=200`)
+  const assets = [...live.assets, ...trashed.assets]
+  const versions = await Promise.all(
+    assets.map(({ assetId }: { assetId: string }) => read(`/assets/${assetId}/versions`)),
+  )
+  return ofAnyServer({
+    assets: assets.sort((a, b) => (a.assetId < b.assetId ? -1 : 1)),
+    versions,
+    folders: below.folders,
+    trash: [trashed.folders, await read(`/assets?trashed=true&folderId=${folder}`)],
+    uses: (await read('/uses?limit=200')).uses,
+    deliveries: (await read('/deliveries?limit=200')).deliveries,
+    stored: (await read('')).storedBytes,
+  })
+}
+
+function ofAnyServer(answer: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(answer, (name, value) =>
+      ['clientId', 'createdBy', 'media', 'focalPointIsGuess', 'attempts'].includes(name) ? undefined : value,
+    ),
+  )
+}
+
+/** Where files lie says which of two equal names came first. */
+const withoutFiles = (line: string) => line.replaceAll(/"file":"[^"]*"/g, '')
+
+const linesOf = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n').length - 1
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -48,14 +48,19 @@ export async function listVersions(library: Library, assetId: string): Promise<A
  * stand on the same object: nothing is copied, and nothing is lost. Asked again while it is the current one,
  * nothing happens.
  */
-export const restoreVersion = (library: Library, assetId: string, version: number): Promise<Answer> =>
+export const restoreVersion = (
+  library: Library,
+  assetId: string,
+  version: number,
+  past?: RestoredElsewhere,
+): Promise<Answer> =>
   changeOnce(library, async (its) => {
     const now = await heldRow(its, library, assetId)
-    if (now.trashed_at) throw notFound('No asset outside the trash')
+    if (now.trashed_at && !past) throw notFound('No asset outside the trash')
     const old = await versionIfThere(its.trx, library, now.id, version)
     if (!old) throw notFound('No such version')
     const current = await versionIfThere(its.trx, library, now.id, now.version)
-    if (current?.object_prefix === old.object_prefix) return answer(now)
+    if (current?.object_prefix === old.object_prefix && !past) return answer(now)
 
     const approval = askedAgain(old.approval, now.approval)
     const { original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds } = old
@@ -63,10 +68,10 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
       .updateTable('assets')
       .set({ original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, approval })
       .set({
-        ...jsonOf(old),
+        ...jsonOf({ ...old, ...past?.framing }),
         ...nothingMadeYet,
-        updated_at: new Date(),
-        version: sql`version + 1`,
+        updated_at: past?.updatedAt ?? new Date(),
+        version: past?.version ?? sql`version + 1`,
         revision: sql`revision + 1`,
       })
       .where('client_id', '=', library.clientId)
@@ -78,7 +83,8 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
       .insertInto('asset_versions')
       .values({
         ...file,
-        ...jsonOf(old),
+        ...jsonOf({ ...old, ...past?.framing }),
+        ...(past?.createdAt && { created_at: past.createdAt }),
         version: row.version,
         approval,
         created_by: library.caller.id,
@@ -92,7 +98,20 @@ export const restoreVersion = (library: Library, assetId: string, version: numbe
     return answer(row)
   })
 
-const jsonOf = ({ details, focal_guess, focal_point, crops }: VersionRow) => ({
+/** How it was done before the library moved in here. No request can say so. */
+interface RestoredElsewhere {
+  version: number
+  createdAt?: Date | undefined
+  updatedAt?: Date | undefined
+  framing: Pick<VersionRow, 'focal_point' | 'crops'>
+}
+
+const jsonOf = ({
+  details,
+  focal_guess,
+  focal_point,
+  crops,
+}: Pick<VersionRow, 'details' | 'focal_guess' | 'focal_point' | 'crops'>) => ({
   details: JSON.stringify(details),
   focal_guess: focal_guess && JSON.stringify(focal_guess),
   focal_point: focal_point && JSON.stringify(focal_point),

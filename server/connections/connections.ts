@@ -129,9 +129,8 @@ export async function testConnection(
   connectionId: string,
 ): Promise<Connection> {
   const connection = await connectionRow(library.db, library, connectionId)
-  const error = await openTarget(parts, connection)
-    .check()
-    .then(() => null, whatWentWrong)
+  const check = async () => openTarget(parts, connection).check()
+  const error = await check().then(() => null, whatWentWrong)
   return change(library, async (its) => {
     const row = await checked(its, library, connection.id, error).executeTakeFirstOrThrow()
     tellChecked(its, row)
@@ -181,9 +180,9 @@ const tellChecked = (its: Change, { id, kind, name, status, last_error }: Connec
 /** The account behind a connection. */
 export function openTarget(parts: Parts, connection: ConnectionRow): DeliveryTarget {
   const { kind, settings, sealed_secrets } = connection
-  const login = connectionKinds[kind].provider
-    ? credentialsOf(parts, connection)
-    : JSON.parse(parts.sealer.open(sealed_secrets!))
+  const { provider } = connectionKinds[kind]
+  if (!provider && !sealed_secrets) throw loginMissing()
+  const login = provider ? credentialsOf(parts, connection) : JSON.parse(parts.sealer.open(sealed_secrets!))
   return makeTarget(kind, parts.outbound, settings as never, login as never)
 }
 
@@ -212,11 +211,20 @@ function checkFields(kind: ConnectionKind, part: 'settings' | 'secrets', fields:
     })
 }
 
-/** Somebody has to sign in before anything can be brought there. */
-function withoutLogin(kind: ConnectionKind) {
-  const { message, reason } = new SignInNeeded(providers[connectionKinds[kind].provider!].answerer)
+/** Somebody has to sign in, or to enter a login, before anything can be brought there. */
+export function withoutLogin(kind: ConnectionKind) {
+  const { provider } = connectionKinds[kind] as { provider: SignInProvider | undefined }
+  const { message, reason } = provider ? new SignInNeeded(providers[provider].answerer) : loginMissing()
   return { sealed_secrets: null, status: 'error' as const, ...lastError({ text: message, reason }) }
 }
+
+/** It stayed behind when the library moved here. */
+const loginMissing = () =>
+  new TargetFault(
+    'refused',
+    'login-missing',
+    'The login of this connection is not stored here. Enter it on the connection, then try again.',
+  )
 
 /** Where the secrets go. Another address is another system until somebody says otherwise; so is another page of Meta's, which has a token of its own. */
 const addressOf = (kind: ConnectionKind, settings: Record<string, unknown>) => {

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { deepestFolder, type Folder, type FolderChange, type NewFolder } from '../../contract/folders.ts'
 import { nameKey } from '../../contract/folding.ts'
 import { refuseStale } from '../changes/revisions.ts'
 import type { Trx } from '../db/database.ts'
+import type { FoldersTable } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
@@ -24,7 +25,14 @@ export interface Revised {
   etag: string
 }
 
-export async function createFolder(library: Library, input: NewFolder): Promise<Revised> {
+/** What is known of a folder from elsewhere, for a library that moves in here. No request can say so. */
+type Past = Pick<Insertable<FoldersTable>, 'id' | 'created_at' | 'updated_at'>
+
+export async function createFolder(
+  library: Library,
+  input: NewFolder,
+  past: Past = { id: newId('folder') },
+): Promise<Revised> {
   const name = folderName(input.name)
   return changeOnce(library, async (its) => {
     await holdTree(its.trx, library)
@@ -33,7 +41,7 @@ export async function createFolder(library: Library, input: NewFolder): Promise<
 
     refuseLookAlike([...names(above), name])
     await refuseTooMany(its.trx, library)
-    const row = await insertFolder(its.trx, library, name, input.parentId ?? null)
+    const row = await insertFolder(its.trx, library, name, input.parentId ?? null, past)
     if (!row) throw nameTaken(name)
     return folderChanged(its, 'folder.created', row, names(above))
   })
@@ -99,12 +107,13 @@ const insertFolder = (
   library: Library,
   name: string,
   parentId: string | null,
+  past: Past = { id: newId('folder') },
 ): Promise<FolderRow | undefined> =>
   trx
     .insertInto('folders')
     .values({
+      ...past,
       client_id: library.clientId,
-      id: newId('folder'),
       parent_id: parentId,
       name,
       name_key: nameKey(name),
@@ -114,7 +123,7 @@ const insertFolder = (
     .executeTakeFirst()
 
 /** Those in the trash count too: they can come back. */
-async function refuseTooMany(trx: Trx, library: Library): Promise<void> {
+export async function refuseTooMany(trx: Trx, library: Library): Promise<void> {
   const most = library.limits.maxFolders
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
 import type { JobName } from './queues.ts'
 
 /**
@@ -13,3 +14,11 @@ export const jobIsGone = (names: JobName[], columns: Record<string, string>): Ra
       ),
       sql` and `,
     )})`
+
+/** Of a client: below these keys a job is still to remove everything. */
+export async function prefixesToRemove(db: Reader, clientId: string): Promise<string[]> {
+  const { rows } = await sql<{ prefix: string }>`
+    select data ->> 'prefix' as prefix from jobs.job
+    where name = 'remove-objects' and state < 'completed' and data ->> 'clientId' = ${clientId}`.execute(db)
+  return rows.map(({ prefix }) => prefix)
+}

@@ -10,7 +10,9 @@ import type { Library } from '../library.ts'
 import { objectMissing, Problem } from '../problems.ts'
 import { atOnce } from './at-once.ts'
 import { folderPaths } from './folder-paths.ts'
-import { type PortableAsset, type PortableVersion, writeManifest } from './manifest.ts'
+import { writeManifest } from './manifest.ts'
+import type { PortableAsset, PortableVersion } from './portable-asset.ts'
+import { allSections } from './sections.ts'
 
 export interface Exported {
   assets: number
@@ -29,82 +31,91 @@ interface Watch {
 export async function exportLibrary(library: Library, dir: string, watch: Watch): Promise<Exported> {
   const plan = await planOf(library)
   const result: Exported = { assets: 0, written: 0, there: 0, faults: [] }
-  watch.begins(plan.files.reduce((sum, { version }) => sum + version.sizeBytes, 0))
+  watch.begins(plan.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
   for (const folder of plan.directories) await mkdir(join(dir, folder), { recursive: true })
 
-  const broken = new Set<PortableVersion>()
+  const broken = new Set<string>()
   await atOnce(4, plan.files, async (file) => {
     try {
       result[await fetchFile(library, dir, file)]++
     } catch (error) {
       if (!(error instanceof Problem) || error.status === 503) throw error
-      broken.add(file.version)
-      result.faults.push({ file: file.version.file, code: error.code, detail: error.message })
+      broken.add(file.file)
+      result.faults.push({ file: file.file, code: error.code, detail: error.message })
     }
-    watch.advances(file.version.sizeBytes)
+    watch.advances(file.sizeBytes)
   })
 
   const assets = plan.assets.flatMap((asset) => withoutBroken(asset, broken))
-  await writeManifest(dir, { folders: plan.folders, assets })
+  const sections: Record<string, unknown[]> = {}
+  for (const { name, write } of allSections) sections[name] = await write(library)
+  await writeManifest(dir, { assets, sections })
   return { ...result, assets: assets.length }
 }
 
+/** A stored original, and the versions that stand on it. */
 interface PlannedFile {
   key: string
-  version: PortableVersion
+  file: string
+  sizeBytes: number
+  versions: PortableVersion[]
 }
 
 interface Plan {
-  folders: string[][]
   directories: string[]
   assets: PortableAsset[]
   files: PlannedFile[]
 }
 
-/** Ordered by what is written, not by ids: the same library under another client makes the same plan. */
+/** In the order of ids: the same library on another server makes the same plan. */
 async function planOf(library: Library): Promise<Plan> {
   const paths = await folderPaths(library)
   const folders = [...paths.values()].sort((a, b) => byText(a.join('\0'), b.join('\0')))
   const versions = Map.groupBy(await versionRows(library), (row) => row.asset_id)
-  const all = (await assetRows(library)).map((row) => {
+  const assets: PortableAsset[] = []
+  const files: (PlannedFile & { path: string[] })[] = []
+  for (const row of await assetRows(library)) {
     const rows = versions.get(row.id) ?? []
-    return { asset: portable(row, rows, paths.get(row.folder_id ?? '') ?? []), rows }
-  })
-  all.sort((a, b) => byText(orderOf(a.asset), orderOf(b.asset)))
-
-  const entries = [
-    ...folders.map((folder) => ({ path: ['files', ...folder], directory: true })),
-    ...all.flatMap(({ asset }) => entriesOf(asset)),
-  ]
-  const names = safeEntryNames(entries)
-  const files: PlannedFile[] = []
-  let next = folders.length
-  for (const { asset, rows } of all)
-    asset.versions.forEach((version, index) => {
-      version.file = names[next++]!
-      files.push({ key: originalKey(rows[index]!), version })
-    })
-  return {
-    folders,
-    directories: names.slice(0, folders.length),
-    assets: all.map(({ asset }) => asset),
-    files,
+    const asset = portable(row, rows)
+    const place = row.trashed_at ? ['trash'] : ['files', ...(paths.get(row.folder_id ?? '') ?? [])]
+    assets.push(asset)
+    files.push(...filesOf(asset, rows, place))
   }
+  const names = safeEntryNames([
+    ...folders.map((folder) => ({ path: ['files', ...folder], directory: true })),
+    ...files,
+  ])
+  files.forEach((file, index) => {
+    file.file = names[folders.length + index]!
+    for (const version of file.versions) version.file = file.file
+  })
+  return { directories: names.slice(0, folders.length), assets, files }
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-const orderOf = (asset: PortableAsset) =>
-  `${asset.folder.join('\0')}\0\0${asset.title}\0${JSON.stringify(asset)}`
-
 /** The file that counts now among the others; those before it out of the way. */
-function entriesOf({ folder, title = '', versions }: PortableAsset): { path: string[] }[] {
+function filesOf({ title = '', versions }: PortableAsset, rows: VersionRow[], place: string[]) {
+  const [top, ...folder] = place
   const name = filenameOf(title, versions.at(-1)!.mimeType)
-  return versions.map(({ mimeType }, index) =>
-    index === versions.length - 1
-      ? { path: ['files', ...folder, name] }
-      : { path: ['versions', ...folder, name, filenameOf(String(index + 1), mimeType)] },
+  const old = (version: number, mimeType: string) => ({
+    path: [
+      'versions',
+      ...(top === 'trash' ? ['trash'] : []),
+      ...folder,
+      name,
+      filenameOf(String(version), mimeType),
+    ],
+  })
+  const stored = Map.groupBy(versions, ({ version }) =>
+    originalKey(rows.find((row) => row.version === version)!),
   )
+  return [...stored].map(([key, its]) => {
+    const { version, mimeType, sizeBytes } = its[0]!
+    const isCurrent = its.at(-1) === versions.at(-1)
+    const { path } = isCurrent ? { path: [...place, name] } : old(version, mimeType)
+    return { key, file: '', sizeBytes, versions: its, path }
+  })
 }
 
 const assetRows = (library: Library): Promise<AssetRow[]> =>
@@ -112,7 +123,7 @@ const assetRows = (library: Library): Promise<AssetRow[]> =>
     .selectFrom('assets')
     .select(assetColumns)
     .where('client_id', '=', library.clientId)
-    .where('trashed_at', 'is', null)
+    .orderBy('id')
     .execute()
 
 const versionRows = (library: Library): Promise<VersionRow[]> =>
@@ -123,13 +134,19 @@ const versionRows = (library: Library): Promise<VersionRow[]> =>
     .orderBy('version')
     .execute()
 
-function portable(row: AssetRow, versions: VersionRow[], folder: string[]): PortableAsset {
-  const asset = toAsset(row)
+function portable(row: AssetRow, versions: VersionRow[]): PortableAsset {
+  const { assetId, folderId, hold, trashedAt, createdAt, ...asset } = toAsset(row)
+  const { hold_reason: reason } = row
   const { title, description, altText, tags, allowedSurfaces, provenance, rightsExpireAt, updatedAt } = asset
   return {
-    folder,
-    ...{ title, description, altText, tags, allowedSurfaces, provenance, rightsExpireAt, updatedAt },
+    assetId,
+    folderId,
+    ...{ title, description, altText, tags, allowedSurfaces, provenance, rightsExpireAt },
+    ...{ createdAt, updatedAt },
+    ...(trashedAt && { trash: { trashedAt, trashedWith: row.trashed_with } }),
+    ...(hold && reason && { hold: { ...hold, reason } }),
     versions: versions.map((version) => ({
+      version: version.version,
       file: '',
       originalFilename: version.original_filename,
       mimeType: version.mime_type,
@@ -146,11 +163,12 @@ function portable(row: AssetRow, versions: VersionRow[], folder: string[]): Port
 async function fetchFile(
   library: Library,
   dir: string,
-  { key, version }: PlannedFile,
+  { key, file, sizeBytes, versions }: PlannedFile,
 ): Promise<'written' | 'there'> {
-  const path = join(dir, version.file)
+  const path = join(dir, file)
+  const [version] = versions as [PortableVersion]
   const earlier = await stat(path).catch(() => undefined)
-  if (earlier?.size === version.sizeBytes) {
+  if (earlier?.size === sizeBytes) {
     const sha256 = await hashOf(createReadStream(path))
     if (sha256 === version.sha256) return 'there'
   }
@@ -170,8 +188,8 @@ async function fetchFile(
     const sha256 = hash.digest('hex')
     if (version.sha256 !== null && sha256 !== version.sha256)
       throw new Problem('checksum-mismatch', 'The stored file has other bytes than those that were verified.')
-    if ((await stat(`${path}.part`)).size !== version.sizeBytes) throw objectMissing()
-    version.sha256 = sha256
+    if ((await stat(`${path}.part`)).size !== sizeBytes) throw objectMissing()
+    for (const each of versions) each.sha256 = sha256
     await rename(`${path}.part`, path)
     const modified = new Date(version.createdAt ?? Date.now())
     await utimes(path, modified, modified)
@@ -187,7 +205,7 @@ async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   return hash.digest('hex')
 }
 
-function withoutBroken(asset: PortableAsset, broken: Set<PortableVersion>): PortableAsset[] {
-  const whole = asset.versions.filter((version) => !broken.has(version))
+function withoutBroken(asset: PortableAsset, broken: Set<string>): PortableAsset[] {
+  const whole = asset.versions.filter(({ file }) => !broken.has(file))
   return whole.at(-1) === asset.versions.at(-1) && whole.length > 0 ? [{ ...asset, versions: whole }] : []
 }

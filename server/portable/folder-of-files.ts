@@ -3,25 +3,27 @@ import { join, relative, sep } from 'node:path'
 import { mimeTypeOf } from '../assets/filenames.ts'
 import { typeOf } from '../media/pictures/true-type.ts'
 import type { PortableLibrary } from './manifest.ts'
+import type { PortableAsset } from './portable-asset.ts'
+import { PathsAsIds } from './without-ids.ts'
 
 /** A plain folder as a library: its folders, and each file under its own name. Hidden ones and links are left out. */
 export async function readFolder(dir: string): Promise<PortableLibrary> {
-  const library: PortableLibrary = { folders: [], assets: [] }
-  await collect(dir, dir, library)
-  return library
+  const paths = new PathsAsIds()
+  const assets = await Array.fromAsync(assetsIn(dir, dir, paths))
+  return { assets, sections: { folder: paths.folders } }
 }
 
-async function collect(root: string, dir: string, library: PortableLibrary): Promise<void> {
+async function* assetsIn(root: string, dir: string, paths: PathsAsIds): AsyncIterable<PortableAsset> {
   const folder = relative(root, dir).split(sep).filter(Boolean)
-  if (folder.length > 0) library.folders.push(folder)
+  paths.folder(folder)
   const entries = await readdir(dir, { withFileTypes: true })
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     const path = join(dir, entry.name)
     if (entry.name.startsWith('.')) continue
-    if (entry.isDirectory()) await collect(root, path, library)
+    if (entry.isDirectory()) yield* assetsIn(root, path, paths)
     if (entry.isFile())
-      library.assets.push({
+      yield paths.asset({
         folder,
         updatedAt: null,
         versions: [

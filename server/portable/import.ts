@@ -1,25 +1,34 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { nameKey } from '../../contract/folding.ts'
+import { sql } from 'kysely'
 import { uploadVerdicts } from '../../contract/media-types.ts'
-import { createFolder } from '../folders/folders.ts'
+import { restoreVersion } from '../assets/versions.ts'
+import { prefixesToRemove } from '../jobs/gone.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
+import type { MovedIds, Section, TakenIn } from '../section.ts'
+import type { Past } from '../uploads/become-asset.ts'
 import { finalizeSession, refuseUnsupported } from '../uploads/finalize.ts'
 import { stagingKey } from '../uploads/session.ts'
 import { openSession } from '../uploads/sessions.ts'
 import { atOnce } from './at-once.ts'
 import { readFolder } from './folder-of-files.ts'
-import { folderPaths } from './folder-paths.ts'
-import type { Entry, Journal } from './journal.ts'
-import { manifestName, type PortableAsset, type PortableLibrary, readManifest } from './manifest.ts'
+import type { Entry, Journal, Renamed } from './journal.ts'
+import { manifestName, readManifest } from './manifest.ts'
+import { movedIds } from './moved-ids.ts'
+import type { PortableAsset, PortableVersion } from './portable-asset.ts'
+import { afterAssets, beforeAssets } from './sections.ts'
 
 export interface Imported {
   /** Assets made now, and assets an earlier run had made. */
   made: number
   there: number
-  refused: { file: string; code: string; detail: string }[]
+  refused: TakenIn['refused']
+  /** What could not keep its id, which is in use here. */
+  renamed: Renamed[]
+  /** The same for everything else, by its name in the manifest. */
+  sections: Record<string, Omit<TakenIn, 'refused'>>
 }
 
 interface Watch {
@@ -40,115 +49,145 @@ export async function importLibrary(
 ): Promise<Imported> {
   const given = existsSync(join(dir, manifestName)) ? await readManifest(dir) : await readFolder(dir)
   watch.begins(given.assets.reduce((sum, asset) => sum + sizeOf(asset), 0))
-  const folders = await makeFolders(library, given)
-  const result: Imported = { made: 0, there: 0, refused: [] }
+  const ids = movedIds(library, journal)
+  const result: Imported = { made: 0, there: 0, refused: [], renamed: ids.renamed, sections: {} }
+  const refuse = (file: string, { code, message }: Problem) => {
+    result.refused.push({ file, code, detail: message })
+    watch.refuses(file, message)
+  }
+  const takeIn = async ({ name, read }: Section) => {
+    const { refused, ...counts } = await read(library, given.sections[name] ?? [], ids)
+    for (const { file, code, detail } of refused) refuse(file, new Problem(code as Problem['code'], detail))
+    result.sections[name] = counts
+  }
+
+  for (const section of beforeAssets) await takeIn(section)
+  await settleAssets(library, given.assets, ids)
   await atOnce(4, given.assets, async (asset) => {
-    const { file } = asset.versions.at(-1)!
     try {
-      const folderId = folders.get(keyOf(asset.folder))
-      if (folderId instanceof Problem) throw folderId
-      result[await importAsset(library, dir, asset, folderId ?? null, journal)]++
+      result[await importAsset(library, dir, asset, ids, journal)]++
     } catch (error) {
       // A store or a database out of reach is no verdict on the file: run again, and it goes on from here.
       if (!isRefusal(error)) throw error
-      result.refused.push({ file, code: error.code, detail: error.message })
-      watch.refuses(file, error.message)
+      refuse(asset.versions.at(-1)!.file, error)
     }
     watch.advances(sizeOf(asset))
   })
+  for (const section of afterAssets) await takeIn(section)
   return result
 }
 
 const sizeOf = ({ versions }: PortableAsset) => versions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 
-const keyOf = (path: string[]) => JSON.stringify(path.map(nameKey))
-
-/** Folders of the same name are taken as they are. Where one cannot be made, what lies in it is refused for the same reason. */
-async function makeFolders(
-  library: Library,
-  { folders, assets }: PortableLibrary,
-): Promise<Map<string, string | Problem>> {
-  const made = await knownFolders(library)
-  const wanted = [...folders, ...assets.map(({ folder }) => folder)].flatMap((path) =>
-    path.map((_, depth) => path.slice(0, depth + 1)),
+/** An id is not free either while a job is about to remove what was stored under it. */
+const settleAssets = ({ db, clientId }: Library, assets: PortableAsset[], ids: MovedIds) =>
+  ids.settle(
+    'asset',
+    assets.map(({ assetId }) => assetId),
+    async (some) => [
+      ...(await db
+        .selectFrom('assets')
+        .select(['id', 'client_id'])
+        .where(sql<boolean>`id = any(${some}::text[])`)
+        .execute()),
+      ...(await prefixesToRemove(db, clientId)).map((prefix) => ({
+        id: prefix.split('/')[1]!,
+        client_id: '',
+      })),
+    ],
   )
-  for (const path of wanted) {
-    if (made.has(keyOf(path))) continue
-    const parent = path.length > 1 ? made.get(keyOf(path.slice(0, -1)))! : null
-    if (parent instanceof Problem) made.set(keyOf(path), parent)
-    else
-      try {
-        const { folder } = await createFolder(library, { name: path.at(-1)!, parentId: parent })
-        made.set(keyOf(path), folder.folderId)
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        made.set(keyOf(path), error)
-      }
-  }
-  return made
-}
 
-const knownFolders = async (library: Library): Promise<Map<string, string | Problem>> =>
-  new Map([...(await folderPaths(library))].map(([folderId, path]) => [keyOf(path), folderId]))
-
-/** Its versions in their order: the first makes the asset, the others replace its file. */
+/** Its versions in their order: the first makes the asset, the others replace its file. Those that are there stay. */
 async function importAsset(
   library: Library,
   dir: string,
   asset: PortableAsset,
-  folderId: string | null,
+  ids: MovedIds,
   journal: Journal,
 ): Promise<'made' | 'there'> {
-  const { folder: _, versions, updatedAt, ...words } = asset
-  let assetId: string | undefined
-  let outcome: 'made' | 'there' = 'there'
-  for (const [index, version] of versions.entries()) {
-    const { file, originalFilename, mimeType, sha256, createdAt, focalPoint, crops } = version
-    const known = journal.of(file)
-    if (known?.assetId) {
-      assetId = known.assetId
-      continue
+  const { assetId: _a, folderId, versions, createdAt: _c, updatedAt, trash, hold, ...words } = asset
+  const assetId = ids.of(asset.assetId)
+  let current = await currentVersion(library, assetId)
+  const outcome = current >= versions.at(-1)!.version ? 'there' : 'made'
+  for (const version of versions.filter((each) => each.version > current)) {
+    refuseUnsupported({ mime_type: version.mimeType })
+    const past = pastOf(asset, version, ids)
+    const twin = versions.find((each) => each.file === version.file && each.version < version.version)
+    if (twin) await restoreVersion(library, assetId, twin.version, restored(past, version))
+    else {
+      const { file, originalFilename, mimeType, sha256 } = version
+      const path = await pathOf(dir, file)
+      const upload = {
+        originalFilename,
+        mimeType,
+        expectedSizeBytes: path.sizeBytes,
+        ...(sha256 && { sha256 }),
+        ...(current > 0
+          ? { replacesAssetId: assetId }
+          : !trash && { folderId: folderId && ids.of(folderId) }),
+      }
+      await uploadFile(library, { file, path: path.path, assetId, upload, words, past }, journal)
     }
-    refuseUnsupported({ mime_type: mimeType })
-    const path = await pathOf(dir, file)
-    const last = index === versions.length - 1
-    const past = {
-      ...(createdAt && {
-        createdAt: new Date(createdAt),
-        updatedAt: new Date((last && updatedAt) || createdAt),
-      }),
-      framing: { ...(focalPoint && { focalPoint }), ...(crops && { crops }) },
-    }
-    const upload = {
-      originalFilename,
-      mimeType,
-      expectedSizeBytes: path.sizeBytes,
-      ...(sha256 && { sha256 }),
-      ...(assetId ? { replacesAssetId: assetId } : { folderId }),
-    }
-    assetId = await uploadFile(library, { file, path: path.path, upload, words, past }, journal)
-    outcome = 'made'
+    current = version.version
   }
   return outcome
 }
 
+async function currentVersion({ db, clientId }: Library, assetId: string): Promise<number> {
+  const row = await db
+    .selectFrom('assets')
+    .select('version')
+    .where('client_id', '=', clientId)
+    .where('id', '=', assetId)
+    .executeTakeFirst()
+  return row?.version ?? 0
+}
+
+function pastOf({ versions, ...asset }: PortableAsset, its: PortableVersion, ids: MovedIds): Past {
+  const { createdAt, focalPoint, crops, version } = its
+  const { trash, hold, folderId } = asset
+  const isLast = its === versions.at(-1)
+  return {
+    version,
+    ...(createdAt && {
+      createdAt: new Date(createdAt),
+      updatedAt: new Date((isLast && asset.updatedAt) || createdAt),
+    }),
+    framing: { ...(focalPoint && { focalPoint }), ...(crops && { crops }) },
+    asset: {
+      ...(asset.createdAt && { created_at: asset.createdAt }),
+      ...(trash && {
+        folder_id: folderId && ids.of(folderId),
+        trashed_at: trash.trashedAt,
+        trashed_with: trash.trashedWith && ids.of(trash.trashedWith),
+      }),
+      ...(hold && { held_at: hold.heldAt, held_by: hold.heldBy, hold_reason: hold.reason }),
+    },
+  }
+}
+
+const restored = ({ createdAt, updatedAt }: Past, { version, focalPoint, crops }: PortableVersion) => ({
+  version,
+  createdAt,
+  updatedAt,
+  framing: { focal_point: focalPoint ?? null, crops: crops ?? {} },
+})
+
 interface OneUpload {
   file: string
   path: string
+  assetId: string
   upload: Parameters<typeof openSession>[1]
   words: object
-  past: Parameters<typeof finalizeSession>[2]
+  past: Past
 }
 
-async function uploadFile(library: Library, its: OneUpload, journal: Journal): Promise<string> {
-  const { file, path, upload, words, past } = its
+async function uploadFile(library: Library, its: OneUpload, journal: Journal): Promise<void> {
+  const { file, path, assetId, upload, words, past } = its
   const put = ({ uploadSessionId: id }: Entry) =>
     library.storage.put(stagingKey({ id }), createReadStream(path), { sizeBytes: upload.expectedSizeBytes })
-  const finalize = async (entry: Entry) => {
-    const { uploadToken } = entry
-    const { asset } = await finalizeSession(library, { uploadToken, ...words }, past)
-    await journal.note(file, { ...entry, assetId: asset.assetId })
-    return asset.assetId
+  const finalize = async ({ uploadToken }: Entry) => {
+    await finalizeSession(library, { uploadToken, ...words }, past)
   }
 
   const begun = journal.of(file)
@@ -162,7 +201,7 @@ async function uploadFile(library: Library, its: OneUpload, journal: Journal): P
     } catch (error) {
       if (!isRefusal(error) || !endings.includes(error.code)) throw error // else from the start
     }
-  const { uploadSessionId, uploadToken } = await openSession(library, upload)
+  const { uploadSessionId, uploadToken } = await openSession(library, upload, { moving: { assetId } })
   const entry = { uploadSessionId, uploadToken }
   await journal.note(file, entry)
   await put(entry)

@@ -30,20 +30,22 @@ export const sendFile = (
   { request, library }: OpenRequest,
   { sender, note = '', ...file }: NewGuestFile,
 ): Promise<UploadSession> =>
-  openSession(library, file, async ({ trx }, uploadSessionId) => {
-    await lockOpen({ trx }, request)
-    const { files, bytes } = await taken(trx, request)
-    // This one is counted already.
-    if (files > request.max_files || bytes > request.max_bytes) throw full()
-    await trx
-      .insertInto('guest_files')
-      .values({
-        client_id: request.client_id,
-        upload_id: uploadSessionId,
-        sender: sender.trim(),
-        note: note.trim(),
-      })
-      .execute()
+  openSession(library, file, {
+    noting: async ({ trx }, uploadSessionId) => {
+      await lockOpen({ trx }, request)
+      const { files, bytes } = await taken(trx, request)
+      // This one is counted already.
+      if (files > request.max_files || bytes > request.max_bytes) throw full()
+      await trx
+        .insertInto('guest_files')
+        .values({
+          client_id: request.client_id,
+          upload_id: uploadSessionId,
+          sender: sender.trim(),
+          note: note.trim(),
+        })
+        .execute()
+    },
   }).catch((error) => {
     // How much the client has and may have is none of a guest's business.
     throw error instanceof Problem && error.code === 'quota-exceeded' ? full() : error

@@ -1,4 +1,4 @@
-import { type OperationNodeSource, sql } from 'kysely'
+import { type Insertable, type OperationNodeSource, sql } from 'kysely'
 import type { MediaDetails } from '../../contract/assets.ts'
 import type { Finalize } from '../../contract/uploads.ts'
 import { tellAsked } from '../assets/approval.ts'
@@ -7,6 +7,7 @@ import { type Framing, refuseBadFraming } from '../assets/framing.ts'
 import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
 import type { Trx } from '../db/database.ts'
 import { askPrepared } from '../db/prepared.ts'
+import type { AssetsTable } from '../db/schema.ts'
 import { keepFolder } from '../folders/tree.ts'
 import type { Change, Library } from '../library.ts'
 import { notFound } from '../problems.ts'
@@ -30,6 +31,12 @@ export interface Past {
   createdAt?: Date
   updatedAt?: Date
   framing?: Framing
+  version?: number
+  /** Of the asset itself: since when it is there, its place in the trash, a legal hold. */
+  asset?: Pick<
+    Insertable<AssetsTable>,
+    'created_at' | 'folder_id' | 'trashed_at' | 'trashed_with' | 'held_at' | 'held_by' | 'hold_reason'
+  >
 }
 
 /** The one moment in which a session becomes an asset. Undefined when the claim was lost to somebody else. */
@@ -99,6 +106,8 @@ const insertAsset = (
       rights_expire_at: input.rightsExpireAt ?? null,
       created_by: library.caller.id,
       ...(past?.createdAt && { created_at: past.createdAt, updated_at: past.updatedAt }),
+      ...(past?.version && { version: past.version }),
+      ...past?.asset,
       ...fileColumns(session, verified, past),
     })
     .returning(assetColumns)
@@ -114,10 +123,10 @@ const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified
       updated_at: past?.updatedAt ?? new Date(),
       ...nothingMadeYet,
     })
-    .set({ version: sql`version + 1`, revision: sql`revision + 1` })
+    .set({ version: past?.version ?? sql`version + 1`, revision: sql`revision + 1` })
     .where('client_id', '=', library.clientId)
     .where('id', '=', session.asset_id)
-    .where('trashed_at', 'is', null)
+    .$if(!past, (update) => update.where('trashed_at', 'is', null))
     .returning(assetColumns)
 
 const fileColumns = (session: SessionRow, verified: Verified, past: Past | undefined) => ({

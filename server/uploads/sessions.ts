@@ -30,11 +30,16 @@ import {
 } from './session.ts'
 import { clearStaging } from './sweep.ts'
 
-/** `noting` belongs to the same change, and may still refuse. */
+type Noting = (its: Change, uploadSessionId: string) => Promise<void>
+
+/**
+ * `noting` belongs to the same change, and may still refuse. `moving`: for a library that moves in here, the id that an
+ * asset had elsewhere; it may lie in the trash.
+ */
 export async function openSession(
   library: Library,
   input: NewUploadSession,
-  noting?: (its: Change, uploadSessionId: string) => Promise<void>,
+  { noting, moving }: { noting?: Noting; moving?: { assetId: string } } = {},
 ): Promise<UploadSession> {
   const sizeBytes = input.expectedSizeBytes
   refuseTooLarge(library, input.mimeType, sizeBytes)
@@ -51,9 +56,9 @@ export async function openSession(
       client_id: library.clientId,
       id,
       token_hash: hashToken(uploadToken),
-      asset_id: input.replacesAssetId
-        ? await liveAssetId(library, its.trx, input.replacesAssetId)
-        : newId('asset'),
+      asset_id:
+        moving?.assetId ??
+        (input.replacesAssetId ? await liveAssetId(library, its.trx, input.replacesAssetId) : newId('asset')),
       replaces_asset: input.replacesAssetId !== undefined,
       folder_id: input.folderId ?? null,
       // Composed, as the words people search with are: some systems hand out names with loose accents.

@@ -200,6 +200,8 @@ export const outboundReasons = {
   refused: '{who} hat es abgelehnt (Antwort {status}).',
   'still-at-work': '{who} arbeitet noch daran. Es wird wieder nachgesehen.',
   'unreadable-answer': '{who} hat etwas geantwortet, das sich nicht verstehen lässt.',
+  'login-missing':
+    'Die Anmeldung dieser Verbindung ist hier nicht gespeichert. Geben Sie sie an der Verbindung ein und versuchen Sie es erneut.',
   'login-refused':
     '{who} hat die Anmeldung abgelehnt. Prüfen Sie den Benutzernamen, und legen Sie dort im Profil des Benutzers ein neues Anwendungspasswort an.',
   'login-not-seen':

@@ -185,6 +185,8 @@ export const outboundReasons = {
   refused: '{who} refused it (answer {status}).',
   'still-at-work': '{who} is still at work on it. It is looked at again.',
   'unreadable-answer': '{who} answered something that cannot be understood.',
+  'login-missing':
+    'The login of this connection is not stored here. Enter it on the connection, then try again.',
   'login-refused':
     '{who} refused the login. Check the user name, and make a new application password in the user’s profile there.',
   'login-not-seen':

@@ -1007,6 +1007,7 @@ const de: Words = {
         updated: 'Kunde geändert',
         'removal-asked': 'Entfernen eines Kunden verlangt',
         removed: 'Kunde entfernt',
+        imported: 'Aus einer anderen Bibliothek übernommen',
       },
       user: {
         created: 'Person angelegt',

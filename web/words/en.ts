@@ -987,6 +987,7 @@ const en = {
         updated: 'Client changed',
         'removal-asked': 'Client removal asked for',
         removed: 'Client removed',
+        imported: 'Taken in from another library',
       },
       user: {
         created: 'Person added',
