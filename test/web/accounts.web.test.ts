@@ -4,6 +4,7 @@ import { codeOf } from '../../server/access/second-factor/totp.ts'
 import { newId } from '../../server/ids.ts'
 import { identityProvider } from '../identity-provider.ts'
 import { linkIn, mailServer } from '../mailbox.ts'
+import { png } from '../pictures.ts'
 import { hasOwnPassword } from '../world.ts'
 import { app, longWait, violationsInBoth } from './app.ts'
 
@@ -283,3 +284,43 @@ test('somebody comes in by single sign-on, to where they wanted, and is told why
   await page.getByRole('button', { name: 'Hochladen' }).first().waitFor()
   expect(page.url()).toContain(clientId)
 })
+
+test.each([
+  ['at a desk', {}],
+  ['on a phone', phone],
+])(
+  'the bell tells of new files and leads to them, and is quiet where somebody wants that, %s',
+  async (_, device) => {
+    const { operator, portal, clientId } = await world.newClient('Harbour Café')
+    const { assetId } = await portal.uploads(png(30, 20), { words: { title: 'Lanterns' } })
+    await operator.uploads(png(20, 30), { words: { title: 'Terrace' } })
+    const soon = new Date(Date.now() + 5 * 86_400_000).toISOString()
+    await operator.edits(assetId, { rightsExpireAt: soon })
+    await expect.poll(async () => (await operator.get('/notifications')).body.unread, shows).toBe(1)
+
+    const page = await visit(operator, '/app/clients', device)
+    await page.getByRole('button', { name: 'Notifications: 1 unread' }).click()
+    const told = page.getByRole('link', { name: 'client has uploaded a file' })
+    await told.waitFor()
+    await clean(page, 'notifications')
+    await told.click()
+    await page.getByRole('gridcell', { name: 'Terrace' }).waitFor()
+    expect(page.url()).toContain(`/app/clients/${clientId}/assets`)
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Rights ending soon' }).click()
+    await page.getByRole('gridcell', { name: 'Terrace' }).waitFor({ state: 'detached' })
+    await page.getByRole('gridcell', { name: 'Lanterns' }).waitFor()
+
+    await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+    await page.getByRole('link', { name: 'Choose what you are told of' }).click()
+    const settings = section(page, 'Notifications')
+    await settings.getByRole('combobox', { name: 'A client has uploaded files' }).click()
+    await page.getByRole('option', { name: 'Not at all' }).click()
+    await page.getByText('Saved').first().waitFor()
+    await clean(page, 'choices')
+    expect((await operator.get('/notifications/settings')).body.settings).toContainEqual({
+      kind: 'new-files',
+      way: 'off',
+    })
+  },
+)

@@ -1,4 +1,10 @@
-import type { Asset, AssetPage, AssetQuery, Sort } from '../../contract/assets.ts'
+import {
+  type Asset,
+  type AssetPage,
+  type AssetQuery,
+  rightsEndingDays,
+  type Sort,
+} from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import { compareText, folded, nameOrder, searchedWords } from '../../contract/folding.ts'
 
@@ -123,6 +129,7 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (query.mimeType && !sameKind(query.mimeType, asset.mimeType)) return false
   if (query.missingAltText && asset.altText !== '') return false
   if (query.approval && asset.approval !== query.approval) return false
+  if (query.rights && !isEnding(asset)) return false
   if (query.tag !== undefined && !hasTag(asset, query.tag)) return false
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
@@ -133,9 +140,14 @@ export function matches(query: Looked, asset: Asset): boolean {
   return words.every((word) => refs.includes(word) || text.includes(folded(word)))
 }
 
+function isEnding({ rightsExpireAt }: Asset): boolean {
+  const left = rightsExpireAt === null ? -1 : Date.parse(rightsExpireAt) - Date.now()
+  return left > 0 && left <= rightsEndingDays * 86_400_000
+}
+
 function showsFolder(query: Looked, folder: Folder): boolean {
-  const { tag, surface, mimeType, missingAltText, approval } = query
-  if (query.trashed || tag || surface || mimeType || missingAltText || approval) return false
+  const { tag, surface, mimeType, missingAltText, approval, rights } = query
+  if (query.trashed || tag || surface || mimeType || missingAltText || approval || rights) return false
   if (!looksInto(query, parentOf(folder))) return false
   if (query.everywhere || query.below) {
     const words = searchedWords(query.q)

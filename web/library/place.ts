@@ -15,6 +15,7 @@ export interface Place {
   surface?: Surface
   alt?: 'missing'
   approval?: Exclude<ApprovalState, 'none'>
+  rights?: 'ending'
   sort?: Sort
   view?: 'grid' | 'list'
   /** The asset whose details are shown. */
@@ -32,6 +33,7 @@ const choices = {
   alt: ['missing'],
   approval: ['pending', 'approved', 'changes-requested'],
   panel: ['review'],
+  rights: ['ending'],
   sort: sorts,
   view: ['grid', 'list'],
 } as const satisfies { [Name in keyof Place]: readonly NonNullable<Place[Name]>[] }
@@ -52,8 +54,8 @@ export function readPlace(search: Record<string, unknown>): Place {
 
 export const inTrash = (place: Place) => place.folder === 'trash'
 
-export const isFiltered = ({ q, tag, type, surface, alt, approval }: Place) =>
-  !!(q || tag || type || surface || alt || approval)
+export const isFiltered = ({ q, tag, type, surface, alt, approval, rights }: Place) =>
+  !!(q || tag || type || surface || alt || approval || rights)
 
 export const unfiltered = {
   q: undefined,
@@ -63,6 +65,7 @@ export const unfiltered = {
   surface: undefined,
   alt: undefined,
   approval: undefined,
+  rights: undefined,
 } satisfies Partial<Place>
 
 /**
@@ -104,6 +107,7 @@ export function queryOf(place: Place): AssetQuery {
     surface: place.surface,
     missingAltText: place.alt === 'missing' || undefined,
     approval: place.approval,
+    rights: place.rights,
     sort: place.sort,
   }
 }

@@ -4,6 +4,7 @@ import { PasswordForm } from '../account/password-form.tsx'
 import { ProfileForm } from '../account/profile-form.tsx'
 import { SecondFactorSection } from '../account/second-factor-section.tsx'
 import { SessionList } from '../account/session-list.tsx'
+import { NotificationSettings } from '../notifications/settings-section.tsx'
 import { homeOf, useMe } from '../session.ts'
 import { toast } from '../ui/toast.tsx'
 import { AdminFrame } from './admin-frame.tsx'
@@ -36,6 +37,7 @@ export function AccountPage() {
         lead={t('passwordLead')}
         onChanged={() => toast({ about: 'account', text: t('passwordChanged') })}
       />
+      <NotificationSettings />
       <SecondFactorSection />
       <SessionList />
     </AdminFrame>

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl'
 import { useChooseLanguage } from '../account/account.ts'
 import { api } from '../api.ts'
 import icon from '../icon.svg'
+import { NotificationBell } from '../notifications/bell.tsx'
 import { useCan, useMe } from '../session.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { useOtherLanguages } from '../words/words.tsx'
@@ -39,6 +40,7 @@ export function AppBar({
       {beside}
       <div className="app-bar-middle">{children}</div>
       <ThemeToggle />
+      {me && !me.pending && <NotificationBell />}
       {me && <AccountMenu />}
     </header>
   )

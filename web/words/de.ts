@@ -106,6 +106,7 @@ const de: Words = {
     images: 'Bilder',
     videos: 'Videos',
     noAltText: 'Ohne Alternativtext',
+    rightsEnding: 'Rechte enden bald',
     clearFilters: 'Filter aufheben',
     assetCount: '{count, plural, =0 {Keine Medien} one {# Medium} other {# Medien}}',
     results: 'Ergebnisse für „{q}“',
@@ -1273,6 +1274,40 @@ const de: Words = {
         '{done, number} von {count, number} hochgeladen, {attention, plural, one {# braucht} other {# brauchen}} Aufmerksamkeit',
       refused: '{name}: {reason}',
       refusedMany: '{count, number} Dateien können nicht hochgeladen werden',
+    },
+  },
+  notifications: {
+    title: 'Benachrichtigungen',
+    bell: '{count, plural, =0 {Benachrichtigungen} other {Benachrichtigungen: # ungelesen}}',
+    allRead: 'Alle als gelesen markieren',
+    none: 'Noch nichts',
+    unread: 'Neu',
+    choose: 'Wählen, was Sie erfahren',
+    something: 'Eine Datei',
+    saved: 'Gespeichert',
+    settingsLead: 'Was Sie erfahren möchten, in der App und per E-Mail.',
+    settingsLeadWithoutMail: 'Was Sie in der App erfahren möchten. Es gibt keinen Mailserver.',
+    sentences: {
+      'delivery-failed':
+        '{count, plural, one {„{name}“ konnte nicht ausgeliefert werden} other {„{name}“ konnte #-mal nicht ausgeliefert werden}}',
+      'sign-in-needed': 'Bei „{name}“ muss sich jemand neu anmelden',
+      'rights-ending':
+        '{count, plural, one {Die Rechte an „{name}“ enden; letzter Tag: {day}} other {Die Rechte an # Medien enden; letzter Tag: {day}}}',
+      'quota-nearly-full': '{count} % des Speichers sind belegt',
+      'new-files': '{name} hat {count, plural, one {eine Datei} other {# Dateien}} hochgeladen',
+    },
+    kinds: {
+      'delivery-failed': 'Eine Auslieferung ist fehlgeschlagen',
+      'sign-in-needed': 'Bei einer Verbindung muss sich jemand anmelden',
+      'rights-ending': 'Rechte enden in den nächsten 14 Tagen',
+      'quota-nearly-full': 'Der Speicher eines Kunden ist fast voll',
+      'new-files': 'Ein Kunde hat Dateien hochgeladen',
+    },
+    ways: {
+      off: 'Gar nicht',
+      app: 'In der App',
+      daily: 'In der App und einmal am Tag per E-Mail',
+      'at-once': 'In der App und sofort per E-Mail',
     },
   },
   account: {

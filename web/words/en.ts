@@ -109,6 +109,7 @@ const en = {
     images: 'Images',
     videos: 'Videos',
     noAltText: 'No alt text',
+    rightsEnding: 'Rights ending soon',
     clearFilters: 'Clear filters',
     assetCount: '{count, plural, =0 {No assets} one {# asset} other {# assets}}',
     results: 'Results for “{q}”',
@@ -1248,6 +1249,40 @@ const en = {
         '{done, number} of {count, number} uploaded, {attention, plural, one {# needs} other {# need}} attention',
       refused: '{name}: {reason}',
       refusedMany: '{count, number} files cannot be uploaded',
+    },
+  },
+  notifications: {
+    title: 'Notifications',
+    bell: '{count, plural, =0 {Notifications} other {Notifications: # unread}}',
+    allRead: 'Mark all as read',
+    none: 'Nothing yet',
+    unread: 'New',
+    choose: 'Choose what you are told of',
+    something: 'A file',
+    saved: 'Saved',
+    settingsLead: 'What you are told of, in the app and by e-mail.',
+    settingsLeadWithoutMail: 'What you are told of in the app. There is no mail server.',
+    sentences: {
+      'delivery-failed':
+        '{count, plural, one {“{name}” could not be delivered} other {“{name}” could not be delivered, # times}}',
+      'sign-in-needed': '“{name}” needs somebody to sign in again',
+      'rights-ending':
+        '{count, plural, one {The rights to “{name}” end; last day: {day}} other {The rights to # assets end; last day: {day}}}',
+      'quota-nearly-full': '{count} % of the storage is used',
+      'new-files': '{name} has uploaded {count, plural, one {a file} other {# files}}',
+    },
+    kinds: {
+      'delivery-failed': 'A delivery has failed',
+      'sign-in-needed': 'A connection needs somebody to sign in',
+      'rights-ending': 'Rights end within 14 days',
+      'quota-nearly-full': 'The storage of a client is nearly full',
+      'new-files': 'A client has uploaded files',
+    },
+    ways: {
+      off: 'Not at all',
+      app: 'In the app',
+      daily: 'In the app, and by e-mail once a day',
+      'at-once': 'In the app, and by e-mail at once',
     },
   },
   account: {

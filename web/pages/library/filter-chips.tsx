@@ -16,6 +16,7 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
     { label: t('noAltText'), is: { alt: 'missing' } },
     { label: review('pending'), is: { approval: 'pending' } },
     { label: review('approved'), is: { approval: 'approved' } },
+    { label: t('rightsEnding'), is: { rights: 'ending' } },
   ]
   return (
     <fieldset className="chips" aria-label={t('filters')}>
