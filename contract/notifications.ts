@@ -8,6 +8,8 @@ export const notificationKinds = [
   'rights-ending',
   'quota-nearly-full',
   'new-files',
+  'review-asked',
+  'review-answered',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { Notification } from '../contract/notifications.ts'
 import { newId } from '../server/ids.ts'
+import { guestFile, sendsFile } from './guest-file.ts'
 import { mailServer } from './mailbox.ts'
 import { type Person, person } from './person.ts'
 import { png } from './pictures.ts'
@@ -21,7 +22,7 @@ const toldTo = async (somebody: Person): Promise<Notification[]> =>
   (await person(server.url, somebody.credentials).get('/notifications')).body.notifications
 const kindsToldTo = async (somebody: Person) => (await toldTo(somebody)).map(({ kind }) => kind).sort()
 const aboutFiles = async (somebody: Person) =>
-  (await toldTo(somebody)).find(({ kind }) => kind === 'new-files')
+  (await toldTo(somebody)).find(({ kind, name }) => kind === 'new-files' && name === 'client')
 
 /** Everything that has happened has been looked at. */
 const allLookedAt = () =>
@@ -86,7 +87,7 @@ const other = await newClient(server)
 
 test('people are told of what concerns them, once, in the app, without a mail server', async () => {
   const { operator, viewer, portal } = client
-  await muchHappens(client)
+  const asset = await muchHappens(client)
   const all = ['delivery-failed', 'new-files', 'quota-nearly-full', 'sign-in-needed']
   await expect.poll(() => kindsToldTo(operator)).toEqual(all)
   const told = await toldTo(operator)
@@ -134,9 +135,25 @@ test('people are told of what concerns them, once, in the app, without a mail se
   expect(pages.sort()).toEqual(all)
   expect((await reads()).body).toEqual({ unread: 0 })
 
+  // Guests are told of by the name they gave, and an answer leads to what it is about.
+  const asked = await operator.post(`/admin/clients/${client.clientId}/upload-requests`, { title: 'Photos' })
+  await sendsFile(person(server.url, {}), new URL(asked.body.url).pathname)
+  await expect.poll(async () => (await toldTo(viewer)).map(({ name }) => name)).toContain(guestFile.sender)
+  const answer = { version: 1, decision: 'approved' }
+  expect((await portal.put(`/portal/assets/${asset.assetId}/approval`, answer)).status).toBe(200)
+  await expect
+    .poll(() => toldTo(operator))
+    .toContainEqual(
+      expect.objectContaining({
+        kind: 'review-answered',
+        name: 'Harbour at dawn',
+        path: `${at}/assets?asset=${asset.assetId}`,
+      }),
+    )
+
   expect((await portal.get('/notifications/settings')).body).toEqual({
     mail: false,
-    settings: [{ kind: 'rights-ending', way: 'daily' }],
+    settings: ['rights-ending', 'review-asked', 'review-answered'].map((kind) => ({ kind, way: 'daily' })),
   })
   const off = await operator.patch('/notifications/settings', { 'new-files': 'off' })
   expect(off.body.settings).toContainEqual({ kind: 'new-files', way: 'off' })

@@ -47,7 +47,7 @@ async function sendDigest(parts: Parts, trx: Trx, userId: string): Promise<void>
         .onRef('setting.kind', '=', 'notifications.kind'),
     )
     .select(['notifications.id', 'notifications.kind', 'notifications.client_id as clientId'])
-    .select(['clients.name as clientName', 'cause', 'notifications.name', 'count'])
+    .select(['clients.name as clientName', 'cause', 'subject', 'notifications.name', 'count'])
     .where('read_at', 'is', null)
     .where('mailed_at', 'is', null)
     .where('notifications.created_at', '>', recent)

@@ -18,8 +18,12 @@ interface Kind {
   /** Undefined for an event that nobody is to be told of. */
   about(trx: Trx, event: LibraryEvent): Promise<About | undefined>
   /** Where it leads to, behind the reader's own door. */
-  place: string
+  place(subject: string): string
 }
+
+const dayOf = ({ at }: LibraryEvent) => at.slice(0, 10)
+
+const showing = (assetId: string) => `/assets?asset=${assetId}`
 
 /** No event: `due.ts` looks for it. */
 const madeWhenDue = { events: [], about: async () => undefined }
@@ -33,7 +37,7 @@ export const kinds: Record<NotificationKind, Kind> = {
       if (event.type !== 'delivery.failed' && event.type !== 'delivery.unknown') return undefined
       return { cause: event.subject, name: await titleOf(trx, event.clientId, event.data.assetRef) }
     },
-    place: '/connections',
+    place: () => '/connections',
   },
   'sign-in-needed': {
     reader: 'deliveries:write',
@@ -42,19 +46,39 @@ export const kinds: Record<NotificationKind, Kind> = {
       if (event.type !== 'connection.sign-in-needed') return undefined
       return { cause: event.subject, name: event.data.name }
     },
-    place: '/connections',
+    place: () => '/connections',
   },
   'new-files': {
     reader: 'clients:read',
-    events: ['asset.created', 'asset.replaced'],
-    async about(trx, { actor, at }) {
-      const name = await nameOfClientUser(trx, actor)
-      return name === undefined ? undefined : { cause: `${actor} ${at.slice(0, 10)}`, name }
+    events: ['asset.created', 'asset.replaced', 'upload-request.received'],
+    async about(trx, event) {
+      if (event.type === 'upload-request.received')
+        return { cause: `${event.subject} ${dayOf(event)}`, name: event.data.sender }
+      const name = await nameOfClientUser(trx, event.actor)
+      return name === undefined ? undefined : { cause: `${event.actor} ${dayOf(event)}`, name }
     },
-    place: '/assets',
+    place: () => '/assets',
   },
-  'rights-ending': { reader: 'assets:write', ...madeWhenDue, place: '/assets?rights=ending' },
-  'quota-nearly-full': { reader: 'clients:read', ...madeWhenDue, place: '/assets' },
+  'review-asked': {
+    reader: 'reviews:write',
+    events: ['review.requested'],
+    async about(_, event) {
+      if (event.type !== 'review.requested') return undefined
+      return { cause: dayOf(event), name: event.data.asset.title }
+    },
+    place: showing,
+  },
+  'review-answered': {
+    reader: 'assets:write',
+    events: ['review.approved', 'review.changes-requested'],
+    async about(_, event) {
+      if (event.type !== 'review.approved' && event.type !== 'review.changes-requested') return undefined
+      return { cause: `${event.subject}@${event.data.version}`, name: event.data.asset.title }
+    },
+    place: showing,
+  },
+  'rights-ending': { reader: 'assets:write', ...madeWhenDue, place: () => '/assets?rights=ending' },
+  'quota-nearly-full': { reader: 'clients:read', ...madeWhenDue, place: () => '/assets' },
 }
 
 const kindOf = new Map(
@@ -76,8 +100,8 @@ const mayRead = (role: Role, reader: Permission) =>
   (rolePermissions[role] as readonly Permission[]).includes(reader)
 
 /** The page of the web app that it leads to: a client's own people have a door of their own. */
-export const pathOf = (kind: NotificationKind, clientId: string, role: string) =>
-  `${role === 'client' ? '/portal' : `/clients/${clientId}`}${kinds[kind].place}`
+export const pathOf = (kind: NotificationKind, clientId: string, subject: string, role: string) =>
+  `${role === 'client' ? '/portal' : `/clients/${clientId}`}${kinds[kind].place(subject)}`
 
 async function titleOf(trx: Trx, clientId: string, assetRef: string): Promise<string | null> {
   const asset = await trx

@@ -16,6 +16,7 @@ export interface Told {
   clientId: string
   clientName: string
   cause: string
+  subject: string
   name: string | null
   count: number
 }
@@ -39,6 +40,9 @@ const words = {
     'quota-nearly-full': ({ count }) => `${count} % of the storage is used.`,
     'new-files': ({ name, count }) =>
       count === 1 ? `${name} has uploaded a file.` : `${name} has uploaded ${count} files.`,
+    'review-asked': ({ name, count }) =>
+      count === 1 ? `“${name}” waits for an answer.` : `“${name}” and others wait for an answer: ${count}.`,
+    'review-answered': ({ name }) => `There is an answer about “${name}”.`,
   },
   de: {
     hello: (name: string) => `Hallo ${name},`,
@@ -57,6 +61,11 @@ const words = {
     'quota-nearly-full': ({ count }) => `${count} % des Speichers sind belegt.`,
     'new-files': ({ name, count }) =>
       count === 1 ? `${name} hat eine Datei hochgeladen.` : `${name} hat ${count} Dateien hochgeladen.`,
+    'review-asked': ({ name, count }) =>
+      count === 1
+        ? `„${name}“ wartet auf eine Antwort.`
+        : `„${name}“ und andere warten auf eine Antwort: ${count}.`,
+    'review-answered': ({ name }) => `Zu „${name}“ gibt es eine Antwort.`,
   },
 } satisfies Record<Language, Record<NotificationKind, Sentence> & Record<string, unknown>>
 
@@ -93,6 +102,6 @@ function itemOf(publicUrl: string, { language, role }: Reader, told: Told) {
   const sentence: Sentence = words[language ?? 'en'][told.kind]
   return {
     text: `${told.clientName}: ${sentence(told)}`.replace(/\s+/g, ' '),
-    url: `${publicUrl}/app${pathOf(told.kind, told.clientId, role)}`,
+    url: `${publicUrl}/app${pathOf(told.kind, told.clientId, told.subject, role)}`,
   }
 }

@@ -35,7 +35,7 @@ export async function listNotifications(
   { limit = 50, cursor }: NotificationQuery,
 ): Promise<NotificationPage> {
   let rows = seenBy(db, caller)
-    .select(['notifications.id', 'kind', 'client_id', 'clients.name as client_name', 'cause'])
+    .select(['notifications.id', 'kind', 'client_id', 'clients.name as client_name', 'cause', 'subject'])
     .select(['notifications.name', 'count', 'notifications.created_at', 'read_at'])
   if (cursor) {
     const [time, id] = readCursor(cursor, ['time', 'text'])
@@ -60,7 +60,7 @@ export async function listNotifications(
         name: row.name,
         day: row.kind === 'rights-ending' ? row.cause : null,
         count: row.count,
-        path: pathOf(row.kind, row.client_id, caller.role),
+        path: pathOf(row.kind, row.client_id, row.subject, caller.role),
         createdAt: row.created_at.toISOString(),
         readAt: row.read_at?.toISOString() ?? null,
       }),

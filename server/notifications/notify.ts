@@ -52,6 +52,7 @@ export async function notify(parts: Parts, trx: Trx, notice: Notice): Promise<vo
         .doUpdateSet({
           count: sql`notifications.count + excluded.count`,
           name: sql`excluded.name`,
+          subject: sql`excluded.subject`,
           event_id: sql`excluded.event_id`,
           created_at: sql`now()`,
           read_at: null,

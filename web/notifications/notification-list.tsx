@@ -1,6 +1,16 @@
 import { Button } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
-import { BellOff, CircleAlert, Clock, HardDrive, ImagePlus, LogIn, type LucideIcon } from 'lucide-react'
+import {
+  BellOff,
+  CircleAlert,
+  Clock,
+  HardDrive,
+  ImagePlus,
+  LogIn,
+  type LucideIcon,
+  MessageCircleQuestion,
+  MessageCircleReply,
+} from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { useFormatter, useNow, useTranslations } from 'use-intl'
 import type { Notification, NotificationKind } from '../../contract/notifications.ts'
@@ -65,6 +75,8 @@ const icons: Record<NotificationKind, LucideIcon> = {
   'rights-ending': Clock,
   'quota-nearly-full': HardDrive,
   'new-files': ImagePlus,
+  'review-asked': MessageCircleQuestion,
+  'review-answered': MessageCircleReply,
 }
 
 function Row({ one, onOpen }: { one: Notification; onOpen(): void }) {

@@ -1295,13 +1295,18 @@ const de: Words = {
         '{count, plural, one {Die Rechte an „{name}“ enden; letzter Tag: {day}} other {Die Rechte an # Medien enden; letzter Tag: {day}}}',
       'quota-nearly-full': '{count} % des Speichers sind belegt',
       'new-files': '{name} hat {count, plural, one {eine Datei} other {# Dateien}} hochgeladen',
+      'review-asked':
+        '{count, plural, one {„{name}“ wartet auf eine Antwort} other {„{name}“ und andere warten auf eine Antwort: #}}',
+      'review-answered': 'Zu „{name}“ gibt es eine Antwort',
     },
     kinds: {
       'delivery-failed': 'Eine Auslieferung ist fehlgeschlagen',
       'sign-in-needed': 'Bei einer Verbindung muss sich jemand anmelden',
       'rights-ending': 'Rechte enden in den nächsten 14 Tagen',
       'quota-nearly-full': 'Der Speicher eines Kunden ist fast voll',
-      'new-files': 'Ein Kunde hat Dateien hochgeladen',
+      'new-files': 'Ein Kunde oder ein Gast hat Dateien hochgeladen',
+      'review-asked': 'Etwas wartet auf eine Antwort',
+      'review-answered': 'Jemand hat geantwortet',
     },
     ways: {
       off: 'Gar nicht',
@@ -1439,7 +1444,7 @@ const de: Words = {
     never: 'nie',
     allClients: 'Alle Kunden',
     clientCount: '{count, plural, =0 {Keine Kunden} one {# Kunde} other {# Kunden}}',
-    passkey: 'Stattdessen einen Passkey verwenden',
+    passkey: 'Mit einem Passkey anmelden',
     signOn: 'Mit {provider} anmelden',
     second: {
       code: 'Code',

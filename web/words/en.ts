@@ -1270,13 +1270,18 @@ const en = {
         '{count, plural, one {The rights to “{name}” end; last day: {day}} other {The rights to # assets end; last day: {day}}}',
       'quota-nearly-full': '{count} % of the storage is used',
       'new-files': '{name} has uploaded {count, plural, one {a file} other {# files}}',
+      'review-asked':
+        '{count, plural, one {“{name}” waits for an answer} other {“{name}” and others wait for an answer: #}}',
+      'review-answered': 'There is an answer about “{name}”',
     },
     kinds: {
       'delivery-failed': 'A delivery has failed',
       'sign-in-needed': 'A connection needs somebody to sign in',
       'rights-ending': 'Rights end within 14 days',
       'quota-nearly-full': 'The storage of a client is nearly full',
-      'new-files': 'A client has uploaded files',
+      'new-files': 'A client or a guest has uploaded files',
+      'review-asked': 'Something waits for an answer',
+      'review-answered': 'Somebody has answered',
     },
     ways: {
       off: 'Not at all',
