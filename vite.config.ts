@@ -16,7 +16,7 @@ export default defineConfig({
     // The app needs the contract's types and a few of its numbers; schemas nobody uses do not travel along.
     rolldownOptions: {
       // The app, and the small pages for people without an account.
-      input: ['web/index.html', 'web/guests/share.html'],
+      input: ['web/index.html', 'web/guests/share.html', 'web/guests/upload.html'],
       treeshake: { manualPureFunctions: ['Type', 'Strict', 'Nullable', 'Id'] },
     },
   },

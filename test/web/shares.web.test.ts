@@ -161,6 +161,104 @@ test('on a German phone in the dark: a password, pictures to swipe, a film that 
   expect(zip.suggestedFilename()).toBe('Summer on the terrace.zip')
 })
 
+test('somebody asks for files, a guest sends them from a German phone over a line that breaks, and they wait', async () => {
+  const client = await world.newClient()
+  const { operator, clientId } = client
+  await operator.makesFolder('Terrace')
+  const { folderId: pressId } = await operator.makesFolder('Press')
+  const page = await visit(operator, `/app/clients/${clientId}/assets`)
+  const library = libraryOn(page)
+  await library.choosesIn(library.folder('Terrace'), 'Ask for files…')
+  const asking = page.getByRole('dialog', { name: 'Ask somebody for files' })
+  expect(await asking.getByLabel('Title').inputValue()).toBe('Files for Terrace')
+  await asking.getByLabel('Note for those who open it').fill('Landscape, please.')
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'ask')
+  await asking.getByRole('button', { name: 'Make the link' }).click()
+  const made = page.getByRole('dialog', { name: 'Your link' })
+  const url = await made.locator('code').innerText()
+  await made.getByRole('button', { name: 'Done' }).click()
+
+  const options = { ...phone, locale: 'de-DE', colorScheme: 'dark' } as const
+  const guest = await visit(null, new URL(url).pathname, options)
+  await guest.getByRole('heading', { name: 'Files for Terrace' }).waitFor()
+  await guest.getByText('Landscape, please.').waitFor()
+  await shot(guest, 'upload')
+  const taken = await guest.locator('.upload-types').innerText()
+  expect(taken).toMatch(/JPG.*Bilder bis 100 MiB, Videos bis 10 GiB\.\s+Platz für noch 100 Dateien/)
+  await guest.getByRole('button', { name: 'Dateien auswählen' }).tap()
+  await guest.getByRole('alert').filter({ hasText: 'wer Sie sind' }).waitFor()
+  expect(await violations(guest)).toEqual([])
+  await guest.getByLabel('Ihr Name').fill('<b>Anna</b>')
+  await guest.getByLabel('Hinweis').fill('Vom Steg & vom Boot')
+
+  // The line breaks while the first bytes travel.
+  const context = guest.context()
+  await guest.route('**/objects/**', async (route) => {
+    await context.setOffline(true)
+    await route.abort('internetdisconnected')
+  })
+  const named = (name: string, colour: [number, number, number]) => ({
+    name,
+    mimeType: 'image/png',
+    buffer: png(60, 40, colour),
+  })
+  const files = guest.locator('input[type=file]')
+  await files.setInputFiles([
+    named('steg.png', [20, 90, 160]),
+    named('boot.png', [160, 90, 20]),
+    {
+      name: 'logo.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    },
+  ])
+  await guest.getByText('Wartet auf die Verbindung').first().waitFor()
+  await shot(guest, 'upload-broken')
+  await guest.unroute('**/objects/**')
+  await context.setOffline(false)
+  await guest.getByText('2 von 3 gesendet').waitFor()
+  await guest.getByText('Diese Art von Datei wird nicht angenommen.').waitFor()
+  await guest.getByRole('heading', { name: 'Vielen Dank' }).waitFor()
+  expect(await violations(guest)).toEqual([])
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await shot(guest, 'upload-thanks')
+
+  await page.getByRole('link', { name: 'Share links' }).click()
+  await page.getByRole('heading', { name: '2 files from guests wait' }).waitFor()
+  const steg = page.getByRole('listitem').filter({ hasText: 'steg.png' })
+  await steg.getByText('<b>Anna</b>').waitFor()
+  await steg.getByText('Vom Steg & vom Boot').waitFor()
+  await isDrawn(steg.getByRole('img'))
+  await page.getByText('2 waiting · 0 accepted').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await shot(page, 'waiting')
+  await steg.getByLabel('steg.png').check()
+  await page.getByRole('button', { name: 'Accept 1' }).click()
+  const accepting = page.getByRole('dialog', { name: 'Accept this file' })
+  await accepting.getByLabel('Folder').selectOption('Press')
+  await accepting.getByLabel('Everywhere').uncheck()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'accept')
+  await accepting.getByRole('button', { name: 'Accept 1' }).click()
+  await page.getByRole('heading', { name: '1 file from guests waits' }).waitFor()
+  expect((await operator.lists({ folderId: pressId })).body.assets).toMatchObject([
+    { title: 'steg', allowedSurfaces: ['gbp', 'social', 'website'] },
+  ])
+  await page.getByRole('button', { name: 'Decline all…' }).click()
+  const declining = page.getByRole('dialog', { name: 'Decline this file' })
+  await declining.getByLabel('Why (optional)').fill('Blurred')
+  expect(await violations(page)).toEqual([])
+  await declining.getByRole('button', { name: 'Decline 1' }).click()
+  await page.getByText('0 waiting · 1 accepted').waitFor()
+
+  await page.getByRole('button', { name: 'Revoke the request “Files for Terrace”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Revoked', { exact: true }).waitFor()
+  await guest.reload()
+  await guest.getByRole('heading', { name: 'Dieser Link funktioniert nicht mehr' }).waitFor()
+})
+
 test('messengers are told the title and shown a picture, but nothing behind a password; a dead or empty link says so', async () => {
   const { operator } = await world.newClient()
   const { assetId } = await hasAsset(operator, 'Secret dish')

@@ -49,6 +49,35 @@ const en = {
   send: 'Send comment',
   replaced: 'The file was replaced meanwhile. Open this page again to see the new one.',
   notSent: 'That was not sent. Try again in a moment.',
+  openUntil: (day: string) => `Open until ${day}`,
+  taken: (types: string, image: string, video: string) =>
+    `${types}. Pictures up to ${image}, videos up to ${video}.`,
+  room: (count: number, shown: string, bytes: string) =>
+    `Room for ${count === 1 ? '1 more file' : `${shown} more files`}, ${bytes} together.`,
+  nameFirst: 'Say who you are first.',
+  yourNote: 'Note (optional)',
+  dropHere: 'Drop photos and videos here',
+  chooseFiles: 'Choose files',
+  yourFiles: 'Your files',
+  sentOf: (sent: number, all: number) => `${sent} of ${all} sent`,
+  sent: 'Sent',
+  waitingForLine: 'Waiting for the connection',
+  remove: (name: string) => `Remove ${name}`,
+  fileNotSent: 'Could not be sent.',
+  thanksTitle: 'Thank you',
+  thanksText: 'Your files have arrived. You can send more, or close this page.',
+  refused: {
+    'unsupported-type': 'This type of file is not taken.',
+    'type-mismatch': 'This is not the type of file its name promises.',
+    'unreadable-media': 'This file is damaged.',
+    'no-pictures': 'There are no pictures in this video.',
+    'encrypted-media': 'This video is encrypted.',
+    'too-large': 'This file is too large.',
+    'too-many-pixels': 'This picture has too many pixels.',
+    'request-full': 'There is no room left here. Ask the person who sent you this link.',
+    infected: 'Malware was found in this file, so it was removed.',
+    'not-found': 'This link no longer works.',
+  },
 }
 
 export default en

@@ -7,6 +7,7 @@ import {
   FolderInput,
   FolderOpen,
   GalleryHorizontal,
+  Inbox,
   Info,
   Link2,
   Lock,
@@ -49,6 +50,7 @@ export function ItemMenu({
   const keys = useTranslations('help.keys')
   const details = useTranslations('details')
   const shares = useTranslations('shares')
+  const requests = useTranslations('uploadRequests')
   const library = useLibrary()
   const { can } = library
   const { here, may, commands } = page
@@ -57,7 +59,7 @@ export function ItemMenu({
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'crop') => () =>
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop') => () =>
     commands.dialog({ kind, ids })
 
   return (
@@ -137,6 +139,11 @@ export function ItemMenu({
           {can('shares:write') && isShareable(ids) && (
             <Menu.Item leftSection={<Share2 size={16} />} onClick={opens('share')}>
               {shares('share')}
+            </Menu.Item>
+          )}
+          {one && folder && can('shares:write') && (
+            <Menu.Item leftSection={<Inbox size={16} />} onClick={opens('ask')}>
+              {requests('ask')}
             </Menu.Item>
           )}
           {one && asset && mayWrite && mayBeCropped(asset) && (

@@ -37,6 +37,9 @@ const EmptyTrashDialog = lazy(() => purging().then((room) => ({ default: room.Em
 const ShareDialog = lazy(() =>
   import('../../shares/share-dialog.tsx').then((room) => ({ default: room.ShareDialog })),
 )
+const RequestDialog = lazy(() =>
+  import('../../upload-requests/request-dialog.tsx').then((room) => ({ default: room.RequestDialog })),
+)
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((room) => ({ default: room.HelpDialog })))
 
 /** The one dialog that is open. */
@@ -67,6 +70,8 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
     )
   const assetIds = ids.filter((id) => !isFolderId(id))
   if (dialog.kind === 'share') return <Sharing page={page} ids={ids} />
+  if (dialog.kind === 'ask')
+    return <RequestDialog folder={page.tree.byId.get(ids[0]!) ?? null} onClose={closeDialog} />
   if (dialog.kind === 'crop') return <CropOneDialog assetId={assetIds[0]!} onClose={closeDialog} />
   if (dialog.kind === 'plan') return <DeliverSetDialog assetIds={assetIds} asCarousel onClose={closeDialog} />
   if (dialog.kind === 'deliver')

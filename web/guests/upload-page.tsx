@@ -1,0 +1,201 @@
+import { Check, CircleAlert, Heart, Upload, X } from 'lucide-react'
+import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { allMediaTypes, endingsOf, namesOfTypes } from '../../contract/media-types.ts'
+import type { OpenedRequest } from '../../contract/upload-requests.ts'
+import { Problem } from '../api.ts'
+import { fileSize, sizeLimit } from '../words/file-size.ts'
+import { inNumbers, language, longDay, words } from '../words/guests.ts'
+import { Notice } from './notice.tsx'
+import { readRequest } from './request-api.ts'
+import { type Sending, useSending } from './use-sending.ts'
+
+const accept = [...allMediaTypes, ...allMediaTypes.flatMap(endingsOf).map((ending) => `.${ending}`)].join(',')
+
+/** Where somebody without an account drops files for an agency. */
+export function UploadPage() {
+  const [request, setRequest] = useState<OpenedRequest | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const read = useCallback(() => {
+    readRequest().then(setRequest, (error) => setProblem(error instanceof Problem ? error : new Problem({})))
+  }, [])
+  useEffect(read, [read])
+  if (request) return <Requested request={request} />
+  if (!problem) return null
+  if (problem.status === 404) return <Notice title={words.goneTitle} text={words.goneText} />
+  return <Notice title={words.failedTitle} text={words.failedText} onRetry={read} />
+}
+
+function Requested({ request }: { request: OpenedRequest }) {
+  const { rows, send, retry, remove } = useSending()
+  const [sender, setSender] = useState('')
+  const [note, setNote] = useState('')
+  const [nameMissing, setNameMissing] = useState(false)
+  const [isOver, setIsOver] = useState(false)
+  const name = useRef<HTMLInputElement>(null)
+  const files = useRef<HTMLInputElement>(null)
+  const isBusy = rows.some(({ state }) => state !== 'sent' && state !== 'failed')
+  useWarning(isBusy)
+
+  function hasName(): boolean {
+    if (sender.trim()) return true
+    setNameMissing(true)
+    name.current?.focus()
+    return false
+  }
+  function take(list: FileList | null) {
+    if (list && list.length > 0 && hasName()) send([...list], { sender: sender.trim(), note: note.trim() })
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    take(event.dataTransfer.files)
+  }
+
+  const sent = rows.filter(({ state }) => state === 'sent').length
+  const isDone = sent > 0 && !isBusy
+  return (
+    <main className="upload">
+      <title>{request.title}</title>
+      <h1>{request.title}</h1>
+      {request.note && <p className="upload-note">{request.note}</p>}
+      <p className="upload-facts">{words.openUntil(longDay(request.expiresAt))}</p>
+      <label className="guest-field">
+        {words.yourName}
+        <input
+          ref={name}
+          maxLength={200}
+          autoComplete="name"
+          required
+          value={sender}
+          aria-invalid={nameMissing}
+          aria-describedby={nameMissing ? 'name-missing' : undefined}
+          onChange={(event) => {
+            setSender(event.target.value)
+            setNameMissing(false)
+          }}
+        />
+      </label>
+      {nameMissing && (
+        <p id="name-missing" className="guest-wrong" role="alert">
+          {words.nameFirst}
+        </p>
+      )}
+      <label className="guest-field">
+        {words.yourNote}
+        <textarea rows={2} maxLength={2000} value={note} onChange={(event) => setNote(event.target.value)} />
+      </label>
+      <section
+        className="upload-drop"
+        aria-label={words.dropHere}
+        data-over={isOver}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+      >
+        <Upload size={28} aria-hidden className="guest-icon" />
+        <p>{words.dropHere}</p>
+        <button type="button" className="guest-button" onClick={() => hasName() && files.current?.click()}>
+          {words.chooseFiles}
+        </button>
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          accept={accept}
+          aria-label={words.chooseFiles}
+          onChange={(event) => {
+            take(event.target.files)
+            event.target.value = ''
+          }}
+        />
+        <p className="upload-types">
+          {words.taken(namesOfTypes().join(', '), most(request, 'image/'), most(request, 'video/'))}
+          <br />
+          {words.room(
+            request.filesLeft,
+            inNumbers(request.filesLeft),
+            sizeLimit(request.bytesLeft, language),
+          )}
+        </p>
+      </section>
+      {rows.length > 0 && (
+        <section aria-label={words.yourFiles}>
+          <p className="upload-count" role="status">
+            {words.sentOf(sent, rows.length)}
+          </p>
+          <ul className="upload-rows">
+            {rows.map((row) => (
+              <Row key={row.id} row={row} onRetry={() => retry(row)} onRemove={() => remove(row)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {isDone && (
+        <section className="upload-thanks" role="status">
+          <Heart size={22} aria-hidden />
+          <div>
+            <h2>{words.thanksTitle}</h2>
+            <p>{words.thanksText}</p>
+          </div>
+        </section>
+      )}
+    </main>
+  )
+}
+
+/** The largest that a file of this kind may be. */
+const most = ({ maxSizeBytes }: OpenedRequest, kind: string) =>
+  sizeLimit(
+    Math.max(...allMediaTypes.filter((type) => type.startsWith(kind)).map((type) => maxSizeBytes[type] ?? 0)),
+    language,
+  )
+
+function Row({ row, onRetry, onRemove }: { row: Sending; onRetry(): void; onRemove(): void }) {
+  const { file, state, sentBytes, why, mayRetry } = row
+  const said = {
+    queued: fileSize(file.size, language),
+    sending: `${Math.floor((100 * sentBytes) / Math.max(1, file.size))} %`,
+    'waiting-for-line': words.waitingForLine,
+    sent: words.sent,
+    failed: why,
+  }[state]
+  return (
+    <li className="upload-row" data-state={state}>
+      <span className="upload-name">{file.name}</span>
+      <span className="upload-state">
+        {state === 'sent' && <Check size={16} aria-hidden />}
+        {state === 'failed' && <CircleAlert size={16} aria-hidden />}
+        {said}
+      </span>
+      {state !== 'sent' && (
+        <span className="upload-acts">
+          {state === 'failed' && mayRetry && (
+            <button type="button" onClick={onRetry}>
+              {words.retry}
+            </button>
+          )}
+          <button type="button" aria-label={words.remove(file.name)} onClick={onRemove}>
+            <X size={18} aria-hidden />
+          </button>
+        </span>
+      )}
+      {(state === 'sending' || state === 'waiting-for-line') && (
+        <progress value={sentBytes} max={file.size} aria-label={file.name} />
+      )}
+    </li>
+  )
+}
+
+/** Who leaves while files are on their way is asked first. */
+function useWarning(isBusy: boolean) {
+  useEffect(() => {
+    if (!isBusy) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isBusy])
+}

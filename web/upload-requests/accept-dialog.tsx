@@ -1,0 +1,64 @@
+import { Input, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Acceptance } from '../../contract/upload-requests.ts'
+import type { Surface } from '../../contract/words.ts'
+import { SurfaceChoice } from '../assets/surface-choice.tsx'
+import { useFolderTree } from '../folders/folders.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+
+const asAsked = 'asked'
+const top = 'top'
+
+/** Where accepted files go, and where they may be used. */
+export function AcceptDialog({
+  count,
+  busy,
+  onAccept,
+  onClose,
+}: {
+  count: number
+  busy: boolean
+  onAccept(wish: Omit<Acceptance, 'uploadSessionIds'>): void
+  onClose(): void
+}) {
+  const t = useTranslations('uploadRequests')
+  const tree = useFolderTree()
+  const [folder, setFolder] = useState(asAsked)
+  const [surfaces, setSurfaces] = useState<Surface[]>([])
+  const places = [...tree.byId.keys()]
+    .map((value) => ({
+      value,
+      label: tree
+        .path(value)
+        .map(({ name }) => name)
+        .join(' / '),
+    }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+  return (
+    <FormDialog
+      title={t('acceptTitle', { count })}
+      problem={null}
+      act={t('acceptSome', { count })}
+      busy={busy}
+      onSubmit={() =>
+        onAccept({
+          allowedSurfaces: surfaces,
+          ...(folder !== asAsked && { folderId: folder === top ? null : folder }),
+        })
+      }
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={t('folder')}
+        data={[{ value: asAsked, label: t('folderAsked') }, { value: top, label: t('folderTop') }, ...places]}
+        value={folder}
+        onChange={(event) => setFolder(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Input.Wrapper label={t('surfaces')} labelElement="div">
+        <SurfaceChoice value={surfaces} onChange={setSurfaces} />
+      </Input.Wrapper>
+    </FormDialog>
+  )
+}

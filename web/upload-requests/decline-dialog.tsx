@@ -1,0 +1,40 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { FormDialog } from '../ui/form-dialog.tsx'
+
+/** Says that declined files are removed for good, and takes a word on why. */
+export function DeclineDialog({
+  count,
+  busy,
+  onDecline,
+  onClose,
+}: {
+  count: number
+  busy: boolean
+  onDecline(note: string): void
+  onClose(): void
+}) {
+  const t = useTranslations('uploadRequests')
+  const [note, setNote] = useState('')
+  return (
+    <FormDialog
+      title={t('declineTitle', { count })}
+      problem={null}
+      act={t('declineSome', { count })}
+      busy={busy}
+      onSubmit={() => onDecline(note.trim())}
+      onClose={onClose}
+    >
+      <Textarea
+        label={t('declineNote')}
+        description={t('declineHint')}
+        autosize
+        maxLength={2000}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        data-autofocus
+      />
+    </FormDialog>
+  )
+}

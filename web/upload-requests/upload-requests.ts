@@ -1,0 +1,93 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import type {
+  Acceptance,
+  Decided,
+  Declining,
+  NewUploadRequest,
+  UploadRequest,
+  UploadRequestPage,
+  UploadRequestWithUrl,
+  WaitingFile,
+  WaitingRoom,
+} from '../../contract/upload-requests.ts'
+import { api, query as inUrl } from '../api.ts'
+import { type Library, useLibrary } from '../library/library.tsx'
+import { newKey } from '../new-key.ts'
+
+const beside = ({ base }: Library, name: string) => base.replace(/assets$/, name)
+const requestsKey = (library: Library) => [library.base, 'upload-requests'] as const
+const waitingKey = (library: Library) => [library.base, 'waiting-room'] as const
+
+const paged = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
+  // Others send files and time passes without anybody here doing anything.
+  staleTime: 0,
+}
+
+export function useUploadRequests() {
+  const library = useLibrary()
+  return useInfiniteQuery({
+    queryKey: requestsKey(library),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<UploadRequestPage>(
+        `${beside(library, 'upload-requests')}${inUrl({ limit: 20, cursor: pageParam })}`,
+        { signal },
+      ),
+    ...paged,
+  })
+}
+
+export function useWaitingRoom() {
+  const library = useLibrary()
+  return useInfiniteQuery({
+    queryKey: waitingKey(library),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<WaitingRoom>(`${beside(library, 'waiting-room')}${inUrl({ limit: 60, cursor: pageParam })}`, {
+        signal,
+      }),
+    ...paged,
+  })
+}
+
+export const waitingPreviewUrl = (library: Library, { uploadSessionId }: WaitingFile) =>
+  `${beside(library, 'waiting-room')}/${uploadSessionId}/preview`
+
+function useReread() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  return () =>
+    Promise.all(
+      [requestsKey(library), waitingKey(library)].map((queryKey) => client.invalidateQueries({ queryKey })),
+    )
+}
+
+export function useCreateUploadRequest() {
+  const library = useLibrary()
+  return useMutation({
+    mutationFn: (wish: NewUploadRequest) =>
+      api.post<UploadRequestWithUrl>(beside(library, 'upload-requests'), wish, { idempotencyKey: newKey() }),
+    onSuccess: useReread(),
+  })
+}
+
+export function useRevokeUploadRequest() {
+  const library = useLibrary()
+  return useMutation({
+    mutationFn: ({ uploadRequestId }: UploadRequest) =>
+      api.delete(`${beside(library, 'upload-requests')}/${uploadRequestId}`),
+    onSettled: useReread(),
+  })
+}
+
+type Decision = { how: 'accept'; wish: Acceptance } | { how: 'decline'; wish: Declining }
+
+/** Accepts or declines; what could not be decided on is answered one by one. */
+export function useDecide() {
+  const library = useLibrary()
+  return useMutation({
+    mutationFn: ({ how, wish }: Decision) =>
+      api.post<Decided>(`${beside(library, 'waiting-room')}/${how}`, wish),
+    onSettled: useReread(),
+  })
+}

@@ -1,0 +1,121 @@
+import { Button, Checkbox } from '@mantine/core'
+import { FileImage, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import { mostDecided, type WaitingFile } from '../../contract/upload-requests.ts'
+import { Problem } from '../api.ts'
+import { useLibrary } from '../library/library.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
+import { toast } from '../ui/toast.tsx'
+import { fileSize } from '../words/file-size.ts'
+import { useProblemText } from '../words/problem-text.ts'
+import { AcceptDialog } from './accept-dialog.tsx'
+import { DeclineDialog } from './decline-dialog.tsx'
+import { useDecide, useWaitingRoom, waitingPreviewUrl } from './upload-requests.ts'
+
+/** What guests have sent: to be looked at, and accepted or declined, all or some. */
+export function WaitingFiles() {
+  const t = useTranslations('uploadRequests')
+  const problemText = useProblemText()
+  const list = useWaitingRoom()
+  const decide = useDecide()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [deciding, setDeciding] = useState<'accept' | 'decline' | null>(null)
+  const files = list.data?.pages.flatMap((page) => page.files) ?? []
+  const ids = files.map(({ uploadSessionId }) => uploadSessionId)
+  const picked = ids.filter((id) => chosen.has(id))
+  const uploadSessionIds = (picked.length > 0 ? picked : ids).slice(0, mostDecided)
+  if (files.length === 0) return null
+
+  function run(decision: Parameters<typeof decide.mutate>[0]) {
+    decide.mutate(decision, {
+      onSuccess({ results }) {
+        setChosen(new Set())
+        const done = results.filter(({ ok }) => ok).length
+        const problem = results.find(({ ok }) => !ok)?.problem
+        if (done > 0) toast({ text: t(decision.how === 'accept' ? 'accepted' : 'declined', { count: done }) })
+        if (problem)
+          toast({ text: t('notDecided', { why: problemText(new Problem(problem as Problem)) }), bad: true })
+      },
+      onError: (error) => toast({ text: problemText(error), bad: true }),
+      onSettled: () => setDeciding(null),
+    })
+  }
+  const toggle = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  const dialog = {
+    count: uploadSessionIds.length,
+    busy: decide.isPending,
+    onClose: () => setDeciding(null),
+  }
+  return (
+    <section aria-labelledby="waiting-room" className="waiting-room">
+      <div className="waiting-head">
+        <h2 id="waiting-room">{t('waiting', { count: files.length })}</h2>
+        <div className="waiting-acts">
+          <Button variant="default" onClick={() => setDeciding('decline')}>
+            {picked.length > 0 ? t('declineSome', { count: picked.length }) : t('declineAll')}
+          </Button>
+          <Button onClick={() => setDeciding('accept')}>
+            {picked.length > 0 ? t('acceptSome', { count: picked.length }) : t('acceptAll')}
+          </Button>
+        </div>
+      </div>
+      <ul className="waiting-files">
+        {files.map((file) => (
+          <Waiting
+            key={file.uploadSessionId}
+            file={file}
+            isChosen={chosen.has(file.uploadSessionId)}
+            onToggle={() => toggle(file.uploadSessionId)}
+          />
+        ))}
+      </ul>
+      <ShowMore list={list} />
+      {deciding === 'accept' && (
+        <AcceptDialog
+          {...dialog}
+          onAccept={(wish) => run({ how: 'accept', wish: { uploadSessionIds, ...wish } })}
+        />
+      )}
+      {deciding === 'decline' && (
+        <DeclineDialog
+          {...dialog}
+          onDecline={(note) => run({ how: 'decline', wish: { uploadSessionIds, note } })}
+        />
+      )}
+    </section>
+  )
+}
+
+function Waiting({ file, isChosen, onToggle }: { file: WaitingFile; isChosen: boolean; onToggle(): void }) {
+  const t = useTranslations('uploadRequests')
+  const format = useFormatter()
+  const locale = useLocale()
+  const library = useLibrary()
+  const { originalFilename, sender, note, sizeBytes, hasPreview, receivedAt } = file
+  return (
+    <li className="waiting-file" data-chosen={isChosen}>
+      <div className="waiting-picture">
+        {hasPreview ? (
+          <img src={waitingPreviewUrl(library, file)} alt={originalFilename} loading="lazy" />
+        ) : (
+          <FileImage size={32} aria-hidden />
+        )}
+      </div>
+      <Checkbox checked={isChosen} onChange={onToggle} label={originalFilename} className="waiting-name" />
+      <small>
+        {sender} · {fileSize(sizeBytes, locale)} · {format.relativeTime(new Date(receivedAt), new Date())}
+      </small>
+      {note && <small className="waiting-note">{note}</small>}
+      {file.scanned && (
+        <small className="waiting-scanned">
+          <ShieldCheck size={13} aria-hidden /> {t('scanned')}
+        </small>
+      )}
+    </li>
+  )
+}
