@@ -245,6 +245,17 @@ async function fill(server: Server, siteUrl: string) {
   expect((await operator.delete(`${at}/versions/2`)).status).toBe(204)
   await admin.put(`${at}/hold`, { held: true, reason: 'Claim 4711' })
 
+  const says = async (assetId: string, version: number, decision: string) =>
+    expect(
+      (await operator.put(`${operator.door.assets}/${assetId}/approval`, { version, decision, note: 'Yes' }))
+        .status,
+    ).toBe(200)
+  await expect
+    .poll(async () => (await operator.reads(logo.assetId)).body.media.state, { timeout: 60_000 })
+    .toBe('ready')
+  await says(logo.assetId, 3, 'changes-requested')
+  await says(logo.assetId, 4, 'approved')
+
   const uses = `/admin/clients/${clientId}/uses/blog-post`
   await agent.put(`${uses}/soon`, {
     ...{ status: 'scheduled', scheduledFor: '2031-01-01T00:00:00Z', title: 'Menus' },
@@ -304,7 +315,9 @@ async function seen(admin: Person, clientId: string) {
 function ofAnyServer(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer, (name, value) =>
-      ['clientId', 'createdBy', 'media', 'focalPointIsGuess', 'attempts'].includes(name) ? undefined : value,
+      ['clientId', 'createdBy', 'by', 'media', 'focalPointIsGuess', 'attempts'].includes(name)
+        ? undefined
+        : value,
     ),
   )
 }

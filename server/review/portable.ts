@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { AssetRef } from '../../contract/references.ts'
+import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
+import { pinnedRef } from '../assets/ref.ts'
+import { change, type Library } from '../library.ts'
+import { inChunks, type MovedIds, section, type TakenIn } from '../section.ts'
+
+const PortableApproval = Strict({
+  assetRef: AssetRef,
+  approval: Type.Enum(['pending', 'approved', 'changes-requested']),
+  by: Nullable(Type.String({ maxLength: 100 })),
+  guest: Nullable(Type.String({ maxLength: 120 })),
+  at: Nullable(Timestamp),
+  note: Type.String({ maxLength: 2000 }),
+})
+type PortableApproval = Static<typeof PortableApproval>
+
+/** What was said of each version. */
+export const approvalsSection = section({
+  name: 'approval',
+  line: PortableApproval,
+  write: async ({ db, clientId }) =>
+    (
+      await db
+        .selectFrom('asset_versions')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('approval', '<>', 'none')
+        .orderBy('asset_id')
+        .orderBy('version')
+        .execute()
+    ).map((row) => ({
+      assetRef: pinnedRef(row.asset_id, row.version),
+      approval: row.approval as PortableApproval['approval'],
+      by: row.approval_by,
+      guest: row.approval_guest,
+      at: row.approval_at?.toISOString() ?? null,
+      note: row.approval_note,
+    })),
+  read: (library, approvals, ids) => inChunks(approvals, (some) => takeIn(library, some, ids)),
+})
+
+/** Where somebody has said something here since, that counts. */
+const takeIn = (library: Library, approvals: PortableApproval[], ids: MovedIds): Promise<TakenIn> =>
+  change(library, async (its) => {
+    const lines = approvals.map((line) => ({ ...line, assetRef: ids.refOf(line.assetRef) }))
+    const { rows } = await sql<{ id: string; version: number }>`
+      update asset_versions v set approval = line.approval, approval_by = line.by, approval_guest = line.guest,
+        approval_at = line.at, approval_note = line.note
+      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+        as line ("assetRef" text, approval text, by text, guest text, at timestamptz, note text)
+      where v.client_id = ${library.clientId} and v.approval = 'none'
+        and v.asset_id = split_part(line."assetRef", '@', 1) and v.version::text = split_part(line."assetRef", '@', 2)
+      returning v.asset_id as id, v.version`.execute(its.trx)
+    await sql`update assets a set approval = v.approval from asset_versions v
+      where a.client_id = ${library.clientId} and a.id = any(${rows.map(({ id }) => id)}::text[])
+        and v.client_id = a.client_id and v.asset_id = a.id and v.version = a.version`.execute(its.trx)
+    if (rows.length > 0)
+      its.note({ action: 'client.imported', thing: library.clientId, details: { approvals: rows.length } })
+    return { made: rows.length, there: approvals.length - rows.length, refused: [] }
+  })
