@@ -88,6 +88,7 @@ const long = [
   ...files([
     'attacks',
     'command-line',
+    'films',
     'lost-jobs',
     'odd-targets',
     'outgoing',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { sql } from 'kysely'
-import { test as alone, expect, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Delivery } from '../contract/deliveries.ts'
 import { fixturePath, inMemory } from '../server/media/fixtures/fixture.ts'
 import { mostWaiting } from '../server/previews/film-renditions.ts'
@@ -13,7 +13,7 @@ import { world } from './world.ts'
 
 const w = await world({ OUTBOUND_ALLOW: '127.0.0.1' })
 const { encoder } = await w.parts.media.capabilities()
-const test = alone.skipIf(encoder === 'none')
+beforeEach(({ skip }) => skip(encoder === 'none', 'nothing on this machine encodes films'))
 // Under load, minutes of encoding.
 vi.setConfig({ testTimeout: 400_000 })
 const poll = <T>(look: () => T) => expect.poll(look, { timeout: 150_000 })
