@@ -170,10 +170,10 @@ export function refuseOtherSites(request: FastifyRequest): void {
     )
 }
 
-/** Whoever makes a name point to us names the host; only on this machine is that as good as our own name. */
-const ownOrigins = ({ server, hostname, protocol, host }: FastifyRequest) => [
+/** Under any name it is opened by: a session belongs to the host that it was begun at, and to no other. */
+const ownOrigins = ({ server, protocol, host }: FastifyRequest) => [
   new URL(server.parts.config.publicUrl).origin,
-  ...(/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? [`${protocol}://${host}`] : []),
+  `${protocol}://${host}`,
 ]
 
 const notAPerson = () => new Problem('forbidden', 'This is about the login of a person. A key has none.')

@@ -81,7 +81,7 @@ async function slowDown(page: Page) {
 async function newBrowser(): Promise<Browser> {
   if ('missing' in inject('chromium')) return { contexts: () => [] } as unknown as Browser
   // Some pages of others, such as the sign-in of an identity provider, would load their fonts from the internet.
-  const names = `MAP ${officeName} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1`
+  const names = `MAP ${officeName} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1`
   const browser = await openBrowser([`--host-resolver-rules=${names}`])
   afterAll(() => browser.close())
   return browser
