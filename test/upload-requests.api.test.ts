@@ -252,6 +252,57 @@ test('a large file comes in parts, is gone on with after a break, and waits', as
   })
 })
 
+test('what a guest announces and does not send takes no room for long: not past the link, nor past its revocation', async () => {
+  const { operator, clientId } = await w.newClient('Full', { quotaBytes: 20 * 1024 ** 2 })
+  const asked = await asks(operator)
+  const minutesOf = async (uploadSessionId: string) => {
+    const { created_at, expires_at } = await db
+      .selectFrom('upload_sessions')
+      .select(['created_at', 'expires_at'])
+      .where('id', '=', uploadSessionId)
+      .executeTakeFirstOrThrow()
+    return Math.round((expires_at.getTime() - created_at.getTime()) / 60_000)
+  }
+  const waits = await sends(asked.path)
+  const film = pngOfSize(17 * 1024 ** 2)
+  const big = { ...guestFile, expectedSizeBytes: film.length }
+  const { body: session } = await w.nobody.post(`${asked.path}/files`, big)
+  const { uploadToken } = session
+  expect(await minutesOf(session.uploadSessionId)).toBe(60)
+  // Who sends has the time that anybody has.
+  const part = async (partNumber: number) =>
+    (await w.nobody.post(`${asked.path}/files/parts`, { uploadToken, partNumbers: [partNumber] })).body
+      .parts[0]
+  await puts(await part(1), film.subarray(0, session.multipart.partSizeBytes))
+  await part(2)
+  expect(await minutesOf(session.uploadSessionId)).toBe(24 * 60)
+
+  const opens = () => operator.opensUpload({ expectedSizeBytes: 4 * 1024 ** 2 })
+  expect(await opens()).toEqual(refusal('quota-exceeded'))
+  const ends = `${beside(operator, 'upload-requests')}/${asked.uploadRequestId}`
+  expect((await operator.delete(ends)).status).toBe(200)
+  expect(await countersOf(clientId)).toMatchObject({ reserved: pixel.length })
+  expect((await opens()).status).toBe(201)
+  await sweepUploads(w.parts)
+  const keys = await keysOf(clientId)
+  expect(keys.filter((key) => key.includes(session.uploadSessionId))).toEqual([])
+  expect((await waiting(operator)).map((file) => file.uploadSessionId)).toEqual([
+    waits.session.uploadSessionId,
+  ])
+  await operator.delete(ends)
+  expect(await countersOf(clientId)).toMatchObject({ reserved: pixel.length + 4 * 1024 ** 2 })
+
+  const short = await asks(operator)
+  const soon = new Date(Date.now() + 10 * 60_000)
+  await db
+    .updateTable('upload_requests')
+    .set({ expires_at: soon })
+    .where('id', '=', short.uploadRequestId)
+    .execute()
+  const { body: last } = await w.nobody.post(`${short.path}/files`, guestFile)
+  expect(last.expiresAt).toBe(soon.toISOString())
+})
+
 test('it ends at once: revoked, over, or with the right of whoever asked; and what nobody decides on goes', async () => {
   const { operator, portal, clientId } = await w.newClient()
   const asked = await asks(operator)

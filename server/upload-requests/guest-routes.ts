@@ -5,8 +5,7 @@ import { Strict } from '../../contract/words.ts'
 import { refuseOtherSites } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { guestPage } from '../http/guest-pages.ts'
-import { partUrls } from '../uploads/sessions.ts'
-import { cancelFile, fileProgress, openedRequest, receiveFile, sendFile } from './guest.ts'
+import { cancelFile, fileProgress, openedRequest, receiveFile, sendFile, signParts } from './guest.ts'
 import { findRequest, requestFor } from './request.ts'
 
 const params = Strict({ requestToken: Type.String({ maxLength: 5000 }) })
@@ -100,10 +99,8 @@ export async function guestUploadRoutes(app: App) {
         ],
       },
     },
-    async (request, reply) => {
-      const { library } = await requestFor(request, reply, request.params.requestToken)
-      return partUrls(library, request.body)
-    },
+    async (request, reply) =>
+      signParts(await requestFor(request, reply, request.params.requestToken), request.body),
   )
   app.post(
     '/u/:requestToken/files/cancel',

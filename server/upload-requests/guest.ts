@@ -4,13 +4,13 @@ import {
   type OpenedRequest,
   waitingDays,
 } from '../../contract/upload-requests.ts'
-import type { UploadProgress, UploadSession } from '../../contract/uploads.ts'
+import type { PartsRequest, PartUrls, UploadProgress, UploadSession } from '../../contract/uploads.ts'
 import type { Change } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { largestOfEach } from '../uploads/limits.ts'
 import { receiveUpload } from '../uploads/receive.ts'
 import { type SessionRow, sessionByToken } from '../uploads/session.ts'
-import { abortSession, openSession, sessionProgress } from '../uploads/sessions.ts'
+import { abortSession, liveOn, openSession, partUrls, sessionProgress } from '../uploads/sessions.ts'
 import { type OpenRequest, openRequests, taken, type UploadRequestRow } from './request.ts'
 
 export async function openedRequest({ request, library }: OpenRequest): Promise<OpenedRequest> {
@@ -31,6 +31,7 @@ export const sendFile = (
   { sender, note = '', ...file }: NewGuestFile,
 ): Promise<UploadSession> =>
   openSession(library, file, {
+    until: request.expires_at,
     noting: async ({ trx }, uploadSessionId) => {
       await lockOpen({ trx }, request)
       const { files, bytes } = await taken(trx, request)
@@ -70,6 +71,12 @@ export async function fileProgress(
 ): Promise<UploadProgress> {
   const { id } = await sessionByToken(library, uploadToken)
   return sessionProgress(library, id)
+}
+
+export async function signParts({ library, request }: OpenRequest, wish: PartsRequest): Promise<PartUrls> {
+  const signed = await partUrls(library, wish)
+  await liveOn(library, wish.uploadToken, request.expires_at)
+  return signed
 }
 
 /** Takes back what has not arrived yet. */

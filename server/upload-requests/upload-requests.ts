@@ -18,6 +18,7 @@ import { knownId, newId } from '../ids.ts'
 import { change, changeOnce, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
+import { abortUnreceived } from '../uploads/sessions.ts'
 import { state, type UploadRequestRow } from './request.ts'
 
 /** Lets whoever holds the address send files for one folder, until it ends or is full. */
@@ -73,6 +74,7 @@ export const revokeUploadRequest = (library: Library, uploadRequestId: string): 
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows > 0n) {
+      await abortUnreceived(its, library, id)
       await rightsChanged(its.trx)
       its.tell('upload-request.revoked', id, { title: row.title })
     }

@@ -49,6 +49,8 @@ export async function receiveUpload(
     const received = await lookAt(library, place, session)
     refuseTooLarge(library, received.mimeType, received.sizeBytes)
     await change(library, async (its) => {
+      // First of all what it came for is locked, as when that is revoked: two orders would be a deadlock.
+      await noting.received(its, session, received)
       const until = new Date(Date.now() + days * 86_400_000)
       const waits = await its.trx
         .updateTable('upload_sessions')
@@ -60,7 +62,6 @@ export async function receiveUpload(
         .returning('id')
         .executeTakeFirst()
       if (!waits) throw finalizeInProgress()
-      await noting.received(its, session, received)
     })
     await library.storage.delete(staged).catch(() => {}) // the sweep will, when it has been decided on
   } catch (error) {

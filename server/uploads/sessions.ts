@@ -34,18 +34,20 @@ type Noting = (its: Change, uploadSessionId: string) => Promise<void>
 
 /**
  * `noting` belongs to the same change, and may still refuse. `moving`: for a library that moves in here, the id that an
- * asset had elsewhere; it may lie in the trash.
+ * asset had elsewhere; it may lie in the trash. `until`: when what asked a
+ * guest for it ends; it lives no longer than its first URL, unless bytes arrive (`liveOn`).
  */
 export async function openSession(
   library: Library,
   input: NewUploadSession,
-  { noting, moving }: { noting?: Noting; moving?: { assetId: string } } = {},
+  { noting, moving, until }: { noting?: Noting; moving?: { assetId: string }; until?: Date } = {},
 ): Promise<UploadSession> {
   const sizeBytes = input.expectedSizeBytes
   refuseTooLarge(library, input.mimeType, sizeBytes)
   const id = newId('upload')
   const uploadToken = newToken()
-  const expiresAt = inSeconds(library.limits.sessionSeconds)
+  const { sessionSeconds, urlSeconds } = library.limits
+  const expiresAt = sooner(inSeconds(until ? Math.min(urlSeconds, sessionSeconds) : sessionSeconds), until)
   const uploadUrl = await putUrl(library, { id, expected_size_bytes: sizeBytes })
   const partSizeBytes = partSize(library, sizeBytes)
 
@@ -70,7 +72,7 @@ export async function openSession(
       upload_request_id,
       created_by: library.caller.id,
       expires_at: expiresAt,
-      urls_expire_at: inSeconds(library.limits.urlSeconds),
+      urls_expire_at: inSeconds(urlSeconds),
       sweep_at: expiresAt,
     })
     await askPrepared(its.trx, insert)
@@ -171,6 +173,39 @@ async function giveUpWhole(library: Library, session: SessionRow): Promise<void>
   await library.storage.delete([stagingKey(session)])
 }
 
+/** Lets a guest's upload live as long as any other, once a part of it has arrived. */
+export async function liveOn(library: Library, uploadToken: string, until: Date): Promise<void> {
+  const session = await sessionByToken(library, uploadToken)
+  const longer = sooner(inSeconds(library.limits.sessionSeconds, session.created_at.getTime()), until)
+  if (session.expires_at >= longer || (await uploadedParts(library, session)).length === 0) return
+  await library.db
+    .updateTable('upload_sessions')
+    .set({ expires_at: longer, sweep_at: longer })
+    .where('client_id', '=', library.clientId)
+    .where('id', '=', session.id)
+    .where('status', '=', 'open')
+    .where('received_as', 'is', null)
+    .execute()
+}
+
+/** Ends all uploads to a request that have not arrived, and frees their bytes. What is there of them is swept. */
+export async function abortUnreceived(
+  { trx, count }: Change,
+  { clientId }: Library,
+  uploadRequestId: string,
+): Promise<void> {
+  const closed = await trx
+    .updateTable('upload_sessions')
+    .set({ status: 'aborted', ...claims.givenBack, sweep_at: new Date() })
+    .where('client_id', '=', clientId)
+    .where('upload_request_id', '=', uploadRequestId)
+    .where('status', '=', 'open')
+    .where('received_as', 'is', null)
+    .returning('expected_size_bytes')
+    .execute()
+  for (const { expected_size_bytes } of closed) count({ reserved: -expected_size_bytes })
+}
+
 /** Ends the session and frees its bytes. Aborting twice is no fault. */
 export async function abortSession(
   library: Library,
@@ -255,7 +290,9 @@ async function liveAssetId(
   return asset.id
 }
 
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
+const inSeconds = (seconds: number, from = Date.now()) => new Date(from + seconds * 1000)
+
+const sooner = (time: Date, other = time) => (other < time ? other : time)
 
 const alreadyFinalized = () =>
   new Problem('upload-finalized', 'This upload has become an asset already. Use the asset itself.')
