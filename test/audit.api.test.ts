@@ -45,6 +45,8 @@ const exempt: Record<string, string> = {
   'POST /auth/passkeys': 'It needs a passkey: test/second-factor.api.test.ts.',
   'POST /auth/second-factor': 'It needs a first step: test/second-factor.api.test.ts.',
   'POST /s/:shareToken/open': 'Of a guest less is kept: test/shares.api.test.ts.',
+  'PUT /s/:shareToken/assets/:assetId/approval': 'Of a guest less is kept: test/shares.api.test.ts.',
+  'POST /s/:shareToken/assets/:assetId/comments': 'Of a guest less is kept: test/shares.api.test.ts.',
   ...Object.fromEntries(
     ['', '/progress', '/parts', '/cancel'].map((step) => [
       `POST /u/:requestToken/files${step}`,
@@ -52,6 +54,7 @@ const exempt: Record<string, string> = {
     ]),
   ),
   'POST /u/:requestToken/files/done': 'Of a guest less is kept: test/upload-requests.api.test.ts.',
+  'POST /notifications/read': 'What somebody has read is a matter of their own.',
   'POST /mcp': 'Each tool leaves what it does; see below.',
   'DELETE /mcp': 'Ends what an agent listens to.',
 }
@@ -65,7 +68,7 @@ interface Way {
 }
 
 /** What has to be there first for a route to do something. */
-const ways: Record<string, () => Promise<Way>> = {
+const ways: Record<string, (as: Person) => Promise<Way>> = {
   'POST /auth/login': async () => ({ as: w.nobody, body: adminLogin }),
   'POST /auth/logout': async () => ({ as: await w.login(adminLogin.email, adminLogin.password) }),
   'POST /auth/password': async () => {
@@ -158,6 +161,9 @@ const ways: Record<string, () => Promise<Way>> = {
     return { things: { assetId } }
   },
   'DELETE share-links/:shareLinkId': shared,
+  'POST reviews/': async () => ({ things: { assetId: (await acme.operator.uploads()).assetId } }),
+  'PATCH assets/:assetId/comments/:commentId': commented,
+  'DELETE assets/:assetId/comments/:commentId': commented,
   'DELETE upload-requests/:uploadRequestId': asked,
   'POST /admin/webhooks/:webhookId/test': hooked,
   'POST /admin/webhooks/:webhookId/replay': hooked,
@@ -247,6 +253,13 @@ async function shared(): Promise<Way> {
   return { things: { shareLinkId: body.shareLinkId } }
 }
 
+/** By whoever asks: only its author takes a comment away. */
+async function commented(as: Person): Promise<Way> {
+  const { assets } = as === acme.portal ? acme.portal.door : acme.operator.door
+  const { body } = await as.post(`${assets}/${own.assetId}/comments`, { text: 'Brighter' })
+  return { things: { commentId: body.commentId } }
+}
+
 const proof = { password: 'a password of some length' }
 
 /** Somebody with a password of their own. */
@@ -286,9 +299,10 @@ test('the table has the routes, and every exempt one is among them', () => {
 })
 
 test.each(changing)('$method $url leaves who did what, and from where', async (route) => {
-  const way = (await ways[nameOf(route)]?.()) ?? {}
+  const usual = route.url.startsWith('/portal/') ? acme.portal : w.admin
+  const way = (await ways[nameOf(route)]?.(usual)) ?? {}
   const things = { ...own, ...way.things }
-  const as = way.as ?? (route.url.startsWith('/portal/') ? acme.portal : w.admin)
+  const as = way.as ?? usual
   const me = (await as.get('/auth/me')).body
   const userAgent = `tests/${newId('key')}`
   const answer = await as.call(route.method, pathOf(route, things), way.body ?? bodyFor(route, things), {

@@ -115,15 +115,17 @@ export async function changeNotificationSettings(
     const way = change[kind]
     return way ? [{ user_id: caller.id, kind, way }] : []
   })
-  await changePlatform(parts.db, caller, ({ trx }) =>
-    trx
+  await changePlatform(parts.db, caller, async ({ trx, note }) => {
+    await trx
       .insertInto('notification_settings')
       .values(rows)
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'kind']).doUpdateSet({ way: (eb) => eb.ref('excluded.way') }),
       )
-      .execute(),
-  )
+      .execute()
+    const details = { changed: ['notifications'] }
+    note({ action: 'user.updated', thing: caller.id, name: caller.name, details })
+  })
   return notificationSettings(parts, caller)
 }
 
