@@ -377,8 +377,11 @@ test('a guest reviews what a link shows, under a name, and hears what was said t
   ])
   const [version] = (await operator.get(`${at}/versions`)).body.versions
   expect(version.approval).toMatchObject({ state: 'changes-requested', by: { kind: 'guest', name: 'Ada' } })
-  const { entries } = (await w.admin.get(`/admin/clients/${clientId}/audit?action=review`)).body
-  expect(entries[0].principal).toEqual({ kind: 'nobody', id: link.shareLinkId, name: 'Ada' })
+  const principal = { kind: 'nobody', id: link.shareLinkId, name: 'Ada' }
+  for (const action of ['review', 'comment']) {
+    const { entries } = (await w.admin.get(`/admin/clients/${clientId}/audit?action=${action}`)).body
+    expect(entries[0]).toMatchObject({ principal, address: '127.0.0.0/24' })
+  }
 
   // Whoever got hold of it cannot fill the library with words.
   const flood = { client_id: clientId, asset_id: asset.assetId, version: 1, created_by: link.shareLinkId }

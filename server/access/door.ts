@@ -11,6 +11,7 @@ import { type Caller, type Library, makeLibrary } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { callerByKey, callerBySession } from './callers.ts'
 import { forClients } from './for-clients.ts'
+import { shortened } from './network.ts'
 import { givePlaces } from './places.ts'
 import { openRateLimits, type RateLimits } from './rate-limits.ts'
 import type { SlowTurns } from './slow-turns.ts'
@@ -140,6 +141,12 @@ export const originOf = (request: FastifyRequest): Origin => ({
   userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
   requestId: request.id,
 })
+
+/** Who comes by a link is known by their network alone. */
+export function guestOriginOf(request: FastifyRequest): Origin {
+  const origin = originOf(request)
+  return { ...origin, address: shortened(origin.address) }
+}
 
 const namedClient = (request: FastifyRequest) => (request.params as { clientId?: string }).clientId
 

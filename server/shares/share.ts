@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { OpenShare, Share } from '../../contract/shares.ts'
-import { idempotencyKeyOf, originOf } from '../access/door.ts'
+import { guestOriginOf, idempotencyKeyOf } from '../access/door.ts'
 import { countGuess } from '../access/guesses.ts'
 import { guestLibrary } from '../access/guest-links.ts'
 import { passwordFits } from '../access/passwords.ts'
@@ -28,7 +28,7 @@ export async function openShare(
   if (!hasVisit(request, share.link)) {
     await askPassword(share, callerAddress(request), password)
     startVisit(request, reply, token, share.link)
-    await countVisit(share, originOf(request))
+    await countVisit(share, guestOriginOf(request))
   }
   const { title, note, allows, files, allows_review, expires_at } = share.link
   return {
@@ -74,7 +74,7 @@ async function shareByToken(
   const share = await findShare(request.server.parts, token)
   if (!share) throw nothingShared()
   request.server.rateLimits.countLink(reply, share.link.id)
-  share.library.caller.origin = originOf(request)
+  share.library.caller.origin = guestOriginOf(request)
   share.library.idempotencyKey = idempotencyKeyOf(request, share.link.id)
   return share
 }

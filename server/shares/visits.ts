@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { shortened } from '../access/network.ts'
 import type { Origin } from '../changes/audit-trail.ts'
 import { change } from '../library.ts'
 import type { OpenedShare } from './share-link.ts'
@@ -10,9 +9,9 @@ const mostVisits = 50
 /** Keeps that somebody opened the link. Who comes again within the hour is counted, and told of no more. */
 export async function countVisit(share: OpenedShare, origin: Origin): Promise<void> {
   const { link, library } = share
-  const network = shortened(origin.address)
+  const network = origin.address
   const browser = browserOf(origin.userAgent ?? '')
-  const caller = { ...library.caller, origin: { ...origin, address: network, userAgent: browser } }
+  const caller = { ...library.caller, origin: { ...origin, userAgent: browser } }
   await change({ ...library, caller }, async (its) => {
     await its.trx
       .updateTable('share_links')

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Selectable, sql } from 'kysely'
-import { idempotencyKeyOf, originOf } from '../access/door.ts'
+import { guestOriginOf, idempotencyKeyOf } from '../access/door.ts'
 import { guestLibrary, linkState, mayStill } from '../access/guest-links.ts'
-import { shortened } from '../access/network.ts'
 import type { Reader } from '../db/database.ts'
 import type { UploadRequestsTable } from '../db/schema.ts'
 import type { Library, Parts } from '../library.ts'
@@ -30,8 +29,7 @@ export async function requestFor(
   if (!found) throw notFound('Nothing')
   const { library, request } = found
   http.server.rateLimits.countLink(reply, request.id)
-  const origin = originOf(http)
-  library.caller.origin = { ...origin, address: shortened(origin.address) }
+  library.caller.origin = guestOriginOf(http)
   library.idempotencyKey = idempotencyKeyOf(http, request.id)
   return found
 }
