@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Asset, assetWords } from './assets.ts'
 import { shareLinkStates } from './shares.ts'
-import { NewUploadSession, PartsRequest } from './uploads.ts'
-import { Id, NextCursor, Nullable, Page, Strict, Timestamp, visible } from './words.ts'
+import { NewUploadSession, PartsRequest, UploadProgress, uploadStatuses } from './uploads.ts'
+import { Id, NextCursor, Nullable, Page, plainName, plainText, Strict, Timestamp } from './words.ts'
 
 export const longestRequestDays = 90
 export const usualRequestDays = 14
@@ -14,8 +14,8 @@ export const usualRequestedBytes = 10 * 1000 ** 3
 export const waitingDays = 30
 
 export const NewUploadRequest = Strict({
-  title: Type.String({ minLength: 1, maxLength: 200, pattern: visible }),
-  note: Type.Optional(Type.String({ maxLength: 2000 })),
+  title: Type.String({ minLength: 1, maxLength: 200, pattern: plainName }),
+  note: Type.Optional(Type.String({ maxLength: 2000, pattern: plainText })),
   folderId: Type.Optional(Nullable(Id('folder'))),
   ttlDays: Type.Optional(
     Type.Integer({ minimum: 1, maximum: longestRequestDays, default: usualRequestDays }),
@@ -136,15 +136,23 @@ export type OpenedRequest = Static<typeof OpenedRequest>
 
 const { originalFilename, mimeType, expectedSizeBytes, sha256 } = NewUploadSession.properties
 export const NewGuestFile = Strict({
-  originalFilename,
+  originalFilename: Type.String({ ...originalFilename, pattern: plainName }),
   mimeType,
   expectedSizeBytes,
   sha256,
-  sender: Type.String({ minLength: 1, maxLength: 200, pattern: visible }),
-  note: Type.Optional(Type.String({ maxLength: 2000 })),
+  sender: Type.String({ minLength: 1, maxLength: 200, pattern: plainName }),
+  note: Type.Optional(Type.String({ maxLength: 2000, pattern: plainText })),
 })
 export type NewGuestFile = Static<typeof NewGuestFile>
 
 export const GuestFile = Strict({ uploadToken: PartsRequest.properties.uploadToken })
 export type GuestFile = Static<typeof GuestFile>
 export const GuestFileReceived = Type.Object({ status: Type.Enum(['waiting']) })
+
+export const GuestFileProgress = Type.Object({
+  ...UploadProgress.properties,
+  status: Type.Enum([...uploadStatuses, 'waiting'], {
+    description: '`waiting`: it was sent. Whoever sent it is not told what became of it.',
+  }),
+})
+export type GuestFileProgress = Static<typeof GuestFileProgress>

@@ -200,14 +200,32 @@ test('caps hold however many are sent at once, and what is not taken leaves noth
   const key = { 'idempotency-key': newId('key') }
   const again = () => w.nobody.post(`${few.path}/files`, guestFile, key)
   expect((await again()).body).toEqual((await again()).body)
+  // Whoever goes on opening and taking back is held up.
+  const one = await asks(operator, { maxFiles: 1 })
+  const opened: number[] = []
+  while (opened.length < 30) {
+    const { status, body } = await w.nobody.post(`${one.path}/files`, { ...guestFile, expectedSizeBytes: 1 })
+    opened.push(status)
+    if (status !== 201) break
+    await w.nobody.post(`${one.path}/files/cancel`, { uploadToken: body.uploadToken })
+  }
+  expect([opened.length, opened.at(-1)]).toEqual([23, 429])
   // The client's own quota is none of a guest's business.
   const more = await asks(operator)
   const tooMuch = await w.nobody.post(`${more.path}/files`, { ...guestFile, expectedSizeBytes: 1e6 })
   expect(tooMuch).toEqual(refusal('request-full'))
   expect(tooMuch.body).not.toHaveProperty('params')
-  expect(await w.nobody.post(`${more.path}/files`, { ...guestFile, sender: '​ ' })).toEqual(
-    refusal('invalid-request'),
-  )
+  for (const wrong of [
+    { sender: '​ ' },
+    { sender: 'Anna\u202egnp.exe' },
+    { sender: 'Anna\nAccepted' },
+    { note: 'a\u2066b' },
+    { originalFilename: 'a\u202egnp.exe' },
+    { originalFilename: 'a\n.png' },
+  ])
+    expect(await w.nobody.post(`${more.path}/files`, { ...guestFile, ...wrong })).toEqual(
+      refusal('invalid-request'),
+    )
 
   const svg = Buffer.from('<svg/>')
   expect(await sends(more.path, svg)).toEqual(refusal('type-mismatch'))
@@ -246,10 +264,44 @@ test('a large file comes in parts, is gone on with after a break, and waits', as
   expect(await w.nobody.post(`${path}/files/parts`, { uploadToken, partNumbers: [1] })).toEqual(
     refusal('upload-finalized'),
   )
-  expect((await w.nobody.post(`${path}/files/progress`, { uploadToken })).body).toMatchObject({
-    status: 'uploaded',
-    uploadUrl: null,
-  })
+})
+
+test('what was sent is sent: it cannot be taken back, and its sender does not learn what became of it', async () => {
+  const { operator } = await w.newClient()
+  const { path } = await asks(operator)
+  const step = (name: string, uploadToken: string, more: object = {}) =>
+    w.nobody.post(`${path}/files/${name}`, { uploadToken, ...more })
+  const sent = [await sends(path), await sends(path)].map(({ session }) => session)
+  const [accepted, declined] = sent.map(({ uploadSessionId }) => [uploadSessionId])
+  const staysSent = async () => {
+    for (const { uploadToken } of sent) {
+      expect(await step('cancel', uploadToken)).toEqual(refusal('upload-finalized'))
+      expect(await step('parts', uploadToken, { partNumbers: [1] })).toEqual(refusal('upload-finalized'))
+      expect((await step('done', uploadToken)).body).toEqual({ status: 'waiting' })
+      const { body } = await step('progress', uploadToken)
+      expect(body).toMatchObject({ status: 'waiting', uploadUrl: null, assetId: null, problem: null })
+    }
+  }
+  await staysSent()
+  expect(await waiting(operator)).toHaveLength(2)
+  await decides(operator, 'accept', { uploadSessionIds: accepted })
+  await decides(operator, 'decline', { uploadSessionIds: declined })
+  await staysSent()
+
+  // At once, one of the two holds, and both answers say which.
+  const picture = png(400, 300, [1, 2, 3])
+  const put = await Promise.all(Array.from({ length: 6 }, () => putsFile(w.nobody, path, picture)))
+  const answers = await Promise.all(
+    put.map(async ({ uploadToken }) => {
+      const done = step('done', uploadToken)
+      await step('progress', uploadToken)
+      const answers = await Promise.all([done, step('cancel', uploadToken)])
+      return answers.map(({ status, body }) => body?.code ?? status)
+    }),
+  )
+  const kept = [200, 'upload-finalized']
+  for (const answer of answers) expect([kept, ['upload-expired', 204]]).toContainEqual(answer)
+  expect(await waiting(operator)).toHaveLength(answers.filter(([done]) => done === 200).length)
 })
 
 test('what a guest announces and does not send takes no room for long: not past the link, nor past its revocation', async () => {

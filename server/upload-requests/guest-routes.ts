@@ -1,6 +1,12 @@
 import { Type } from 'typebox'
-import { GuestFile, GuestFileReceived, NewGuestFile, OpenedRequest } from '../../contract/upload-requests.ts'
-import { PartsRequest, PartUrls, UploadProgress, UploadSession } from '../../contract/uploads.ts'
+import {
+  GuestFile,
+  GuestFileProgress,
+  GuestFileReceived,
+  NewGuestFile,
+  OpenedRequest,
+} from '../../contract/upload-requests.ts'
+import { PartsRequest, PartUrls, UploadSession } from '../../contract/uploads.ts'
 import { Strict } from '../../contract/words.ts'
 import { refuseOtherSites } from '../access/door.ts'
 import type { App } from '../http/app.ts'
@@ -67,7 +73,7 @@ export async function guestUploadRoutes(app: App) {
         summary: 'Read how much of a guest’s file has arrived',
         params,
         body: GuestFile,
-        response: { 200: UploadProgress },
+        response: { 200: GuestFileProgress },
       },
       config: {
         permission: 'public',

@@ -1,16 +1,26 @@
+import { sql } from 'kysely'
 import {
   type GuestFile,
+  type GuestFileProgress,
   type NewGuestFile,
   type OpenedRequest,
   waitingDays,
 } from '../../contract/upload-requests.ts'
-import type { PartsRequest, PartUrls, UploadProgress, UploadSession } from '../../contract/uploads.ts'
+import type { PartsRequest, PartUrls, UploadSession } from '../../contract/uploads.ts'
+import type { Reader } from '../db/database.ts'
 import type { Change } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { largestOfEach } from '../uploads/limits.ts'
 import { receiveUpload } from '../uploads/receive.ts'
 import { type SessionRow, sessionByToken } from '../uploads/session.ts'
-import { abortSession, liveOn, openSession, partUrls, sessionProgress } from '../uploads/sessions.ts'
+import {
+  abortSession,
+  alreadySent,
+  liveOn,
+  openSession,
+  partUrls,
+  sessionProgress,
+} from '../uploads/sessions.ts'
 import { type OpenRequest, openRequests, taken, type UploadRequestRow } from './request.ts'
 
 export async function openedRequest({ request, library }: OpenRequest): Promise<OpenedRequest> {
@@ -34,6 +44,7 @@ export const sendFile = (
     until: request.expires_at,
     noting: async ({ trx }, uploadSessionId) => {
       await lockOpen({ trx }, request)
+      await refuseTooMany(trx, request)
       const { files, bytes } = await taken(trx, request)
       // This one is counted already.
       if (files > request.max_files || bytes > request.max_bytes) throw full()
@@ -52,6 +63,21 @@ export const sendFile = (
     throw error instanceof Problem && error.code === 'quota-exceeded' ? full() : error
   })
 
+/** Opening and taking back makes room each time, and work. */
+async function refuseTooMany(trx: Reader, { client_id, id, max_files }: UploadRequestRow): Promise<void> {
+  const { opened } = await trx
+    .selectFrom('upload_sessions')
+    .select(({ fn }) => fn.countAll<number>().as('opened'))
+    .where('client_id', '=', client_id)
+    .where('upload_request_id', '=', id)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  if (opened > 2 * max_files + 20)
+    throw new Problem('rate-limited', 'Too many files were begun here within an hour. Go on later.', {
+      headers: { 'retry-after': '600' },
+    })
+}
+
 /**
  * One after another, so that the caps hold however many are sent at once; and none once it has ended. Their sessions
  * refer to this row already: a lock that its key could change under would wait for them, and they for it.
@@ -68,9 +94,10 @@ async function lockOpen({ trx }: Pick<Change, 'trx'>, { client_id, id }: UploadR
 export async function fileProgress(
   { library }: OpenRequest,
   { uploadToken }: GuestFile,
-): Promise<UploadProgress> {
-  const { id } = await sessionByToken(library, uploadToken)
-  return sessionProgress(library, id)
+): Promise<GuestFileProgress> {
+  const { id, received_as } = await sessionByToken(library, uploadToken)
+  const progress = await sessionProgress(library, id)
+  return received_as === null ? progress : { ...progress, status: 'waiting', assetId: null, problem: null }
 }
 
 export async function signParts({ library, request }: OpenRequest, wish: PartsRequest): Promise<PartUrls> {
@@ -82,7 +109,13 @@ export async function signParts({ library, request }: OpenRequest, wish: PartsRe
 /** Takes back what has not arrived yet. */
 export async function cancelFile({ library }: OpenRequest, { uploadToken }: GuestFile): Promise<void> {
   const session = await sessionByToken(library, uploadToken)
-  if (session.received_as === null) await abortSession(library, session.id)
+  refuseSent(session)
+  // It may be sent by now.
+  await abortSession(library, session.id, (_, closed) => refuseSent(closed))
+}
+
+function refuseSent({ received_as }: SessionRow): void {
+  if (received_as !== null) throw alreadySent()
 }
 
 /** All of the file has arrived: it is looked at where its sender cannot reach it any more, and waits. */

@@ -34,8 +34,8 @@ export async function receiveUpload(
   const claimed = await claimSession(library, hashToken(uploadToken))
   if (!claimed) {
     const session = await sessionByToken(library, uploadToken)
+    if (session.received_as !== null) return // asked twice, received once, whatever became of it
     refuseEnded(session)
-    if (session.received_as !== null) return // asked twice, received once
     throw finalizeInProgress()
   }
   const { session, claim } = claimed
@@ -66,6 +66,9 @@ export async function receiveUpload(
     await library.storage.delete(staged).catch(() => {}) // the sweep will, when it has been decided on
   } catch (error) {
     await giveUp(library, session, claim, place, error, (its, code) => noting.refused(its, session, code))
+    // Taken back meanwhile: its bytes went from under us, and what we made of that is no verdict.
+    const now = await sessionByToken(library, uploadToken)
+    if (now.status !== 'rejected') refuseEnded(now)
     throw error
   }
 }

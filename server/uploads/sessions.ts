@@ -24,6 +24,7 @@ import {
   type SessionRow,
   sessionById,
   sessionByToken,
+  sessionColumns,
   stagingKey,
   stagingPrefix,
   tellUpload,
@@ -129,8 +130,9 @@ export async function partUrls(
   { uploadToken, partNumbers }: PartsRequest,
 ): Promise<PartUrls> {
   const session = await sessionByToken(library, uploadToken)
+  if (session.received_as !== null) throw alreadySent()
+  if (session.status === 'finalized') throw alreadyFinalized()
   refuseEnded(session)
-  if (session.status === 'finalized' || session.received_as !== null) throw alreadyFinalized()
   const count = partCount(session)
   if (partNumbers.some((number) => number > count))
     throw new Problem(
@@ -221,10 +223,10 @@ export async function abortSession(
       .where('client_id', '=', library.clientId)
       .where('id', '=', found.id)
       .where('status', '=', 'open')
-      .returning('id')
+      .returning(sessionColumns)
       .executeTakeFirst()
     if (closed) {
-      tell(its, found)
+      tell(its, closed)
       its.count({ reserved: -found.expected_size_bytes })
     } else if ((await sessionById(its.trx, library, found.id)).status === 'finalized')
       throw alreadyFinalized()
@@ -293,6 +295,10 @@ async function liveAssetId(
 const inSeconds = (seconds: number, from = Date.now()) => new Date(from + seconds * 1000)
 
 const sooner = (time: Date, other = time) => (other < time ? other : time)
+
+/** What a guest sent is not theirs any more, whatever becomes of it. */
+export const alreadySent = () =>
+  new Problem('upload-finalized', 'This file was sent already. Ask the person who sent you this link.')
 
 const alreadyFinalized = () =>
   new Problem('upload-finalized', 'This upload has become an asset already. Use the asset itself.')

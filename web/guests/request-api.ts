@@ -1,5 +1,5 @@
-import type { NewGuestFile, OpenedRequest } from '../../contract/upload-requests.ts'
-import type { PartUrls, UploadProgress, UploadSession } from '../../contract/uploads.ts'
+import type { GuestFileProgress, NewGuestFile, OpenedRequest } from '../../contract/upload-requests.ts'
+import type { PartUrls, UploadSession } from '../../contract/uploads.ts'
 import { api } from '../api.ts'
 
 /** The address of this request: the page stands on it. */
@@ -15,7 +15,7 @@ const ofFile =
 export const readRequest = () => api.get<OpenedRequest>(`${base()}/request`, asGuest)
 export const openFile = (file: NewGuestFile, idempotencyKey: string) =>
   api.post<UploadSession>(`${base()}/files`, file, { ...asGuest, idempotencyKey })
-export const readProgress = ofFile<UploadProgress>('progress')
+export const readProgress = ofFile<GuestFileProgress>('progress')
 export const signPart = async (uploadToken: string, partNumber: number) =>
   (await ofFile<PartUrls>('parts')(uploadToken, { partNumbers: [partNumber] })).parts[0]!.uploadUrl
 export const cancelFile = ofFile<void>('cancel')

@@ -59,7 +59,7 @@ async function whenBack<T>({ signal, onLine }: Watching, work: () => Promise<T>)
 async function sendRest(file: File, uploadToken: string, { signal, onProgress, onLine }: Watching) {
   const progress = await withRetries(signal, () => readProgress(uploadToken))
   onLine(true)
-  if (progress.status === 'uploaded') return
+  if (progress.status === 'uploaded' || progress.status === 'waiting') return
   if (progress.status !== 'awaiting-upload') throw new Problem({ code: 'upload-expired' })
   if (!progress.multipart) {
     const again = async () => (await withRetries(signal, () => readProgress(uploadToken))).uploadUrl!
