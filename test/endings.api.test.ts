@@ -167,6 +167,7 @@ test('an old version goes for good, and its bytes unless another version stands 
 test('a legal hold says who and why, to the agency alone, and only who may hold can lift it', async () => {
   const { operator, viewer, portal, clientId } = await w.newClient()
   const { assetId } = await operator.uploads()
+  await isReady(operator, assetId)
   const events = await nextEvents(portal)
   const at = `${operator.door.assets}/${assetId}`
   for (const person of [operator, viewer])
