@@ -138,7 +138,9 @@ test('people are told of what concerns them, once, in the app, without a mail se
   // Guests are told of by the name they gave, and an answer leads to what it is about.
   const asked = await operator.post(`/admin/clients/${client.clientId}/upload-requests`, { title: 'Photos' })
   await sendsFile(person(server.url, {}), new URL(asked.body.url).pathname)
-  await expect.poll(async () => (await toldTo(viewer)).map(({ name }) => name)).toContain(guestFile.sender)
+  await expect
+    .poll(() => toldTo(viewer))
+    .toContainEqual(expect.objectContaining({ name: guestFile.sender, path: `${at}/share-links` }))
   const answer = { version: 1, decision: 'approved' }
   expect((await portal.put(`/portal/assets/${asset.assetId}/approval`, answer)).status).toBe(200)
   await expect

@@ -3,6 +3,7 @@ import type { EventType, LibraryEvent } from '../../contract/events.ts'
 import { type NotificationKind, notificationKinds } from '../../contract/notifications.ts'
 import { parseRef } from '../assets/ref.ts'
 import type { Trx } from '../db/database.ts'
+import { isId } from '../ids.ts'
 
 /** What a person is told of, and what of it counts as the same again. */
 interface About {
@@ -57,7 +58,8 @@ export const kinds: Record<NotificationKind, Kind> = {
       const name = await nameOfClientUser(trx, event.actor)
       return name === undefined ? undefined : { cause: `${event.actor} ${dayOf(event)}`, name }
     },
-    place: () => '/assets',
+    // Guests' files wait beside the links they came by.
+    place: (subject) => (isId('request', subject) ? '/share-links' : '/assets'),
   },
   'review-asked': {
     reader: 'reviews:write',
