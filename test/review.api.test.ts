@@ -1,7 +1,13 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
 import type { Comment, Review } from '../contract/review.ts'
 import { newId } from '../server/ids.ts'
+import { makeLibrary, system } from '../server/library.ts'
+import { makeMedia } from '../server/previews/make-media.ts'
+import { approvalsSection } from '../server/review/portable.ts'
+import type { MovedIds } from '../server/section.ts'
+import { addChecksums } from '../server/uploads/checksum.ts'
 import type { Person } from './person.ts'
 import { aFilm, filmSession, png } from './pictures.ts'
 import { refusal } from './refusal.ts'
@@ -291,3 +297,82 @@ test('where only what is approved may be used, every door refuses the rest', asy
   await sets([])
   expect(await resolves('social')).toMatchObject({ ok: true })
 })
+
+const keepsIds: MovedIds = {
+  settle: async () => {},
+  call: () => {},
+  of: (id) => id,
+  refOf: (assetRef) => assetRef,
+}
+
+const meanwhile = {
+  'its previews are made': (it: VersionOne) => makeMedia(w.parts, it, { last: true }),
+  'its checksums are added': async (it: VersionOne) => {
+    await w.parts.db
+      .updateTable('asset_versions')
+      .set({ sha256: null })
+      .where('asset_id', '=', it.assetId)
+      .execute()
+    await addChecksums(w.parts, it, { last: true })
+  },
+  'an approval of it moves in': ({ clientId, assetId }: VersionOne) =>
+    approvalsSection.read(
+      makeLibrary(w.parts, clientId, system),
+      [
+        {
+          assetRef: `${assetId}@1`,
+          approval: 'changes-requested',
+          by: null,
+          guest: null,
+          at: null,
+          note: 'Long ago',
+        },
+      ],
+      keepsIds,
+    ),
+}
+interface VersionOne {
+  clientId: string
+  assetId: string
+  version: number
+}
+
+test.for(Object.entries(meanwhile))(
+  'a version is approved while %s, and neither waits for the other for ever',
+  async ([, happens], { skip }) => {
+    skip(process.env.TEST_WORLD !== 'postgres', 'the embedded database takes one transaction at a time')
+    const { operator, portal, clientId } = await w.newClient()
+    const asset = await operator.uploads(png())
+    await expect
+      .poll(async () => (await operator.reads(asset.assetId)).body.media.state, { timeout: 30_000 })
+      .toBe('ready')
+
+    // Both come while somebody else holds the asset, the approval first, and go on together.
+    const holder = await w.parts.db.startTransaction().execute()
+    try {
+      const held = await sql<{ pid: number }>`select pg_backend_pid() as pid from assets
+        where client_id = ${clientId} and id = ${asset.assetId} for update`.execute(holder)
+      const behind = () => waitingFor(held.rows[0]!.pid)
+      const approved = decides(portal, asset, 1, 'approved')
+      await expect.poll(behind, { timeout: 30_000 }).toBe(1)
+      const done = Promise.resolve(happens({ clientId, assetId: asset.assetId, version: 1 }))
+      await expect.poll(behind, { timeout: 30_000 }).toBe(2)
+      await holder.commit().execute()
+      const [answer] = await Promise.all([approved, done])
+      expect(answer).toMatchObject({ status: 200, body: { asset: { approval: 'approved' } } })
+    } finally {
+      if (!holder.isCommitted) await holder.rollback().execute()
+    }
+    expect(await approvalOf(operator, asset)).toBe('approved')
+  },
+)
+
+/** How many wait for a connection, or for one that does. */
+async function waitingFor(pid: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with recursive waiting (pid) as (
+      select ${pid}::integer
+      union select a.pid from pg_stat_activity a join waiting w on w.pid = any(pg_blocking_pids(a.pid))
+    ) select count(*)::integer - 1 as count from waiting`.execute(w.parts.db)
+  return rows[0]!.count
+}

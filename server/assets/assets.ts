@@ -67,7 +67,8 @@ export const readAsset = (library: Library, assetId: string): Promise<AssetRow> 
 
 /**
  * The rows, locked in one order, so that two batches over the same assets wait instead of dead-locking. For the
- * same reason whoever needs a folder or the tree to stay as it is holds that first, as trashing a folder does.
+ * same reason whoever needs a folder or the tree to stay as it is holds that first, as trashing a folder does, and
+ * versions are written after their asset.
  */
 export const heldRows = (its: Change, library: Library, assetIds: string[]): Promise<AssetRow[]> =>
   its.trx

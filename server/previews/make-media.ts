@@ -141,13 +141,6 @@ async function makeStoryboard(library: Library, version: VersionRow): Promise<Co
  */
 export const say = (library: Library, version: VersionRow, columns: Columns) =>
   change(library, async (its) => {
-    if (columns.media_state === 'failed')
-      await saidOfVersion(its.trx, version, { media_problem: columns.media_problem as string })
-    else
-      await saidOfVersion(its.trx, version, {
-        focal_guess: columns.focal_guess as string | null,
-        focal_tried: true,
-      })
     const row = await its.trx
       .updateTable('assets')
       .set(columns)
@@ -166,6 +159,14 @@ export const say = (library: Library, version: VersionRow, columns: Columns) =>
         'proxy_state',
       ])
       .executeTakeFirst()
+    // After the asset: that is the order in which everybody locks them.
+    if (columns.media_state === 'failed')
+      await saidOfVersion(its.trx, version, { media_problem: columns.media_problem as string })
+    else
+      await saidOfVersion(its.trx, version, {
+        focal_guess: columns.focal_guess as string | null,
+        focal_tried: true,
+      })
     if (row && columns.proxy_state !== undefined && row.proxy_state === 'waiting')
       await library.jobs.send(its.trx, 'proxy', {
         clientId: library.clientId,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { AssetRef } from '../../contract/references.ts'
 import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
+import { heldRows } from '../assets/assets.ts'
 import { pinnedRef } from '../assets/ref.ts'
 import { change, type Library } from '../library.ts'
 import { inChunks, type MovedIds, section, type TakenIn } from '../section.ts'
@@ -45,6 +46,8 @@ export const approvalsSection = section({
 const takeIn = (library: Library, approvals: PortableApproval[], ids: MovedIds): Promise<TakenIn> =>
   change(library, async (its) => {
     const lines = approvals.map((line) => ({ ...line, assetRef: ids.refOf(line.assetRef) }))
+    const assetIds = lines.map(({ assetRef }) => assetRef.split('@')[0]!)
+    await heldRows(its, library, assetIds)
     const { rows } = await sql<{ id: string; version: number }>`
       update asset_versions v set approval = line.approval, approval_by = line.by, approval_guest = line.guest,
         approval_at = line.at, approval_note = line.note

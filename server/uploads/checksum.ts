@@ -38,13 +38,6 @@ const write = (
   { checksums, problem }: { checksums?: Checksums; problem?: string | undefined },
 ) =>
   change(library, async (its) => {
-    await its.trx
-      .updateTable('asset_versions')
-      .set({ ...checksums, ...(problem && { media_problem: problem }) })
-      .where('client_id', '=', library.clientId)
-      .where('asset_id', '=', assetId)
-      .where('version', '=', version)
-      .execute()
     const sha256 = checksums?.sha256 ?? null
     const current = await its.trx
       .updateTable('assets')
@@ -55,6 +48,14 @@ const write = (
       .where('version', '=', version)
       .returning('media_state')
       .executeTakeFirst()
+    // After the asset: that is the order in which everybody locks them.
+    await its.trx
+      .updateTable('asset_versions')
+      .set({ ...checksums, ...(problem && { media_problem: problem }) })
+      .where('client_id', '=', library.clientId)
+      .where('asset_id', '=', assetId)
+      .where('version', '=', version)
+      .execute()
     if (current) its.tell('asset.media', assetId, { version, state: current.media_state, sha256 })
   })
 
