@@ -129,8 +129,11 @@ export async function testConnection(
   connectionId: string,
 ): Promise<Connection> {
   const connection = await connectionRow(library.db, library, connectionId)
-  const check = async () => openTarget(parts, connection).check()
-  const error = await check().then(() => null, whatWentWrong)
+  const error = lacksLogin(connection)
+    ? whatWentWrong(loginMissing())
+    : await openTarget(parts, connection)
+        .check()
+        .then(() => null, whatWentWrong)
   return change(library, async (its) => {
     const row = await checked(its, library, connection.id, error).executeTakeFirstOrThrow()
     tellChecked(its, row)
@@ -180,9 +183,10 @@ const tellChecked = (its: Change, { id, kind, name, status, last_error }: Connec
 /** The account behind a connection. */
 export function openTarget(parts: Parts, connection: ConnectionRow): DeliveryTarget {
   const { kind, settings, sealed_secrets } = connection
-  const { provider } = connectionKinds[kind]
-  if (!provider && !sealed_secrets) throw loginMissing()
-  const login = provider ? credentialsOf(parts, connection) : JSON.parse(parts.sealer.open(sealed_secrets!))
+  if (lacksLogin(connection)) throw loginMissing()
+  const login = connectionKinds[kind].provider
+    ? credentialsOf(parts, connection)
+    : JSON.parse(parts.sealer.open(sealed_secrets!))
   return makeTarget(kind, parts.outbound, settings as never, login as never)
 }
 
@@ -217,6 +221,10 @@ export function withoutLogin(kind: ConnectionKind) {
   const { message, reason } = provider ? new SignInNeeded(providers[provider].answerer) : loginMissing()
   return { sealed_secrets: null, status: 'error' as const, ...lastError({ text: message, reason }) }
 }
+
+/** Where nobody signs in, so that what is stored is all there is. */
+const lacksLogin = ({ kind, sealed_secrets }: ConnectionRow) =>
+  !connectionKinds[kind].provider && sealed_secrets === null
 
 /** It stayed behind when the library moved here. */
 const loginMissing = () =>
