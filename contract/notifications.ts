@@ -8,8 +8,11 @@ export const notificationKinds = [
   'rights-ending',
   'quota-nearly-full',
   'new-files',
+  'guest-files',
   'review-asked',
   'review-answered',
+  'commented',
+  'mentioned',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 

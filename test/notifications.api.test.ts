@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Notification } from '../contract/notifications.ts'
 import { newId } from '../server/ids.ts'
 import { guestFile, sendsFile } from './guest-file.ts'
-import { mailServer } from './mailbox.ts'
+import { type Mail, mailServer } from './mailbox.ts'
 import { type Person, person } from './person.ts'
 import { png } from './pictures.ts'
 import { adminLogin, type ClientWorld, newClient, newHome, signIn, startServer } from './world.ts'
@@ -138,9 +138,11 @@ test('people are told of what concerns them, once, in the app, without a mail se
   // Guests are told of by the name they gave, and an answer leads to what it is about.
   const asked = await operator.post(`/admin/clients/${client.clientId}/upload-requests`, { title: 'Photos' })
   await sendsFile(person(server.url, {}), new URL(asked.body.url).pathname)
-  await expect
-    .poll(() => toldTo(viewer))
-    .toContainEqual(expect.objectContaining({ name: guestFile.sender, path: `${at}/share-links` }))
+  const aboutGuest = (path: string) =>
+    expect.objectContaining({ kind: 'guest-files', name: guestFile.sender, path })
+  await expect.poll(() => toldTo(operator)).toContainEqual(aboutGuest(`${at}/share-links`))
+  expect(await toldTo(portal)).toContainEqual(aboutGuest('/portal/share-links'))
+  expect(await kindsToldTo(viewer), 'who may not look at what waits').not.toContain('guest-files')
   const answer = { version: 1, decision: 'approved' }
   expect((await portal.put(`/portal/assets/${asset.assetId}/approval`, answer)).status).toBe(200)
   await expect
@@ -155,7 +157,13 @@ test('people are told of what concerns them, once, in the app, without a mail se
 
   expect((await portal.get('/notifications/settings')).body).toEqual({
     mail: false,
-    settings: ['rights-ending', 'review-asked', 'review-answered'].map((kind) => ({ kind, way: 'daily' })),
+    settings: [
+      ...['rights-ending', 'guest-files', 'review-asked', 'review-answered', 'commented'].map((kind) => ({
+        kind,
+        way: 'daily',
+      })),
+      { kind: 'mentioned', way: 'at-once' },
+    ],
   })
   const off = await operator.patch('/notifications/settings', { 'new-files': 'off' })
   expect(off.body.settings).toContainEqual({ kind: 'new-files', way: 'off' })
@@ -220,11 +228,114 @@ test('mail comes at once or once a day, to those who may still know, in their la
     .transaction()
     .execute((trx) => server.parts.jobs.send(trx, 'digest', {}))
   await expect.poll(lastRun).toBeGreaterThan(before)
-  await expect
-    .poll(async () => (await server.parts.jobs.waiting()).find(({ name }) => name === 'mail')!.queued)
-    .toBe(0)
+  await mailIsSent()
   expect(
     post.received.slice(sent).filter((mail) => [emailOf(operator), emailOf(portal)].includes(mail.to)),
   ).toEqual([])
   expect(post.received.filter((mail) => mail.to === emailOf(client.operator))).toEqual([])
 })
+
+test('who is asked, answered, spoken to or mentioned is told, and nobody else or of their own doing', async () => {
+  const asked = await newClient(server)
+  const { operator, portal, viewer, clientId } = asked
+  const colleague = await anotherOperator(asked)
+  const stranger = (await newClient(server)).operator
+  await portal.patch('/auth/me', { language: 'de' })
+  const atOnce = { 'review-asked': 'at-once', 'review-answered': 'at-once', commented: 'at-once' }
+  for (const one of [operator, colleague, portal]) await one.patch('/notifications/settings', atOnce)
+  const { assetId } = await colleague.uploads(png(8, 8), { words: { title: 'Pier' } })
+  const shown = `?asset=${assetId}`
+  const toOperator = { name: 'Pier', path: `/clients/${clientId}/assets${shown}` }
+  const toPortal = { name: 'Pier', path: `/portal/assets${shown}` }
+  const seen: Mail[] = []
+  const reads = async (somebody: Person, sentence: string) => {
+    const mail = await post.next(emailOf(somebody), seen)
+    seen.push(mail)
+    expect(mail.text).toContain(sentence)
+    return mail
+  }
+
+  // Asked and answered, either way round.
+  await operator.post(`/admin/clients/${clientId}/reviews`, { assetIds: [assetId] })
+  const german = await reads(portal, '„Pier“ wartet auf eine Antwort.')
+  expect(german.text).toContain(`${server.parts.config.publicUrl}/app/portal/assets${shown}`)
+  await reads(colleague, '“Pier” waits for an answer.')
+  expect(await toldTo(portal)).toMatchObject([{ kind: 'review-asked', count: 1, ...toPortal }])
+  await portal.put(`/portal/assets/${assetId}/approval`, { version: 1, decision: 'changes-requested' })
+  await reads(operator, 'There is an answer about “Pier”.')
+  await reads(colleague, 'There is an answer about “Pier”.')
+  expect(await toldTo(operator)).toMatchObject([{ kind: 'review-answered', ...toOperator }])
+  await portal.post('/portal/reviews', { assetIds: [assetId] })
+  await reads(operator, '“Pier” waits for an answer.')
+  await reads(colleague, '2 answers were asked for, the last one about “Pier”.')
+  await operator.put(`/admin/clients/${clientId}/assets/${assetId}/approval`, {
+    version: 1,
+    decision: 'approved',
+  })
+  await reads(portal, 'Zu „Pier“ gibt es eine Antwort.')
+  await reads(colleague, 'There is an answer about “Pier”.')
+
+  // The uploader, and who asked or answered; who is mentioned is told of that alone, a viewer too.
+  const comments = `${operator.door.assets}/${assetId}/comments`
+  const said = await operator.post(comments, { text: 'Brighter?', mentions: [portal.id, viewer.id] })
+  await reads(portal, 'Jemand hat Sie bei „Pier“ erwähnt.')
+  await reads(viewer, 'Somebody has mentioned you at “Pier”.')
+  await reads(colleague, 'There is a new comment on “Pier”.')
+  await portal.post(`/portal/assets/${assetId}/comments`, { text: 'Yes', threadId: said.body.commentId })
+  await reads(operator, 'There is a new comment on “Pier”.')
+  await reads(colleague, 'There are new comments on “Pier”.')
+  const kindsOf = async (somebody: Person, ...kinds: string[]) => {
+    await allLookedAt()
+    return (await toldTo(somebody)).filter(({ kind }) => kinds.includes(kind))
+  }
+  const talk = ['commented', 'mentioned'] as const
+  expect(await kindsOf(operator, ...talk)).toMatchObject([{ kind: 'commented', count: 1, ...toOperator }])
+  expect(await kindsOf(colleague, ...talk)).toMatchObject([{ kind: 'commented', count: 2 }])
+  expect(await kindsOf(portal, ...talk)).toMatchObject([{ kind: 'mentioned', count: 1, ...toPortal }])
+  expect(await kindsOf(viewer, ...talk)).toMatchObject([{ kind: 'mentioned', ...toOperator }])
+
+  // A thread that others are in concerns nobody who is not; what a guest says concerns all who look after the client.
+  const other = await portal.uploads(png(9, 8), { words: { title: 'Quay' } })
+  const mine = await operator.post(`${operator.door.assets}/${other.assetId}/comments`, { text: 'Nice' })
+  await reads(portal, 'Zu „Quay“ gibt es einen neuen Kommentar.')
+  const aboutQuay = async (somebody: Person) =>
+    (await kindsOf(somebody, ...talk)).filter(({ name }) => name === 'Quay')
+  expect(await aboutQuay(colleague)).toEqual([])
+  const link = await portal.post('/portal/share-links', {
+    title: 'Look',
+    assetIds: [other.assetId],
+    review: true,
+  })
+  const shared = `${new URL(link.body.url).pathname}/assets/${other.assetId}`
+  const guest = person(server.url, {})
+  const words = { name: 'Gerda', version: 1, text: 'Lovely' }
+  expect((await guest.post(`${shared}/comments`, words)).status).toBe(201)
+  for (const one of [operator, colleague]) await reads(one, 'There is a new comment on “Quay”.')
+  await reads(portal, 'Zu „Quay“ gibt es einen neuen Kommentar.')
+  expect(await aboutQuay(viewer)).toEqual([])
+
+  // What somebody does not want, what is gone, and who may no longer see it: no word.
+  await portal.patch('/notifications/settings', { mentioned: 'off' })
+  await sql`delete from user_clients where user_id = ${colleague.id}`.execute(db())
+  const received = post.received.length
+  await operator.post(comments, { text: 'You?', mentions: [portal.id], threadId: said.body.commentId })
+  await operator.delete(`${operator.door.assets}/${other.assetId}/comments/${mine.body.commentId}`)
+  await allLookedAt()
+  expect(await kindsOf(portal, 'mentioned')).toMatchObject([{ count: 1 }])
+  expect((await colleague.get('/notifications')).body).toMatchObject({ notifications: [], unread: 0 })
+  expect(await toldTo(stranger)).toEqual([])
+  await mailIsSent()
+  expect(post.received.slice(received)).toEqual([])
+})
+
+/** Somebody else of the agency who sees the client. */
+async function anotherOperator({ clientId, operator: { door } }: ClientWorld): Promise<Person> {
+  const { operator } = await newClient(server)
+  await db().insertInto('user_clients').values({ client_id: clientId, user_id: operator.id }).execute()
+  return operator.at(door)
+}
+
+const mailIsSent = () =>
+  expect
+    .poll(async () => (await server.parts.jobs.waiting()).find(({ name }) => name === 'mail')!.queued)
+    .toBe(0)

@@ -6,7 +6,6 @@ import { queueMail } from '../mail/queue.ts'
 import { noticeRightsEnding } from './due.ts'
 import { digestLetter } from './letters.ts'
 import { seenBy } from './notifications.ts'
-import { usualWay } from './notify.ts'
 
 /** A mail holds no more; the rest is in the app. */
 const most = 50
@@ -51,7 +50,8 @@ async function sendDigest(parts: Parts, trx: Trx, userId: string): Promise<void>
     .where('read_at', 'is', null)
     .where('mailed_at', 'is', null)
     .where('notifications.created_at', '>', recent)
-    .where(sql<boolean>`coalesce(setting.way, ${usualWay}) in ('daily', 'at-once')`)
+    // However a kind is usually told of, it is by mail.
+    .where(sql<boolean>`coalesce(setting.way, 'daily') in ('daily', 'at-once')`)
     .orderBy('clients.name')
     .orderBy('notifications.created_at')
     .limit(most)

@@ -5,7 +5,7 @@ import type { Trx } from '../db/database.ts'
 import { eventsAfter } from '../events/stream.ts'
 import { makeLibrary, type Parts, system } from '../library.ts'
 import { noticeQuota } from './due.ts'
-import { kindOfEvent, kinds } from './kinds.ts'
+import { kinds, kindsOfEvent } from './kinds.ts'
 import { notify } from './notify.ts'
 
 const pageSize = 100
@@ -64,13 +64,13 @@ export const readOn = (parts: Parts, clientId: string): Promise<boolean> =>
     const newest = await newestEvent(trx, clientId)
     const library = makeLibrary({ ...parts, db: trx }, clientId, system)
     const events = await eventsAfter(library, from, pageSize)
-    for (const event of events) {
-      const kind = kindOfEvent(event.type)
-      const about = kind && (await kinds[kind].about(trx, event))
-      if (!about) continue
-      const { eventId, subject, actor } = event
-      await notify(parts, trx, { clientId, kind, ...about, subject, count: 1, eventId, actor })
-    }
+    for (const event of events)
+      for (const kind of kindsOfEvent(event.type)) {
+        const about = await kinds[kind].about(trx, event)
+        if (!about) continue
+        const { eventId, subject, actor } = event
+        await notify(parts, trx, { clientId, kind, ...about, subject, count: 1, eventId, actor })
+      }
     if (events.some(({ type }) => type.startsWith('asset.'))) await noticeQuota(parts, trx, clientId)
     // Where there are none any more, they were too old to be kept.
     const isMore = events.length === pageSize

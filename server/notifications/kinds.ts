@@ -1,19 +1,27 @@
 import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
 import type { EventType, LibraryEvent } from '../../contract/events.ts'
-import { type NotificationKind, notificationKinds } from '../../contract/notifications.ts'
+import {
+  type NotificationKind,
+  type NotificationWay,
+  notificationKinds,
+} from '../../contract/notifications.ts'
 import { parseRef } from '../assets/ref.ts'
 import type { Trx } from '../db/database.ts'
-import { isId } from '../ids.ts'
+import { concernedBy } from '../review/concerned.ts'
 
 /** What a person is told of, and what of it counts as the same again. */
 interface About {
   cause: string
   name: string | null
+  /** Left out: everybody who may. */
+  readers?: string[]
 }
 
 interface Kind {
   /** What its readers must be allowed to do. */
   reader: Permission
+  /** How they are told unless they say otherwise: once a day. */
+  usually?: NotificationWay
   /** The events that it is made of. Without any, `due.ts` makes it. */
   events: readonly EventType[]
   /** Undefined for an event that nobody is to be told of. */
@@ -51,15 +59,22 @@ export const kinds: Record<NotificationKind, Kind> = {
   },
   'new-files': {
     reader: 'clients:read',
-    events: ['asset.created', 'asset.replaced', 'upload-request.received'],
+    events: ['asset.created', 'asset.replaced'],
     async about(trx, event) {
-      if (event.type === 'upload-request.received')
-        return { cause: `${event.subject} ${dayOf(event)}`, name: event.data.sender }
       const name = await nameOfClientUser(trx, event.actor)
       return name === undefined ? undefined : { cause: `${event.actor} ${dayOf(event)}`, name }
     },
-    // Guests' files wait beside the links they came by.
-    place: (subject) => (isId('request', subject) ? '/share-links' : '/assets'),
+    place: () => '/assets',
+  },
+  'guest-files': {
+    reader: 'shares:write',
+    events: ['upload-request.received'],
+    async about(_, event) {
+      if (event.type !== 'upload-request.received') return undefined
+      return { cause: `${event.subject} ${dayOf(event)}`, name: event.data.sender }
+    },
+    // They wait beside the links they came by.
+    place: () => '/share-links',
   },
   'review-asked': {
     reader: 'reviews:write',
@@ -79,16 +94,38 @@ export const kinds: Record<NotificationKind, Kind> = {
     },
     place: showing,
   },
+  commented: {
+    reader: 'reviews:write',
+    events: ['comment.created'],
+    async about(trx, event) {
+      if (event.type !== 'comment.created') return undefined
+      const { threadId, commentId, title, mentions } = event.data
+      const concerned = await concernedBy(trx, event)
+      const readers = concerned.filter((id) => !mentions.includes(id))
+      return { cause: threadId ?? commentId, name: title, readers }
+    },
+    place: showing,
+  },
+  mentioned: {
+    reader: 'assets:read',
+    usually: 'at-once',
+    events: ['comment.created'],
+    async about(_, event) {
+      if (event.type !== 'comment.created') return undefined
+      const { threadId, commentId, title, mentions } = event.data
+      return { cause: threadId ?? commentId, name: title, readers: mentions }
+    },
+    place: showing,
+  },
   'rights-ending': { reader: 'assets:write', ...madeWhenDue, place: () => '/assets?rights=ending' },
   'quota-nearly-full': { reader: 'clients:read', ...madeWhenDue, place: () => '/assets' },
 }
 
-const kindOf = new Map(
-  notificationKinds.flatMap((kind) => kinds[kind].events.map((type) => [type, kind] as const)),
-)
+/** The kinds that an event is of. */
+export const kindsOfEvent = (type: EventType): NotificationKind[] =>
+  notificationKinds.filter((kind) => kinds[kind].events.includes(type))
 
-/** Which kind an event is of, if any. */
-export const kindOfEvent = (type: EventType): NotificationKind | undefined => kindOf.get(type)
+export const usualWay = (kind: NotificationKind): NotificationWay => kinds[kind].usually ?? 'daily'
 
 /** The kinds that people of a role are told of. */
 export const kindsFor = (role: string): NotificationKind[] =>

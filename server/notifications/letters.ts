@@ -40,9 +40,16 @@ const words = {
     'quota-nearly-full': ({ count }) => `${count} % of the storage is used.`,
     'new-files': ({ name, count }) =>
       count === 1 ? `${name} has uploaded a file.` : `${name} has uploaded ${count} files.`,
+    'guest-files': ({ name, count }) =>
+      count === 1 ? `${name} has sent a file.` : `${name} has sent ${count} files.`,
     'review-asked': ({ name, count }) =>
-      count === 1 ? `“${name}” waits for an answer.` : `“${name}” and others wait for an answer: ${count}.`,
+      count === 1
+        ? `“${name}” waits for an answer.`
+        : `${count} answers were asked for, the last one about “${name}”.`,
     'review-answered': ({ name }) => `There is an answer about “${name}”.`,
+    commented: ({ name, count }) =>
+      count === 1 ? `There is a new comment on “${name}”.` : `There are new comments on “${name}”.`,
+    mentioned: ({ name }) => `Somebody has mentioned you at “${name}”.`,
   },
   de: {
     hello: (name: string) => `Hallo ${name},`,
@@ -61,11 +68,16 @@ const words = {
     'quota-nearly-full': ({ count }) => `${count} % des Speichers sind belegt.`,
     'new-files': ({ name, count }) =>
       count === 1 ? `${name} hat eine Datei hochgeladen.` : `${name} hat ${count} Dateien hochgeladen.`,
+    'guest-files': ({ name, count }) =>
+      count === 1 ? `${name} hat eine Datei geschickt.` : `${name} hat ${count} Dateien geschickt.`,
     'review-asked': ({ name, count }) =>
       count === 1
         ? `„${name}“ wartet auf eine Antwort.`
-        : `„${name}“ und andere warten auf eine Antwort: ${count}.`,
+        : `${count} Antworten wurden erbeten, die letzte zu „${name}“.`,
     'review-answered': ({ name }) => `Zu „${name}“ gibt es eine Antwort.`,
+    commented: ({ name, count }) =>
+      count === 1 ? `Zu „${name}“ gibt es einen neuen Kommentar.` : `Zu „${name}“ gibt es neue Kommentare.`,
+    mentioned: ({ name }) => `Jemand hat Sie bei „${name}“ erwähnt.`,
   },
 } satisfies Record<Language, Record<NotificationKind, Sentence> & Record<string, unknown>>
 

@@ -13,8 +13,7 @@ import { changePlatform } from '../changes/platform.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Db, Reader } from '../db/database.ts'
 import type { Caller, Parts } from '../library.ts'
-import { kindsFor, pathOf } from './kinds.ts'
-import { usualWay } from './notify.ts'
+import { kindsFor, pathOf, usualWay } from './kinds.ts'
 
 /** What somebody was told of and may still know of: their role, and their clients as they are now. */
 export const seenBy = (db: Reader, { id, role, allClients }: Pick<Caller, 'id' | 'role' | 'allClients'>) =>
@@ -102,7 +101,7 @@ export async function notificationSettings(
   const chosen = new Map(rows.map(({ kind, way }) => [kind, way]))
   return {
     mail: mailer.isSet,
-    settings: kindsFor(role).map((kind) => ({ kind, way: chosen.get(kind) ?? usualWay })),
+    settings: kindsFor(role).map((kind) => ({ kind, way: chosen.get(kind) ?? usualWay(kind) })),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import type { Parts } from '../library.ts'
 import { queueMail } from '../mail/queue.ts'
-import { rolesFor } from './kinds.ts'
+import { rolesFor, usualWay } from './kinds.ts'
 import { noticeLetter } from './letters.ts'
 
 export interface Notice {
@@ -19,10 +19,9 @@ export interface Notice {
   eventId: number
   /** Who did it is not told of it. */
   actor?: string
+  /** Left out: everybody who may. */
+  readers?: string[]
 }
-
-/** Unless somebody says otherwise. */
-export const usualWay: NotificationWay = 'daily'
 
 /** More are left to the next day's mail. */
 const mostMailsAnHour = 10
@@ -73,7 +72,7 @@ export async function notify(parts: Parts, trx: Trx, notice: Notice): Promise<vo
 }
 
 /** Who may see the client now, may do something about it, and has not switched it off. */
-const readersOf = (trx: Trx, { clientId, kind, actor = '' }: Notice) =>
+const readersOf = (trx: Trx, { clientId, kind, actor = '', readers }: Notice) =>
   trx
     .selectFrom('users')
     .innerJoin('clients', (join) => join.on('clients.id', '=', clientId))
@@ -83,7 +82,7 @@ const readersOf = (trx: Trx, { clientId, kind, actor = '' }: Notice) =>
     .select(['users.id', 'users.email', 'users.name as reader', 'users.role', 'users.language'])
     .select([
       'clients.name as clientName',
-      sql<NotificationWay>`coalesce(setting.way, ${usualWay})`.as('way'),
+      sql<NotificationWay>`coalesce(setting.way, ${usualWay(kind)})`.as('way'),
     ])
     .select((eb) =>
       eb
@@ -95,8 +94,9 @@ const readersOf = (trx: Trx, { clientId, kind, actor = '' }: Notice) =>
     )
     .where('users.is_active', '=', true)
     .where('users.id', '<>', actor)
+    .$if(readers !== undefined, (query) => query.where('users.id', 'in', [...readers!, '']))
     .where('users.role', 'in', rolesFor(kind) as never)
-    .where(sql<boolean>`coalesce(setting.way, ${usualWay}) <> 'off'`)
+    .where(sql<boolean>`coalesce(setting.way, ${usualWay(kind)}) <> 'off'`)
     .where((eb) =>
       eb.or([
         eb('users.all_clients', '=', true),

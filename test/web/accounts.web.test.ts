@@ -314,7 +314,7 @@ test.each([
     await page.getByRole('button', { name: 'Notifications', exact: true }).click()
     await page.getByRole('link', { name: 'Choose what you are told of' }).click()
     const settings = section(page, 'Notifications')
-    await settings.getByRole('combobox', { name: 'A client or a guest has uploaded files' }).click()
+    await settings.getByRole('combobox', { name: 'A client has uploaded files' }).click()
     await page.getByRole('option', { name: 'Not at all' }).click()
     await page.getByText('Saved').first().waitFor()
     await clean(page, 'choices')

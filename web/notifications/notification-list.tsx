@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import {
+  AtSign,
   BellOff,
   CircleAlert,
   Clock,
   HardDrive,
   ImagePlus,
+  Inbox,
   LogIn,
   type LucideIcon,
+  MessageCircle,
   MessageCircleQuestion,
   MessageCircleReply,
 } from 'lucide-react'
@@ -75,8 +78,11 @@ const icons: Record<NotificationKind, LucideIcon> = {
   'rights-ending': Clock,
   'quota-nearly-full': HardDrive,
   'new-files': ImagePlus,
+  'guest-files': Inbox,
   'review-asked': MessageCircleQuestion,
   'review-answered': MessageCircleReply,
+  commented: MessageCircle,
+  mentioned: AtSign,
 }
 
 function Row({ one, onOpen }: { one: Notification; onOpen(): void }) {
