@@ -43,6 +43,7 @@ const onPostgresAlone = files([
   'folders',
   'logs',
   'mcp',
+  'mcp-eras',
   'metrics',
   'model',
   'notifications',

@@ -1,10 +1,12 @@
+import { clientsOf as namedFor } from '../access/visible.ts'
 import { type Caller, type Library, makeLibrary, type Parts } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 
-/** Who talks to us over MCP: an API key, and the session its subscriptions belong to. */
+/** Who talks to us over MCP, as the door has recognised it. */
 export interface Agent {
   parts: Parts
   caller: Caller
+  /** Until 2025-11-25: what its subscriptions belong to. */
   sessionId: string | undefined
 }
 
@@ -15,10 +17,9 @@ export interface NamedClient {
 
 export async function clientsOf({ parts, caller }: Agent): Promise<NamedClient[]> {
   return parts.db
-    .selectFrom('api_key_clients')
-    .innerJoin('clients', 'clients.id', 'api_key_clients.client_id')
+    .selectFrom('clients')
     .select(['clients.id as clientId', 'clients.name'])
-    .where('key_id', '=', caller.id)
+    .where('id', 'in', namedFor(parts.db, caller))
     .orderBy('clients.id')
     .execute()
 }

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { Problem } from '../problems.ts'
 

@@ -1,4 +1,4 @@
-import { McpError, type ReadResourceResult, type Resource } from '@modelcontextprotocol/sdk/types.js'
+import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { sql } from 'kysely'
 import { type AssetRow, assetColumns, assetRow, toAsset } from '../assets/asset.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
@@ -7,10 +7,14 @@ import { Problem } from '../problems.ts'
 import { type Agent, clientsOf, libraryFor } from './agent.ts'
 
 const pageSize = 100
-const resourceNotFound = -32002
 
 export const uriTemplate = 'asset://{clientId}/{assetId}'
 export const uriOf = (clientId: string, assetId: string) => `asset://${clientId}/${assetId}`
+
+export function addressOf(uri: string): { clientId: string; assetId: string } {
+  const [, clientId = '', assetId = ''] = /^asset:\/\/([^/]+)\/([^/]+)$/.exec(uri) ?? []
+  return { clientId, assetId }
+}
 
 /** All assets of the agent's clients that are not in the trash. */
 export async function listResources(
@@ -44,7 +48,7 @@ export async function readResource(agent: Agent, uri: string): Promise<ReadResou
 }
 
 export async function assetByUri(agent: Agent, uri: string): Promise<AssetRow> {
-  const [, clientId, assetId] = /^asset:\/\/([^/]+)\/([^/]+)$/.exec(uri) ?? []
+  const { clientId, assetId } = addressOf(uri)
   try {
     if (!isId('client', clientId) || !isId('asset', assetId)) throw notThere(uri)
     const library = await libraryFor(agent, clientId)
@@ -61,5 +65,4 @@ const toResource = (row: AssetRow): Resource => ({
   description: [row.mime_type, row.alt_text || row.description].filter(Boolean).join(': '),
 })
 
-const notThere = (uri: string) =>
-  new McpError(resourceNotFound, 'No asset was found under that uri.', { uri })
+const notThere = (uri: string) => new ResourceNotFoundError(uri, 'No asset was found under that uri.')

@@ -1,23 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { isLegacyRequest } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, recognise } from '../access/door.ts'
-import { makeBell } from '../events/stream.ts'
 import type { App } from '../http/app.ts'
 import { Problem } from '../problems.ts'
-import { type Agent, clientsOf } from './agent.ts'
+import type { Agent } from './agent.ts'
 import { openBatches } from './batches.ts'
-import { mcpServer } from './server.ts'
-import { changedUris, endSession, touchSession } from './subscriptions.ts'
-
-const beat = 10_000
-const hour = 3_600_000
+import { answerMessages, newSessionId, toldOfSession } from './era-2025.ts'
+import { answerRequest, isListen } from './era-2026.ts'
+import type { Exchange } from './exchange.ts'
+import { endSession } from './subscriptions.ts'
 
 /**
- * MCP over streamable HTTP. Nothing of a session is kept in memory: every request carries its key and gets a server
- * of its own, and what an agent follows is in the database, so any node can take any request.
+ * MCP over streamable HTTP, in its revisions of 2026-07-28 and until 2025-11-25, told apart by what a request says of
+ * itself. Nothing is kept in memory between requests: every request carries its key and gets a server of its own, so
+ * any node can take any request.
  */
 export async function mcpRoutes(app: App) {
   const config = { permission: 'assets:read' } as const
@@ -31,41 +29,21 @@ export async function mcpRoutes(app: App) {
 
   app.post('/mcp', { config, schema }, async (request, reply) => {
     holdBatch(request, reply)
-    const server = await mcpServer(agentOf(request), request.log)
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    await server.connect(transport)
-    const response = await transport.handleRequest(webRequest(request), { parsedBody: request.body })
-    if (isInitialize(request.body)) reply.header('mcp-session-id', randomUUID())
-    reply.raw.once('close', () => server.close())
-    return answer(reply, response)
+    const exchange = exchangeOf(request, reply)
+    if (await isLegacyRequest(exchange.request, request.body)) {
+      if (isInitialize(request.body)) reply.header('mcp-session-id', newSessionId())
+      return answer(reply, await answerMessages(exchange))
+    }
+    if (isListen(request.body)) app.streams.hold(request, reply)
+    return answer(reply, await answerRequest(exchange))
   })
 
   app.get('/mcp', { config, schema, logLevel: 'warn' }, async (request, reply) => {
-    const agent = agentOf(request)
-    if (!agent.sessionId)
+    const exchange = exchangeOf(request, reply)
+    if (!exchange.agent.sessionId)
       throw new Problem('invalid-request', 'Send the Mcp-Session-Id that initialize answered with.')
     app.streams.hold(request, reply)
-    const server = await mcpServer(agent, request.log)
-    const transport = new WebStandardStreamableHTTPServerTransport()
-    await server.connect(transport)
-    const response = await transport.handleRequest(webRequest(request))
-    if (response.ok) {
-      const stream = new AbortController()
-      open.add(stream)
-      request.raw.socket.once('close', () => stream.abort())
-      const mayGoOn = async () => !!(await recognise(request))?.caller.permissions.has('assets:read')
-      tellChanges(agent, {
-        tell: (uri) => server.sendResourceUpdated({ uri }),
-        mayGoOn,
-        signal: stream.signal,
-      })
-        .catch((error) => request.log.warn({ err: error }, 'mcp stream'))
-        .finally(() => {
-          open.delete(stream)
-          return server.close()
-        })
-    } else await server.close()
-    return answer(reply, response)
+    return answer(reply, await toldOfSession(exchange))
   })
 
   app.delete('/mcp', { config, schema }, async (request, reply) => {
@@ -73,31 +51,22 @@ export async function mcpRoutes(app: App) {
     if (agent.sessionId) await endSession(agent)
     return reply.code(204).send()
   })
-}
 
-interface Telling {
-  tell(uri: string): Promise<void>
-  /** Asked before anything is told: a key taken away ends the stream. */
-  mayGoOn(): Promise<boolean>
-  signal: AbortSignal
-}
-
-async function tellChanges(agent: Agent, { tell, mayGoOn, signal }: Telling): Promise<void> {
-  const bell = makeBell(signal)
-  const clients = await clientsOf(agent)
-  const unfollow = clients.map(({ clientId }) => agent.parts.newEvents.follow(clientId, bell.ring))
-  let touchedAt = 0
-  try {
-    while (!signal.aborted && (await mayGoOn())) {
-      for (const uri of await changedUris(agent)) await tell(uri)
-      if (Date.now() - touchedAt > hour) {
-        await touchSession(agent)
-        touchedAt = Date.now()
-      }
-      await bell.rung(beat)
+  function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
+    const left = new AbortController()
+    open.add(left)
+    reply.raw.once('close', () => {
+      open.delete(left)
+      left.abort()
+    })
+    return {
+      agent: agentOf(request),
+      request: webRequest(request, left.signal),
+      body: request.body,
+      log: request.log,
+      signal: left.signal,
+      mayGoOn: async () => !!(await recognise(request))?.caller.permissions.has('assets:read'),
     }
-  } finally {
-    for (const stop of unfollow) stop()
   }
 }
 
@@ -111,10 +80,11 @@ function agentOf(request: FastifyRequest): Agent {
 
 const isInitialize = (body: unknown) => (body as { method?: string } | null)?.method === 'initialize'
 
-const webRequest = ({ method, url, headers, server }: FastifyRequest) =>
+const webRequest = ({ method, url, headers, server }: FastifyRequest, signal: AbortSignal) =>
   new Request(new URL(url, server.parts.config.publicUrl), {
     method,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    signal,
   })
 
 function answer(reply: FastifyReply, response: Response): FastifyReply {

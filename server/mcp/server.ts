@@ -1,15 +1,5 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  ReadResourceRequestSchema,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { type CallToolResult, Server } from '@modelcontextprotocol/server'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { FastifyBaseLogger } from 'fastify'
 import { asProblem } from '../http/answers.ts'
 import { Problem } from '../problems.ts'
@@ -24,9 +14,16 @@ import { tools } from './tools/tools.ts'
 // One for all: each server would make its own, and there is a server to every request.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
+/** How long a client may keep what it was told. The tools change with a release; what a key may see, at any time. */
+const cacheHints = {
+  'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' },
+  'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'public' },
+  'server/discover': { ttlMs: 60_000, cacheScope: 'private' },
+} as const
+
 /**
- * The library as one agent may use it. The SDK's plain `Server`, not its `McpServer`: that one takes schemas in zod
- * only, and ours are the contract's own, the ones that the HTTP API checks by.
+ * The library as one agent may use it, whichever revision of the protocol it speaks. The SDK's plain `Server`, not its
+ * `McpServer`: ours are the contract's own schemas, the ones that the HTTP API checks by.
  */
 export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<Server> {
   const server = new Server(
@@ -35,9 +32,10 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
       capabilities: { tools: {}, resources: { subscribe: true } },
       instructions: await instructionsFor(agent),
       jsonSchemaValidator,
+      cacheHints,
     },
   )
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+  server.setRequestHandler('tools/list', async () => ({
     tools: tools.map(({ name, title, description, input, output, annotations }) => ({
       name,
       title,
@@ -48,27 +46,23 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
     })),
   }))
   const next = inTurn()
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+  server.setRequestHandler('tools/call', ({ params }) =>
     next(() => callTool(agent, log, params.name, params.arguments ?? {})).catch((full: Problem) =>
       failure(full),
     ),
   )
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
-    next(() => listResources(agent, params?.cursor)),
-  )
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
+  server.setRequestHandler('resources/list', ({ params }) => next(() => listResources(agent, params?.cursor)))
+  server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: [
       { uriTemplate, name: 'asset', title: 'The record of an asset', mimeType: 'application/json' },
     ],
   }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
-    next(() => readResource(agent, params.uri)),
-  )
-  server.setRequestHandler(SubscribeRequestSchema, async ({ params }) => {
+  server.setRequestHandler('resources/read', ({ params }) => next(() => readResource(agent, params.uri)))
+  server.setRequestHandler('resources/subscribe', async ({ params }) => {
     await next(() => subscribe(agent, params.uri))
     return {}
   })
-  server.setRequestHandler(UnsubscribeRequestSchema, async ({ params }) => {
+  server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
     await next(() => unsubscribe(agent, params.uri))
     return {}
   })

@@ -1,7 +1,8 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Agent } from './agent.ts'
+import { concerns } from './following.ts'
 import { assetByUri, uriOf } from './resources.ts'
 
 const mostPerKey = 1000
@@ -22,8 +23,8 @@ export async function subscribe(agent: Agent, uri: string): Promise<void> {
     on conflict (key_id, session_id, client_id, asset_id) do update set touched_at = now()
     returning 1`.execute(agent.parts.db)
   if (rows.length === 0)
-    throw new McpError(
-      ErrorCode.InvalidRequest,
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidRequest,
       `A key can follow ${mostPerKey} assets at a time, in ${mostSessions} sessions. Unsubscribe from some, or end a session with DELETE.`,
     )
 }
@@ -55,16 +56,6 @@ export async function changedUris({ parts, caller, sessionId }: Agent): Promise<
   return rows.filter(({ changed }) => changed).map(({ clientId, assetId }) => uriOf(clientId, assetId))
 }
 
-// A folder goes to the trash and comes back as one, and so does what is below it.
-const concerns = sql`(e.subject = s.asset_id
-  or (e.type = 'folder.trashed' and e.subject = a.trashed_with)
-  or (e.type = 'folder.restored' and a.trashed_at is null and exists (
-    with recursive above as (
-      select f.id, f.parent_id from folders f where f.client_id = a.client_id and f.id = a.folder_id
-      union all
-      select f.id, f.parent_id from folders f join above on f.client_id = a.client_id and f.id = above.parent_id
-    ) select from above where above.id = e.subject)))`
-
 /** Keeps the subscriptions of a session that is still listened to. */
 export const touchSession = ({ parts, caller, sessionId }: Agent) =>
   parts.db
@@ -82,8 +73,8 @@ const mine = (agent: Agent) =>
 
 function sessionOf({ sessionId }: Agent): string {
   if (sessionId) return sessionId
-  throw new McpError(
-    ErrorCode.InvalidRequest,
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidRequest,
     'Subscriptions belong to a session. Send the Mcp-Session-Id that initialize answered with.',
   )
 }
