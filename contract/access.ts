@@ -64,6 +64,8 @@ export const rolePermissions = {
 export type Role = keyof typeof rolePermissions
 export const userRoles = ['admin', 'operator', 'viewer', 'client'] as const
 export const keyRoles = ['agent', 'social-agent'] as const
+/** Whether software acts: what people decide, it neither decides nor gets around. */
+export const isAgent = ({ role }: { role: string }) => (keyRoles as readonly string[]).includes(role)
 
 const hostLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const UserRole = Type.Enum(userRoles)

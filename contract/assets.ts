@@ -175,7 +175,10 @@ const assetFilters = {
     }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 60 })),
-  surface: Type.Optional(Surface),
+  surface: Type.Optional({
+    ...Surface,
+    description: 'Usable there. Agents get only what they may use there now.',
+  }),
   mimeType: Type.Optional(
     Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),
   ),

@@ -298,6 +298,65 @@ test('where only what is approved may be used, every door refuses the rest', asy
   expect(await resolves('social')).toMatchObject({ ok: true })
 })
 
+test('what an agent changes of an approved file is asked about again, and it finds only what it may use', async () => {
+  const { operator, agent, portal, clientId } = await w.newClient()
+  const [asset, other, plain] = [
+    await operator.uploads(png(40, 30)),
+    await operator.uploads(png(41, 30)),
+    await operator.uploads(png(42, 30)),
+  ]
+  await w.admin.patch(`/admin/clients/${clientId}`, { approvedOnlySurfaces: ['social'] })
+  const finds = async (person: Person, query: object) =>
+    (await person.lists({ everywhere: true, ...query })).body.assets.map((one: Asset) => one.assetId)
+  expect(await finds(agent, { surface: 'social' })).toEqual([])
+  for (const one of [asset, other]) await decides(portal, one, 1, 'approved')
+
+  // People look for what they have yet to mend, agents for what they can use.
+  const all = [plain, other, asset].map(({ assetId }) => assetId)
+  const both = [other.assetId, asset.assetId]
+  expect(await finds(agent, { surface: 'social', count: true })).toEqual(both)
+  expect(await finds(operator, { surface: 'social' })).toEqual(all)
+  expect(await finds(agent, { surface: 'website' })).toEqual(all)
+  expect(await finds(agent, {})).toEqual(all)
+  expect(await finds(agent, { surface: 'social', approval: 'none' })).toEqual([plain.assetId])
+  await operator.edits(plain.assetId, { provenance: 'generated' })
+  expect(await finds(agent, { surface: 'gbp' })).toEqual(both)
+  await operator.edits(plain.assetId, { rightsExpireAt: new Date(0).toISOString() })
+  expect(await finds(agent, { surface: 'website' })).toEqual(both)
+
+  // Words are no matter of the picture, and neither is what was so already or what a person does.
+  const focalPoint = { x: 0.1, y: 0.2 }
+  expect((await operator.edits(asset.assetId, { focalPoint })).body.approval).toBe('approved')
+  for (const change of [{ altText: 'Boats' }, { focalPoint }, { allowedSurfaces: [] }])
+    expect((await agent.edits(asset.assetId, change)).body.approval, JSON.stringify(change)).toBe('approved')
+  for (const change of [
+    { focalPoint: { x: 0.9, y: 0.2 } },
+    { crops: { '1:1': { x: 0, y: 0, width: 0.75, height: 1 } } },
+    { allowedSurfaces: ['social'] },
+    { rightsExpireAt: '2126-01-01T00:00:00.000Z' },
+    { provenance: 'camera' },
+  ]) {
+    expect((await agent.edits(asset.assetId, change)).body.approval, JSON.stringify(change)).toBe('pending')
+    expect((await waitsFor(portal))[0]).toMatchObject({
+      asset: { assetId: asset.assetId },
+      approval: { state: 'pending', by: { id: agent.id } },
+    })
+    expect(await finds(agent, { surface: 'social' })).toEqual([other.assetId])
+    await decides(portal, asset, 1, 'approved')
+  }
+  const batch = {
+    assetIds: [asset.assetId, other.assetId],
+    action: 'surfaces',
+    addSurfaces: ['social', 'gbp'],
+  }
+  const { body } = await agent.post(`${agent.door.assets}/batch`, batch)
+  expect(body.results.map((one: { asset: Asset }) => one.asset.approval)).toEqual(['pending', 'pending'])
+  expect((await told(clientId, ['review'])).slice(-2)).toMatchObject([
+    { type: 'review.requested', actor: agent.id },
+    { type: 'review.requested', actor: agent.id },
+  ])
+})
+
 const keepsIds: MovedIds = {
   settle: async () => {},
   call: () => {},

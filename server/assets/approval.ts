@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { isAgent } from '../../contract/access.ts'
 import type { Approval, ApprovalState, Speaker } from '../../contract/assets.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Reader } from '../db/database.ts'
@@ -28,6 +30,51 @@ export const askedAgain = (old: ApprovalState, now: ApprovalState): ApprovalStat
 
 export const tellAsked = (its: Change, row: AssetRow) =>
   its.tell('review.requested', row.id, { asset: toAsset(row), version: row.version, note: '' })
+
+/** The name that somebody without an account gave. */
+export const guestName = ({ caller }: Library): string | null =>
+  caller.kind === 'nobody' ? caller.name : null
+
+/** What is said of these versions, and by whom. */
+export const writeApproval = (
+  its: Change,
+  library: Library,
+  versions: Pick<AssetRow, 'id' | 'version'>[],
+  approval: ApprovalState,
+  note: string,
+) =>
+  its.trx
+    .updateTable('asset_versions')
+    .set({
+      approval,
+      approval_by: library.caller.id,
+      approval_guest: guestName(library),
+      approval_at: new Date(),
+      approval_note: note,
+    })
+    .where('client_id', '=', library.clientId)
+    .where(
+      sql<boolean>`(asset_id, version) in (select * from unnest(
+        ${versions.map(({ id }) => id)}::text[], ${versions.map(({ version }) => version)}::integer[]))`,
+    )
+    .execute()
+
+/** What of a record decides how and where its file is published. */
+const published = (row: AssetRow) =>
+  JSON.stringify([
+    row.focal_point,
+    row.crops,
+    row.provenance,
+    row.rights_expire_at,
+    row.allowed_surfaces.toSorted(),
+  ])
+
+/** Those that an agent has changed in what was approved: people are asked again, as after a new file. */
+export const changedUnasked = ({ caller }: Library, before: AssetRow[], after: AssetRow[]): AssetRow[] => {
+  if (!isAgent(caller)) return []
+  const was = new Map(before.map((row) => [row.id, published(row)]))
+  return after.filter((row) => row.approval === 'approved' && published(row) !== was.get(row.id))
+}
 
 /** A version, with the name of whoever asked or decided last. */
 export const versionWithApprover = (

@@ -7,6 +7,7 @@ import { knownId } from '../ids.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { refuseInUse } from '../uses/in-use.ts'
+import { changedUnasked, writeApproval } from './approval.ts'
 import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './asset.ts'
 import { refuseBadFraming } from './framing.ts'
 import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
@@ -24,7 +25,8 @@ export async function editAsset(
     refuseStale(assetETag(before), ifMatch)
     refuseBadFraming(before, input)
     await frameVersion(its, before, framingColumns(input))
-    const [row] = await editRows(its, library, [before.id], input)
+    const edited = await editRows(its, library, [before.id], input)
+    const [row] = await askAgain(its, library, [before], edited)
     return row!
   })
 }
@@ -87,6 +89,26 @@ export const editRows = (
   input: AssetChange,
 ): Promise<AssetRow[]> =>
   writeRows(its, library, ids, columnsOf(input), { type: 'asset.updated', changed: Object.keys(input) })
+
+/** People answer anew for what an agent has changed of an approved file: how it is cut, or where and until when it may be used. */
+export async function askAgain(
+  its: Change,
+  library: Library,
+  before: AssetRow[],
+  after: AssetRow[],
+): Promise<AssetRow[]> {
+  const changed = changedUnasked(library, before, after)
+  if (changed.length === 0) return after
+  await writeApproval(its, library, changed, 'pending', '')
+  const ids = changed.map(({ id }) => id)
+  const asked = await writeRows(its, library, ids, { approval: 'pending' }, ({ version }) => ({
+    type: 'review.requested',
+    version,
+    note: '',
+  }))
+  const byId = new Map(asked.map((row) => [row.id, row]))
+  return after.map((row) => byId.get(row.id) ?? row)
+}
 
 export async function trashRows(its: Change, library: Library, ids: string[]): Promise<AssetRow[]> {
   await refuseInUse(its.trx, library, ids)

@@ -6,7 +6,7 @@ import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type AssetRow, toAsset } from './asset.ts'
-import { editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
+import { askAgain, editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
 import { tagKey, tidyTags } from './wording.ts'
 
 interface Action {
@@ -29,10 +29,11 @@ export async function runBatch(library: Library, batch: Batch): Promise<BatchRes
       assetIds.filter((id) => isId('asset', id)),
     )
     const refusals = new Map(rows.map((row) => [row.id, action.refuses(row)]))
-    const done = await action.perform(
+    const performed = await action.perform(
       its,
       rows.filter((row) => !refusals.get(row.id)).map((row) => row.id),
     )
+    const done = await askAgain(its, library, rows, performed)
     const byId = new Map(done.map((row) => [row.id, row]))
     const before = new Map(rows.map((row) => [row.id, toAsset(row)]))
     return {

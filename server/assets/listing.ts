@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isAgent } from '../../contract/access.ts'
 import { type AssetPage, type AssetQuery, rightsEndingDays, type Sort, sorts } from '../../contract/assets.ts'
 import { searchedWords } from '../../contract/folding.ts'
+import type { Surface } from '../../contract/words.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { askPrepared } from '../db/prepared.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
@@ -20,6 +22,7 @@ import {
 import { isId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
+import { anyOf } from '../publishing/targets.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { tagKey } from './wording.ts'
 
@@ -166,6 +169,7 @@ export function filters(library: Library, query: AssetQuery): Condition[] {
   for (const word of words) if (!idInRef(word)) conditions.push(sql`search_text like ${containing(word)}`)
   if (tag !== undefined) conditions.push(sql`tag_keys @> array[${tagKey(tag)}::text]`)
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
+  if (surface && isAgent(library.caller)) conditions.push(...usableOn(surface, query))
   if (mimeType?.endsWith('/*'))
     conditions.push(sql`mime_type like ${`${escapeLike(mimeType.slice(0, -1))}%`}`)
   else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
@@ -184,6 +188,22 @@ const inTrash = ({ folderId }: AssetQuery): Condition[] =>
 function inFolder(library: Library, { folderId, below }: AssetQuery): Condition[] {
   if (folderId === undefined) return below ? [] : [sql`folder_id is null`]
   return [below ? sql`folder_id = any(${idsBelow(library, folderId)})` : sql`folder_id = ${folderId}`]
+}
+
+/** What `refusedOn` would not refuse. People look for what they have yet to mend, agents for what they can use. */
+function usableOn(surface: Surface, { approval }: AssetQuery): Condition[] {
+  const unwanted = anyOf[surface].refusesOrigins?.origins ?? []
+  return [
+    sql`(rights_expire_at is null or rights_expire_at > now())`,
+    sql`media_problem is null`,
+    ...(unwanted.length > 0 ? [sql`provenance <> all(${unwanted}::text[])`] : []),
+    ...(approval
+      ? []
+      : [
+          sql`(approval = 'approved' or not exists (select from clients c
+            where c.id = assets.client_id and c.approved_only_surfaces @> array[${surface}::text]))`,
+        ]),
+  ]
 }
 
 const rightsEnding = sql`rights_expire_at > now()

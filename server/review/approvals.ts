@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Decided, Decision, ReviewAsked, ReviewRequest } from '../../contract/review.ts'
-import { toApproval, versionWithApprover } from '../assets/approval.ts'
+import { guestName, toApproval, versionWithApprover, writeApproval } from '../assets/approval.ts'
 import { type AssetRow, toAsset, versionIfThere } from '../assets/asset.ts'
 import { heldRow, heldRows, writeRows } from '../assets/assets.ts'
 import { isId } from '../ids.ts'
@@ -52,33 +51,6 @@ export const requestReview = (library: Library, { assetIds, note }: ReviewReques
   })
 
 const tidy = (note = '') => note.normalize('NFC').trim()
-
-/** The name that somebody without an account gave. */
-export const guestName = ({ caller }: Library): string | null =>
-  caller.kind === 'nobody' ? caller.name : null
-
-const writeApproval = (
-  its: Change,
-  library: Library,
-  versions: Pick<AssetRow, 'id' | 'version'>[],
-  approval: Decision['decision'],
-  note: string,
-) =>
-  its.trx
-    .updateTable('asset_versions')
-    .set({
-      approval,
-      approval_by: library.caller.id,
-      approval_guest: guestName(library),
-      approval_at: new Date(),
-      approval_note: note,
-    })
-    .where('client_id', '=', library.clientId)
-    .where(
-      sql<boolean>`(asset_id, version) in (select * from unnest(
-        ${versions.map(({ id }) => id)}::text[], ${versions.map(({ version }) => version)}::integer[]))`,
-    )
-    .execute()
 
 async function answer(its: Change, library: Library, row: AssetRow, version: number): Promise<Decided> {
   const decided = await versionWithApprover(its.trx, library, row.id, version)

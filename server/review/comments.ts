@@ -8,7 +8,7 @@ import type {
   NewComment,
   Person,
 } from '../../contract/review.ts'
-import { speaker } from '../assets/approval.ts'
+import { guestName, speaker } from '../assets/approval.ts'
 import { type AssetRow, assetRow, type VersionRow, versionIfThere } from '../assets/asset.ts'
 import { heldRow } from '../assets/assets.ts'
 import { newestFirst } from '../cursors.ts'
@@ -17,7 +17,6 @@ import type { CommentsTable } from '../db/schema.ts'
 import { knownId, newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
-import { guestName } from './approvals.ts'
 import { mentionedPeople } from './people.ts'
 
 /** What was said of an asset, the newest first. */

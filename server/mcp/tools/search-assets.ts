@@ -30,7 +30,7 @@ export const searchAssets = tool({
   name: 'search_assets',
   title: 'Search assets',
   description:
-    'Finds images and videos of a client: by words, tag, surface where they may be used, type, folder, approval. Some clients let only approved assets be used (else `not-approved`): search with approval=approved there. Answers with assetRefs to use in the other tools. Without folderId it searches all folders.',
+    'Finds images and videos of a client: by words, tag, surface where they may be used, type, folder, approval. With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about. Answers with assetRefs to use in the other tools. Without folderId it searches all folders.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: Strict({
