@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
+import { rightsChanged } from '../changes/new-events.ts'
 import type { Reader } from '../db/database.ts'
-import { type Library, makeLibrary, type Parts, system } from '../library.ts'
+import { type Change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { callerById, stillMay } from './callers.ts'
 
 /** An address that was given to people without an account, as its row tells. */
-interface GuestLink {
+export interface GuestLink {
   client_id: string
   id: string
   title: string
   created_by: string
 }
 
+export type GuestLinkTable = 'share_links' | 'upload_requests'
+
 /** As far as its own row tells: its maker may have lost the right since. */
-export const linkState = (table: 'share_links' | 'upload_requests') => sql<
-  'open' | 'expired' | 'revoked'
->`case
+export const linkState = (table: GuestLinkTable) => sql<'open' | 'expired' | 'revoked'>`case
   when ${sql.ref(`${table}.revoked_at`)} is not null then 'revoked'
   when ${sql.ref(`${table}.expires_at`)} <= now() then 'expired'
   else 'open' end`
@@ -43,4 +44,17 @@ export async function makersOf(db: Reader, { clientId }: Library, links: Pick<Gu
     })
   }
   return makers
+}
+
+/** Ends a link at once: the next request finds nothing, and what is on its way breaks off. Nothing, if it was revoked before. */
+export async function revokeLink(
+  { trx }: Change,
+  { clientId }: Library,
+  table: GuestLinkTable,
+  id: string,
+): Promise<{ title: string } | undefined> {
+  const { rows } = await sql<{ title: string }>`update ${sql.table(table)} set revoked_at = now()
+    where client_id = ${clientId} and id = ${id} and revoked_at is null returning title`.execute(trx)
+  if (rows.length > 0) await rightsChanged(trx)
+  return rows[0]
 }

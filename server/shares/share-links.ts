@@ -7,8 +7,8 @@ import {
   type ShareLinkWithUrl,
   usualShareDays,
 } from '../../contract/shares.ts'
+import { revokeLink } from '../access/guest-links.ts'
 import { hashPassword } from '../access/passwords.ts'
-import { rightsChanged } from '../changes/new-events.ts'
 import { newestFirst } from '../cursors.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { keepFolder } from '../folders/tree.ts'
@@ -97,30 +97,19 @@ export async function listShareLinks(library: Library, query: ShareLinkQuery): P
   return { shareLinks: await toShareLinks(library.db, library, page), nextCursor }
 }
 
-/** The next request finds nothing, and what is being downloaded breaks off. */
 export const revokeShareLink = (library: Library, shareLinkId: string): Promise<ShareLink> =>
   change(library, async (its) => {
     const id = knownId('share', shareLinkId)
-    const [row] = await linksOf(its.trx, library).where('id', '=', id).execute()
-    if (!row) throw notFound('No share')
-    const { numUpdatedRows } = await its.trx
-      .updateTable('share_links')
-      .set({ revoked_at: new Date() })
-      .where('client_id', '=', library.clientId)
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) {
-      await rightsChanged(its.trx)
-      its.tell('share-link.revoked', id, { title: row.title })
-    }
+    const revoked = await revokeLink(its, library, 'share_links', id)
+    if (revoked) its.tell('share-link.revoked', id, revoked)
     return recordOf(its.trx, library, id)
   })
 
 async function recordOf(trx: Trx, library: Library, id: string): Promise<ShareLink> {
   const rows = await linksOf(trx, library).where('id', '=', id).execute()
   const [record] = await toShareLinks(trx, library, rows)
-  return record!
+  if (!record) throw notFound('No share')
+  return record
 }
 
 export const forgetOldShareLinks = (db: Db) =>

@@ -9,8 +9,7 @@ import {
   usualRequestedBytes,
   usualRequestedFiles,
 } from '../../contract/upload-requests.ts'
-import { makersOf } from '../access/guest-links.ts'
-import { rightsChanged } from '../changes/new-events.ts'
+import { makersOf, revokeLink } from '../access/guest-links.ts'
 import { newestFirst } from '../cursors.ts'
 import type { Db, Reader, Trx } from '../db/database.ts'
 import { keepFolder } from '../folders/tree.ts'
@@ -64,19 +63,10 @@ export async function listUploadRequests(
 export const revokeUploadRequest = (library: Library, uploadRequestId: string): Promise<UploadRequest> =>
   change(library, async (its) => {
     const id = knownId('request', uploadRequestId)
-    const [row] = await requestsOf(its.trx, library).where('id', '=', id).execute()
-    if (!row) throw notFound('No request')
-    const { numUpdatedRows } = await its.trx
-      .updateTable('upload_requests')
-      .set({ revoked_at: new Date() })
-      .where('client_id', '=', library.clientId)
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) {
+    const revoked = await revokeLink(its, library, 'upload_requests', id)
+    if (revoked) {
       await abortUnreceived(its, library, id)
-      await rightsChanged(its.trx)
-      its.tell('upload-request.revoked', id, { title: row.title })
+      its.tell('upload-request.revoked', id, revoked)
     }
     return recordOf(its.trx, library, id)
   })
@@ -84,7 +74,8 @@ export const revokeUploadRequest = (library: Library, uploadRequestId: string): 
 async function recordOf(trx: Trx, library: Library, id: string): Promise<UploadRequest> {
   const rows = await requestsOf(trx, library).where('id', '=', id).execute()
   const [record] = await toUploadRequests(trx, library, rows)
-  return record!
+  if (!record) throw notFound('No request')
+  return record
 }
 
 const filesOf = (which: string) => sql<number>`(
