@@ -14,15 +14,23 @@ export interface Section<Line extends TSchema = TSchema> {
   write(library: Library): Promise<Static<Line>[]>
   /** May be asked again with the same lines: what is there already stays as it is. */
   read(library: Library, lines: Static<Line>[], ids: MovedIds): Promise<TakenIn>
+  /** What it cannot take along, and what to do about it. */
+  leavesOut?(library: Library): Promise<Refused[]>
 }
 
 export const section = <Line extends TSchema>(its: Section<Line>) => its as unknown as Section
+
+export interface Refused {
+  file: string
+  code: string
+  detail: string
+}
 
 export interface TakenIn {
   /** Now, and by an earlier run. */
   made: number
   there: number
-  refused: { file: string; code: string; detail: string }[]
+  refused: Refused[]
 }
 
 /** What the things of a library are called here. */
@@ -38,6 +46,8 @@ export interface MovedIds {
   ): Promise<void>
   /** It is taken for another thing that is here. */
   call(id: string, here: string): void
+  /** Whether it is one of those that move. */
+  came(id: string): boolean
   /** As it was, if nothing was settled about it. */
   of(id: string): string
   /** The same for `asset_…@3`. */

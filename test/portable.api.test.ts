@@ -3,10 +3,13 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from '../server/ids.ts'
 import { fixturePath } from '../server/media/fixtures/fixture.ts'
 import type { Renamed } from '../server/portable/journal.ts'
+import { hashToken } from '../server/secrets.ts'
 import { command } from './command.ts'
 import { wordpressPeer } from './delivery-peers.ts'
+import { sendsFile } from './guest-file.ts'
 import { type Person, person } from './person.ts'
 import { png } from './pictures.ts'
 import { adminLogin, newClient, newHome, type Server, signIn, startServer } from './world.ts'
@@ -28,13 +31,22 @@ afterAll(async () => {
 
 test('a library moves whole to another server, through a kill, and out of it again the same to the byte', async () => {
   const site = await wordpressPeer()
-  const { from, before, assetRef, connectionId } = await withServer((server) => fill(server, site.url))
+  const { from, before, assetRef, connectionId, people, links } = await withServer((server) =>
+    fill(server, site.url),
+  )
   const [first, second, third] = ['first', 'second', 'third'].map((name) => join(folder, name))
   const exported = await run('export', first!, '--client', from, '--json')
-  expect(exported).toMatchObject({ code: 0, json: { assets: 9, written: 11, there: 0, faults: [] } })
-  const tree = await filesBelow(first!)
+  expect(exported).toMatchObject({
+    // What a guest has sent is nobody's yet: it stays, and that is said.
+    code: 1,
+    json: {
+      ...{ assets: 9, written: 11, there: 0 },
+      faults: [{ file: 'waiting room: menu.png', code: 'in-use', detail: expect.stringMatching(/^Anna /) }],
+    },
+  })
+  const { 'library.jsonl': _, ...tree } = await filesBelow(first!)
   expect(Object.keys(tree)).toEqual(
-    expect.arrayContaining(['files/Campaigns/Summer/Harbour.png', 'trash/Gone.png', 'library.jsonl']),
+    expect.arrayContaining(['files/Campaigns/Summer/Harbour.png', 'trash/Gone.png']),
   )
 
   // The other database and the other store, or a second one of the same.
@@ -43,6 +55,11 @@ test('a library moves whole to another server, through a kill, and out of it aga
   const elsewhere = command(there)
   expect((await elsewhere.run('migrate')).code).toBe(0)
   const to = (await elsewhere.run('client', 'add', '--name', 'Second', '--json')).json.clientId
+  const accountThere = async (who: typeof elsewhere, clientId: string) => {
+    const operator = [...['--email', people.operator.email], ...['--role', 'operator', '--name', 'operator']]
+    return (await who.run('user', 'add', ...operator, '--client', clientId, '--json')).json.userId as string
+  }
+  const operatorThere = await accountThere(elsewhere, to)
   const journal = join(first!, `.import-${to}.jsonl`)
   const { child, ended } = elsewhere.start('import', first!, '--client', to)
   await expect.poll(() => linesOf(journal), { timeout: 60_000, interval: 5 }).toBeGreaterThan(2)
@@ -51,24 +68,46 @@ test('a library moves whole to another server, through a kill, and out of it aga
   const imported = await elsewhere.run('import', first!, '--client', 'second', '--json')
   expect(imported).toMatchObject({ code: 0, json: { refused: [], renamed: [] } })
   expect(imported.json.made + imported.json.there).toBe(9)
-  await elsewhere.run('export', second!, '--client', to)
-  expect(await filesBelow(second!)).toEqual(tree)
+  expect(await elsewhere.run('export', second!, '--client', to)).toMatchObject({ code: 0 })
+  expect(await filesBelow(second!)).toMatchObject(tree)
+  const manifest = async (dir: string, called: Renamed[] = []) =>
+    called
+      .reduce((text, { from: was, to: is }) => text.replaceAll(is, was), await readManifest(dir))
+      .split('\n')
+  const itsManifest = await manifest(first!)
+  expect(await manifest(second!, [{ from: people.operator.id, to: operatorThere }])).toEqual(itsManifest)
+
+  // From there on to a server of the first kind.
+  const home2 = await newHome()
+  const onward = command(home2.environment)
+  const { clientId: onwardId } = (await onward.run('client', 'add', '--name', 'Onward', '--json')).json
+  const operatorOnward = await accountThere(onward, onwardId)
+  expect(await onward.run('import', second!, '--client', onwardId)).toMatchObject({ code: 0 })
+  const fourth = join(folder, 'fourth')
+  await onward.run('export', fourth, '--client', onwardId)
+  expect(await filesBelow(fourth)).toMatchObject(tree)
+  expect(await manifest(fourth, [{ from: people.operator.id, to: operatorOnward }])).toEqual(itsManifest)
+  await home2.remove()
 
   // Under a client beside it all get new ids, which is said; again, nothing is doubled.
   await elsewhere.run('client', 'add', '--name', 'Third')
   const beside = (await elsewhere.run('import', first!, '--client', 'Third', '--json')).json
-  expect(beside).toMatchObject({ made: 9, refused: [] })
+  // But one address opens one thing.
+  const taken = (title: string) => ({ file: `“${title}”`, code: 'in-use', detail: expect.any(String) })
+  const refused = ['The menu', 'Over', 'Photos'].map(taken)
+  expect(beside).toMatchObject({ made: 9, refused })
   expect(beside.renamed).toContainEqual({ from: assetRef, to: expect.stringMatching(/^asset_/) })
   const again = (await elsewhere.run('import', first!, '--client', 'Third', '--json')).json
-  expect(again).toMatchObject({ made: 0, there: 9, renamed: beside.renamed })
+  expect(again).toMatchObject({ made: 0, there: 9, renamed: beside.renamed, refused })
   for (const { made } of Object.values<{ made: number }>(again.sections)) expect(made).toBe(0)
   await elsewhere.run('export', third!, '--client', 'Third')
-  const renamed = beside.renamed.reduce(
-    (text: string, { from: was, to: is }: Renamed) => text.replaceAll(is, was),
-    await readFile(join(third!, 'library.jsonl'), 'utf8'),
-  )
-  const sorted = (text: string) => text.split('\n').map(withoutFiles).sort()
-  expect(sorted(renamed)).toEqual(sorted(await readFile(join(first!, 'library.jsonl'), 'utf8')))
+  const renamed = await manifest(third!, [...beside.renamed, { from: people.operator.id, to: operatorThere }])
+  const sorted = (lines: string[]) =>
+    lines
+      .filter((line) => !/^{"(shareLink|uploadRequest)"/.test(line))
+      .map(withoutFiles)
+      .sort()
+  expect(sorted(renamed)).toEqual(sorted(itsManifest))
   expect((await elsewhere.run('check', '--read', '100%', '--json')).json.faults).toEqual([])
 
   const server = await startServer({ ...there, OUTBOUND_ALLOW: '127.0.0.1' })
@@ -77,6 +116,31 @@ test('a library moves whole to another server, through a kill, and out of it aga
       cookie: await signIn(server.url, adminLogin.email, adminLogin.password),
     })
     expect(await seen(admin, to)).toEqual(before)
+    expect((await admin.get(`/admin/clients/${to}`)).body.approvedOnlySurfaces).toEqual(['gbp'])
+    const said = await saidOf(admin, to, assetRef)
+    const operator = { kind: 'user', id: operatorThere, name: 'operator' }
+    expect(said).toMatchObject([
+      { text: 'Bigger', author: { kind: 'guest', name: 'Ada' }, pin: { x: 0.5, y: 0.25 } },
+      // Who has no account here is known by name.
+      { text: 'Yes', author: { kind: 'guest', name: 'client' }, threadId: said[2].commentId },
+      { author: operator, resolvedBy: operator, mentions: [{ userId: operatorThere }] },
+    ])
+
+    // The same addresses, now of this server; with their passwords, and over where they were over.
+    const nobody = person(server.url, {})
+    expect((await nobody.post(`${links.over}/open`, {})).status).toBe(404)
+    expect((await nobody.post(`${links.open}/open`, { password: 'another word' })).body.code).toBe(
+      'wrong-password',
+    )
+    const opened = await nobody.post(`${links.open}/open`, { password: links.password })
+    expect(opened.body).toMatchObject({ title: 'The menu', assetCount: 1 })
+    const cookie = opened.headers.get('set-cookie')!.split(';')[0]!
+    const shown = await nobody.call('GET', `${links.open}/assets/${assetRef}/review`, undefined, { cookie })
+    expect(shown.body.comments).toMatchObject([{ text: 'Bigger', author: { name: 'Ada' } }])
+    expect(await sendsFile(nobody, links.request)).toMatchObject({ status: 200 })
+    // It ends with the right of whoever made it, here as there.
+    await admin.patch(`/admin/users/${operatorThere}`, { isActive: false })
+    expect((await nobody.get(`${links.request}/request`)).status).toBe(404)
     const delivered = await admin.post(`/admin/clients/${to}/deliveries`, {
       ...{ assetRef, connectionId, surface: 'website' },
     })
@@ -93,6 +157,69 @@ test('a library moves whole to another server, through a kill, and out of it aga
   await rm(join(first!, 'files/Campaigns/Summer/Harbour.png'))
   const { json } = await run('export', first!, '--client', from, '--json')
   expect(json).toMatchObject({ written: 1, there: 10 })
+})
+
+test('a link shows nothing but what moves with it, and opens once its maker has an account', async () => {
+  const dir = join(folder, 'links')
+  const server = await startServer(home.environment)
+  const { clientId, operator } = await newClient(server, 'Links')
+  const before = await operator.uploads(png(2, 3))
+  const inFolder = await operator.makesFolder('Here before')
+  await server.stop()
+
+  await mkdir(dir)
+  await writeFile(join(dir, 'a.png'), png(4, 4))
+  const tokens = ['a', 'b'].map((letter) => letter.repeat(43))
+  const at = '2030-01-02T03:04:05.000Z'
+  const version = {
+    version: 1,
+    file: 'a.png',
+    originalFilename: 'a.png',
+    mimeType: 'image/png',
+    sizeBytes: 1,
+  }
+  const link = (token: string, more: object) => ({
+    ...{ linkId: newId('share'), tokenHash: hashToken(token), title: 'Moved', note: '', folderId: null },
+    ...{
+      expiresAt: at,
+      revokedAt: null,
+      createdAt: at,
+      assetIds: [],
+      passwordHash: null,
+      allows: 'download',
+    },
+    ...{ files: 'original', review: false, watermark: null, openCount: 0, lastOpenedAt: null, visits: [] },
+    by: { id: newId('user'), name: 'Somebody', email: 'Somebody@Example.com' },
+    ...more,
+  })
+  const lines = [
+    { format: 'client-asset-library', formatVersion: 2 },
+    { shareLink: link(tokens[0]!, { assetIds: [before.assetId, 'its own'] }) },
+    { shareLink: link(tokens[1]!, { folderId: inFolder.folderId }) },
+    {
+      asset: {
+        ...{ assetId: 'its own', folderId: null, title: 'Its own', updatedAt: null },
+        versions: [{ ...version, sha256: null, createdAt: null }],
+      },
+    },
+  ]
+  await writeFile(join(dir, 'library.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
+  const moves = () => run('import', dir, '--client', clientId, '--json')
+  expect(await moves()).toMatchObject({
+    code: 1,
+    json: { made: 1, refused: [{ file: '“Moved”' }], sections: { shareLink: { made: 1 } } },
+  })
+
+  const opens = () =>
+    withServer(async ({ url }) => {
+      const { status, body } = await person(url, {}).post(`/s/${tokens[0]}/open`, {})
+      return [status, body.assetCount]
+    })
+  expect(await opens()).toEqual([404, undefined])
+  const somebody = ['--email', 'somebody@example.com', '--role', 'operator', '--client', clientId]
+  expect((await run('user', 'add', ...somebody)).code).toBe(0)
+  await moves()
+  expect(await opens()).toEqual([200, 1])
 })
 
 test('a manifest of the first format is taken in, one asset for all its versions', async () => {
@@ -201,7 +328,7 @@ async function withServer<T>(work: (server: Server) => Promise<T>): Promise<T> {
 
 /** Nine assets: old versions, one of them gone and one restored, a hold, uses, a delivery, and a trash with a folder. */
 async function fill(server: Server, siteUrl: string) {
-  const { clientId, operator, social, agent } = await newClient(server)
+  const { clientId, operator, portal, social, agent } = await newClient(server)
   const admin = person(server.url, {
     cookie: await signIn(server.url, adminLogin.email, adminLogin.password),
   })
@@ -285,9 +412,51 @@ async function fill(server: Server, siteUrl: string) {
       { timeout: 60_000 },
     )
     .toBe('done')
+  const comments = (who: Person, body: object) =>
+    who.post(`${who.door.assets}/${harbour.assetId}/comments`, body).then(({ body: said }) => said)
+  const thread = await comments(operator, { text: 'Bluer?', mentions: [operator.id] })
+  await comments(portal, { text: 'Yes', threadId: thread.commentId })
+  await operator.patch(`${operator.door.assets}/${harbour.assetId}/comments/${thread.commentId}`, {
+    resolved: true,
+  })
+  const password = 'a word of some length'
+  const link = async (path: string, body: object) =>
+    (await operator.post(`/admin/clients/${clientId}/${path}`, body)).body
+  const pathOf = ({ url }: { url: string }) => new URL(url).pathname
+  const shared = { assetIds: [harbour.assetId], review: true }
+  const open = await link('share-links', { title: 'The menu', password, ...shared })
+  const over = await link('share-links', { title: 'Over', folderId: campaigns.folderId })
+  await operator.delete(`/admin/clients/${clientId}/share-links/${over.shareLinkId}`)
+  const nobody = person(server.url, {})
+  const opened = await nobody.post(`${pathOf(open)}/open`, { password })
+  await nobody.call(
+    'POST',
+    `${pathOf(open)}/assets/${harbour.assetId}/comments`,
+    { name: 'Ada', version: 1, text: 'Bigger', pin: { x: 0.5, y: 0.25 } },
+    { cookie: opened.headers.get('set-cookie')!.split(';')[0]! },
+  )
   const before = await seen(admin, clientId)
-  return { from: clientId, before, assetRef: harbour.assetId as string, connectionId: connectionId as string }
+
+  const asked = { title: 'Photos', folderId: summer.folderId, maxFiles: 3 }
+  const request = await link('upload-requests', asked)
+  await sendsFile(nobody, pathOf(request))
+  await admin.patch(`/admin/clients/${clientId}`, { approvedOnlySurfaces: ['gbp'] })
+  return {
+    people: { operator: { id: operator.id, email: `${operator.id}@example.com` } },
+    links: { open: pathOf(open), over: pathOf(over), request: pathOf(request), password },
+    from: clientId,
+    before,
+    assetRef: harbour.assetId as string,
+    connectionId: connectionId as string,
+  }
 }
+
+const saidOf = async (admin: Person, clientId: string, assetId: string) =>
+  (await admin.get(`/admin/clients/${clientId}/assets/${assetId}/comments`)).body.comments
+
+/** Who has no account is known by name alone. */
+const readManifest = async (dir: string) =>
+  (await readFile(join(dir, 'library.jsonl'), 'utf8')).replaceAll(/,"email":"[^"]*"/g, '')
 
 /** All that the API says of a library, but for what is of its server alone. */
 async function seen(admin: Person, clientId: string) {
@@ -308,6 +477,7 @@ async function seen(admin: Person, clientId: string) {
     trash: [trashed.folders, await read(`/assets?trashed=true&folderId=${folder}`)],
     uses: (await read('/uses?limit=200')).uses,
     deliveries: (await read('/deliveries?limit=200')).deliveries,
+    shareLinks: (await read('/share-links')).shareLinks,
     stored: (await read('')).storedBytes,
   })
 }

@@ -360,6 +360,7 @@ test('what an agent changes of an approved file is asked about again, and it fin
 const keepsIds: MovedIds = {
   settle: async () => {},
   call: () => {},
+  came: () => true,
   of: (id) => id,
   refOf: (assetRef) => assetRef,
 }
@@ -382,7 +383,6 @@ const meanwhile = {
           assetRef: `${assetId}@1`,
           approval: 'changes-requested',
           by: null,
-          guest: null,
           at: null,
           note: 'Long ago',
         },

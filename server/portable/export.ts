@@ -8,6 +8,7 @@ import { filenameOf } from '../assets/filenames.ts'
 import { safeEntryNames } from '../downloads/zip-names.ts'
 import type { Library } from '../library.ts'
 import { objectMissing, Problem } from '../problems.ts'
+import type { Refused } from '../section.ts'
 import { atOnce } from './at-once.ts'
 import { folderPaths } from './folder-paths.ts'
 import { writeManifest } from './manifest.ts'
@@ -19,7 +20,7 @@ export interface Exported {
   /** Files written now, and files an earlier run had written. */
   written: number
   there: number
-  faults: { file: string; code: string; detail: string }[]
+  faults: Refused[]
 }
 
 interface Watch {
@@ -48,7 +49,10 @@ export async function exportLibrary(library: Library, dir: string, watch: Watch)
 
   const assets = plan.assets.flatMap((asset) => withoutBroken(asset, broken))
   const sections: Record<string, unknown[]> = {}
-  for (const { name, write } of allSections) sections[name] = await write(library)
+  for (const { name, write, leavesOut } of allSections) {
+    sections[name] = await write(library)
+    result.faults.push(...((await leavesOut?.(library)) ?? []))
+  }
   await writeManifest(dir, { assets, sections })
   return { ...result, assets: assets.length }
 }

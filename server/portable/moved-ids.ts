@@ -27,6 +27,7 @@ export function movedIds({ clientId }: Library, journal: Journal): MovedIds & { 
       await journal.rename(fresh)
     },
     call: (id, here) => void settled.set(id, here),
+    came: (id) => settled.has(id),
     of,
     refOf: (assetRef) => assetRef.replace(/^[^@]+/, of),
   }

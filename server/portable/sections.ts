@@ -1,14 +1,26 @@
+import { settingsSection } from '../clients/portable.ts'
 import { connectionsSection } from '../connections/portable.ts'
 import { foldersSection } from '../folders/portable.ts'
 import { deliveriesSection } from '../ledger/portable.ts'
 import { usesSection } from '../references/portable.ts'
 import { approvalsSection } from '../review/portable.ts'
+import { commentsSection } from '../review/portable-comments.ts'
 import type { Section } from '../section.ts'
+import { shareLinksSection } from '../shares/portable.ts'
+import { uploadRequestsSection } from '../upload-requests/portable.ts'
 
 /** What assets lie in. */
-export const beforeAssets: Section[] = [foldersSection]
+export const beforeAssets: Section[] = [settingsSection, foldersSection]
 
 /** What points to assets; each may point to what comes before it. */
-export const afterAssets: Section[] = [approvalsSection, usesSection, connectionsSection, deliveriesSection]
+export const afterAssets: Section[] = [
+  shareLinksSection,
+  uploadRequestsSection,
+  approvalsSection,
+  commentsSection,
+  usesSection,
+  connectionsSection,
+  deliveriesSection,
+]
 
 export const allSections = [...beforeAssets, ...afterAssets]

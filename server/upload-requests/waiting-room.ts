@@ -61,7 +61,7 @@ const received = ({ db, clientId }: Library) =>
     .where('upload_sessions.client_id', '=', clientId)
     .where('received_as', 'is not', null)
 
-const waiting = (library: Library) =>
+export const waiting = (library: Library) =>
   received(library).where('status', '=', 'open').where('expires_at', '>', sql<Date>`now()`)
 
 type Received = Awaited<ReturnType<ReturnType<typeof received>['execute']>>[number]
