@@ -107,7 +107,14 @@ export type Acceptance = Static<typeof Acceptance>
 
 export const Declining = Strict({
   uploadSessionIds,
-  note: Type.Optional(Type.String({ maxLength: 2000, description: 'Why; kept in the audit trail.' })),
+  note: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      pattern: plainText,
+      description:
+        'Why. Whoever sent the file reads it when they open the link again; the audit trail keeps it.',
+    }),
+  ),
 })
 export type Declining = Static<typeof Declining>
 
@@ -151,8 +158,9 @@ export const GuestFileReceived = Type.Object({ status: Type.Enum(['waiting']) })
 
 export const GuestFileProgress = Type.Object({
   ...UploadProgress.properties,
-  status: Type.Enum([...uploadStatuses, 'waiting'], {
-    description: '`waiting`: it was sent. Whoever sent it is not told what became of it.',
+  status: Type.Enum([...uploadStatuses, 'waiting', 'declined'], {
+    description: '`waiting`: it was sent. Whoever sent it is not told whether it was accepted.',
   }),
+  note: Nullable(Type.String({ description: 'What was said to whoever sent it when it was declined.' })),
 })
 export type GuestFileProgress = Static<typeof GuestFileProgress>

@@ -266,27 +266,34 @@ test('a large file comes in parts, is gone on with after a break, and waits', as
   )
 })
 
-test('what was sent is sent: it cannot be taken back, and its sender does not learn what became of it', async () => {
+test('what was sent is sent: it cannot be taken back, and its sender learns of it only why it was declined', async () => {
   const { operator } = await w.newClient()
   const { path } = await asks(operator)
   const step = (name: string, uploadToken: string, more: object = {}) =>
     w.nobody.post(`${path}/files/${name}`, { uploadToken, ...more })
   const sent = [await sends(path), await sends(path)].map(({ session }) => session)
   const [accepted, declined] = sent.map(({ uploadSessionId }) => [uploadSessionId])
-  const staysSent = async () => {
-    for (const { uploadToken } of sent) {
+  const staysSent = async (statuses: string[]) => {
+    for (const [at, { uploadToken }] of sent.entries()) {
       expect(await step('cancel', uploadToken)).toEqual(refusal('upload-finalized'))
       expect(await step('parts', uploadToken, { partNumbers: [1] })).toEqual(refusal('upload-finalized'))
       expect((await step('done', uploadToken)).body).toEqual({ status: 'waiting' })
       const { body } = await step('progress', uploadToken)
-      expect(body).toMatchObject({ status: 'waiting', uploadUrl: null, assetId: null, problem: null })
+      expect(body).toMatchObject({ status: statuses[at], uploadUrl: null, assetId: null, problem: null })
+      expect(body.note).toBe(statuses[at] === 'declined' ? 'Blurred.\nOnce more?' : null)
     }
   }
-  await staysSent()
+  await staysSent(['waiting', 'waiting'])
   expect(await waiting(operator)).toHaveLength(2)
   await decides(operator, 'accept', { uploadSessionIds: accepted })
-  await decides(operator, 'decline', { uploadSessionIds: declined })
-  await staysSent()
+  const note = 'Blurred.\nOnce more?'
+  await decides(operator, 'decline', { uploadSessionIds: declined, note })
+  await staysSent(['waiting', 'declined'])
+  // By no other link, and not when this one is over.
+  const other = await asks(operator)
+  const uploadToken = sent[1]!.uploadToken
+  const elsewhere = await w.nobody.post(`${other.path}/files/progress`, { uploadToken })
+  expect(elsewhere).toEqual(refusal('upload-not-found'))
 
   // At once, one of the two holds, and both answers say which.
   const picture = png(400, 300, [1, 2, 3])

@@ -597,6 +597,7 @@ export interface GuestFilesTable {
   duration_seconds: number | null
   has_preview: Generated<boolean>
   scanned: Generated<boolean>
+  declined_note: string | null
 }
 
 export interface WebhooksTable {

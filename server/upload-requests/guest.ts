@@ -97,7 +97,15 @@ export async function fileProgress(
 ): Promise<GuestFileProgress> {
   const { id, received_as } = await sessionByToken(library, uploadToken)
   const progress = await sessionProgress(library, id)
-  return received_as === null ? progress : { ...progress, status: 'waiting', assetId: null, problem: null }
+  if (received_as === null) return { ...progress, note: null }
+  const { declined_note: note } = await library.db
+    .selectFrom('guest_files')
+    .select('declined_note')
+    .where('client_id', '=', library.clientId)
+    .where('upload_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const status = note === null ? 'waiting' : 'declined'
+  return { ...progress, status, note, assetId: null, problem: null }
 }
 
 export async function signParts({ library, request }: OpenRequest, wish: PartsRequest): Promise<PartUrls> {
@@ -111,7 +119,7 @@ export async function cancelFile({ library }: OpenRequest, { uploadToken }: Gues
   const session = await sessionByToken(library, uploadToken)
   refuseSent(session)
   // It may be sent by now.
-  await abortSession(library, session.id, (_, closed) => refuseSent(closed))
+  await abortSession(library, session.id, async (_, closed) => refuseSent(closed))
 }
 
 function refuseSent({ received_as }: SessionRow): void {

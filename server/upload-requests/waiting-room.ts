@@ -114,16 +114,22 @@ export async function acceptFiles(
   })
 }
 
-/** Each goes, and its bytes at once. */
+/** Each goes, and its bytes at once. Whoever sent it may read the note. */
 export const declineFiles = (
   library: Library,
   { uploadSessionIds, note = '' }: Declining,
 ): Promise<Decided> =>
   eachOf(uploadSessionIds, async (uploadSessionId) => {
     const file = await one(received(library), uploadSessionId)
-    await abortSession(uploadsOf(library, file), file.id, (its) =>
-      its.tell('upload-request.declined', file.requestId, { ...toldOf(file), note }),
-    )
+    await abortSession(uploadsOf(library, file), file.id, async (its) => {
+      await its.trx
+        .updateTable('guest_files')
+        .set({ declined_note: note })
+        .where('client_id', '=', library.clientId)
+        .where('upload_id', '=', file.id)
+        .execute()
+      its.tell('upload-request.declined', file.requestId, { ...toldOf(file), note })
+    })
     return {}
   })
 

@@ -212,7 +212,7 @@ export async function abortUnreceived(
 export async function abortSession(
   library: Library,
   uploadSessionId: string,
-  tell = (its: Change, session: SessionRow) =>
+  tell = async (its: Change, session: SessionRow) =>
     tellUpload(its, session, 'upload.aborted', { originalFilename: session.original_filename }),
 ): Promise<void> {
   const session = await change(library, async (its) => {
@@ -226,7 +226,7 @@ export async function abortSession(
       .returning(sessionColumns)
       .executeTakeFirst()
     if (closed) {
-      tell(its, closed)
+      await tell(its, closed)
       its.count({ reserved: -found.expected_size_bytes })
     } else if ((await sessionById(its.trx, library, found.id)).status === 'finalized')
       throw alreadyFinalized()

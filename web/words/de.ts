@@ -740,7 +740,8 @@ const de: Words = {
     declineSome: '{count} ablehnen',
     declineTitle: '{count, plural, one {Diese Datei ablehnen} other {# Dateien ablehnen}}',
     declineNote: 'Warum (freiwillig)',
-    declineHint: 'Sie werden endgültig entfernt. Der Grund steht in den Aktivitäten und wird nicht gesendet.',
+    declineHint:
+      'Sie werden endgültig entfernt. Wer sie geschickt hat, liest das beim nächsten Öffnen des Links.',
     accepted: '{count, plural, one {# Datei angenommen} other {# Dateien angenommen}}',
     declined:
       '{count, plural, one {# Datei abgelehnt und entfernt} other {# Dateien abgelehnt und entfernt}}',

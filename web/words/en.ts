@@ -726,7 +726,7 @@ const en = {
     declineSome: 'Decline {count}',
     declineTitle: '{count, plural, one {Decline this file} other {Decline # files}}',
     declineNote: 'Why (optional)',
-    declineHint: 'They are removed for good. The note is kept in the activity, and not sent.',
+    declineHint: 'They are removed for good. Whoever sent them reads this when they open the link again.',
     accepted: '{count, plural, one {# file accepted} other {# files accepted}}',
     declined: '{count, plural, one {# file declined and removed} other {# files declined and removed}}',
     notDecided: 'Some are left: {why}',
