@@ -6,7 +6,7 @@ import { startR2Simulator } from '../../server/storage/r2-simulator.ts'
 import { faultProxy } from '../fault-proxy.ts'
 import { png, pngOfSize } from '../pictures.ts'
 import { freePort } from '../setup/postgres.ts'
-import { app, fileOf, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
+import { app, fileOf, hasAsset, libraryOn, longWait, surfaces, violations } from './app.ts'
 
 const MiB = 1024 ** 2
 const shows = { timeout: longWait }
@@ -112,6 +112,52 @@ test('a line cut in the middle of parts costs these parts, and nothing that has 
   expect(new Set(arrived).size).toBe(fileSize / partSize)
   expect(arrived).toHaveLength(fileSize / partSize)
   expect((await client.operator.lists()).body.assets).toMatchObject([{ sizeBytes: fileSize }])
+})
+
+test('a guest who reloads sends only what is missing, and reads later why it was declined', async () => {
+  const file = await panorama(2 * partSize + MiB)
+  const { operator: person, clientId } = await world.newClient()
+  const beside = `/admin/clients/${clientId}`
+  const asked = await person.post(`${beside}/upload-requests`, { title: 'Photos' })
+  const path = new URL(asked.body.url).pathname
+  const phone = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true }
+  const page = await visit(null, path, phone)
+  page.on('dialog', (dialog) => dialog.accept())
+  let passed = 0
+  await page.route(store, (route) => {
+    if (route.request().method() === 'PUT' && ++passed > 2) return // the last one never arrives
+    return route.continue()
+  })
+  await page.getByLabel('Your name').fill('Anna')
+  const files = page.locator('input[type=file]')
+  await files.setInputFiles(file)
+  await expect.poll(() => passed, shows).toBe(3)
+
+  await page.reload()
+  await page.getByText('94 % sent. Choose the file again, and it goes on.').waitFor()
+  expect(await page.getByLabel('Your name').inputValue()).toBe('Anna')
+  expect(await violations(page)).toEqual([])
+  await page.unroute(store)
+  const before = line.carried()
+  await files.setInputFiles(file)
+  await page.getByText('1 of 1 sent').waitFor(shows)
+  expect(line.carried() - before).toBeGreaterThan(MiB)
+  expect(line.carried() - before).toBeLessThan(2 * MiB)
+
+  const { body } = await person.get(`${beside}/waiting-room`)
+  expect(body.files).toMatchObject([{ sizeBytes: 2 * partSize + MiB, sender: 'Anna' }])
+  const uploadSessionIds = [body.files[0].uploadSessionId]
+  await person.post(`${beside}/waiting-room/decline`, { uploadSessionIds, note: 'Too dark' })
+  await page.reload()
+  const declined = page.getByRole('listitem').filter({ hasText: 'panorama.png' })
+  await declined.getByText('Not taken').waitFor()
+  await declined.getByText('Too dark').waitFor()
+  expect(await violations(page)).toEqual([])
+  const elsewhere = await visit(null, path, phone)
+  await elsewhere.getByRole('heading', { name: 'Photos' }).waitFor()
+  expect(await elsewhere.getByText('Too dark').count()).toBe(0)
+  await declined.getByRole('button', { name: 'Remove panorama.png' }).click()
+  await declined.waitFor({ state: 'detached' })
 })
 
 test('a large file goes on after a reload, and only what is missing is sent', async () => {

@@ -1,5 +1,6 @@
 import type { NewGuestFile } from '../../contract/upload-requests.ts'
-import { Problem } from '../api.ts'
+import type { UploadSession } from '../../contract/uploads.ts'
+import { isProblem, Problem } from '../api.ts'
 import { newKey } from '../new-key.ts'
 import { bytesOfParts, partNumbers, partRange } from '../uploads/parts.ts'
 import { deliver, StoreRefusal } from '../uploads/put.ts'
@@ -10,8 +11,12 @@ import { cancelFile, openFile, readProgress, sayDone, signPart } from './request
 /** Who sends it, and what they say. */
 export type From = Pick<NewGuestFile, 'sender' | 'note'>
 
+/** What one file is sent by. */
+export type Begun = Pick<UploadSession, 'uploadSessionId' | 'uploadToken'>
+
 interface Watching {
   signal: AbortSignal
+  onBegun(begun: Begun): void
   onProgress(sentBytes: number): void
   /** Nothing comes through for now, or again. */
   onLine(isThere: boolean): void
@@ -23,14 +28,32 @@ export class NotTaken extends Error {}
 const lookAgainMilliseconds = 3000
 const mostRounds = 5
 
-/** Sends one file into the waiting room. A broken line only makes it wait: what has arrived is not sent again. */
-export async function sendFile(file: File, from: From, watching: Watching): Promise<void> {
-  const { signal } = watching
+/**
+ * Sends one file into the waiting room. A broken line only makes it wait: what has arrived, now or on an earlier visit,
+ * is not sent again.
+ */
+export async function sendFile(file: File, from: From, begun: Begun | null, watching: Watching) {
+  if (begun)
+    try {
+      return await sendAll(file, begun, watching)
+    } catch (error) {
+      if (!isProblem(error, 'upload-expired') && !isProblem(error, 'upload-not-found')) throw error // else anew
+    }
+  return sendAll(file, await open(file, from, watching), watching)
+}
+
+async function open(file: File, from: From, watching: Watching): Promise<Begun> {
   const mimeType = await trueType(file)
   if (typeof mimeType !== 'string') throw new NotTaken()
   const wish = { originalFilename: file.name, mimeType, expectedSizeBytes: file.size, ...from }
   const key = newKey()
-  const { uploadToken } = await whenBack(watching, () => withRetries(signal, () => openFile(wish, key)))
+  const begun = await whenBack(watching, () => withRetries(watching.signal, () => openFile(wish, key)))
+  watching.onBegun(begun)
+  return begun
+}
+
+async function sendAll(file: File, { uploadToken }: Begun, watching: Watching): Promise<void> {
+  const { signal } = watching
   try {
     await whenBack(watching, () => sendRest(file, uploadToken, watching))
     await whenBack(watching, () => withRetries(signal, () => sayDone(uploadToken)))

@@ -11,6 +11,8 @@ import { type Sending, useSending } from './use-sending.ts'
 
 const accept = [...allMediaTypes, ...allMediaTypes.flatMap(endingsOf).map((ending) => `.${ending}`)].join(',')
 
+const underWay: Sending['state'][] = ['queued', 'sending', 'waiting-for-line']
+
 /** Where somebody without an account drops files for an agency. */
 export function UploadPage() {
   const [request, setRequest] = useState<OpenedRequest | null>(null)
@@ -27,14 +29,16 @@ export function UploadPage() {
 
 function Requested({ request }: { request: OpenedRequest }) {
   const { rows, send, retry, remove } = useSending()
-  const [sender, setSender] = useState('')
+  const [typed, setSender] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const [nameMissing, setNameMissing] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const name = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLInputElement>(null)
-  const isBusy = rows.some(({ state }) => state !== 'sent' && state !== 'failed')
+  const isBusy = rows.some(({ state }) => underWay.includes(state))
   useWarning(isBusy)
+  // Who comes back to send the rest need not say again who they are.
+  const sender = typed ?? rows.find(({ state }) => state === 'left')?.from.sender ?? ''
 
   function hasName(): boolean {
     if (sender.trim()) return true
@@ -51,7 +55,8 @@ function Requested({ request }: { request: OpenedRequest }) {
     take(event.dataTransfer.files)
   }
 
-  const sent = rows.filter(({ state }) => state === 'sent').length
+  const now = rows.filter(({ state }) => state !== 'declined')
+  const sent = now.filter(({ state }) => state === 'sent').length
   const isDone = sent > 0 && !isBusy
   return (
     <main className="upload">
@@ -124,9 +129,11 @@ function Requested({ request }: { request: OpenedRequest }) {
       </section>
       {rows.length > 0 && (
         <section aria-label={words.yourFiles}>
-          <p className="upload-count" role="status">
-            {words.sentOf(sent, rows.length)}
-          </p>
+          {now.length > 0 && (
+            <p className="upload-count" role="status">
+              {words.sentOf(sent, now.length)}
+            </p>
+          )}
           <ul className="upload-rows">
             {rows.map((row) => (
               <Row key={row.id} row={row} onRetry={() => retry(row)} onRemove={() => remove(row)} />
@@ -155,20 +162,23 @@ const most = ({ maxSizeBytes }: OpenedRequest, kind: string) =>
   )
 
 function Row({ row, onRetry, onRemove }: { row: Sending; onRetry(): void; onRemove(): void }) {
-  const { file, state, sentBytes, why, mayRetry } = row
+  const { name, sizeBytes, state, sentBytes, why, mayRetry } = row
+  const percent = `${Math.floor((100 * sentBytes) / Math.max(1, sizeBytes))} %`
   const said = {
-    queued: fileSize(file.size, language),
-    sending: `${Math.floor((100 * sentBytes) / Math.max(1, file.size))} %`,
+    left: words.left(percent),
+    queued: fileSize(sizeBytes, language),
+    sending: percent,
     'waiting-for-line': words.waitingForLine,
     sent: words.sent,
     failed: why,
+    declined: words.declined,
   }[state]
   return (
     <li className="upload-row" data-state={state}>
-      <span className="upload-name">{file.name}</span>
+      <span className="upload-name">{name}</span>
       <span className="upload-state">
         {state === 'sent' && <Check size={16} aria-hidden />}
-        {state === 'failed' && <CircleAlert size={16} aria-hidden />}
+        {(state === 'failed' || state === 'declined') && <CircleAlert size={16} aria-hidden />}
         {said}
       </span>
       {state !== 'sent' && (
@@ -178,13 +188,14 @@ function Row({ row, onRetry, onRemove }: { row: Sending; onRetry(): void; onRemo
               {words.retry}
             </button>
           )}
-          <button type="button" aria-label={words.remove(file.name)} onClick={onRemove}>
+          <button type="button" aria-label={words.remove(name)} onClick={onRemove}>
             <X size={18} aria-hidden />
           </button>
         </span>
       )}
-      {(state === 'sending' || state === 'waiting-for-line') && (
-        <progress value={sentBytes} max={file.size} aria-label={file.name} />
+      {state === 'declined' && why && <p className="upload-why">{why}</p>}
+      {(state === 'sending' || state === 'waiting-for-line' || state === 'left') && (
+        <progress value={sentBytes} max={sizeBytes} aria-label={name} />
       )}
     </li>
   )

@@ -14,28 +14,33 @@ export interface SavedUpload extends Pick<Session, 'uploadSessionId' | 'uploadTo
 }
 
 /** Saved per person and library: another login on the same machine sees nothing of it. */
-export function savedUploads(owner: string) {
+export function savedUploads<One extends Pick<Session, 'uploadSessionId'> = SavedUpload>(owner: string) {
   const place = `asset-library:uploads:${owner}`
   const locks = new Map<string, () => void>()
 
-  const all = (): SavedUpload[] => JSON.parse(localStorage.getItem(place) ?? '[]')
-  const write = (uploads: SavedUpload[]) =>
+  const all = (): One[] => JSON.parse(localStorage.getItem(place) ?? '[]')
+  const write = (uploads: One[]) =>
     uploads.length > 0 ? localStorage.setItem(place, JSON.stringify(uploads)) : localStorage.removeItem(place)
   const without = (uploadSessionId: string) =>
     all().filter((upload) => upload.uploadSessionId !== uploadSessionId)
+  /** This tab sends it no more. */
+  const release = (uploadSessionId: string) => {
+    locks.get(uploadSessionId)?.()
+    locks.delete(uploadSessionId)
+  }
 
   return {
-    save(upload: SavedUpload) {
+    save(upload: One) {
       write([...without(upload.uploadSessionId), upload])
       holdLock(locks, upload.uploadSessionId)
     },
     forget(uploadSessionId: string) {
       write(without(uploadSessionId))
-      locks.get(uploadSessionId)?.()
-      locks.delete(uploadSessionId)
+      release(uploadSessionId)
     },
+    release,
     /** Those that no other open tab is sending right now. */
-    async leftBehind(): Promise<SavedUpload[]> {
+    async leftBehind(): Promise<One[]> {
       const held = await heldLocks()
       return all().filter(({ uploadSessionId }) => !held.has(lockName(uploadSessionId)))
     },

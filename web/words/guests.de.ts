@@ -63,6 +63,8 @@ const de: typeof en = {
   sentOf: (sent, all) => `${sent} von ${all} gesendet`,
   sent: 'Gesendet',
   waitingForLine: 'Wartet auf die Verbindung',
+  left: (percent) => `${percent} gesendet. Wählen Sie die Datei noch einmal, dann geht es weiter.`,
+  declined: 'Nicht angenommen',
   remove: (name) => `${name} entfernen`,
   fileNotSent: 'Konnte nicht gesendet werden.',
   thanksTitle: 'Vielen Dank',

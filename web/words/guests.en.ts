@@ -62,6 +62,8 @@ const en = {
   sentOf: (sent: number, all: number) => `${sent} of ${all} sent`,
   sent: 'Sent',
   waitingForLine: 'Waiting for the connection',
+  left: (percent: string) => `${percent} sent. Choose the file again, and it goes on.`,
+  declined: 'Not taken',
   remove: (name: string) => `Remove ${name}`,
   fileNotSent: 'Could not be sent.',
   thanksTitle: 'Thank you',
