@@ -50,6 +50,7 @@ const onPostgresAlone = files([
   'portable',
   'posts',
   'previews',
+  'provenance',
   'rate-limits',
   'references',
   'replays',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Area, Crops, CropsShown, FocalPoint, FocalPointShown, RatioName } from './crops.ts'
+import { Evidence } from './evidence.ts'
 import { FitReason } from './fit-reasons.ts'
 import { Folder, FolderStep } from './folders.ts'
 import { allPreviewSizes } from './media-types.ts'
@@ -59,7 +60,8 @@ export type MediaDetails = Static<typeof MediaDetails>
 
 export const provenances = ['camera', 'stock', 'generated', 'unknown'] as const
 export const Provenance = Type.Enum(provenances, {
-  description: 'How the picture came about. Google Business Profile refuses `stock` and `generated`.',
+  description:
+    'How the picture came about, as people say; see `evidence` for what the file says. Google Business Profile refuses `stock` and `generated`.',
 })
 export type Provenance = Static<typeof Provenance>
 
@@ -84,6 +86,9 @@ export const Asset = Type.Object({
   tags: Type.Array(Type.String()),
   allowedSurfaces: Type.Array(Surface, { description: 'Empty: the asset may be used on every surface.' }),
   provenance: Provenance,
+  evidence: Type.Union([Evidence, Type.Null()], {
+    description: 'What the file itself says. Null for one from before that was looked for, until it is.',
+  }),
   rightsExpireAt: Nullable(
     Type.String({ format: 'date-time', description: 'From then on the asset may be used nowhere.' }),
   ),

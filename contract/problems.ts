@@ -55,6 +55,7 @@ export const problems = {
   'refs-not-allowed': { status: 422, title: 'Some assets may not be used here' },
   'target-refuses': { status: 422, title: 'The target does not take this file' },
   'cannot-remove': { status: 422, title: 'The target takes nothing back' },
+  'provenance-contradicted': { status: 422, title: 'The file is signed as something else' },
   'idempotency-key-reused': { status: 422, title: 'Idempotency key used for another request' },
   'sign-in-declined': { status: 422, title: 'Signing in was declined' },
   'sign-in-incomplete': { status: 422, title: 'Not everything was allowed' },

@@ -23,6 +23,7 @@ import { makeFilm } from './previews/film-renditions.ts'
 import { guessFocalPoints } from './previews/focal-guesses.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
+import { readEvidence } from './previews/read-evidence.ts'
 import { finishRemoval, removeLateUploads } from './removal/finish-removal.ts'
 import { requeueLost } from './requeue.ts'
 import { forgetOldShareLinks } from './shares/share-links.ts'
@@ -58,7 +59,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
     ]),
   renew: () => renewDue(parts),
   digest: () => sendDigests(parts),
-  focal: () => guessFocalPoints(parts),
+  focal: () => allOf([() => guessFocalPoints(parts), () => readEvidence(parts)]),
   media: (data, attempt) => makeMedia(parts, data, attempt),
   proxy: (data, attempt) => makeProxy(parts, data, attempt),
   film: (data, attempt) => makeFilm(parts, data, attempt).finally(() => goOnDelivering(parts, data)),

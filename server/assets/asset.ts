@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
-import type { Asset } from '../../contract/assets.ts'
+import type { Asset, Provenance } from '../../contract/assets.ts'
+import { type Evidence, saysOf } from '../../contract/evidence.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Reader } from '../db/database.ts'
 import type { AssetsTable, AssetVersionsTable } from '../db/schema.ts'
@@ -33,6 +34,7 @@ export const assetColumns = [
   'focal_guess',
   'focal_point',
   'crops',
+  'evidence',
   'version',
   'approval',
   'media_state',
@@ -70,6 +72,7 @@ export const versionColumns = [
   'focal_guess',
   'focal_point',
   'crops',
+  'evidence',
   'media_problem',
   'approval',
   'approval_by',
@@ -102,6 +105,7 @@ export const toAsset = (row: AssetRow): Asset => ({
   tags: row.tags,
   allowedSurfaces: row.allowed_surfaces as Surface[],
   provenance: row.provenance,
+  evidence: toEvidence(row),
   rightsExpireAt: row.rights_expire_at?.toISOString() ?? null,
   originalFilename: row.original_filename,
   mimeType: row.mime_type,
@@ -133,6 +137,19 @@ export const toAsset = (row: AssetRow): Asset => ({
     heldAt: row.held_at.toISOString(),
   },
 })
+
+function toEvidence({ evidence, provenance }: AssetRow): Evidence | null {
+  if (!evidence) return null
+  const says = saysOf(evidence)
+  const contradicts = says !== null && denies[says].includes(provenance)
+  return { ...evidence, says, contradicts }
+}
+
+/** Stock may be of either kind. */
+const denies: Record<NonNullable<Evidence['says']>, Provenance[]> = {
+  camera: ['generated'],
+  generated: ['camera'],
+}
 
 export const assetETag = (row: { revision: number }) => `"a${row.revision}"`
 

@@ -9,6 +9,7 @@ import { notFound } from '../problems.ts'
 import { refuseInUse } from '../uses/in-use.ts'
 import { changedUnasked, writeApproval } from './approval.ts'
 import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './asset.ts'
+import { refuseContradiction } from './contradiction.ts'
 import { refuseBadFraming } from './framing.ts'
 import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
 
@@ -24,6 +25,7 @@ export async function editAsset(
     if (before.trashed_at) throw notFound('No asset outside the trash')
     refuseStale(assetETag(before), ifMatch)
     refuseBadFraming(before, input)
+    refuseContradiction(before.evidence, input.provenance)
     await frameVersion(its, before, framingColumns(input))
     const edited = await editRows(its, library, [before.id], input)
     const [row] = await askAgain(its, library, [before], edited)

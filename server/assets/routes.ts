@@ -138,7 +138,10 @@ export async function assetRoutes(app: App) {
         body: AssetChange,
         response: { 200: Asset },
       },
-      config: { permission: 'assets:write', refuses: ['not-found', 'changed-meanwhile'] },
+      config: {
+        permission: 'assets:write',
+        refuses: ['not-found', 'changed-meanwhile', 'provenance-contradicted'],
+      },
     },
     async (request, reply) => {
       const row = await editAsset(

@@ -111,11 +111,13 @@ const jsonOf = ({
   focal_guess,
   focal_point,
   crops,
-}: Pick<VersionRow, 'details' | 'focal_guess' | 'focal_point' | 'crops'>) => ({
+  evidence,
+}: Pick<VersionRow, 'details' | 'focal_guess' | 'focal_point' | 'crops' | 'evidence'>) => ({
   details: JSON.stringify(details),
   focal_guess: focal_guess && JSON.stringify(focal_guess),
   focal_point: focal_point && JSON.stringify(focal_point),
   crops: JSON.stringify(crops),
+  evidence: evidence && JSON.stringify(evidence),
 })
 
 /** What is kept under an Idempotency-Key is an answer, not a row. */

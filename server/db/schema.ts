@@ -11,6 +11,7 @@ import type { ConnectionKind } from '../../contract/connection-kinds.ts'
 import type { Crops, FocalPoint } from '../../contract/crops.ts'
 import type { DeliveryStatus } from '../../contract/deliveries.ts'
 import type { EventData, EventType } from '../../contract/events.ts'
+import type { FileEvidence } from '../../contract/evidence.ts'
 import type { FilmRange } from '../../contract/film-range.ts'
 import type { NotificationKind, NotificationWay } from '../../contract/notifications.ts'
 import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
@@ -253,6 +254,8 @@ export interface AssetsTable {
   focal_guess: Json<FocalPoint> | null
   focal_point: Json<FocalPoint> | null
   crops: JSONColumnType<Crops, string | undefined, string>
+  /** What the bytes say. Null: nobody has looked yet. */
+  evidence: Json<FileEvidence> | null
   version: Generated<number>
   media_state: Generated<'pending' | 'ready' | 'failed'>
   placeholder: string | null
@@ -323,6 +326,7 @@ export interface AssetVersionsTable {
   focal_tried: Generated<boolean>
   focal_point: Json<FocalPoint> | null
   crops: JSONColumnType<Crops, string | undefined, string>
+  evidence: Json<FileEvidence> | null
   media_problem: string | null
   approval: Generated<ApprovalState>
   approval_by: string | null

@@ -1,3 +1,4 @@
+import type { FileEvidence } from '../../contract/evidence.ts'
 import { isFilm, type MediaType, type StillType } from '../../contract/media-types.ts'
 import { Problem } from '../problems.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -19,10 +20,13 @@ import { type MadeFilm, openFilmFile } from './process/film-file.ts'
 import { openPool } from './process/pool.ts'
 import type { Previews, Tasks } from './process/tasks.ts'
 import type { Versions } from './process/versions.ts'
+import { strongest } from './provenance/evidence.ts'
 
 export interface Media {
   /** What the header says, or a `Problem`: `unsupported-type`, `type-mismatch`, `unreadable-media`. */
   inspect(source: Source, declaredType: string): Promise<Inspection>
+  /** What the file says of how it came about, with the C2PA manifest it may have. */
+  evidence(source: Source, mimeType: MediaType): Promise<FileEvidence>
   previews(
     source: Source,
     mimeType: MediaType,
@@ -60,6 +64,8 @@ export interface MediaOptions {
   memoryCapMb?: number
   queueLength?: number
   limits?: Limits
+  /** Certificates of those whose signatures under C2PA manifests are known here, as PEM. */
+  trustAnchors?: string | undefined
   timeouts?: Partial<Record<keyof Tasks, number>>
   metrics?: Metrics
   tracer?: Tracer
@@ -79,6 +85,8 @@ export interface Capabilities extends Versions {
 
 const timeLimits: Record<keyof Tasks, number> = {
   inspect: 6_000,
+  evidence: 6_000,
+  credentials: 30_000,
   previews: 30_000,
   storyboard: 60_000,
   rendition: 60_000,
@@ -117,11 +125,34 @@ export function openMedia(options: MediaOptions): Media {
     frame?: (seconds: number, side: number) => Promise<Uint8Array>,
     film?: { sink: FilmSink; timeoutMs: number; signal?: AbortSignal | undefined },
   ) {
-    const pace = kind === 'inspect' || kind === 'versions' ? 'quick' : 'slow'
+    const pace = kind === 'inspect' || kind === 'credentials' || kind === 'versions' ? 'quick' : 'slow'
     const task = { kind, input, source, frame, limits, timeoutMs: timeouts[kind], ...film }
     return tracer.within(`decoder ${kind}`, {}, () =>
       (film ? patientPool : pool).run(task, pace, clientId),
     ) as Promise<Awaited<ReturnType<Tasks[Kind]>>>
+  }
+
+  /** A manifest that cannot be read, or that brings its reader down, is no reason to refuse the file. */
+  async function withCredentials(
+    clientId: string,
+    source: Source,
+    mimeType: MediaType,
+    found: FileEvidence,
+  ): Promise<FileEvidence> {
+    if (!found.c2pa || found.c2pa.isElsewhere || source.sizeBytes > mostSigned) return found
+    try {
+      const { trustAnchors } = options
+      const read = await run(clientId, 'credentials', source, { mimeType, trustAnchors })
+      return {
+        ...found,
+        ...read,
+        generator: found.generator ?? read.generator,
+        digitalSourceType: strongest([found.digitalSourceType, read.c2pa.digitalSourceType]),
+      }
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'unreadable-media')) throw error
+      return found
+    }
   }
 
   /** Given a video, the engines to try, in order. */
@@ -231,7 +262,12 @@ export function openMedia(options: MediaOptions): Media {
   }
 
   const mediaOf = (clientId: string): Media => ({
-    inspect: (source, declaredType) => run(clientId, 'inspect', source, { declaredType }),
+    inspect: async (source, declaredType) => {
+      const found = await run(clientId, 'inspect', source, { declaredType })
+      return { ...found, evidence: await withCredentials(clientId, source, found.mimeType, found.evidence) }
+    },
+    evidence: async (source, mimeType) =>
+      withCredentials(clientId, source, mimeType, await run(clientId, 'evidence', source, { mimeType })),
     previews: (source, mimeType, wanted, { instant, atSeconds, watermark } = {}) =>
       isFilm(mimeType)
         ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds, watermark })
@@ -246,6 +282,9 @@ export function openMedia(options: MediaOptions): Media {
   })
   return mediaOf('')
 }
+
+/** A manifest is checked against every byte, and these are held at once. */
+const mostSigned = 64 * 1024 ** 2
 
 const nothing: Source = { sizeBytes: 0, read: async () => new Uint8Array() }
 

@@ -10,6 +10,7 @@ import { Problem } from '../problems.ts'
 import { isFilmRecipe, mustEncode } from '../publishing/film-recipe.ts'
 import { fitTo, hangsOnBytes, type Wanted } from '../publishing/fit.ts'
 import { repacked } from '../publishing/fit-film.ts'
+import { originOf } from '../publishing/origin.ts'
 import { cutFor } from '../publishing/recipe.ts'
 import type { Target } from '../publishing/target.ts'
 import { targets } from '../publishing/targets.ts'
@@ -127,6 +128,7 @@ type FileRow = Pick<
   | 'focal_guess'
   | 'focal_point'
   | 'crops'
+  | 'evidence'
 >
 
 /** What a target looks at: the file of one version, and what is said of the asset. */
@@ -151,5 +153,5 @@ export const factsOf = (
   focalPoint: file.focal_point ?? file.focal_guess,
   crops: file.crops,
   altText,
-  origin: provenance === 'unknown' ? null : provenance,
+  origin: originOf(provenance, file.evidence),
 })

@@ -4,6 +4,7 @@ import type { Surface } from '../../contract/words.ts'
 import { lacksApproval } from '../assets/approval.ts'
 import type { AssetRow, VersionRow } from '../assets/asset.ts'
 import { pinnedRef } from '../assets/ref.ts'
+import { originOf } from '../publishing/origin.ts'
 import { anyOf } from '../publishing/targets.ts'
 
 export interface Refusal {
@@ -49,10 +50,11 @@ export function refusedOn(surface: Surface, { asset, version, approvedOnly }: Fo
       `The rights to the asset ended on ${expiry.toISOString().slice(0, 10)}.`,
       'Choose another asset and swap it in where this one is used, or set a later rightsExpireAt once the rights are renewed.',
     )
-  if (unwanted && provenance !== 'unknown' && unwanted.origins.includes(provenance))
+  const origin = originOf(provenance, version.evidence)
+  if (unwanted && origin && unwanted.origins.includes(origin))
     return refusal(
       'provenance-not-allowed',
-      `The asset is marked as ${provenance}. ${unwanted.reason}`,
+      `${origin === provenance ? 'The asset is marked as' : 'The file itself says that it is'} ${origin}. ${unwanted.reason}`,
       `Choose an asset with the provenance camera for ${surface}.`,
     )
   if (lacksApproval(approvedOnly, surface, version)) return notApproved(surface, version)

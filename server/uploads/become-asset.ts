@@ -3,6 +3,7 @@ import type { MediaDetails } from '../../contract/assets.ts'
 import type { Finalize } from '../../contract/uploads.ts'
 import { tellAsked } from '../assets/approval.ts'
 import { type AssetRow, assetColumns, nothingMadeYet, toAsset } from '../assets/asset.ts'
+import { refuseContradiction } from '../assets/contradiction.ts'
 import { type Framing, refuseBadFraming } from '../assets/framing.ts'
 import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
 import type { Trx } from '../db/database.ts'
@@ -47,7 +48,9 @@ export async function becomeAsset(
   making: Making,
 ): Promise<MadeAsset | undefined> {
   if (!(await closeSession(its.trx, session, making.claim))) return undefined
-  const { verified, past } = making
+  const { verified, input, past } = making
+  // What was said elsewhere comes along as it is, and is shown to be contradicted.
+  if (!past) refuseContradiction(verified.evidence, input.provenance)
   refuseBadFraming({ ...verified, mime_type: verified.mimeType }, past?.framing ?? {})
   const asset = session.replaces_asset
     ? replaceFile(its.trx, library, session, making)
@@ -140,10 +143,11 @@ const fileColumns = (session: SessionRow, verified: Verified, past: Past | undef
   details: JSON.stringify(detailsOf(verified)),
   focal_point: past?.framing?.focalPoint ? JSON.stringify(past.framing.focalPoint) : null,
   crops: JSON.stringify(past?.framing?.crops ?? {}),
+  evidence: JSON.stringify(verified.evidence),
 })
 
 const fileColumnNames = sql.raw(
-  'original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, details, focal_point, crops, approval',
+  'original_filename, mime_type, size_bytes, sha256, width, height, duration_seconds, details, focal_point, crops, evidence, approval',
 )
 
 const detailsOf = (verified: Verified): MediaDetails => ({

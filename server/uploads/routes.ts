@@ -155,6 +155,7 @@ export async function uploadRoutes(app: App) {
           'upload-expired',
           'too-large',
           'unsupported-type',
+          'provenance-contradicted',
           'type-mismatch',
           'size-mismatch',
           'checksum-mismatch',

@@ -85,6 +85,8 @@ export const problemCodes = {
   'refs-not-allowed': 'Es darf dort nicht verwendet werden.',
   'target-refuses': 'Das Ziel nimmt diese Datei nicht an.',
   'cannot-remove': 'Das Ziel nimmt nichts zurück. Entfernen Sie es dort von Hand.',
+  'provenance-contradicted':
+    'Die Datei ist als von KI erzeugt signiert und seither unverändert. Sie lässt sich nicht als Foto ausgeben.',
   'idempotency-key-reused':
     'Die Anfrage wurde zweimal mit verschiedenem Inhalt gesendet. Versuchen Sie es erneut.',
   'wrong-password': 'Das Passwort stimmt nicht.',

@@ -79,6 +79,8 @@ export const problemCodes = {
   'refs-not-allowed': 'It may not be used there.',
   'target-refuses': 'The target does not take this file.',
   'cannot-remove': 'The target takes nothing back. Remove it there by hand.',
+  'provenance-contradicted':
+    'The file is signed as made by AI, and was not changed since. It cannot be said to be a photo.',
   'idempotency-key-reused': 'The request was sent twice with different contents. Try again.',
   'wrong-password': 'The password is not right.',
   'wrong-code': 'This does not fit, or was used already.',

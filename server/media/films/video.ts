@@ -1,7 +1,7 @@
 import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MP4, QTFF } from 'mediabunny'
 import { mediaTypes } from '../../../contract/media-types.ts'
 import { boxesAreWhole, creationTime } from '../pictures/boxes.ts'
-import type { Inspection, Limits } from '../pictures/inspection.ts'
+import type { Header, Limits } from '../pictures/inspection.ts'
 import { checkSides } from '../pictures/picture.ts'
 import { cutShort, Refusal, unreadable } from '../pictures/refusal.ts'
 import type { Source } from '../pictures/source.ts'
@@ -39,7 +39,7 @@ export async function openVideo(source: Source): Promise<OpenedVideo> {
   }
 }
 
-export async function inspectVideo(source: Source, limits: Limits): Promise<Inspection> {
+export async function inspectVideo(source: Source, limits: Limits): Promise<Header> {
   try {
     if (await isEncrypted(source)) throw encrypted()
     using video = await openVideo(source)
@@ -62,7 +62,7 @@ async function factsOf(
   { input, track, durationSeconds }: OpenedVideo,
   source: Source,
   limits: Limits,
-): Promise<Inspection> {
+): Promise<Header> {
   const width = await track.getDisplayWidth()
   const height = await track.getDisplayHeight()
   checkSides(width, height, limits)
@@ -104,10 +104,21 @@ async function codecOf(track: {
   return typeof id === 'string' ? id.replace(/\P{ASCII}|\p{Cc}/gu, '').trim() || 'unknown' : 'unknown'
 }
 
+/** What a film says of itself in words. */
+export async function wordsIn(source: Source): Promise<{ place: 'film'; name: string; words: string }[]> {
+  using video = await openVideo(source)
+  const raw = (await video.input.getMetadataTags()).raw ?? {}
+  return Object.entries(raw).flatMap(([name, words]) =>
+    typeof words === 'string' ? [{ place: 'film' as const, name, words: words.slice(0, longestWords) }] : [],
+  )
+}
+
+const longestWords = 100_000
+
 const dateTags = ['com.apple.quicktime.creationdate', 'creation_time', '©day']
 const placeTags = /^(©xyz|loci|location.*|com\.apple\.quicktime\.location\..*)$/
 
-async function notesOf(input: Input, source: Source): Promise<Pick<Inspection, 'capturedAt' | 'hasGps'>> {
+async function notesOf(input: Input, source: Source): Promise<Pick<Header, 'capturedAt' | 'hasGps'>> {
   const raw = (await input.getMetadataTags()).raw ?? {}
   const named = dateTags.map((tag) => raw[tag]).find((value) => typeof value === 'string')
   const told = typeof named === 'string' ? new Date(named) : undefined

@@ -34,6 +34,41 @@ export function readCameraNotes(exif?: Uint8Array, xmp?: Uint8Array): CameraNote
   }
 }
 
+/** What else is written there in words, by the names of its fields. */
+export function exifWords(exif: Uint8Array): { place: 'exif'; name: string; words: string }[] {
+  const tiff = tiffOf(exif)
+  if (!tiff) return []
+  const main = entries(tiff, tiff.long(4))
+  const camera = pointedTo(tiff, main, tags.exifPointer)
+  return Object.entries(wordTags).flatMap(([name, tag]) => {
+    const words = longText(tiff, main.get(tag) ?? camera.get(tag))
+    return words ? [{ place: 'exif' as const, name, words }] : []
+  })
+}
+
+const wordTags = {
+  ...{ ImageDescription: 0x010e, Make: 0x010f, Model: 0x0110, Software: 0x0131, Artist: 0x013b },
+  ...{ Copyright: 0x8298, UserComment: 0x9286 },
+}
+
+const mostCharacters = 100_000
+const encodings: Record<string, (bytes: Buffer, little: boolean) => string> = {
+  'ASCII\0\0\0': (bytes) => bytes.toString('utf8'),
+  'UNICODE\0': (bytes, little) => (little ? bytes : swapped(bytes)).toString('utf16le'),
+}
+
+/** A comment begins with how it is written. Some programs write wide letters in the other order than all else. */
+function longText(tiff: Tiff, entry: Entry | undefined): string | undefined {
+  if (!entry) return undefined
+  const start = entry.count > 4 ? tiff.long(entry.at + 8) : entry.at + 8
+  const bytes = tiff.bytes.subarray(start, start + Math.min(entry.count, mostCharacters))
+  const written = encodings[bytes.toString('latin1', 0, 8)]
+  const rest = bytes.subarray(8)
+  return (written?.(rest, rest[0] !== 0) ?? bytes.toString('utf8')).replace(/\0.*$/s, '').trim() || undefined
+}
+
+const swapped = (bytes: Buffer) => Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16()
+
 /** 1 to 8, as EXIF numbers them; 1 stands upright. */
 export function readOrientation(exif: Uint8Array): number {
   const tiff = tiffOf(exif)

@@ -1,7 +1,7 @@
 import { boxesAreWhole } from './boxes.ts'
 import { type Colours, colourSpaceOf } from './colour-space.ts'
 import { readCameraNotes } from './exif.ts'
-import type { Inspection, Limits } from './inspection.ts'
+import type { Header, Limits } from './inspection.ts'
 import { type HeifImage, withPrimaryImage } from './libheif.ts'
 import { checkSides } from './picture.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
@@ -9,7 +9,7 @@ import { cutShort, Refusal, unreadable } from './refusal.ts'
 import { readAll, type Source } from './source.ts'
 import { toSrgb } from './to-srgb.ts'
 
-export async function inspectHeic(source: Source, limits: Limits): Promise<Inspection> {
+export async function inspectHeic(source: Source, limits: Limits): Promise<Header> {
   if (!(await boxesAreWhole(source))) throw cutShort()
   return look(source, limits, (image) => ({
     mimeType: 'image/heic',
@@ -25,6 +25,10 @@ export async function inspectHeic(source: Source, limits: Limits): Promise<Inspe
     ...readCameraNotes(image.exif, image.xmp),
   }))
 }
+
+/** What it says beside the picture. */
+export const marksOfHeic = (source: Source, limits: Limits) =>
+  look(source, limits, ({ exif, xmp }) => ({ exif, xmp }))
 
 /** At most `side` pixels each way. With `instant`, the small picture that the camera put in is good enough. */
 export async function decodeHeic(

@@ -1,7 +1,8 @@
+import type { FileEvidence } from '../../../contract/evidence.ts'
 import type { MediaType } from '../../../contract/media-types.ts'
 
 /** What is known of a file from its header. Width and height are as seen: every rotation applied. */
-export interface Inspection {
+export interface Header {
   mimeType: MediaType
   width: number
   height: number
@@ -16,6 +17,10 @@ export interface Inspection {
   isTurned: boolean
   capturedAt: string | null
   hasGps: boolean
+}
+
+export interface Inspection extends Header {
+  evidence: FileEvidence
 }
 
 export interface Limits {

@@ -3,7 +3,7 @@ import type { Size } from '../../../contract/ratios.ts'
 import { type Colours, colourSpaceOf, hdrIn } from './colour-space.ts'
 import { isWhole, type PictureType } from './completeness.ts'
 import { readCameraNotes } from './exif.ts'
-import type { Inspection, Limits } from './inspection.ts'
+import type { Header, Limits } from './inspection.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
 import { type PngNotes, pngNotes } from './png-chunks.ts'
 import { pngHeaderIsSound } from './png-header.ts'
@@ -13,7 +13,7 @@ import { readAll, type Source } from './source.ts'
 import { toSrgb } from './to-srgb.ts'
 
 /** JPEG, PNG and WebP: the types that sharp decodes. */
-export async function inspectPicture(source: Source, type: PictureType, limits: Limits): Promise<Inspection> {
+export async function inspectPicture(source: Source, type: PictureType, limits: Limits): Promise<Header> {
   if (!(await isWhole(source, type))) throw cutShort()
   if (type === 'image/png' && !(await pngHeaderIsSound(source))) {
     throw unreadable('The header of the picture is damaged. Export it again.')

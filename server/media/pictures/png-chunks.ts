@@ -45,6 +45,43 @@ export async function pngNotes(original: Source): Promise<PngNotes> {
   return notes
 }
 
+/** What a PNG says in words, in EXIF and by C2PA. */
+export async function* pngTexts(
+  source: Source,
+): AsyncGenerator<{ type: 'words' | 'exif' | 'c2pa'; name: string; bytes: Buffer }> {
+  let taken = 0
+  for await (const { type, start, length } of chunksOf(source)) {
+    if (!Object.hasOwn(textTypes, type) || taken + length > mostNoteBytes) continue
+    taken += length
+    const chunk = Buffer.from(await source.read(start, start + length))
+    const kind = textTypes[type]!
+    const name = kind === 'words' ? chunk.toString('latin1', 0, Math.max(0, chunk.indexOf(0))) : ''
+    const bytes = kind === 'words' ? textOf(type, chunk, name.length + 1) : chunk
+    if (bytes) yield { type: kind, name, bytes }
+  }
+}
+
+const textTypes: Record<string, 'words' | 'exif' | 'c2pa'> = {
+  ...{ tEXt: 'words', zTXt: 'words', iTXt: 'words' },
+  ...{ eXIf: 'exif', caBX: 'c2pa' },
+}
+
+function textOf(type: string, chunk: Buffer, start: number): Buffer | undefined {
+  if (type === 'tEXt') return chunk.subarray(start)
+  if (type === 'zTXt') return inflated(chunk.subarray(start + 1))
+  const language = chunk.indexOf(0, start + 2)
+  const text = chunk.subarray(chunk.indexOf(0, language + 1) + 1)
+  return chunk[start] === 1 ? inflated(text) : text
+}
+
+function inflated(bytes: Buffer): Buffer | undefined {
+  try {
+    return inflateSync(bytes, { maxOutputLength: mostNoteBytes })
+  } catch {
+    return undefined
+  }
+}
+
 interface Chunk {
   type: string
   /** Of what is in it. */
@@ -67,12 +104,5 @@ async function* chunksOf(source: Source): AsyncGenerator<Chunk> {
 function xmpIn(chunk: Buffer): Uint8Array | undefined {
   const keyword = 'XML:com.adobe.xmp\0'
   if (chunk.toString('latin1', 0, keyword.length) !== keyword) return undefined
-  const isCompressed = chunk[keyword.length] === 1
-  const language = chunk.indexOf(0, keyword.length + 2)
-  const text = chunk.subarray(chunk.indexOf(0, language + 1) + 1)
-  try {
-    return isCompressed ? inflateSync(text, { maxOutputLength: mostNoteBytes }) : text
-  } catch {
-    return undefined
-  }
+  return textOf('iTXt', chunk, keyword.length)
 }

@@ -1,3 +1,4 @@
+import type { FileEvidence } from '../../../contract/evidence.ts'
 import { type FilmType, isFilm, type MediaType, type StillType } from '../../../contract/media-types.ts'
 import type { Point } from '../../../contract/ratios.ts'
 import type { FilmSource } from '../films/copy.ts'
@@ -7,7 +8,7 @@ import { attentionOf } from '../pictures/attention.ts'
 import { barePicture } from '../pictures/bare.ts'
 import type { PictureType } from '../pictures/completeness.ts'
 import { decodeHeic, inspectHeic } from '../pictures/heic.ts'
-import type { Inspection, Limits } from '../pictures/inspection.ts'
+import type { Header, Inspection, Limits } from '../pictures/inspection.ts'
 import { decodePicture, inspectPicture } from '../pictures/picture.ts'
 import type { Pixels } from '../pictures/pixels.ts'
 import {
@@ -21,9 +22,13 @@ import {
 import { type Missed, type Rendition, type Transformation, transform } from '../pictures/rendition.ts'
 import { readAll } from '../pictures/source.ts'
 import { agreedType } from '../pictures/true-type.ts'
+import type { Credentials, CredentialsInput } from '../provenance/credentials.ts'
+import { evidenceOf } from '../provenance/evidence.ts'
+import { noMarks } from '../provenance/marks.ts'
+import { marksIn } from '../provenance/marks-in.ts'
 
 interface Still {
-  inspect(source: TaskSource, limits: Limits): Promise<Inspection>
+  inspect(source: TaskSource, limits: Limits): Promise<Header>
   decode(source: TaskSource, side: number, limits: Limits, instant?: boolean): Promise<Pixels>
 }
 
@@ -46,7 +51,18 @@ const films: Record<FilmType, Pick<Still, 'inspect'>> = {
 }
 
 /** What a decoding process can be asked for. */
-export const tasks = { inspect, previews, storyboard, rendition, bare, encode, repack, versions }
+export const tasks = {
+  inspect,
+  evidence,
+  credentials,
+  previews,
+  storyboard,
+  rendition,
+  bare,
+  encode,
+  repack,
+  versions,
+}
 export type Tasks = typeof tasks
 export type TaskSource = VideoSource & FilmSource
 
@@ -56,7 +72,22 @@ async function inspect(
   limits: Limits,
 ): Promise<Inspection> {
   const type = await agreedType(source, input.declaredType)
-  return (isFilm(type) ? films[type] : stills[type]).inspect(source, limits)
+  const found = await (isFilm(type) ? films[type] : stills[type]).inspect(source, limits)
+  return { ...found, evidence: await evidence(source, { mimeType: type }, limits) }
+}
+
+/** What the file says of how it came about. Nothing that it says there makes it one that cannot be taken. */
+async function evidence(
+  source: TaskSource,
+  { mimeType }: { mimeType: MediaType },
+  limits: Limits,
+): Promise<FileEvidence> {
+  return evidenceOf(await marksIn(source, mimeType, limits).catch(noMarks))
+}
+
+/** The C2PA manifest of a file that has one. */
+async function credentials(source: TaskSource, input: CredentialsInput): Promise<Credentials> {
+  return (await import('../provenance/credentials.ts')).credentialsOf(source, input)
 }
 
 export interface Previews {

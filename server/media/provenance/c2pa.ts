@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+let loading: Promise<typeof import('@contentauth/c2pa-wasm')> | undefined
+
+/** 9 MB of WebAssembly: loaded where the first manifest is met. Whatever it may want of the network, it gets nothing. */
+export const c2pa = () => (loading ??= load())
+
+async function load() {
+  globalThis.fetch = () => Promise.reject(new Error('Nothing is fetched here.'))
+  const library = await import('@contentauth/c2pa-wasm')
+  const file = fileURLToPath(import.meta.resolve('@contentauth/c2pa-wasm/c2pa.wasm'))
+  library.initSync({ module: readFileSync(file) })
+  return library
+}
