@@ -46,7 +46,7 @@ const recoverable = (code: string) =>
   expect.objectContaining({ code, detail: expect.any(String), fix: expect.stringMatching(/\.$/) })
 
 /** In characters; four of them are about one token. */
-const mostOfToolList = 36_000
+const mostOfToolList = 42_000
 
 const uriOf = ({ clientId, assetId }: Asset) => `asset://${clientId}/${assetId}`
 
