@@ -132,6 +132,29 @@ describe('in the library', () => {
     await library.folder('Raw').waitFor()
   })
 
+  test('what went elsewhere is no longer selected, by whomever it was moved', async () => {
+    const { me, look } = await opens()
+    const { assetId } = await hasAsset(me, 'Terrace')
+    for (const title of ['Lanterns', 'Menu', 'Garden', 'Bar']) await hasAsset(me, title)
+    const campaigns = await me.makesFolder('Campaigns')
+    const library = await look()
+    const { page } = library
+    await library.asset('Terrace').click()
+    for (const title of ['Lanterns', 'Menu', 'Garden', 'Bar'])
+      await library.asset(title).click({ modifiers: ['ControlOrMeta'] })
+    const bar = page.getByRole('toolbar', { name: 'Selected items' })
+    await bar.getByText('5 selected').waitFor()
+
+    await me.edits(assetId, { folderId: campaigns.folderId })
+    await bar.getByText('4 selected').waitFor()
+    await library.asset('Lanterns').dragTo(library.inTree('Campaigns'))
+    await library.asset('Lanterns').waitFor({ state: 'detached' })
+    await bar.waitFor({ state: 'detached' })
+    await page.keyboard.press('Delete')
+    await library.inTree('Campaigns').click()
+    for (const title of ['Terrace', 'Lanterns', 'Menu', 'Garden', 'Bar']) await library.asset(title).waitFor()
+  })
+
   test('what is deleted waits in the trash and can be brought back', async () => {
     const { me, look } = await opens()
     await hasAsset(me, 'Old menu')

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import type { AssetQuery } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
@@ -15,6 +15,16 @@ export function useChoosing(query: AssetQuery, folders: Folder[], order: (string
   const library = useLibrary()
   const selection = useSelection()
   const problemText = useProblemText()
+
+  // What somebody else took away must not be reached where it is now. One that is chosen is shown beside the list.
+  const before = useRef(order)
+  useEffect(() => {
+    const was = before.current
+    before.current = order
+    if (selection.ids.size === 1 || hasHoles(order)) return
+    const here = new Set(order)
+    selection.without(new Set(was.flatMap((id) => (id && !here.has(id) ? id : []))))
+  }, [order, selection])
 
   /** Every id of this place in its order, or null if the person did not want to wait. */
   async function everyId(): Promise<string[] | null> {

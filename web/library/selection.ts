@@ -52,6 +52,12 @@ export class Selection {
   these(ids: Iterable<string>, focus = this.focus) {
     this.#choose({ ids: new Set(ids), focus, anchor: this.anchor ?? focus })
   }
+  /** What has gone elsewhere is no longer chosen here, and no key reaches it. */
+  without(gone: ReadonlySet<string>) {
+    if (this.focus && gone.has(this.focus)) this.#choose({ focus: null, anchor: null })
+    const ids = new Set([...this.ids].filter((id) => !gone.has(id)))
+    if (ids.size < this.ids.size) this.#choose({ ids, anchor: null })
+  }
   clear() {
     this.#choose({ ids: new Set(), anchor: null })
   }

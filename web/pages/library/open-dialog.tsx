@@ -93,10 +93,7 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
         tree={page.tree}
         ids={ids}
         from={page.here.isMixed ? undefined : commands.commonPlace(ids)}
-        onMove={closing((to) => {
-          selection.clear()
-          return actions.move(ids, to)
-        })}
+        onMove={closing((to) => commands.moveNow(ids, to))}
         onNewFolder={can('folders:write') ? actions.newFolder : undefined}
         onClose={closeDialog}
       />

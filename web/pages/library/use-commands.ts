@@ -30,10 +30,15 @@ export function useCommands(page: PageState) {
     onAsk: (ids, count) => setDialog({ kind: 'trash', ids, count }),
   })
   useDragToMove(selection, {
-    move: actions.move,
+    move: moveNow,
     trash: (ids) => trashing.ask([...ids]),
     label: (count) => batch('selected', { count }),
   })
+
+  function moveNow(ids: Iterable<string>, to: string | null) {
+    selection.without(new Set(ids))
+    return actions.move(ids, to)
+  }
 
   function openFolder(folder: string | undefined) {
     layout.setTreeShown(false)
@@ -166,6 +171,7 @@ export function useCommands(page: PageState) {
     newFolder,
     rename,
     move: (ids: string[]) => actions.saysLocked(ids) || setDialog({ kind: 'move', ids }),
+    moveNow,
     copy,
     trash: trashing.ask,
     trashNow: trashing.trash,
