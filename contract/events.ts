@@ -5,7 +5,7 @@ import { Connection, Delivery } from './deliveries.ts'
 import { Folder } from './folders.ts'
 import { uploadVerdicts } from './media-types.ts'
 import { AssetRef, Use } from './references.ts'
-import { Id, Nullable, Timestamp } from './words.ts'
+import { Id, Nullable, Strict, Timestamp } from './words.ts'
 
 /** The permission its readers need, its data, and where in that the title of the thing is. */
 const event = <P extends TProperties>(
@@ -156,6 +156,16 @@ const frame = {
   actor: Type.String({ description: 'The id of who changed it, or `system`.' }),
   at: Timestamp,
 }
+
+export const EventStreamQuery = Strict({
+  lastEventId: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Begins after this event: for those who cannot send the header, which goes before.',
+    }),
+  ),
+})
 
 export type EventOf<T extends EventType> = Static<TObject<typeof frame>> & { type: T; data: EventData<T> }
 export type LibraryEvent = { [T in EventType]: EventOf<T> }[EventType]

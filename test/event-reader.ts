@@ -19,9 +19,13 @@ export interface EventStream {
 }
 
 /** Follows a library's events as a browser's EventSource would. Returns when the server has begun to answer. */
-export async function nextEvents(person: Person, lastEventId?: number | string): Promise<EventStream> {
+export async function nextEvents(
+  person: Person,
+  lastEventId?: number | string,
+  query = '',
+): Promise<EventStream> {
   const leave = new AbortController()
-  const { status, headers, body } = await person.fetch(person.door.events, {
+  const { status, headers, body } = await person.fetch(`${person.door.events}${query}`, {
     signal: leave.signal,
     headers: lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) },
   })

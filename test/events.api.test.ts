@@ -189,6 +189,26 @@ describe('a stream', () => {
     second.leaves()
   })
 
+  test('begins with the first event that an answer did not know of, at both doors', async () => {
+    const { operator, portal, agent, clientId } = await w.newClient()
+    const stranger = (await w.newClient()).operator
+    await operator.makesFolder('Known')
+    for (const [n, reader] of [operator, portal, agent].entries()) {
+      const { headers } = await reader.lists()
+      expect(headers.get('last-event-id')).toBe(String(n + 1))
+      await operator.makesFolder(`Not known ${n}`)
+      const stream = await nextEvents(reader, undefined, `?lastEventId=${n + 1}`)
+      expect(await stream.next()).toMatchObject({ id: String(n + 2), event: 'folder.created' })
+      stream.leaves()
+    }
+    // A browser that comes back says in its header how far it came, under the address it first had.
+    const again = await nextEvents(operator, 3, '?lastEventId=1')
+    expect(await again.next()).toMatchObject({ id: '4' })
+    again.leaves()
+    const refused = await stranger.get(`/admin/clients/${clientId}/assets`)
+    expect([refused.status, refused.headers.get('last-event-id')]).toEqual([404, null])
+  })
+
   test('starts from the beginning for Last-Event-ID 0, through more than one page', async () => {
     const { operator, clientId } = await w.newClient()
     await w.parts.db.transaction().execute(async (trx) => {
@@ -239,10 +259,14 @@ describe('a stream', () => {
 
   test('refuses an id that is none', async () => {
     const { operator } = await w.newClient()
-    for (const id of ['x', '-1', '1.5', '1e99'])
+    for (const id of ['x', '-1', '1.5', '1e99']) {
       expect(await operator.get(operator.door.events, { 'last-event-id': id })).toEqual(
         refusal('invalid-request'),
       )
+      expect(await operator.get(`${operator.door.events}?lastEventId=${id}`)).toEqual(
+        refusal('invalid-request'),
+      )
+    }
   })
 
   test('lets go of everything when its reader leaves', async () => {

@@ -37,7 +37,15 @@ subscribe('fastify.initialization', (message) => {
 
 /** Of every answer, or of HTTP itself: said once for all, or for nobody to read but browsers and caches. */
 const everywhere = [
-  ...['content-type', 'content-length', 'cache-control', 'connection', 'vary', 'x-request-id'],
+  ...[
+    'content-type',
+    'content-length',
+    'cache-control',
+    'connection',
+    'vary',
+    'x-request-id',
+    'last-event-id',
+  ],
   ...['ratelimit', 'ratelimit-policy', 'strict-transport-security', 'referrer-policy', 'x-robots-tag'],
   ...['set-cookie', 'clear-site-data', 'x-accel-buffering'],
   ...['x-content-type-options', 'x-frame-options', 'content-security-policy'],

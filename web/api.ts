@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../contract/problems.ts'
 import type { RefRefusal, Use } from '../contract/references.ts'
 import { reportReached } from './connection.ts'
+import { reportRead } from './positions.ts'
 import { sessionExpiry } from './session-expiry.ts'
 
 const members = [
@@ -69,8 +70,10 @@ export async function send<T>(method: Method, path: string, options: Options = {
     return send(method, path, options)
   }
   if (!response.ok) throw await problemOf(response)
+  const body = (response.status === 204 ? undefined : await response.json()) as T
+  if (method === 'GET') reportRead(path, response.headers.get('last-event-id'))
   return {
-    body: (response.status === 204 ? undefined : await response.json()) as T,
+    body,
     etag: response.headers.get('etag') ?? undefined,
   }
 }

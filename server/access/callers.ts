@@ -7,9 +7,11 @@ import { isId } from '../ids.ts'
 import type { Caller, Parts } from '../library.ts'
 import { hashToken } from '../secrets.ts'
 
+const ownClient = `(select uc.client_id from user_clients uc where u.role = 'client' and uc.user_id = u.id limit 1)`
+
 const userColumns = `
-  u.id, u.name, u.email, u.role, u.all_clients as "allClients",
-    case when u.role = 'client' then (select uc.client_id from user_clients uc where uc.user_id = u.id limit 1) end as "clientId",
+  u.id, u.name, u.email, u.role, u.all_clients as "allClients", ${ownClient} as "clientId",
+    (select c.last_event from client_counters c where c.client_id = coalesce(nullif($1, ''), ${ownClient})) as "lastEventId",
     (select c.client_id from client_counters c where c.client_id = $1
       and (u.all_clients or exists (select from user_clients uc where uc.client_id = $1 and uc.user_id = u.id))) as "visibleClientId"`
 
@@ -58,6 +60,7 @@ const userById = prepared<UserRow>(`select ${userColumns} from users u where u.i
 
 const keyColumns = `
   k.id, k.name, k.role, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
+    (select c.last_event from client_counters c where c.client_id = $1) as "lastEventId",
     (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = $1) as "visibleClientId"`
 
 const keyByToken = prepared<KeyRow>(`select ${keyColumns} from api_keys k where k.token_hash = $2`)
@@ -74,12 +77,14 @@ export async function callerByKey(db: Db, token: string, clientId?: string): Pro
 const recognisedUser = (user: UserRow): Recognised => ({
   caller: makeCaller({ ...user, kind: 'user' }),
   visibleClientId: user.visibleClientId,
+  lastEventId: user.lastEventId,
   session: null,
 })
 
 const recognisedKey = (key: KeyRow): Recognised => ({
   caller: makeCaller({ ...key, kind: 'key', email: null, clientId: null, allClients: false }),
   visibleClientId: key.visibleClientId,
+  lastEventId: key.lastEventId,
   session: null,
 })
 
@@ -91,6 +96,7 @@ interface UserRow {
   allClients: boolean
   clientId: string | null
   visibleClientId: string | null
+  lastEventId: number | null
 }
 
 interface SessionRow {
@@ -107,6 +113,7 @@ interface KeyRow {
   role: Role
   unseen: boolean
   visibleClientId: string | null
+  lastEventId: number | null
 }
 
 const known = (clientId: string | undefined) => (isId('client', clientId) ? clientId : '')

@@ -44,9 +44,13 @@ export function guardDoors(app: FastifyInstance): void {
   app.decorate('loginTurns', openTurns())
   givePlaces(app)
 
-  app.addHook('preSerialization', async ({ recognised }, _reply, answer) =>
-    recognised?.caller.role === 'client' ? forClients(answer) : answer,
-  )
+  app.addHook('preSerialization', async ({ recognised, method }, reply, answer) => {
+    if (!recognised) return answer
+    // Whoever goes on with the events from there misses nothing that the answer does not have.
+    if (method === 'GET' && reply.statusCode < 300 && recognised.lastEventId !== null)
+      reply.header('last-event-id', recognised.lastEventId)
+    return recognised.caller.role === 'client' ? forClients(answer) : answer
+  })
   app.addHook('onRequest', async (request, reply) => {
     const { permission } = request.routeOptions.config
     if (permission === 'public' || request.is404) return limits.countStranger(request, reply)

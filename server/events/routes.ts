@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { EventStreamQuery } from '../../contract/events.ts'
 import { libraryOf } from '../access/door.ts'
 import { stillAllowed } from '../access/still-allowed.ts'
 import type { App } from '../http/app.ts'
@@ -20,6 +21,7 @@ export async function eventRoutes(app: App) {
       schema: {
         summary: 'Follow the events of a library',
         params: inLibrary(app),
+        querystring: EventStreamQuery,
         produces: ['text/event-stream'],
       },
       config: { permission: 'assets:read' },
@@ -36,7 +38,7 @@ export async function eventRoutes(app: App) {
         newEvents,
         mayGoOn: () => stillAllowed(request),
         signal: stream.signal,
-        lastEventId: lastEventId(request.headers['last-event-id']),
+        lastEventId: lastEventId(request.headers['last-event-id']) ?? request.query.lastEventId,
       })
       const body = Readable.from(messages).once('close', () => open.delete(stream))
       return reply

@@ -31,7 +31,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         version,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
         description:
-          "Images and videos of an agency's clients. Every answer has `X-Request-Id`, which the log has too, and `RateLimit` and `RateLimit-Policy` where the caller is held to a rate.",
+          "Images and videos of an agency's clients. Every answer has `X-Request-Id`, which the log has too, and `RateLimit` and `RateLimit-Policy` where the caller is held to a rate. What is read of a library has `Last-Event-ID`: its events from there on are all that the answer does not know of.",
       },
       servers: [{ url: app.parts.config.publicUrl }],
       components: {

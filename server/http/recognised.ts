@@ -12,6 +12,8 @@ declare module 'fastify' {
 export interface Recognised {
   caller: Caller
   visibleClientId: string | null
+  /** The last event of the client that the request is about, as it was before anything else was read. */
+  lastEventId: number | null
   /** How a person is logged in; null for a key. */
   session: Session | null
 }

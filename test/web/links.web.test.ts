@@ -89,7 +89,7 @@ test('an event stream is given up with the right to see the library', async () =
   await libraryOn(page).asset('Terrace').waitFor()
   const streams: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/events')) streams.push(request.url())
+    if (request.url().includes('/events?')) streams.push(request.url())
   })
   await page.clock.install()
   await world.admin.patch(`/admin/users/${client.operator.id}`, { clientIds: [] })

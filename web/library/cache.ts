@@ -17,6 +17,10 @@ export const keys = {
   trash: (library: Library, folderId?: string) =>
     folderId ? ([library.base, 'trash', folderId] as const) : ([library.base, 'trash'] as const),
   reviews: (library: Library) => [library.base, 'reviews'] as const,
+  shareLinks: (library: Library) => [library.base, 'share-links'] as const,
+  uploadRequests: (library: Library) => [library.base, 'upload-requests'] as const,
+  waitingRoom: (library: Library) => [library.base, 'waiting-room'] as const,
+  activity: (library: Library) => [library.base, 'activity'] as const,
   connections: (library: Library) => [library.base, 'connections'] as const,
   everyDelivery: (library: Library) => [library.base, 'deliveries'] as const,
   deliveries: (library: Library, query: DeliveryQuery) => [library.base, 'deliveries', query] as const,
@@ -50,10 +54,11 @@ export function showEdit(client: QueryClient, library: Library, assets: Asset[],
 }
 
 function put(client: QueryClient, library: Library, assets: Asset[], etag?: string) {
-  for (const asset of assets)
-    client.setQueryData<Held>(keys.asset(library, asset.assetId), (held) =>
-      held || etag ? { asset, etag } : undefined,
-    )
+  for (const asset of assets) {
+    const key = keys.asset(library, asset.assetId)
+    client.setQueryData<Held>(key, (held) => (held || etag ? { asset, etag } : undefined))
+    if (isOnItsWay(client, key)) makeSure(client, key)
+  }
   patchLists(client, library, (list, query) => withAssets(list, query, assets))
 }
 
@@ -70,6 +75,7 @@ export function showFolder(client: QueryClient, library: Library, folder: Folder
         folders: [...tree.folders.filter(({ folderId }) => folderId !== folder.folderId), folder],
       },
   )
+  if (isOnItsWay(client, keys.tree(library))) makeSure(client, keys.tree(library))
   listFolder(client, library, folder)
 }
 
@@ -125,6 +131,10 @@ function onceQuiet(client: QueryClient, queryKey: QueryKey, work: () => void) {
   waiting.set(name, setTimeout(ask, together))
 }
 
+/** Reloads what an event tells of, but does not carry. */
+export const reread = (client: QueryClient, queryKey: QueryKey) =>
+  onceQuiet(client, queryKey, () => client.invalidateQueries({ queryKey }))
+
 /** Reloads what a patch cannot know: folders come and go with all below them. */
 export const rereadFolders = (client: QueryClient, library: Library) =>
   onceQuiet(client, keys.tree(library), () => {
@@ -133,9 +143,7 @@ export const rereadFolders = (client: QueryClient, library: Library) =>
   })
 
 export const rereadCounts = (client: QueryClient, library: Library) =>
-  onceQuiet(client, keys.folderCounts(library), () => {
-    client.invalidateQueries({ queryKey: keys.folderCounts(library) })
-  })
+  reread(client, keys.folderCounts(library))
 
 /** Starts the lists over from their first page; a long list would otherwise be read again page by page. */
 export function rereadLists(
@@ -169,17 +177,20 @@ function patchLists(
   for (const entry of client.getQueryCache().findAll({ queryKey: keys.lists(library) })) {
     const query = entry.queryKey[2] as AssetQuery
     const inside = query.below ? branch(client, library, query.folderId!) : undefined
-    const isOnItsWay = entry.state.fetchStatus === 'fetching'
+    const mayBeOlder = isOnItsWay(client, entry.queryKey)
     const now = client.setQueryData<AssetList>(
       entry.queryKey,
       (list) => list && change(list, { ...query, inside }),
     )
-    // An answer that is on its way may be older than the change.
-    if (now?.unsure || isOnItsWay) makeSure(client, entry.queryKey)
+    if (now?.unsure || mayBeOlder) makeSure(client, entry.queryKey)
   }
 }
 
-/** Asks the server how long a list is now, when the changes have passed. */
+/** An answer that is on its way may be older than the change. */
+const isOnItsWay = (client: QueryClient, queryKey: QueryKey) =>
+  client.getQueryState(queryKey)?.fetchStatus === 'fetching'
+
+/** Asks the server how it is now, when the changes have passed. */
 const makeSure = (client: QueryClient, queryKey: QueryKey) =>
   onceQuiet(client, queryKey, () => client.invalidateQueries({ queryKey, exact: true }))
 

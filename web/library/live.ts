@@ -3,10 +3,12 @@ import { useEffect } from 'react'
 import type { Asset } from '../../contract/assets.ts'
 import type { EventOf, EventType } from '../../contract/events.ts'
 import { isProblem, send } from '../api.ts'
+import { forgetPosition, positions, setPosition } from '../positions.ts'
 import {
   dropAsset,
   dropFolder,
   keys,
+  reread,
   rereadCounts,
   rereadFolders,
   rereadLists,
@@ -34,6 +36,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 const takeAsset: Handler<AssetEvent> = (client, library, { subject, data }) => {
   pending.set(subject, data.asset)
   timer ??= setTimeout(() => showPending(client, library), together)
+  reread(client, keys.reviews(library))
   if (!isEdit(data)) rereadCounts(client, library)
 }
 
@@ -56,26 +59,28 @@ const loseFolder: Handler = (client, library, { subject }) => {
   rereadCounts(client, library)
 }
 
-const rereadPullGrants: Handler = (client, library) =>
-  void client.invalidateQueries({ queryKey: keys.everyPullGrant(library) })
+const rereadPullGrants: Handler = (client, library) => reread(client, keys.everyPullGrant(library))
 /** What a delivery lets others fetch ends with it. */
 const rereadDeliveries: Handler = (client, library, event) => {
-  client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
+  reread(client, keys.everyDelivery(library))
   rereadPullGrants(client, library, event)
 }
-const rereadConnections: Handler = (client, library) =>
-  void client.invalidateQueries({ queryKey: keys.connections(library) })
+const rereadConnections: Handler = (client, library) => reread(client, keys.connections(library))
 /** A decision decides, where only what is approved may be used, where the asset fits. */
 const handleReview: Handler<ReviewEvent> = (client, library, event) => {
   pending.set(event.subject, event.data.asset)
   timer ??= setTimeout(() => showPending(client, library), together)
-  for (const what of ['versions', 'fits'])
-    client.invalidateQueries({ queryKey: keys.about(library, event.subject, what) })
-  client.invalidateQueries({ queryKey: keys.reviews(library) })
+  for (const what of ['versions', 'fits']) reread(client, keys.about(library, event.subject, what))
+  reread(client, keys.reviews(library))
 }
 const handleComment: Handler = (client, library, { subject }) => {
-  client.invalidateQueries({ queryKey: keys.about(library, subject, 'comments') })
-  client.invalidateQueries({ queryKey: keys.reviews(library) })
+  reread(client, keys.about(library, subject, 'comments'))
+  reread(client, keys.reviews(library))
+}
+const rereadShareLinks: Handler = (client, library) => reread(client, keys.shareLinks(library))
+const rereadUploadRequests: Handler = (client, library) => {
+  reread(client, keys.uploadRequests(library))
+  reread(client, keys.waitingRoom(library))
 }
 const handleUse: Handler = (client, library) => void rereadUses(client, library)
 
@@ -87,28 +92,29 @@ const handlers: { [T in EventType]?: Handler<T> } = {
   'asset.updated': (client, library, event) => {
     takeAsset(client, library, event)
     if (event.data.changed.some((field) => decidesFit.includes(field)))
-      client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'fits') })
+      reread(client, keys.about(library, event.subject, 'fits'))
   },
   'asset.trashed': takeAsset,
   'asset.restored': takeAsset,
   'asset.replaced': (client, library, event) => {
     takeAsset(client, library, event)
-    client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'versions') })
-    client.invalidateQueries({ queryKey: keys.about(library, event.subject, 'fits') })
+    reread(client, keys.about(library, event.subject, 'versions'))
+    reread(client, keys.about(library, event.subject, 'fits'))
   },
   'asset.version-deleted': (client, library, { subject }) =>
-    void client.invalidateQueries({ queryKey: keys.about(library, subject, 'versions') }),
+    reread(client, keys.about(library, subject, 'versions')),
   'asset.purged': (client, library, { subject }) => {
     showPending(client, library)
     dropAsset(client, library, subject)
+    reread(client, keys.reviews(library))
   },
   'asset.media': async (client, library, { subject }) => {
     // Without an answer it stays as it is: after being offline everything is reloaded anyway.
     const read = await send<Asset>('GET', `${library.base}/${subject}`).catch(() => undefined)
     if (!read) return
     showAsset(client, library, read.body, read.etag)
-    client.invalidateQueries({ queryKey: keys.about(library, subject, 'fits') })
-    client.invalidateQueries({ queryKey: keys.about(library, subject, 'similar') })
+    reread(client, keys.about(library, subject, 'fits'))
+    reread(client, keys.about(library, subject, 'similar'))
   },
   'review.requested': handleReview,
   'review.approved': handleReview,
@@ -149,46 +155,63 @@ const handlers: { [T in EventType]?: Handler<T> } = {
   'pull-grant.created': rereadPullGrants,
   'pull-grant.fetched': rereadPullGrants,
   'pull-grant.revoked': rereadPullGrants,
+  'share-link.created': rereadShareLinks,
+  'share-link.opened': rereadShareLinks,
+  'share-link.revoked': rereadShareLinks,
+  'upload-request.created': rereadUploadRequests,
+  'upload-request.received': rereadUploadRequests,
+  'upload-request.refused': rereadUploadRequests,
+  'upload-request.accepted': rereadUploadRequests,
+  'upload-request.declined': rereadUploadRequests,
+  'upload-request.revoked': rereadUploadRequests,
+}
+
+/** Reads all of the library again. */
+function startOver(client: QueryClient, library: Library) {
+  client.invalidateQueries({
+    queryKey: [library.base],
+    predicate: ({ queryKey }) => queryKey[1] !== keys.lists(library)[1],
+  })
+  rereadLists(client, library)
 }
 
 const reconnectAfter = 5000
+/** After longer than this it costs less to read anew than to be told of everything. */
+const shortWhile = 60_000
 
-/** Libraries that were left: their events were missed, so they are reloaded on return. */
-const leftBefore = new Set<string>()
-
-/** Other people's changes appear as they happen. Only the cache is touched, never focus or scroll. */
+/**
+ * Other people's changes appear as they happen. Only the cache is touched, never focus or scroll. The stream begins
+ * where what is shown ends: with the first event that not every answer knew of, or that came when it was left.
+ */
 export function useLiveChanges() {
   const library = useLibrary()
   const client = useQueryClient()
   useEffect(() => {
-    let source: EventSource
+    const { root } = library
+    let source: EventSource | undefined
     let again: ReturnType<typeof setTimeout>
-    let missed = leftBefore.delete(library.base)
+    let begin = Number.POSITIVE_INFINITY
+    let last = begin
     let left = false
-    const startOver = () => {
-      client.invalidateQueries({ queryKey: keys.tree(library) })
-      client.invalidateQueries({ queryKey: keys.everyDelivery(library) })
-      client.invalidateQueries({ queryKey: keys.everyPullGrant(library) })
-      client.invalidateQueries({ queryKey: keys.connections(library) })
-      client.invalidateQueries({ queryKey: keys.reviews(library) })
-      rereadUses(client, library)
-      rereadLists(client, library)
-    }
 
-    function listen() {
-      source = new EventSource(library.eventsUrl)
+    function listenAfter(eventId: number) {
+      source?.close()
+      source = new EventSource(`${library.eventsUrl}?lastEventId=${eventId}`)
+      const on = (type: string, handle: (data: string) => void) =>
+        source!.addEventListener(type, ({ data, lastEventId }) => {
+          last = Number(lastEventId)
+          handle(data)
+        })
+      last = eventId
       for (const [type, handle] of Object.entries(handlers))
-        source.addEventListener(type, (message) => handle(client, library, JSON.parse(message.data)))
-      source.addEventListener('reset', startOver)
-      source.onopen = () => {
-        if (missed) startOver()
-        missed = false
-      }
+        on(type, (data) => {
+          handle(client, library, JSON.parse(data))
+          reread(client, keys.activity(library))
+        })
+      on('reset', () => startOver(client, library))
       source.onerror = () => {
         // A broken event source reconnects by itself and resumes; a refused one does not.
-        if (source.readyState !== EventSource.CLOSED) return
-        missed = true
-        again = setTimeout(listenIfAllowed, reconnectAfter)
+        if (source!.readyState === EventSource.CLOSED) again = setTimeout(listenIfAllowed, reconnectAfter)
       }
     }
 
@@ -199,15 +222,29 @@ export function useLiveChanges() {
         () => false,
         (error) => isProblem(error, 'not-found') || isProblem(error, 'forbidden'),
       )
-      if (!refused && !left) listen()
+      if (!refused && !left) listenAfter(last)
     }
 
-    listen()
+    function follow() {
+      const read = positions.get()[root]?.eventId ?? Number.POSITIVE_INFINITY
+      if (read >= begin) return
+      begin = read
+      listenAfter(read)
+    }
+
+    const known = positions.get()[root]
+    if (known && Date.now() - known.at > shortWhile) {
+      forgetPosition(root)
+      startOver(client, library)
+    }
+    const unfollow = positions.subscribe(follow)
+    follow()
     return () => {
       left = true
-      leftBefore.add(library.base)
+      unfollow()
       clearTimeout(again)
-      source.close()
+      source?.close()
+      if (source) setPosition(root, last)
     }
   }, [client, library])
 }

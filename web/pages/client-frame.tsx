@@ -6,6 +6,7 @@ import type { ClientRecord } from '../../contract/clients.ts'
 import { isProblem } from '../api.ts'
 import { ClientSwitcher } from '../clients/client-switcher.tsx'
 import { LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
+import { useLiveChanges } from '../library/live.ts'
 import { useMe } from '../session.ts'
 import { LoadState } from '../ui/list-notes.tsx'
 import { AdminFrame } from './admin-frame.tsx'
@@ -56,6 +57,7 @@ interface Page {
 /** A page of a client beside its library: the client's name above it, and the tabs that lead to the others. */
 export function ClientFrame({ client: { clientId, name }, ...page }: Page & { client: ClientRecord }) {
   const t = useTranslations('tabs')
+  useLiveChanges()
   return (
     <AdminFrame
       {...page}
@@ -73,14 +75,17 @@ export function ClientFrame({ client: { clientId, name }, ...page }: Page & { cl
 }
 
 /** The same for the client's own people. */
-export const PortalFrame = (page: Page) => (
-  <AdminFrame
-    {...page}
-    bar={
-      <>
-        <AppBar title={page.title} />
-        <ClientTabs />
-      </>
-    }
-  />
-)
+export function PortalFrame(page: Page) {
+  useLiveChanges()
+  return (
+    <AdminFrame
+      {...page}
+      bar={
+        <>
+          <AppBar title={page.title} />
+          <ClientTabs />
+        </>
+      }
+    />
+  )
+}

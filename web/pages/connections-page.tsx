@@ -17,7 +17,6 @@ import {
   useSignInOffers,
 } from '../deliveries/sign-in.ts'
 import { useLibrary } from '../library/library.tsx'
-import { useLiveChanges } from '../library/live.ts'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -45,7 +44,6 @@ function Page({ client }: { client: ClientRecord }) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const mayChange = can('clients:write')
   const isEmpty = connections.data?.length === 0
-  useLiveChanges()
 
   function runTest(connection: Connection) {
     const about = connection.connectionId

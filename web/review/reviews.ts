@@ -37,8 +37,6 @@ export function useReviews(filter: ReviewFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    // The page hears of no events: whoever comes wants to see how it stands.
-    staleTime: 0,
   })
 }
 

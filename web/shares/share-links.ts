@@ -1,24 +1,24 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewShareLink, ShareLink, ShareLinkPage, ShareLinkWithUrl } from '../../contract/shares.ts'
 import { api, query as inUrl } from '../api.ts'
+import { keys } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { newKey } from '../new-key.ts'
 
 const shareLinksUrl = ({ base }: Library) => base.replace(/assets$/, 'share-links')
-const keyOf = (library: Library) => [library.base, 'share-links'] as const
 
 /** Newest first, page by page. */
 export function useShareLinks() {
   const library = useLibrary()
   return useInfiniteQuery({
-    queryKey: keyOf(library),
+    queryKey: keys.shareLinks(library),
     queryFn: ({ pageParam, signal }) =>
       api.get<ShareLinkPage>(`${shareLinksUrl(library)}${inUrl({ limit: 20, cursor: pageParam })}`, {
         signal,
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // They are opened and expire without anybody here doing anything.
+    // They expire without anybody doing anything.
     staleTime: 0,
   })
 }
@@ -29,7 +29,7 @@ export function useCreateShareLink() {
   return useMutation({
     mutationFn: (wish: NewShareLink) =>
       api.post<ShareLinkWithUrl>(shareLinksUrl(library), wish, { idempotencyKey: newKey() }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(library) }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.shareLinks(library) }),
   })
 }
 
@@ -38,6 +38,6 @@ export function useRevokeShareLink() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ shareLinkId }: ShareLink) => api.delete(`${shareLinksUrl(library)}/${shareLinkId}`),
-    onSettled: () => client.invalidateQueries({ queryKey: keyOf(library) }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.shareLinks(library) }),
   })
 }

@@ -11,24 +11,23 @@ import type {
   WaitingRoom,
 } from '../../contract/upload-requests.ts'
 import { api, query as inUrl } from '../api.ts'
+import { keys } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { newKey } from '../new-key.ts'
 
 const beside = ({ base }: Library, name: string) => base.replace(/assets$/, name)
-const requestsKey = (library: Library) => [library.base, 'upload-requests'] as const
-const waitingKey = (library: Library) => [library.base, 'waiting-room'] as const
 
 const paged = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
-  // Others send files and time passes without anybody here doing anything.
+  // Time passes without anybody doing anything.
   staleTime: 0,
 }
 
 export function useUploadRequests() {
   const library = useLibrary()
   return useInfiniteQuery({
-    queryKey: requestsKey(library),
+    queryKey: keys.uploadRequests(library),
     queryFn: ({ pageParam, signal }) =>
       api.get<UploadRequestPage>(
         `${beside(library, 'upload-requests')}${inUrl({ limit: 20, cursor: pageParam })}`,
@@ -41,7 +40,7 @@ export function useUploadRequests() {
 export function useWaitingRoom() {
   const library = useLibrary()
   return useInfiniteQuery({
-    queryKey: waitingKey(library),
+    queryKey: keys.waitingRoom(library),
     queryFn: ({ pageParam, signal }) =>
       api.get<WaitingRoom>(`${beside(library, 'waiting-room')}${inUrl({ limit: 60, cursor: pageParam })}`, {
         signal,
@@ -58,7 +57,9 @@ function useReread() {
   const client = useQueryClient()
   return () =>
     Promise.all(
-      [requestsKey(library), waitingKey(library)].map((queryKey) => client.invalidateQueries({ queryKey })),
+      [keys.uploadRequests(library), keys.waitingRoom(library)].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
     )
 }
 
@@ -80,7 +81,7 @@ export function useRevokeUploadRequest() {
   })
 }
 
-type Decision = { how: 'accept'; wish: Acceptance } | { how: 'decline'; wish: Declining }
+export type Decision = { how: 'accept'; wish: Acceptance } | { how: 'decline'; wish: Declining }
 
 /** Accepts or declines; what could not be decided on is answered one by one. */
 export function useDecide() {

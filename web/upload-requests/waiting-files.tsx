@@ -11,7 +11,7 @@ import { fileSize } from '../words/file-size.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { DeclineDialog } from './decline-dialog.tsx'
-import { useDecide, useWaitingRoom, waitingPreviewUrl } from './upload-requests.ts'
+import { type Decision, useDecide, useWaitingRoom, waitingPreviewUrl } from './upload-requests.ts'
 
 /** What guests have sent: to be looked at, and accepted or declined, all or some. */
 export function WaitingFiles() {
@@ -20,14 +20,16 @@ export function WaitingFiles() {
   const list = useWaitingRoom()
   const decide = useDecide()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [deciding, setDeciding] = useState<'accept' | 'decline' | null>(null)
+  // What arrives meanwhile was not looked at: it is no part of what is decided.
+  const [deciding, setDeciding] = useState<{ how: Decision['how']; uploadSessionIds: string[] } | null>(null)
   const files = list.data?.pages.flatMap((page) => page.files) ?? []
   const ids = files.map(({ uploadSessionId }) => uploadSessionId)
   const picked = ids.filter((id) => chosen.has(id))
-  const uploadSessionIds = (picked.length > 0 ? picked : ids).slice(0, mostDecided)
+  const decideOn = (how: Decision['how']) =>
+    setDeciding({ how, uploadSessionIds: (picked.length > 0 ? picked : ids).slice(0, mostDecided) })
   if (files.length === 0) return null
 
-  function run(decision: Parameters<typeof decide.mutate>[0]) {
+  function run(decision: Decision) {
     decide.mutate(decision, {
       onSuccess({ results }) {
         setChosen(new Set())
@@ -46,6 +48,7 @@ export function WaitingFiles() {
     if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
+  const uploadSessionIds = deciding?.uploadSessionIds ?? []
   const dialog = {
     count: uploadSessionIds.length,
     busy: decide.isPending,
@@ -56,10 +59,10 @@ export function WaitingFiles() {
       <div className="waiting-head">
         <h2 id="waiting-room">{t('waiting', { count: files.length })}</h2>
         <div className="waiting-acts">
-          <Button variant="default" onClick={() => setDeciding('decline')}>
+          <Button variant="default" onClick={() => decideOn('decline')}>
             {picked.length > 0 ? t('declineSome', { count: picked.length }) : t('declineAll')}
           </Button>
-          <Button onClick={() => setDeciding('accept')}>
+          <Button onClick={() => decideOn('accept')}>
             {picked.length > 0 ? t('acceptSome', { count: picked.length }) : t('acceptAll')}
           </Button>
         </div>
@@ -75,13 +78,13 @@ export function WaitingFiles() {
         ))}
       </ul>
       <ShowMore list={list} />
-      {deciding === 'accept' && (
+      {deciding?.how === 'accept' && (
         <AcceptDialog
           {...dialog}
           onAccept={(wish) => run({ how: 'accept', wish: { uploadSessionIds, ...wish } })}
         />
       )}
-      {deciding === 'decline' && (
+      {deciding?.how === 'decline' && (
         <DeclineDialog
           {...dialog}
           onDecline={(note) => run({ how: 'decline', wish: { uploadSessionIds, note } })}
