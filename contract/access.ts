@@ -171,6 +171,11 @@ export const Me = Type.Object({
   role: Type.String(),
   permissions: Type.Array(Type.String(), { description: 'None while something is pending.' }),
   clientId: Nullable(Type.String({ description: "A portal user's client." })),
+  clients: Type.Optional(
+    Type.Array(Type.Object({ clientId: Id('client'), name: Type.String() }), {
+      description: 'Of a key: the clients it is for.',
+    }),
+  ),
   language: Nullable(Language),
   pending: Nullable(
     Type.Enum(pendingSteps, {

@@ -26,6 +26,17 @@ export const Connection = Type.Object({
   lastError: Nullable(Type.String()),
   lastErrorReason: Nullable(OutboundReason),
   signedIn: Nullable(SignedIn),
+  surfaces: Type.Array(Surface, { description: 'Where its files are shown: what a delivery to it may say.' }),
+  target: Nullable(Type.String({ description: 'Whose rules a file must fit, to be named in resolve.' })),
+  postText: Nullable(
+    Type.Object(
+      { min: Type.Integer(), max: Type.Integer() },
+      {
+        description:
+          'Each delivery is a post, and its `text` has so many characters. Null: files only, and no text.',
+      },
+    ),
+  ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

@@ -14,6 +14,7 @@ import { changeOwn, changePassword, ownerOf, provePassword } from './account.ts'
 import { callerOf, recognise, unauthenticated } from './door.ts'
 import { toMe } from './enter.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+import { namedClientsOf } from './visible.ts'
 
 /** What people look after themselves, operators and clients alike. */
 export async function accountRoutes(app: App) {
@@ -26,7 +27,10 @@ export async function accountRoutes(app: App) {
       schema: { summary: 'Who is logged in', response: { 200: Me } },
       config: { permission: 'login', whilePending: pendingSteps },
     },
-    async (request) => toMe(request.recognised!),
+    async (request) => {
+      const me = toMe(request.recognised!)
+      return me.kind === 'key' ? { ...me, clients: await namedClientsOf(db, callerOf(request)) } : me
+    },
   )
   app.patch(
     '/auth/me',

@@ -16,6 +16,14 @@ export async function visibleClient(db: Db, caller: Caller, clientId: string): P
   return found.id
 }
 
+export const namedClientsOf = (db: Db, caller: Caller) =>
+  db
+    .selectFrom('clients')
+    .select(['id as clientId', 'name'])
+    .where('id', 'in', clientsOf(db, caller))
+    .orderBy('id')
+    .execute()
+
 /** The clients named for a caller who does not see all. */
 export const clientsOf = (db: Db, caller: Caller) =>
   caller.kind === 'key'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Value } from 'typebox/value'
-import { type ConnectionKind, connectionKinds } from '../../contract/connection-kinds.ts'
+import { type ConnectionKind, connectionKinds, postRules } from '../../contract/connection-kinds.ts'
 import type { Connection, ConnectionChange, NewConnection } from '../../contract/deliveries.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
@@ -267,6 +267,9 @@ const toConnection = (library: Library, row: ConnectionRow): Connection => ({
     at: row.signed_in_at.toISOString(),
     until: row.sign_in_until?.toISOString() ?? null,
   },
+  surfaces: [...connectionKinds[row.kind].surfaces],
+  target: connectionKinds[row.kind].rules ?? null,
+  postText: postRules(row.kind)?.text ?? null,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 })
