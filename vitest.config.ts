@@ -67,6 +67,7 @@ const onPostgresAlone = files([
 const onEmbeddedAlone = files([
   'agent-client',
   'attacks',
+  'client-package',
   'corpus',
   'odd-targets',
   'outgoing',
@@ -93,6 +94,7 @@ const long = [
     'access',
     'attacks',
     'bad-bodies',
+    'client-package',
     'command-line',
     'deliveries',
     'endings',

@@ -17,6 +17,8 @@ export interface CallOptions {
 }
 
 const attempts = 5
+/** Whoever is asked to wait for longer is told so instead. */
+const longestPauseSeconds = 60
 
 /** One request to the library, repeated while it or the way to it is down: whatever an agent asks can be asked twice. */
 export async function call(access: Access, method: Method, path: string, options: CallOptions = {}) {
@@ -42,15 +44,17 @@ export async function call(access: Access, method: Method, path: string, options
   })
 }
 
-/** Repeats what failed for a reason that passes. */
+/** Repeats what failed for a reason that passes, after the time that the library asks for. */
 export async function withoutTimeout<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await work()
     } catch (error) {
       signal?.throwIfAborted()
-      if (attempt >= attempts || !passes(error)) throw error
-      await pause(Math.min(8000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2))
+      const asked = error instanceof LibraryProblem ? (error.retryAfterSeconds ?? 0) : 0
+      if (attempt >= attempts || !passes(error) || asked > longestPauseSeconds) throw error
+      const usual = Math.min(8000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2)
+      await pause(Math.max(usual, asked * 1000))
     }
 }
 
@@ -64,10 +68,12 @@ const passes = (error: unknown) =>
 
 async function problemOf(response: Response): Promise<LibraryProblem> {
   const text = await response.text()
+  const { status } = response
+  const retryAfterSeconds = Number(response.headers.get('retry-after')) || null
   try {
-    return new LibraryProblem({ ...JSON.parse(text), status: response.status })
+    return new LibraryProblem({ ...JSON.parse(text), status, retryAfterSeconds })
   } catch {
-    return new LibraryProblem({ status: response.status, detail: text.slice(0, 500) })
+    return new LibraryProblem({ status, detail: text.slice(0, 500), retryAfterSeconds })
   }
 }
 

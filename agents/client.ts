@@ -1,39 +1,54 @@
-import type { Asset, AssetChange, AssetPage, AssetQuery, Fit } from '../contract/assets.ts'
+import { type Access, type CallOptions, call, type Method, pause } from './call.ts'
 import type {
+  Asset,
+  AssetChange,
+  AssetPage,
+  AssetQuery,
+  Batch,
+  BatchResult,
   Connection,
+  Connections,
   Delivery,
+  DeliveryPage,
+  DeliveryQuery,
+  FinalizedAsset,
+  Fit,
+  Fits,
+  Folder,
+  FolderChange,
+  FolderTree,
+  LibraryEvent,
+  Me,
   NewDelivery,
+  NewFolder,
   NewPullGrant,
+  Plan,
+  PlanRequest,
+  PreviewSize,
   PullGrant,
   PullGrantPage,
   PullGrantQuery,
   PullGrantWithUrl,
-} from '../contract/deliveries.ts'
-import type { Folder, FolderTree } from '../contract/folders.ts'
-import type { PreviewSize } from '../contract/media-types.ts'
-import type {
-  Plan,
-  PlanRequest,
   RefSwap,
   RefsSwapped,
   Resolve,
   Resolved,
+  ReviewAsked,
+  ReviewRequest,
   Use,
   UseInput,
   UseKind,
   UsePage,
   UseQuery,
-} from '../contract/references.ts'
-import type { FinalizedAsset } from '../contract/uploads.ts'
-import { type Access, type CallOptions, call, type Method, pause } from './call.ts'
-import { type FollowOptions, follow } from './events.ts'
+} from './contract.ts'
+import { type FollowOptions, follow, type Reset } from './events.ts'
 import { type UploadOptions, upload } from './upload.ts'
 
-export type { EventOf, LibraryEvent } from '../contract/events.ts'
-export type { WebhookMessage } from '../contract/webhooks.ts'
+export type { Access } from './call.ts'
+export type * from './contract.ts'
 export type { FollowOptions, Reset } from './events.ts'
 export { isProblem, LibraryProblem } from './problem.ts'
-export type { UploadOptions } from './upload.ts'
+export { resumeOf, type UploadOptions, type UploadResume } from './upload.ts'
 
 export interface LibraryAccess extends Access {
   /** The client whose library it is; the key must be for it. */
@@ -44,6 +59,12 @@ export type AssetLibrary = ReturnType<typeof assetLibrary>
 
 /** Deliveries in these states are still on their way. */
 const underWay: Delivery['status'][] = ['queued', 'preparing', 'sending']
+
+/** The clients that a key is for. */
+export async function clientsOf(access: Access): Promise<{ clientId: string; name: string }[]> {
+  const me: Me = await (await call(access, 'GET', '/auth/me')).json()
+  return me.clients ?? []
+}
 
 /**
  * One client's library for an agent. Every refusal is thrown as a `LibraryProblem`; what fails because the library
@@ -76,9 +97,15 @@ export function assetLibrary(access: LibraryAccess) {
     readAsset: (assetId: string): Promise<Asset> => ask('GET', `${assets}/${assetId}`),
     editAsset: (assetId: string, change: AssetChange): Promise<Asset> =>
       ask('PATCH', `${assets}/${assetId}`, { body: change }),
+    /** Does one thing with up to 500 assets: move, tag, untag, surfaces, trash, restore. One that fails leaves the others alone. */
+    editAssets: async (batch: Batch): Promise<BatchResult['results']> =>
+      (await ask<BatchResult>('POST', `${assets}/batch`, { body: batch })).results,
+    /** Into a folder, or with null out of all of them. */
+    moveAssets: (assetIds: string[], folderId: string | null): Promise<BatchResult['results']> =>
+      library.editAssets({ assetIds, action: 'move', folderId }),
     /** How each target system would take the asset. */
     fitsOf: async (assetId: string): Promise<Fit[]> =>
-      (await ask<{ fits: Fit[] }>('GET', `${assets}/${assetId}/fit`)).fits,
+      (await ask<Fits>('GET', `${assets}/${assetId}/fit`)).fits,
     /** The asset as a JPEG to look at. */
     previewOf: async (assetId: string, size: PreviewSize = 'card'): Promise<Blob> =>
       (
@@ -96,8 +123,15 @@ export function assetLibrary(access: LibraryAccess) {
       } while (cursor)
       return folders
     },
+    createFolder: (folder: NewFolder): Promise<Folder> => ask('POST', `${assets}/folders`, { body: folder }),
+    /** Renames a folder, or moves it. */
+    editFolder: (change: FolderChange): Promise<Folder> =>
+      ask('PATCH', `${assets}/folders`, { body: change }),
 
-    /** Brings a file into the library: in one piece or, if it is large, in parts. */
+    /**
+     * Brings a file into the library: in one piece or, if it is large, in parts. One that broke off is taken up with
+     * `resume`, and sends only what is missing.
+     */
     upload: (file: Blob, options: UploadOptions): Promise<FinalizedAsset> =>
       upload(access, assets, file, options),
 
@@ -119,14 +153,21 @@ export function assetLibrary(access: LibraryAccess) {
     replaceEverywhere: async (swap: RefSwap): Promise<Use[]> =>
       (await ask<RefsSwapped>('POST', `${client}/asset-refs/replace`, { body: swap })).uses,
 
+    /** Asks people to approve assets, where only approved ones may be used. */
+    requestReview: (request: ReviewRequest): Promise<ReviewAsked> =>
+      ask('POST', `${client}/reviews`, { body: request }),
+
     /** What others do in the library, as it happens. */
-    events: (options?: FollowOptions) => follow(access, `${client}/events`, options),
+    events: (options?: FollowOptions): AsyncGenerator<LibraryEvent | Reset> =>
+      follow(access, `${client}/events`, options),
 
     connections: async (): Promise<Connection[]> =>
-      (await ask<{ connections: Connection[] }>('GET', `${client}/connections`)).connections,
+      (await ask<Connections>('GET', `${client}/connections`)).connections,
     /** Has an asset brought to a connection, once. */
     deliver: (order: NewDelivery): Promise<Delivery> => ask('POST', `${client}/deliveries`, { body: order }),
     readDelivery: (deliveryId: string): Promise<Delivery> => ask('GET', `${client}/deliveries/${deliveryId}`),
+    listDeliveries: (query: DeliveryQuery = {}): Promise<DeliveryPage> =>
+      ask('GET', `${client}/deliveries`, { query }),
     /** Tries again; what may be there is looked for first, and never sent twice. */
     retryDelivery: (deliveryId: string): Promise<Delivery> =>
       ask('POST', `${client}/deliveries/${deliveryId}/retry`),

@@ -1,5 +1,5 @@
-import type { LibraryEvent } from '../contract/events.ts'
 import { type Access, call, pause } from './call.ts'
+import type { LibraryEvent } from './contract.ts'
 
 /** More was missed than is kept: read anew what you hold. */
 export interface Reset {

@@ -1,5 +1,4 @@
-import type { ProblemCode } from '../contract/problems.ts'
-import type { RefRefusal, Use } from '../contract/references.ts'
+import type { ProblemCode, RefRefusal, Use } from './contract.ts'
 
 /** A refusal of the library. `code` is stable, `detail` says what can be done. */
 export class LibraryProblem extends Error {
@@ -11,6 +10,8 @@ export class LibraryProblem extends Error {
   readonly refusals: (RefRefusal & { path: string })[]
   /** With `in-use`: what holds the asset. */
   readonly uses: Use[]
+  /** How long the library asks to be left alone; null when it does not say. */
+  readonly retryAfterSeconds: number | null
 
   constructor(body: Partial<LibraryProblem>) {
     super(`${body.code}: ${body.detail}`)
@@ -21,6 +22,7 @@ export class LibraryProblem extends Error {
     this.errors = body.errors ?? []
     this.refusals = body.refusals ?? []
     this.uses = body.uses ?? []
+    this.retryAfterSeconds = body.retryAfterSeconds ?? null
   }
 }
 

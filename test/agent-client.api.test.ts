@@ -1,16 +1,13 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { assetLibrary, isProblem, LibraryProblem } from '../agents/client.ts'
-import { illustratePost } from '../agents/examples/illustrate-a-post.ts'
+import { expect, test, vi } from 'vitest'
+import { assetLibrary, isProblem, LibraryProblem, resumeOf } from '../agents/client.ts'
 import { postOverMcp } from '../agents/examples/post-over-mcp.ts'
 import { newId } from '../server/ids.ts'
 import { json, peer } from './delivery-peers.ts'
 import { png, pngOfSize } from './pictures.ts'
-import { type ClientWorld, ownWorld } from './world.ts'
+import { type ClientWorld, world } from './world.ts'
 
 const MiB = 1024 ** 2
-const w = await ownWorld({
+const w = await world({
   MULTIPART_FROM_BYTES: String(10 * MiB),
   PART_SIZE_BYTES: String(5 * MiB),
   OUTBOUND_ALLOW: '127.0.0.1',
@@ -71,6 +68,31 @@ test('a large file goes in parts, and tells how far it is', async () => {
   expect(seen).toHaveLength(3)
   expect(seen.at(-1)).toBe(bytes.length)
   expect([...seen].sort((a, b) => a - b)).toEqual(seen)
+})
+
+test('an upload that broke off sends only what is missing', async () => {
+  const library = libraryOf(await w.newClient())
+  const file = blobOf(pngOfSize(32 * MiB))
+  const stop = new AbortController()
+  const options = picture('large.png')
+  const broken = await library
+    .upload(file, { ...options, onProgress: () => stop.abort(), signal: stop.signal })
+    .catch((error) => error)
+  const resume = JSON.parse(JSON.stringify(resumeOf(broken)))
+  await expect(library.upload(blobOf(png()), { ...options, resume })).rejects.toThrow(`${32 * MiB} bytes`)
+  const asked = vi.spyOn(globalThis, 'fetch')
+  const asset = await library.upload(file, { ...options, resume })
+  const puts = asked.mock.calls.filter(([, request]) => request?.method === 'PUT').length
+  asked.mockRestore()
+  expect(asset.sizeBytes).toBe(32 * MiB)
+  // Of seven parts one to three were there: so many are sent at once.
+  expect(puts).toBeGreaterThanOrEqual(4)
+  expect(puts).toBeLessThan(7)
+
+  // Finalized, it is the same asset however often it is asked for; a file that is refused cannot be taken up.
+  expect((await library.upload(file, { ...options, resume })).assetId).toBe(asset.assetId)
+  const refused = await library.upload(new Blob(['no picture']), options).catch((error) => error)
+  expect([refused.code, resumeOf(refused)]).toEqual(['type-mismatch', undefined])
 })
 
 test('a new file makes the next version of the same ref', async () => {
@@ -159,21 +181,6 @@ test('an address to fetch from is made, counted and revoked', async () => {
   expect(await library.revokePullGrant(pullGrantId)).toMatchObject({ state: 'revoked' })
   expect((await fetch(grant.url)).status).toBe(404)
   expect([await listed('open'), await listed()]).toMatchObject([[], [{ pullGrantId, state: 'revoked' }]])
-})
-
-test('the example that illustrates a post does what it says', async () => {
-  const client = await w.newClient()
-  const path = join(w.dataDir, 'harbour.png')
-  await writeFile(path, png(1200, 800))
-  const said: string[] = []
-  const use = await illustratePost(
-    libraryOf(client),
-    { path, postId: 'spring', title: 'Spring at the harbour' },
-    (line) => said.push(line),
-  )
-  expect(use).toMatchObject({ kind: 'blog-post', externalId: 'spring', status: 'scheduled' })
-  expect(said).toContain('100 % sent')
-  expect(said.join('\n')).toContain('1200 × 800')
 })
 
 test('the example that posts over MCP finds, checks, schedules and delivers', async () => {

@@ -69,7 +69,7 @@ const webGround = ['words']
 const webWiring = ['main.tsx', 'providers.tsx', 'router.tsx', 'theme.ts']
 
 const files = globSync('{contract,server,web,cli,agents,bench,demo}/**/*.{ts,tsx,js}', {
-  exclude: ['**/node_modules/**'],
+  exclude: ['**/node_modules/**', 'agents/dist/**'],
 })
   .map(normalize)
   .filter((file) => !/\.test\.tsx?$|\/fixtures\//.test(file))
