@@ -1073,6 +1073,7 @@ const de: Words = {
         'second-factor-reset': 'Zweiter Faktor zurückgesetzt',
         'recovery-codes-made': 'Neue Wiederherstellungscodes erzeugt',
         'identity-linked': 'Mit der Anmeldung eines Anbieters verknüpft',
+        'identity-unlinked': 'Von der Anmeldung eines Anbieters getrennt',
       },
       key: {
         created: 'API-Schlüssel erstellt',

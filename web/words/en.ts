@@ -1051,6 +1051,7 @@ const en = {
         'second-factor-reset': 'Second factor reset',
         'recovery-codes-made': 'New recovery codes made',
         'identity-linked': 'Linked to a provider’s login',
+        'identity-unlinked': 'Unlinked from a provider’s login',
       },
       key: {
         created: 'API key created',
