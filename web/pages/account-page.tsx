@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { IdentitiesSection } from '../account/identities-section.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { ProfileForm } from '../account/profile-form.tsx'
 import { SecondFactorSection } from '../account/second-factor-section.tsx'
@@ -39,6 +40,7 @@ export function AccountPage() {
       />
       <NotificationSettings />
       <SecondFactorSection />
+      <IdentitiesSection />
       <SessionList />
     </AdminFrame>
   )
