@@ -139,7 +139,7 @@ export function ReviewPanel({
         <div className="guest-review-acts">
           {answered ? (
             <button type="button" onClick={() => setAnswered(null)}>
-              {words.noAnswer}
+              {words.cancelAnswer}
             </button>
           ) : (
             <>

@@ -43,7 +43,7 @@ const de: typeof en = {
   yourName: 'Ihr Name',
   answer: 'Antworten',
   answerTo: (name: string) => `Antwort an ${name}`,
-  noAnswer: 'Nicht antworten',
+  cancelAnswer: 'Abbrechen',
   sendAnswer: 'Antwort senden',
   resolved: 'Erledigt',
   yourComment: 'Ihr Kommentar',

@@ -42,7 +42,7 @@ const en = {
   yourComment: 'Your comment',
   answer: 'Answer',
   answerTo: (name: string) => `Answer ${name}`,
-  noAnswer: 'No answer',
+  cancelAnswer: 'Cancel',
   sendAnswer: 'Send answer',
   resolved: 'Resolved',
   approve: 'Approve',
