@@ -158,6 +158,7 @@ export const uploadVerdicts = [
   'checksum-mismatch',
   'too-large',
   'infected',
+  'source-failed',
 ] as const
 export type UploadVerdict = (typeof uploadVerdicts)[number]
 export const isUploadVerdict = (code: string): code is UploadVerdict =>

@@ -69,6 +69,7 @@ export const problems = {
   'headers-too-large': { status: 431, title: 'Request headers too large' },
   'internal-error': { status: 500, title: 'Something went wrong' },
   'target-failed': { status: 502, title: 'The target does not answer as it should' },
+  'source-failed': { status: 502, title: 'The address does not give the file' },
   'sign-in-failed': { status: 502, title: 'The vendor did not finish the sign-in' },
   'object-missing': { status: 502, title: 'Stored file missing' },
   'secret-key-changed': { status: 503, title: 'Sealed with another secret key' },

@@ -138,12 +138,12 @@ describe('since 2026-07-28', () => {
 
   test('headers that say something else than the body are refused', async () => {
     const { agent } = await w.newClient()
-    const call = { name: 'list_folders', arguments: {} }
+    const call = { name: 'list_library', arguments: { what: 'folders' } }
     for (const headers of [{ 'mcp-method': 'tools/list' }, { 'mcp-name': 'search_assets' }, {}]) {
       const { status, body } = await sends(agent, 'tools/call', call, headers)
       expect([status, body.error.code], JSON.stringify(headers)).toEqual([400, -32020])
     }
-    expect((await sends(agent, 'tools/call', call, { 'mcp-name': 'list_folders' })).status).toBe(200)
+    expect((await sends(agent, 'tools/call', call, { 'mcp-name': 'list_library' })).status).toBe(200)
     const { body } = await sends(agent, 'tools/list', {}, { 'mcp-protocol-version': '2027-01-01' })
     expect(body.error.code).toBe(-32020)
     expect(await sends(w.nobody, 'tools/list')).toEqual(refusal('unauthenticated'))

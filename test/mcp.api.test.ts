@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
 import { newId } from '../server/ids.ts'
+import { tokensOf } from '../server/mcp/tool.ts'
 import { type Person, puts } from './person.ts'
 import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
@@ -36,17 +37,16 @@ async function connects(person: Person) {
 type Answer = any
 const answerOf = (result: CallToolResult): Answer => {
   expect(result.isError, JSON.stringify(result.content)).toBeFalsy()
-  return result.structuredContent
+  return JSON.parse((result.content[0] as { text: string }).text)
 }
 const failureOf = (result: CallToolResult): Answer => {
   expect(result.isError).toBe(true)
-  return JSON.parse((result.content[0] as { text: string }).text)
+  const failure = JSON.parse((result.content[0] as { text: string }).text)
+  expect(result._meta).toMatchObject({ code: failure.code })
+  return failure
 }
 const recoverable = (code: string) =>
   expect.objectContaining({ code, detail: expect.any(String), fix: expect.stringMatching(/\.$/) })
-
-/** In characters; four of them are about one token. */
-const mostOfToolList = 42_000
 
 const uriOf = ({ clientId, assetId }: Asset) => `asset://${clientId}/${assetId}`
 
@@ -74,8 +74,10 @@ describe('a batch', () => {
     const shown = results.filter(({ isError }) => !isError)
     expect(shown.length).toBeGreaterThan(2)
     const one = JSON.stringify(shown[0]).length
-    expect(JSON.stringify(body).length).toBeLessThan(8 * 1024 ** 2 + 2 * one)
-    expect(results.length - shown.length).toBeGreaterThan(50)
+    // Some clients count a picture as text.
+    expect(tokensOf(JSON.stringify(shown[0]))).toBeLessThanOrEqual(25_000)
+    expect(JSON.stringify(body).length).toBeLessThan(1024 ** 2 + 2 * one)
+    expect(results.length - shown.length).toBeGreaterThan(20)
     expect(failureOf(results.at(-1)!)).toEqual(recoverable('too-large'))
     expect(failureOf(await (await connects(agent)).uses('look_at_asset', { assetRef: 'x' })).code).toBe(
       'not-found',
@@ -92,33 +94,33 @@ describe('a batch', () => {
 })
 
 describe('the tools', () => {
-  test('are listed with schemas, annotations and words', async () => {
+  test('are twelve at most, in a fixed order, and cost little to know', async () => {
     const { agent } = await w.newClient()
     const { tools } = await (await connects(agent)).listTools()
-    expect(tools.map(({ name }) => name).sort()).toEqual([
-      'create_pull_grant',
-      'deliver_asset',
-      'get_upload_instructions',
-      'list_connections',
-      'list_folders',
-      'list_pull_grants',
-      'look_at_asset',
-      'record_use',
-      'request_review',
-      'resolve_asset_refs',
-      'revoke_pull_grant',
+    expect(tools.map(({ name }) => name)).toEqual([
       'search_assets',
+      'look_at_asset',
+      'resolve_asset_refs',
+      'list_library',
+      'edit_asset',
+      'organise_assets',
+      'upload_asset',
+      'request_review',
+      'record_use',
+      'deliver_asset',
+      'pull_grant',
     ])
-    for (const tool of tools) {
-      expect(tool.description, tool.name).toMatch(/\.$/)
-      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false })
-      expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' })
-      expect(tool.annotations?.readOnlyHint, tool.name).toBe(
-        !/^(record_use|request_review|deliver_asset|get_upload_instructions|create_|revoke_)/.test(tool.name),
-      )
+    const reading = ['search_assets', 'look_at_asset', 'resolve_asset_refs', 'list_library']
+    const adding = ['upload_asset', 'request_review']
+    for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
+      expect(description, name).toMatch(/\.$/)
+      expect(inputSchema, name).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(outputSchema, name).toBe(undefined)
+      expect(annotations?.readOnlyHint, name).toBe(reading.includes(name))
+      if (!reading.includes(name)) expect(annotations?.destructiveHint, name).toBe(!adding.includes(name))
     }
     // Every agent pays for this list with every task.
-    expect(JSON.stringify(tools).length).toBeLessThan(mostOfToolList)
+    expect(tokensOf(JSON.stringify(tools))).toBeLessThanOrEqual(6000)
   })
 
   test('search, in all folders and in one', async () => {
@@ -146,7 +148,7 @@ describe('the tools', () => {
     const asset = await operator.uploads(png(900, 600))
     const client = await connects(agent)
     const result = await client.uses('look_at_asset', { assetRef: asset.assetRef, size: 'thumb' })
-    const picture = result.content[0] as ImageContent
+    const picture = result.content[1] as ImageContent
     expect(picture).toMatchObject({ type: 'image', mimeType: 'image/jpeg' })
     expect(await sharp(Buffer.from(picture.data, 'base64')).metadata()).toMatchObject({
       format: 'jpeg',
@@ -161,7 +163,7 @@ describe('the tools', () => {
     const { agent, social } = await w.newClient()
     const parent = await social.makesFolder('Social')
     const child = await social.makesFolder('Posted', parent.folderId)
-    const { folders } = answerOf(await (await connects(agent)).uses('list_folders'))
+    const { folders } = answerOf(await (await connects(agent)).uses('list_library', { what: 'folders' }))
     expect(folders).toEqual([
       { folderId: parent.folderId, path: 'Social', protected: true },
       { folderId: child.folderId, path: 'Social/Posted', protected: true },
@@ -189,10 +191,13 @@ describe('the tools', () => {
     const asset = await operator.uploads(png(), { words: { allowedSurfaces: ['social'] } })
     const client = await connects(agent)
     const use = { externalId: 'p-1', assetRefs: [asset.assetRef], status: 'scheduled' }
-    expect(answerOf(await client.uses('record_use', { kind: 'social-post', ...use }))).toMatchObject({
-      ...use,
-      createdBy: agent.id,
-    })
+    expect(answerOf(await client.uses('record_use', { kind: 'social-post', ...use }))).toMatchObject(use)
+    expect(
+      answerOf(await client.uses('look_at_asset', { assetRef: asset.assetRef, size: 'thumb' })).usedIn,
+    ).toMatchObject([{ kind: 'social-post', externalId: 'p-1', status: 'scheduled' }])
+    expect(
+      answerOf(await client.uses('list_library', { what: 'uses', assetId: asset.assetId })).uses,
+    ).toMatchObject([{ externalId: 'p-1', assetRefs: [asset.assetRef] }])
     expect(await operator.trashes(asset.assetId)).toEqual(refusal('in-use'))
     const refused = failureOf(await client.uses('record_use', { kind: 'blog-post', ...use }))
     expect(refused).toEqual(recoverable('refs-not-allowed'))
@@ -212,28 +217,64 @@ describe('the tools', () => {
     expect(assets).toMatchObject([{ assetRef: asset.assetRef, approval: 'pending' }])
   })
 
-  test('open an upload whose steps lead to an asset, without bytes in the conversation', async () => {
+  test('bring a file in, without a key and without bytes in the conversation', async () => {
     const { agent } = await w.newClient()
     const bytes = png(5, 5)
     const client = await connects(agent)
-    const { uploadUrl, uploadToken, steps } = answerOf(
-      await client.uses('get_upload_instructions', {
-        originalFilename: 'photo.png',
-        mimeType: 'image/png',
-        expectedSizeBytes: bytes.length,
-      }),
+    const file = { originalFilename: 'photo.png', mimeType: 'image/png', expectedSizeBytes: bytes.length }
+    const upload = (args: object) => client.uses('upload_asset', args)
+    const session = answerOf(await upload({ action: 'begin', ...file }))
+    const { uploadUrl, uploadToken, uploadSessionId } = session
+    expect(failureOf(await upload({ action: 'finish', uploadToken }))).toEqual(
+      recoverable('file-not-uploaded'),
     )
-    expect(steps.join('\n')).toContain(uploadUrl)
     expect((await puts({ uploadUrl }, bytes)).status).toBe(200)
-    const { status, body } = await agent.finalizes(uploadToken, { title: 'Photo' })
-    expect(status).toBe(201)
-    expect(answerOf(await client.uses('search_assets', { q: 'photo' })).assets).toMatchObject([
-      { assetRef: body.assetRef },
-    ])
-    const withBytes = { originalFilename: 'a.png', mimeType: 'image/png', expectedSizeBytes: 1, data: 'AA==' }
-    expect(failureOf(await client.uses('get_upload_instructions', withBytes))).toEqual(
+    expect(answerOf(await upload({ action: 'status', uploadSessionId })).status).toBe('uploaded')
+    const finish = { action: 'finish', uploadToken, title: 'Photo', tags: ['menu'], altText: 'A menu' }
+    const { asset } = answerOf(await upload(finish))
+    expect(asset).toMatchObject({ title: 'Photo', tags: ['menu'], altText: 'A menu', version: 1 })
+    expect(answerOf(await upload(finish)).asset.assetId).toBe(asset.assetId)
+
+    const next = { action: 'begin', ...file, replacesAssetId: asset.assetId }
+    const { uploadSessionId: unwanted } = answerOf(await upload(next))
+    expect(answerOf(await upload({ action: 'abort', uploadSessionId: unwanted })).status).toBe('aborted')
+    expect(failureOf(await upload({ action: 'begin', ...file, data: 'AA==' }))).toEqual(
       recoverable('invalid-request'),
     )
+    expect(failureOf(await upload({ action: 'finish' })).errors).toEqual([
+      { path: '/uploadToken', message: 'is needed to finish' },
+    ])
+  })
+
+  test('edit words, make folders and move assets into them', async () => {
+    const { agent, social, operator } = await w.newClient()
+    const { assetId } = await operator.uploads(png(), { words: { tags: ['old'], altText: 'Kept' } })
+    const client = await connects(social)
+    const edited = { assetId, title: 'Terrace', tags: ['summer', 'terrace'] }
+    expect(answerOf(await client.uses('edit_asset', edited))).toMatchObject({ ...edited, altText: 'Kept' })
+    expect(failureOf(await client.uses('edit_asset', { assetId }))).toEqual(recoverable('invalid-request'))
+
+    const organise = (args: object) => client.uses('organise_assets', args)
+    const { folderId } = answerOf(await organise({ action: 'create_folder', name: 'Summer' }))
+    const below = answerOf(await organise({ action: 'create_folder', name: 'July', parentId: folderId }))
+    expect(
+      answerOf(await organise({ action: 'change_folder', folderId: below.folderId, name: 'August' })),
+    ).toMatchObject({ name: 'August', parentId: folderId })
+    const move = { action: 'move_assets', assetIds: [assetId, newId('asset')], folderId: below.folderId }
+    expect(answerOf(await organise(move))).toMatchObject({ moved: 1, refused: [{ code: 'not-found' }] })
+    expect((await operator.reads(assetId)).body.folderId).toBe(below.folderId)
+    expect(
+      answerOf(await organise({ action: 'move_assets', assetIds: [assetId], folderId: null })).moved,
+    ).toBe(1)
+    expect(failureOf(await organise({ action: 'move_assets', assetIds: [assetId] }))).toEqual(
+      recoverable('invalid-request'),
+    )
+    // Folders are not for every agent.
+    const refused = await (await connects(agent)).uses('organise_assets', {
+      action: 'create_folder',
+      name: 'Mine',
+    })
+    expect(failureOf(refused)).toEqual(recoverable('forbidden'))
   })
 
   test('list connections, and deliver to one of them once', async () => {
@@ -246,13 +287,28 @@ describe('the tools', () => {
     })
     const asset = await operator.uploads(png(800, 800))
     const client = await connects(agent)
-    expect(answerOf(await client.uses('list_connections')).connections).toMatchObject([
+    expect(answerOf(await client.uses('list_library', { what: 'connections' })).connections).toMatchObject([
       { connectionId: connection.connectionId, kind: 'webhook', name: 'Our site' },
     ])
+    expect(answerOf(await client.uses('list_library', { what: 'targets' })).targets).toContainEqual({
+      target: 'instagram',
+      name: 'Instagram',
+      surface: 'social',
+    })
     const order = { assetRef: asset.assetRef, connectionId: connection.connectionId, surface: 'website' }
     const first = answerOf(await client.uses('deliver_asset', order))
     expect(first).toMatchObject({ assetRefs: [`${asset.assetId}@1`], connectionId: connection.connectionId })
     expect(answerOf(await client.uses('deliver_asset', order)).deliveryId).toBe(first.deliveryId)
+    const { deliveryId } = first
+    const act = async (action: string) =>
+      answerOf(await client.uses('deliver_asset', { action, deliveryId })).deliveryId
+    for (const action of ['status', 'retry', 'cancel']) expect(await act(action), action).toBe(deliveryId)
+    expect(
+      answerOf(await client.uses('list_library', { what: 'deliveries', assetId: asset.assetId })).deliveries,
+    ).toMatchObject([{ deliveryId }])
+    expect(failureOf(await client.uses('deliver_asset', { action: 'cancel' })).errors).toEqual([
+      { path: '/deliveryId', message: 'is needed to cancel' },
+    ])
 
     await operator.edits(asset.assetId, { rightsExpireAt: '2020-01-01T00:00:00Z' })
     const refused = failureOf(await client.uses('deliver_asset', order))
@@ -268,14 +324,15 @@ describe('the tools', () => {
     const { assetId, assetRef } = await operator.uploads(png(800, 800))
     const client = await connects(agent)
     const wish = { assetRef, surface: 'social', target: 'instagram', ttlSeconds: 600 }
-    const { url, pullGrantId } = answerOf(await client.uses('create_pull_grant', wish))
+    const { url, pullGrantId } = answerOf(await client.uses('pull_grant', { action: 'create', ...wish }))
     expect((await fetch(url)).status).toBe(200)
-    const listed = async () => answerOf(await client.uses('list_pull_grants', { assetId })).pullGrants
+    const listed = async () =>
+      answerOf(await client.uses('list_library', { what: 'pull_grants', assetId })).pullGrants
     expect(await listed()).toMatchObject([{ pullGrantId, state: 'open', fetchCount: 1 }])
     expect(JSON.stringify(await listed())).not.toContain(url)
-    expect(answerOf(await client.uses('revoke_pull_grant', { pullGrantId })).state).toBe('revoked')
+    expect(answerOf(await client.uses('pull_grant', { action: 'revoke', pullGrantId })).state).toBe('revoked')
     expect((await fetch(url)).status).toBe(404)
-    expect(failureOf(await client.uses('create_pull_grant', { ...wish, target: 'fax' }))).toEqual(
+    expect(failureOf(await client.uses('pull_grant', { action: 'create', ...wish, target: 'fax' }))).toEqual(
       recoverable('invalid-request'),
     )
   })

@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Connection, Delivery } from '../../contract/deliveries.ts'
-import type { RefResolution, Resolved, Use } from '../../contract/references.ts'
+import type { Use } from '../../contract/references.ts'
 import { pause } from '../call.ts'
 
 export interface Job {
@@ -20,7 +18,7 @@ export interface Job {
  * that is said as Markdown.
  */
 export async function postOverMcp(job: Job, say: (line: string) => void = console.log): Promise<Use> {
-  const client = new Client({ name: 'social-agent', version: '1' })
+  const client = new Client({ name: 'social-agent', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   const headers = { authorization: `Bearer ${job.apiKey}` }
   await client.connect(
     new StreamableHTTPClientTransport(new URL('/mcp', job.baseUrl), { requestInit: { headers } }),
@@ -29,8 +27,8 @@ export async function postOverMcp(job: Job, say: (line: string) => void = consol
     say(`**agent** calls \`${name}\`\n\n${block(args)}\n`)
     const result = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult
     say(`**library** answers\n\n${toldBriefly(name, result)}\n`)
-    if (result.isError) throw new Error(JSON.stringify(result.content))
-    return result.structuredContent as T
+    if (result.isError) throw new Error(textOf(result))
+    return JSON.parse(textOf(result)) as T
   }
   try {
     say(`**library** says on connecting\n\n> ${client.getInstructions()?.replaceAll('\n', '\n> ')}\n`)
@@ -39,12 +37,12 @@ export async function postOverMcp(job: Job, say: (line: string) => void = consol
       'search_assets',
       { q: job.words, mimeType: 'image/*', limit: 3 },
     )
-    const { results } = await use<Resolved>('resolve_asset_refs', {
+    const { results } = await use<{ results: Result[] }>('resolve_asset_refs', {
       assetRefs: assets.map(({ assetRef }) => assetRef),
       surface: 'social',
       target: 'instagram',
     })
-    const chosen = results.find((result): result is RefResolution => result.ok)
+    const chosen = results.find((result) => result.ok)
     if (!chosen) throw new Error(`Nothing called “${job.words}” can be posted.`)
     await use('look_at_asset', { assetRef: chosen.pinnedRef, size: 'thumb' })
 
@@ -54,15 +52,24 @@ export async function postOverMcp(job: Job, say: (line: string) => void = consol
       assetRefs: [chosen.pinnedRef],
       status: 'scheduled',
       scheduledFor: job.scheduledFor,
-      title: chosen.asset.title,
+      title: chosen.title,
     })
-    const { connections } = await use<{ connections: Connection[] }>('list_connections', {})
+    const { connections } = await use<{ connections: Connection[] }>('list_library', {
+      what: 'connections',
+    })
     const [connection] = connections
     if (connection) await deliver(use, chosen.pinnedRef, connection.connectionId)
     return post
   } finally {
     await client.close()
   }
+}
+
+/** What is read of the result for one ref. */
+interface Result {
+  ok: boolean
+  pinnedRef: string
+  title: string
 }
 
 type UseTool = <T>(name: string, args: object) => Promise<T>
@@ -93,20 +100,21 @@ function laidOut(value: unknown, indent = ''): string {
 }
 
 /** An answer without what a reader would skip. */
-function toldBriefly(tool: string, { content, structuredContent, isError }: CallToolResult): string {
-  const pictures = content.flatMap((part) =>
+function toldBriefly(tool: string, result: CallToolResult): string {
+  const pictures = result.content.flatMap((part) =>
     part.type === 'image'
       ? [`(a picture: ${part.mimeType}, ${Math.round(part.data.length * 0.75)} bytes)`]
       : [],
   )
-  const text = content.find((part) => part.type === 'text')?.text ?? ''
   const skipped = [...dull, ...(dullOf[tool] ?? [])]
-  const told = isError ? JSON.parse(text) : without(structuredContent, skipped)
-  return [...pictures, block(told)].join('\n\n')
+  return [block(without(JSON.parse(textOf(result)), skipped)), ...pictures].join('\n\n')
 }
 
+/** An answer is JSON in a text. */
+const textOf = ({ content }: CallToolResult) => content.find((part) => part.type === 'text')?.text ?? '{}'
+
 const dull = ['details', 'media', 'sha256', 'createdBy', 'createdAt', 'updatedAt', 'originalFilename']
-const dullOf: Record<string, string[]> = { resolve_asset_refs: ['asset'], look_at_asset: ['fits'] }
+const dullOf: Record<string, string[]> = { look_at_asset: ['fits'] }
 
 function without(value: unknown, names: string[]): unknown {
   if (Array.isArray(value)) return value.map((member) => without(member, names))

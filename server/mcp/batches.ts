@@ -4,7 +4,7 @@ import { Problem } from '../problems.ts'
 
 const longestBatch = 100
 const mostAtOnce = 2
-const mostAnswerBytes = 8 * 1024 ** 2
+const mostAnswerBytes = 1024 ** 2
 
 /** Holds the batches of each key to so many at once, each call of one counted as a request is. Counted in this process. */
 export function openBatches() {

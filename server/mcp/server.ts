@@ -9,6 +9,7 @@ import { inTurn } from './batches.ts'
 import { failure } from './failures.ts'
 import { listResources, readResource, uriTemplate } from './resources.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
+import { asResult, listed } from './tool.ts'
 import { tools } from './tools/tools.ts'
 
 // One for all: each server would make its own, and there is a server to every request.
@@ -36,13 +37,12 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
     },
   )
   server.setRequestHandler('tools/list', async () => ({
-    tools: tools.map(({ name, title, description, input, output, annotations }) => ({
+    tools: tools.map(({ name, title, description, input, annotations }) => ({
       name,
       title,
       description,
-      annotations: { title, ...annotations },
-      inputSchema: input as { type: 'object' },
-      outputSchema: output as { type: 'object' },
+      annotations,
+      inputSchema: listed(input) as { type: 'object' },
     })),
   }))
   const next = inTurn()
@@ -78,7 +78,7 @@ async function callTool(
   try {
     const called = tools.find((tool) => tool.name === name)
     if (!called) throw noSuchTool(name)
-    return await called.call(agent, args)
+    return asResult(await called.call(agent, args))
   } catch (error) {
     const problem = asProblem(error as Error)
     if (problem.status >= 500) log.error({ err: error, tool: name }, problem.code)
@@ -90,7 +90,7 @@ async function instructionsFor(agent: Agent): Promise<string> {
   const clients = await clientsOf(agent)
   return [
     "Images and videos of an agency's clients. Point to assets by assetRef; the library converts and delivers them.",
-    'A usual job: search_assets, look_at_asset, resolve_asset_refs for the surface and target, record_use, then deliver.',
+    'A usual job: search_assets, look_at_asset, resolve_asset_refs for the surface and target, record_use, then deliver_asset.',
     'A failed call answers with code, detail and fix: do what fix says.',
     `Your clients: ${clients.map(({ clientId, name }) => `${clientId} (${name})`).join(', ')}.`,
   ].join('\n')

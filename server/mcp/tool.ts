@@ -13,58 +13,106 @@ export interface Tool {
   description: string
   permission: Permission
   input: TObject
-  output: TObject
   annotations: ToolAnnotations
-  call(agent: Agent, args: unknown): Promise<CallToolResult>
+  /** How many tokens an answer may take, pictures apart. */
+  budget: number
+  call(agent: Agent, args: unknown): Promise<Answer>
 }
 
-export interface Answer<T> {
-  /** What the output schema promises. */
-  answer: T
+export interface Answer {
+  answer: object
   /** Pictures to look at, beside it. */
-  pictures?: { bytes: Buffer; mimeType: string }[]
+  pictures?: Picture[]
+  /** What it tells of goes on after it, and can be asked for as a task. */
+  goesOn?: GoingOn
 }
 
-interface Definition<Input extends TObject, Output extends TObject>
-  extends Omit<Tool, 'call' | 'input' | 'output'> {
+export interface Picture {
+  bytes: Buffer
+  mimeType: string
+}
+
+export interface GoingOn {
+  clientId: string
+  /** Of a delivery or an upload. */
+  id: string
+  createdAt: string
+  updatedAt: string
+}
+
+interface Definition<Input extends TObject> extends Omit<Tool, 'call' | 'input'> {
   input: Input
-  output: Output
-  run(agent: Agent, input: Static<Input>): Promise<Answer<Static<Output>>>
+  run(agent: Agent, input: Static<Input>): Promise<Answer>
 }
 
-/** Something an agent can have done: checked before, told in both ways a client may read after. */
-export function tool<Input extends TObject, Output extends TObject>({
-  run,
-  ...about
-}: Definition<Input, Output>): Tool {
+/** Something an agent can have done: its arguments are checked before, the length of its answer after. */
+export function tool<Input extends TObject>({ run, ...about }: Definition<Input>): Tool {
   const check = ajv.compile<Static<Input>>(about.input)
   return {
     ...about,
     async call(agent, args) {
-      if (!agent.caller.permissions.has(about.permission)) throw forbidden(about)
+      demand(agent, about.permission, about.name)
       if (!check(args)) throw badArguments(check)
-      const { answer, pictures = [] } = await run(agent, args)
-      return {
-        structuredContent: answer as Record<string, unknown>,
-        content: [
-          ...pictures.map(({ bytes, mimeType }) => ({
-            type: 'image' as const,
-            data: bytes.toString('base64'),
-            mimeType,
-          })),
-          { type: 'text', text: JSON.stringify(answer) },
-        ],
-      }
+      const answer = await run(agent, args)
+      if (tokensOf(JSON.stringify(answer.answer)) > about.budget) throw tooMuch(about)
+      return answer
     },
   }
 }
 
+/** For a tool that does several things, of which some need more. */
+export function demand({ caller }: Agent, permission: Permission, name: string): void {
+  if (!caller.permissions.has(permission)) throw forbidden(name, permission)
+}
+
+/** An argument that one of a tool's actions cannot do without. */
+export function needed<Input extends object, Name extends keyof Input & string>(
+  input: Input,
+  name: Name,
+): NonNullable<Input[Name]> {
+  const value = input[name]
+  if (value !== undefined && value !== null) return value as NonNullable<Input[Name]>
+  const { action } = input as { action?: string }
+  const message = action ? `is needed to ${action}` : 'is needed'
+  throw new Problem('invalid-request', `Correct the arguments: /${name} ${message}.`, {
+    extra: { errors: [{ path: `/${name}`, message }] },
+  })
+}
+
+/** What an answer becomes on the line. It travels once, as text: the one form that every client shows its model. */
+export const asResult = ({ answer, pictures = [] }: Answer): CallToolResult => ({
+  content: [
+    { type: 'text', text: JSON.stringify(answer) },
+    ...pictures.map(({ bytes, mimeType }) => ({
+      type: 'image' as const,
+      data: bytes.toString('base64'),
+      mimeType,
+    })),
+  ],
+})
+
+/** A cautious guess: English has four characters a token, JSON and ids have fewer. */
+export const tokensOf = (text: string) => Math.ceil(text.length / 3)
+
 export const ClientId = Type.Optional(
-  Type.String({
-    maxLength: 100,
-    description: 'The client (client_…). Not needed when your key is for one client only.',
-  }),
+  Type.String({ maxLength: 100, description: 'Needed if your key is for several clients.' }),
 )
+
+/** What a model has to know of a schema; what it may get wrong in detail, a refusal says. */
+export function listed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(listed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { anyOf } = schema as { anyOf?: { type?: string }[] }
+  const only = anyOf?.filter(({ type }) => type !== 'null')
+  const orNull = only?.length === 1 && { ...only[0], type: [only[0]!.type, 'null'] }
+  return Object.fromEntries(
+    Object.entries(orNull || (schema as object))
+      .filter(([name, value]) => !unlisted.includes(name) || typeof value === 'object')
+      .map(([name, value]) => [name, listed(value)]),
+  )
+}
+
+const unlisted = ['pattern', 'format', 'minLength', 'maxLength', 'uniqueItems', 'minItems', 'minProperties']
 
 const ajv = new Ajv({ useDefaults: true, strict: false })
 ;(formats as unknown as (ajv: Ajv) => void)(ajv)
@@ -75,11 +123,22 @@ function badArguments({ errors }: ValidateFunction): Problem {
     NonNullable<ValidateFunction['errors']>[number],
   ]
   const path = keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath || '/'
-  const wrong = keyword === 'additionalProperties' ? `does not know ${params.additionalProperty}` : message
+  const wrong =
+    keyword === 'additionalProperties'
+      ? `does not know ${params.additionalProperty}`
+      : keyword === 'enum'
+        ? `${message}: ${params.allowedValues.join(', ')}`
+        : message
   return new Problem('invalid-request', `Correct the arguments: ${path} ${wrong}.`, {
     extra: { errors: [{ path, message: wrong }] },
   })
 }
 
-const forbidden = ({ name, permission }: Pick<Tool, 'name' | 'permission'>) =>
-  new Problem('forbidden', `Your key lacks ${permission}, which ${name} needs.`)
+const forbidden = (name: string, permission: Permission) =>
+  new Problem('forbidden', `Your key lacks ${permission}, which ${name} needs for this.`)
+
+const tooMuch = ({ name, budget }: Pick<Tool, 'name' | 'budget'>) =>
+  new Problem(
+    'too-large',
+    `The answer of ${name} would take more than ${budget} tokens. Ask for less at once.`,
+  )

@@ -27,9 +27,10 @@ export interface OutboundRequest {
   signal?: AbortSignal
   /**
    * What is wanted of the answer: all of it, unless said otherwise. `beginning`: the status decides, and of the text as
-   * much as comes soon; one that is cut, endless or slow is as good as any.
+   * much as comes soon; one that is cut, endless or slow is as good as any. `file`: its body as it comes, however long,
+   * which whoever asked for it reads to the end or destroys.
    */
-  wants?: 'beginning'
+  wants?: 'beginning' | 'file'
   /** Called as bytes of the body leave. */
   sent?: (bytes: number) => void
 }
@@ -43,6 +44,8 @@ export interface OutboundAnswer {
   status: number
   headers: Record<string, string>
   text: string
+  /** If that was wanted. */
+  file?: Readable
 }
 
 /**
@@ -196,14 +199,16 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
       answers = true
       const chunks: Buffer[] = []
       let size = 0
-      const done = () =>
+      const done = (file?: Readable) =>
         answer({
           status: response.statusCode!,
           headers: Object.fromEntries(
             Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
           ),
           text: Buffer.concat(chunks).toString('utf8'),
+          ...(file && { file }),
         })
+      if (request.wants === 'file') return done(response)
       if (request.wants === 'beginning') {
         const enough = () => {
           clearTimeout(timer)
@@ -227,7 +232,7 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
       })
       response.on('error', give)
       response.once('aborted', () => give(coded('line-cut', 'The line was cut within the answer')))
-      response.once('end', done)
+      response.once('end', () => done())
     })
     let left = 0
     const counted = (bytes: number) => {

@@ -103,6 +103,8 @@ export const problemCodes = {
     'Der Browser hat zu viel mitgeschickt. Löschen Sie die Cookies dieser Seite und laden Sie sie neu.',
   'internal-error':
     'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es erneut, und sagen Sie der Administration Bescheid, wenn es so bleibt.',
+  'source-failed':
+    'Die Adresse hat die Datei nicht geliefert. Prüfen Sie sie, oder laden Sie die Datei selbst hoch.',
   'target-failed':
     'Das Ziel hat nicht so geantwortet, wie es sollte. Versuchen Sie es später erneut, oder prüfen Sie die Verbindung.',
   'object-missing': 'Die gespeicherte Datei fehlt. Sagen Sie der Administration Bescheid.',

@@ -94,6 +94,7 @@ export const problemCodes = {
   'headers-too-large':
     'The browser sent too much beside the request. Delete this site’s cookies, then reload the page.',
   'internal-error': 'Something went wrong on the server. Try again, and tell your administrator if it stays.',
+  'source-failed': 'The address did not give the file. Check it, or upload the file yourself.',
   'target-failed': 'The target did not answer as it should. Try again later, or test the connection.',
   'object-missing': 'The stored file is missing. Tell your administrator.',
   'secret-key-changed':

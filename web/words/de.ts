@@ -1272,6 +1272,7 @@ const de: Words = {
       'too-large':
         'Die Datei ist zu groß{most, select, none {} other { (höchstens {most})}}. Verkleinern Sie sie.',
       infected: 'In der Datei wurde Schadsoftware gefunden; sie wurde entfernt.',
+      'source-failed': 'Die Adresse hat die Datei nicht geliefert.',
       empty: 'Die Datei ist leer.',
       'unreadable-file':
         'Die Datei ist nicht mehr lesbar. Wurde sie verschoben oder geändert? Fügen Sie sie erneut hinzu.',

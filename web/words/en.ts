@@ -1248,6 +1248,7 @@ const en = {
         'It is encrypted: nobody can show it without its key. Export it without copy protection.',
       'too-large': 'It is too large{most, select, none {} other { ({most} at most)}}. Make it smaller.',
       infected: 'Malware was found in it, so it was removed.',
+      'source-failed': 'The address did not give the file.',
       empty: 'It is empty.',
       'unreadable-file': 'It can no longer be read. Was it moved or changed? Add it again.',
       'storage-trouble': 'Storage had a problem (status {status}).',

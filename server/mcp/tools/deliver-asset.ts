@@ -1,34 +1,52 @@
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
-import { Delivery, NewDelivery } from '../../../contract/deliveries.ts'
+import { Type } from 'typebox'
+import { type Delivery, NewDelivery, openStatuses } from '../../../contract/deliveries.ts'
 import { Strict } from '../../../contract/words.ts'
-import { createDelivery } from '../../deliveries/deliveries.ts'
+import { cancelDelivery, createDelivery, readDelivery, retryDelivery } from '../../deliveries/deliveries.ts'
 import { libraryFor } from '../agent.ts'
-import { ClientId, tool } from '../tool.ts'
+import { briefDelivery } from '../brief.ts'
+import { type Answer, ClientId, needed, tool } from '../tool.ts'
 
-const Answer = Type.Pick(Delivery, [
-  'deliveryId',
-  'connectionId',
-  'assetRefs',
-  'text',
-  'status',
-  'attempts',
-  'remoteId',
-  'remoteUrl',
-  'lastError',
-])
+const { assetRef, connectionId, surface, ...optional } = NewDelivery.properties
 
 export const deliverAsset = tool({
   name: 'deliver_asset',
   title: 'Deliver an asset',
   description:
-    'Has an asset brought to a connected system, converted to what that system takes; where the connection publishes posts (instagram, facebook-page, linkedin-posts, gbp-posts), at once, with its text. Once: calling again with the same arguments makes no second copy there but answers with how far the delivery is.',
+    'deliver: has an asset (assetRef, connectionId, surface) brought to a connected system, converted to what that takes; a connection that publishes posts (instagram, facebook-page, linkedin-posts, gbp-posts) publishes it at once, with text. The same again makes no second copy but says how far it is. status, retry, cancel: of one delivery (deliveryId); retry looks first whether it arrived.',
   permission: 'deliveries:write',
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  input: Strict({ clientId: ClientId, ...NewDelivery.properties }),
-  output: Answer,
-  async run(agent, { clientId, ...input }) {
-    const delivery = await createDelivery(await libraryFor(agent, clientId), input)
-    return { answer: Value.Clean(Answer, delivery) as Static<typeof Answer> }
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  budget: 3000,
+  input: Strict({
+    clientId: ClientId,
+    action: Type.Enum(['deliver', 'status', 'retry', 'cancel'], { default: 'deliver' }),
+    deliveryId: Type.Optional(Type.String({ maxLength: 100 })),
+    assetRef: Type.Optional(assetRef),
+    connectionId: Type.Optional(connectionId),
+    surface: Type.Optional(surface),
+    ...optional,
+  }),
+  async run(agent, input) {
+    const library = await libraryFor(agent, input.clientId)
+    const { clientId: _, action, deliveryId: __, ...order } = input
+    if (action !== 'deliver') {
+      const perform = { status: readDelivery, retry: retryDelivery, cancel: cancelDelivery }[action]
+      return told(await perform(library, needed(input, 'deliveryId')))
+    }
+    return told(
+      await createDelivery(library, {
+        ...order,
+        assetRef: needed(input, 'assetRef'),
+        connectionId: needed(input, 'connectionId'),
+        surface: needed(input, 'surface'),
+      }),
+    )
   },
 })
+
+export function told(delivery: Delivery): Answer {
+  const { clientId, deliveryId: id, createdAt, updatedAt, status } = delivery
+  return {
+    answer: briefDelivery(delivery),
+    ...(openStatuses.includes(status) && { goesOn: { clientId, id, createdAt, updatedAt } }),
+  }
+}

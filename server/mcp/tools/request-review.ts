@@ -1,4 +1,4 @@
-import { ReviewAsked, ReviewRequest } from '../../../contract/review.ts'
+import { ReviewRequest } from '../../../contract/review.ts'
 import { Strict } from '../../../contract/words.ts'
 import { requestReview } from '../../review/approvals.ts'
 import { libraryFor } from '../agent.ts'
@@ -11,8 +11,8 @@ export const requestReviewTool = tool({
     'Asks people to approve assets, for a client whose surfaces take approved ones only (refusal `not-approved`). They answer later: resolve again then.',
   permission: 'assets:write',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 3000,
   input: Strict({ clientId: ClientId, ...ReviewRequest.properties }),
-  output: ReviewAsked,
   async run(agent, { clientId, ...input }) {
     return { answer: await requestReview(await libraryFor(agent, clientId), input) }
   },
