@@ -24,7 +24,7 @@ export async function outgoingSamples(names?: string[]): Promise<Sample[]> {
 
 function fixtures(): Sample[] {
   const unfit =
-    /^(impostor-(?!quicktime)|truncated|bomb|magic|empty|one-byte|audio-only|fuzz|brand-|orient-[1-578]|rotated-|mif1|grid\.|fullrange|black|hd-|silent|progressive|moov|alpha\.heic)/
+    /^(impostor-(?!quicktime)|truncated|bomb|magic|empty|one-byte|audio-only|fuzz|brand-|orient-[1-578]|rotated-|mif1|grid\.|fullrange|black|hd-|silent|progressive|moov|alpha\.heic|generated)/
   return readdirSync(fixturePath('.'))
     .filter((name) => typeByName(name) !== 'application/octet-stream' && !unfit.test(name))
     .map((name) => ({

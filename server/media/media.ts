@@ -21,6 +21,7 @@ import { openPool } from './process/pool.ts'
 import type { Previews, Tasks } from './process/tasks.ts'
 import type { Versions } from './process/versions.ts'
 import { strongest } from './provenance/evidence.ts'
+import { xmpBox } from './provenance/kept-marks.ts'
 
 export interface Media {
   /** What the header says, or a `Problem`: `unsupported-type`, `type-mismatch`, `unreadable-media`. */
@@ -38,8 +39,8 @@ export interface Media {
   rendition(source: Source, mimeType: StillType, order: Transformation): Promise<Rendition | Missed>
   /** Another film of it. Null where it has to be encoded, and nothing on this machine can. */
   film(source: Source, order: FilmOrder, making?: FilmMaking): Promise<MadeFilm | null>
-  /** The same picture, bit for bit, without anything that is not the picture. */
-  bare(source: Source, mimeType: PictureType): Promise<Uint8Array>
+  /** The same picture, bit for bit, without anything that is not the picture but XMP that is given. */
+  bare(source: Source, mimeType: PictureType, packet?: string): Promise<Uint8Array>
   /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
   of(clientId: string): Media
   capabilities(): Promise<Capabilities>
@@ -51,6 +52,8 @@ export interface FilmMaking {
   progress?: (share: number) => void
   /** Ends the process that is at it. */
   signal?: AbortSignal
+  /** XMP that goes out with it. */
+  packet?: string | undefined
 }
 
 export interface MediaOptions {
@@ -194,9 +197,9 @@ export function openMedia(options: MediaOptions): Media {
     clientId: string,
     source: Source,
     order: FilmOrder,
-    { progress, signal }: FilmMaking,
+    { progress, signal, packet }: FilmMaking,
   ): Promise<MadeFilm | null> {
-    const limits = { timeoutMs: options.timeouts?.encode ?? encodeMs(order), signal }
+    const limits = { timeoutMs: options.timeouts?.encode ?? encodeMs(order), signal, packet }
     if (order.video === 'copy' && order.sound !== 'encode') return repacked(clientId, source, order, limits)
     let failure: unknown
     for (const engine of await encoders(order.isHdr)) {
@@ -227,7 +230,7 @@ export function openMedia(options: MediaOptions): Media {
     clientId: string,
     source: Source,
     order: FilmOrder,
-    limits: { timeoutMs: number; signal: AbortSignal | undefined },
+    { packet, ...limits }: { timeoutMs: number; signal: AbortSignal | undefined; packet: string | undefined },
   ): Promise<MadeFilm> {
     const whole = await openFilmFile(scratchFolder, mostBytes(source, order))
     try {
@@ -238,6 +241,7 @@ export function openMedia(options: MediaOptions): Media {
         whole.asSource(),
       )) ?? [])
         await sink.write(start, bytes)
+      if (packet !== undefined) await sink.write(whole.asSource().sizeBytes, xmpBox(packet))
       return whole.made(size)
     } catch (error) {
       await whole[Symbol.asyncDispose]()
@@ -275,7 +279,7 @@ export function openMedia(options: MediaOptions): Media {
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, order) => run(clientId, 'rendition', source, { mimeType, order }),
     film: (source, order, making = {}) => film(clientId, source, order, making),
-    bare: (source, mimeType) => run(clientId, 'bare', source, { mimeType }),
+    bare: (source, mimeType, packet) => run(clientId, 'bare', source, { mimeType, packet }),
     of: mediaOf,
     capabilities,
     close: async () => void (await Promise.all([pool.close(), patientPool.close()])),

@@ -7,6 +7,7 @@ import type { Attempt, JobData } from '../jobs/jobs.ts'
 import { stillWaiting } from '../ledger/ledger.ts'
 import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import type { MadeFilm } from '../media/process/film-file.ts'
+import { packetOf } from '../media/provenance/kept-marks.ts'
 import { Problem } from '../problems.ts'
 import type { FilmRecipe } from '../publishing/film-recipe.ts'
 import { makeFilmRendition } from '../publishing/film-rendition.ts'
@@ -178,7 +179,8 @@ async function makeOnce(
     await derivedFile(library, version, name, async () => {
       const progress = everySecond((percent) => noteProgress(library, version, name, percent))
       const source = sourceOf(library, version)
-      const made = await makeFilmRendition(library.media, source, recipe, { progress, signal })
+      const packet = packetOf(version.evidence)
+      const made = await makeFilmRendition(library.media, source, recipe, { progress, signal, packet })
       if (!made) throw targetRefuses([noEncoder])
       if ('refused' in made) throw targetRefuses([made.refused])
       film = made

@@ -6,6 +6,7 @@ import type { FileAnswer } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
 import { type Blot, filmNotes, writeOver } from '../media/films/film-notes.ts'
 import type { PictureType } from '../media/pictures/completeness.ts'
+import { packetOf } from '../media/provenance/kept-marks.ts'
 import { isFilmRecipe } from '../publishing/film-recipe.ts'
 import type { Recipe } from '../publishing/recipe.ts'
 import { makeRendition } from '../publishing/rendition.ts'
@@ -55,16 +56,21 @@ export const rendition = (library: Library, version: VersionRow, recipe: Recipe)
       mimeType: version.mime_type as StillType,
       width: version.width!,
       height: version.height!,
+      packet: packetOf(version.evidence),
     }
     const made = await makeRendition(library.media, picture, recipe)
     if ('refused' in made) throw targetRefuses([made.refused])
     return made
   })
 
-/** The same pixels, bit for bit, and nothing of what the camera or its owner wrote beside them. */
+/** The same pixels, bit for bit, and nothing of what the camera or its owner wrote beside them but what must stay. */
 export const barePicture = (library: Library, version: VersionRow) =>
   derivedFile(library, version, 'bare', async () => ({
-    bytes: await library.media.bare(sourceOf(library, version), version.mime_type as PictureType),
+    bytes: await library.media.bare(
+      sourceOf(library, version),
+      version.mime_type as PictureType,
+      packetOf(version.evidence),
+    ),
     mimeType: version.mime_type,
     width: version.width ?? 0,
     height: version.height ?? 0,
@@ -95,10 +101,11 @@ export async function filmWithoutNotes(
 
 /** Where a film says more than it shows; a version never changes, so what was found once stays true. */
 export async function notesOf(library: Library, version: VersionRow): Promise<Blot[] | undefined> {
-  const key = `${library.clientId}/${originalKey(version)}`
+  const packet = packetOf(version.evidence)
+  const key = `${library.clientId}/${originalKey(version)}/${packet ?? ''}`
   const known = recent.get(key)
   if (known) return known
-  const found = await filmNotes(sourceOf(library, version))
+  const found = await filmNotes(sourceOf(library, version), packet)
   if (found && found.length < 1000) {
     recent.set(key, found)
     if (recent.size > 200) recent.delete(recent.keys().next().value!)

@@ -8,6 +8,8 @@ import { cutFor, type Recipe, sizeFor, tooSmall } from './recipe.ts'
 export interface Picture extends Size {
   source: Source
   mimeType: StillType
+  /** XMP that goes out with what is made of it. */
+  packet?: string | undefined
 }
 
 /** Nothing can be made by this recipe, and why. */
@@ -37,6 +39,7 @@ export async function makeRendition(
     minBytes,
     background,
     watermark,
+    packet: picture.packet,
   })
   return 'missed' in made ? { refused: inWords(made, recipe) } : made
 }

@@ -1,6 +1,7 @@
 import { Transform } from 'node:stream'
 import { type Box, boxes } from '../pictures/boxes.ts'
 import { type Source, windowed } from '../pictures/source.ts'
+import { boxBody } from '../provenance/kept-marks.ts'
 import { samplePlaces } from './sample-places.ts'
 
 /** Bytes of a film to write over: with these, or with nothing but zeros. */
@@ -26,14 +27,15 @@ const mostBoxes = 4_000
 
 /**
  * Where an MP4 says more than it shows, to be written over without moving a byte, so every offset in it stays
- * true. Undefined when it cannot be followed.
+ * true. Undefined when it cannot be followed. Where it says what must stay, a packet of XMP is put in the place of all else.
  */
-export async function filmNotes(original: Source): Promise<Blot[] | undefined> {
+export async function filmNotes(original: Source, packet?: string): Promise<Blot[] | undefined> {
   const source = windowed(original)
   const blots: Blot[] = []
   let isFragmented = false
   let hidesTrack = false
   let found = false
+  let isMarked = false
   const walk = async (from: number, to: number): Promise<boolean> => {
     let reached = from
     for await (const box of boxes(source, from, to, mostBoxes)) {
@@ -43,7 +45,10 @@ export async function filmNotes(original: Source): Promise<Blot[] | undefined> {
       if (box.type === 'moov') found = true
       if (box.type === 'ftyp') blots.push(...(await renamed(source, box)))
       if (box.type === 'mvex') isFragmented = true
-      if (notes.includes(box.type)) blots.push(...(await blanked(source, box)))
+      const marks = isMarked ? undefined : markedOver(box, packet)
+      isMarked ||= marks !== undefined
+      if (marks) blots.push(...marks)
+      else if (notes.includes(box.type)) blots.push(...(await blanked(source, box)))
       if (dated.includes(box.type)) blots.push(...(await undated(source, body)))
       if (box.type === 'trak' && !shown.includes((await handlerOf(source, box)) ?? '')) {
         const places = await samplePlaces(source, box)
@@ -59,6 +64,20 @@ export async function filmNotes(original: Source): Promise<Blot[] | undefined> {
   // The samples of a fragmented film are told of by each of its fragments.
   if (hidesTrack && isFragmented) return undefined
   return blots.sort((a, b) => a.start - b.start)
+}
+
+/** A box that held XMP or a manifest has room for less of it; the rest is blank. */
+function markedOver({ type, start, end, headerBytes }: Box, packet: string | undefined): Blot[] | undefined {
+  if (type !== 'uuid' || packet === undefined) return undefined
+  const body = start + headerBytes
+  const over = boxBody(packet)
+  const reached = body + over.length
+  return reached <= end
+    ? [
+        { start: body, end: reached, with: over },
+        { start: reached, end },
+      ]
+    : undefined
 }
 
 /** The film's bytes from `offset` on, written over. */

@@ -1,13 +1,16 @@
 import { Buffer } from 'node:buffer'
 import type { PictureType } from './completeness.ts'
+import { withXmp } from './with-xmp.ts'
 
 /**
  * The same picture, bit for bit, and nothing beside it: no camera notes, no words, no colour profile, no thumbnail,
- * nothing before, between or after. What is kept is listed, so that what nobody thought of stays here.
+ * nothing before, between or after. What is kept is listed, so that what nobody thought of stays here. What must be said
+ * of it is given as a packet of XMP.
  */
-export function barePicture(file: Uint8Array, type: PictureType): Uint8Array {
+export function barePicture(file: Uint8Array, type: PictureType, packet?: string): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
-  return Buffer.concat([...bare[type](bytes)])
+  const plain = Buffer.concat([...bare[type](bytes)])
+  return packet === undefined ? plain : withXmp(plain, type, packet)
 }
 
 const bare: Record<PictureType, (file: Buffer) => Iterable<Buffer>> = {

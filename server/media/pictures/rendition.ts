@@ -2,7 +2,7 @@ import type { Cut, Size } from '../../../contract/ratios.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
 import { marked } from './watermark.ts'
 
-/** What to make of a picture, which always stands upright. Metadata is left out, and colours are sRGB. */
+/** What to make of a picture, which always stands upright. Metadata is left out but for the packet, and colours are sRGB. */
 export interface Transformation {
   /** The whole picture, in whose pixels the cut is measured. */
   original: Size
@@ -17,6 +17,8 @@ export interface Transformation {
   /** What transparent parts lie on where the format has no transparency. */
   background?: string | undefined
   watermark?: string | undefined
+  /** XMP that goes out with it. */
+  packet?: string | undefined
 }
 
 export interface Rendition extends Size {
@@ -92,12 +94,13 @@ const isSize = (one: Size, other: Size) => one.width === other.width && one.heig
 
 function encode(
   pixels: Pixels,
-  { format, background = '#fff' }: Transformation,
+  { format, background = '#fff', packet }: Transformation,
   quality: number,
 ): Promise<Uint8Array> {
-  if (format === 'png') return encodable(pixels).png().toBuffer()
-  if (format === 'webp') return encodable(pixels).webp({ quality }).toBuffer()
-  return encodable(pixels).flatten({ background }).jpeg({ quality }).toBuffer()
+  const picture = packet === undefined ? encodable(pixels) : encodable(pixels).withXmp(packet)
+  if (format === 'png') return picture.png().toBuffer()
+  if (format === 'webp') return picture.webp({ quality }).toBuffer()
+  return picture.flatten({ background }).jpeg({ quality }).toBuffer()
 }
 
 const rendition = ({ width, height }: Size, { format }: Transformation, bytes: Uint8Array): Rendition => ({

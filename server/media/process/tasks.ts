@@ -154,8 +154,11 @@ async function rendition(
 }
 
 /** The picture as it was uploaded, with nothing beside it. */
-async function bare(source: TaskSource, { mimeType }: { mimeType: PictureType }): Promise<Uint8Array> {
-  return barePicture(await readAll(source), mimeType)
+async function bare(
+  source: TaskSource,
+  { mimeType, packet }: { mimeType: PictureType; packet?: string | undefined },
+): Promise<Uint8Array> {
+  return barePicture(await readAll(source), mimeType, packet)
 }
 
 /** A film, as the order says, in pieces. */
