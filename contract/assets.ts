@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Area, Crops, CropsShown, FocalPoint, FocalPointShown, RatioName } from './crops.ts'
+import { Disclosure } from './disclosure.ts'
 import { Evidence } from './evidence.ts'
 import { FitReason } from './fit-reasons.ts'
 import { Folder, FolderStep } from './folders.ts'
@@ -384,6 +385,7 @@ export const Fit = Type.Object({
   reasons: Type.Array(Type.String({ description: 'How it will be converted, or why it is refused.' })),
   why: Type.Array(FitReason, { description: 'The same reasons as codes, to be worded in any language.' }),
   crop: Nullable(Area),
+  ...Disclosure.properties,
 })
 export type Fit = Static<typeof Fit>
 

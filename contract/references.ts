@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Asset } from './assets.ts'
 import { Area, RatioName } from './crops.ts'
+import { Disclosure, DisclosureRules } from './disclosure.ts'
 import { FilmRange } from './film-range.ts'
 import { FitReason } from './fit-reasons.ts'
 import { HttpUrl } from './http-url.ts'
@@ -142,6 +143,8 @@ export const RefResolution = Type.Object({
     ),
   }),
   reasons: Type.Array(Type.String({ description: 'Why it is converted.' })),
+  ...Disclosure.properties,
+  disclosureRules: DisclosureRules,
 })
 export type RefResolution = Static<typeof RefResolution>
 

@@ -7,6 +7,7 @@ interface Container {
   status: 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED'
   isItem: boolean
   caption: string
+  isLabelled: boolean
   files: Buffer[]
   altTexts: string[]
   /** Asked for once, it is at work still. */
@@ -41,6 +42,7 @@ export async function instagramPeer(
       status: 'IN_PROGRESS',
       isItem: fields.is_carousel_item === true,
       caption: String(fields.caption ?? ''),
+      isLabelled: fields.is_ai_generated === true,
       files: children?.flatMap((child) => child!.files) ?? [],
       altTexts: children?.flatMap((child) => child!.altTexts) ?? [String(fields.alt_text ?? '')],
       isSeen: false,

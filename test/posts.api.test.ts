@@ -290,6 +290,27 @@ describe('instagram', () => {
     expect(it.peer.posts.at(-1)!.files.map(({ length }) => length)).toEqual([expect.any(Number), sent.length])
   })
 
+  test('is told what was made by AI: on the post, and of a carousel on that alone', async () => {
+    const peer = await instagramPeer()
+    const it = await account('instagram', peer)
+    const drawn = await client.operator.uploads(await photo(), { words: { provenance: 'generated' } })
+    await it.becomes((await it.asks({ assetRef: drawn.assetRef, text: 'Drawn' })).body.deliveryId, 'done')
+    const mixed = { assetRef: one.assetRef, moreAssetRefs: [drawn.assetRef], text: 'Both' }
+    await it.becomes((await it.asks(mixed)).body.deliveryId, 'done')
+    await it.becomes((await it.asks({ assetRef: one.assetRef, text: 'Taken' })).body.deliveryId, 'done')
+    const labels = peer.containers.map(({ caption, isItem, isLabelled }) => [
+      isItem ? 'item' : caption,
+      isLabelled,
+    ])
+    expect(labels).toEqual([
+      ['Drawn', true],
+      ['item', false],
+      ['item', false],
+      ['Both', true],
+      ['Taken', false],
+    ])
+  })
+
   test('gets a set in the ratio that is asked for, each picture cropped, and alternative texts whole', async () => {
     const it = await account('instagram', await instagramPeer())
     const smiling = '🙂'.repeat(900)

@@ -43,14 +43,25 @@ test('what the bytes say is generated is refused on gbp, though nobody typed it'
       ok: false,
       code: 'provenance-not-allowed',
     })
-    expect(await resolved(client, asset.assetRef, 'website')).toMatchObject({ ok: true })
+    expect(await resolved(client, asset.assetRef, 'website')).toMatchObject({
+      ok: true,
+      disclosure: asset === files[2][0] ? 'advised' : 'required',
+      disclosureField: null,
+      disclosureRules: [{ rule: 'eu-ai-act-50', appliesFrom: '2026-08-02' }],
+    })
     const { fits } = (await client.operator.get(`${client.operator.door.assets}/${asset.assetId}/fit`)).body
+    expect(fits).toContainEqual(
+      expect.objectContaining({
+        target: 'instagram',
+        disclosureField: { name: 'is_ai_generated', value: true, isSet: true },
+      }),
+    )
     for (const fit of fits)
       if (fit.surface === 'gbp') expect(fit.why).toMatchObject([{ code: 'origin-not-taken' }])
   }
   const camera = await photo().withXmp(sourceTypePacket('digitalCapture')).jpeg().toBuffer()
   const taken = await client.operator.uploads(camera, { session: jpeg })
-  expect(await resolved(client, taken.assetRef, 'gbp')).toMatchObject({ ok: true })
+  expect(await resolved(client, taken.assetRef, 'gbp')).toMatchObject({ ok: true, disclosure: 'none' })
 })
 
 test('a person cannot deny what is signed; what anybody can write is shown beside what they say', async () => {

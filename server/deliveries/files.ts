@@ -3,6 +3,7 @@ import { pinnedRef } from '../assets/ref.ts'
 import { type Files, type Payload, TargetFault } from '../connections/targets/target.ts'
 import type { DeliveryRow } from '../ledger/ledger.ts'
 import type { Library } from '../library.ts'
+import { madeBy } from '../publishing/disclosure.ts'
 import { type Purpose, renditionOf, resolveRef } from '../references/resolve.ts'
 import { grantToDelivery } from './pull-grants.ts'
 
@@ -29,6 +30,8 @@ export async function filesOf(
       sizeBytes: file.sizeBytes,
       mimeType: file.mimeType,
       altText: resolved.asset.alt_text,
+      isMadeByAi:
+        madeBy({ provenance: resolved.asset.provenance, evidence: resolved.version.evidence }) === 'ai',
       open: (range) => file.open(range),
       address: () => grantToDelivery(library, publicUrl, delivery, resolved, file),
     })

@@ -7,6 +7,7 @@ import { type AssetRow, assetRow, type VersionRow, versionRow } from '../assets/
 import type { Library } from '../library.ts'
 import { indexIsFirst } from '../media/films/film-index.ts'
 import { Problem } from '../problems.ts'
+import { disclosureOf } from '../publishing/disclosure.ts'
 import { isFilmRecipe, mustEncode } from '../publishing/film-recipe.ts'
 import { fitTo, hangsOnBytes, type Wanted } from '../publishing/fit.ts'
 import { repacked } from '../publishing/fit-film.ts'
@@ -31,7 +32,10 @@ export async function assetFits(library: Library, assetId: string): Promise<Fits
       ? notApproved(surface)
       : await fitOf(library, asset, version, target)
     const { fits: verdict, reasons, why } = fit
-    fits.push({ surface, target: id, name, verdict, reasons, why, crop: cropOf(version, fit) })
+    const { provenance } = asset
+    const { evidence, mime_type: mimeType } = version
+    const { disclosureRules: _, ...disclosure } = disclosureOf({ provenance, evidence, mimeType }, target)
+    fits.push({ surface, target: id, name, verdict, reasons, why, crop: cropOf(version, fit), ...disclosure })
   }
   return { fits }
 }

@@ -5,6 +5,7 @@ import { toAsset } from '../assets/asset.ts'
 import type { Library } from '../library.ts'
 import { factsOf } from '../previews/fits.ts'
 import { keptOf } from '../publishing/crop.ts'
+import { disclosureOf } from '../publishing/disclosure.ts'
 import type { Target } from '../publishing/target.ts'
 import { isWhole, planEach, planSet, type SetPlan } from './plan.ts'
 import { type Refusal, type Resolved, resolveRefs, sentAs } from './resolve.ts'
@@ -40,6 +41,10 @@ async function asAnswer(library: Library, result: Resolved | Refusal) {
     target: target.id,
     rendition: await sentAs(library, result),
     reasons: sending.reasons,
+    ...disclosureOf(
+      { provenance: asset.provenance, evidence: version.evidence, mimeType: version.mime_type },
+      target,
+    ),
   }
 }
 

@@ -406,6 +406,33 @@ test('an address to fetch from is made, shown once, seen to be fetched, and revo
   expect(await details.getByText(url).count()).toBe(0)
 })
 
+test('what a file says of itself stands beside what people say, and where that has to be told', async () => {
+  const client = await world.newClient()
+  const { operator } = client
+  const jpeg = { originalFilename: 'drawn.jpg', mimeType: 'image/jpeg' }
+  const read = (name: string) => readFile(fixturePath(`c2pa/${name}`))
+  await operator.uploads(await read('C.jpg'), {
+    session: jpeg,
+    words: { title: 'Drawn', provenance: 'generated' },
+  })
+  await operator.uploads(await read('XCA.jpg'), { session: jpeg, words: { title: 'Tampered' } })
+  const page = await visit(operator, assetsOf(client))
+  const library = libraryOn(page)
+
+  const details = await library.showsDetailsOf('Drawn')
+  await details.getByText('Intact, by C2PA Signer', { exact: false }).waitFor()
+  await details.getByText('Made by AI: it is labelled there', { exact: false }).first().waitFor()
+  await details.getByText('Made by AI: people must be told', { exact: false }).first().waitFor()
+  // What is signed cannot be denied, and the choice shows what counts.
+  await details.getByLabel('Origin', { exact: true }).selectOption('Own photo or video')
+  await page.getByText('The file is signed as made by AI', { exact: false }).first().waitFor()
+  await expect.poll(() => details.getByLabel('Origin', { exact: true }).inputValue(), shows).toBe('generated')
+  expect(await violationsInBoth(page)).toEqual([])
+
+  const tampered = await library.showsDetailsOf('Tampered')
+  await tampered.getByText('is broken: the file was changed', { exact: false }).waitFor()
+})
+
 test('rights that end soon are marked, and an end can be set and taken away', async () => {
   const client = await world.newClient()
   const { assetId } = await hasAsset(client.operator, 'Terrace')

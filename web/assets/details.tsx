@@ -12,6 +12,7 @@ import { fileSize } from '../words/file-size.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
 import { DetailsPicture } from './details-picture.tsx'
+import { useDisclosureWords } from './disclosure.tsx'
 import { EditableField } from './edit-field.tsx'
 import { useFitWords, useTargetName } from './fit-words.ts'
 import { duration } from './formats.ts'
@@ -273,11 +274,13 @@ function FitLine({ fit }: { fit: Fit }) {
   const t = useTranslations('details')
   const inWords = useFitWords()
   const nameOf = useTargetName()
+  const disclosed = useDisclosureWords()(fit)
   return (
     <li>
       <span className="fit-name">{nameOf(fit)}</span>
       <span className={`fit fit-${fit.verdict}`}>{t(`fit.${fit.verdict}`)}</span>
       {fit.why.length > 0 && <span className="fit-why">{inWords(fit)}</span>}
+      {disclosed && <span className="fit-why">{disclosed}</span>}
     </li>
   )
 }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset, Provenance } from '../../contract/assets.ts'
 import { type Edit, useBeginEdit, useSaveEdit } from './assets.ts'
+import { EvidenceFacts, saysSomething } from './evidence.tsx'
 import { dayOf, daysLeft, endOfDay, lastDayOf } from './rights-end.ts'
 import { Section } from './section.tsx'
 import './rights.css'
@@ -20,8 +21,8 @@ export function Rights({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
   const { rightsExpireAt, provenance } = asset
   const day = rightsExpireAt && format.dateTime(lastDayOf(rightsExpireAt), { dateStyle: 'medium' })
   const days = daysLeft(rightsExpireAt)
-  const isFake = provenance === 'stock' || provenance === 'generated'
-  if (!mayEdit && !rightsExpireAt && provenance === 'unknown') return null
+  const isFake = provenance === 'stock' || provenance === 'generated' || asset.evidence?.says === 'generated'
+  if (!mayEdit && !rightsExpireAt && provenance === 'unknown' && !saysSomething(asset)) return null
 
   return (
     <Section title={t('label')} hint={isFake ? t('originHint') : undefined}>
@@ -58,6 +59,7 @@ export function Rights({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
           </dd>
         </div>
       </dl>
+      {saysSomething(asset) && <EvidenceFacts asset={asset} />}
       {days !== null && (
         <p className={`details-nudge ${days < 0 ? 'details-bad' : ''}`}>
           <TriangleAlert size={16} aria-hidden />{' '}

@@ -6,6 +6,7 @@ import { connectionKinds, postRules } from '../../contract/connection-kinds.ts'
 import type { Connection } from '../../contract/deliveries.ts'
 import type { Surface } from '../../contract/words.ts'
 import { useAsset, useFits } from '../assets/assets.ts'
+import { useDisclosureWords } from '../assets/disclosure.tsx'
 import { useFitWords } from '../assets/fit-words.ts'
 import { Modal } from '../ui/modal.tsx'
 import { State } from '../ui/state.tsx'
@@ -62,6 +63,8 @@ export function DeliverDialog({
   const limits = chosen && partLimits(fitOf(chosen))
   const written = limits && (part ?? firstPart(limits))
   const range = written && partOf(limits, written)
+  const fit = chosen && fitOf(chosen)
+  const disclosed = useDisclosureWords()(fit)
   const isReady = surface && (!limits || range) && (!post || isGoodText(post, text))
 
   function submit(event: FormEvent) {
@@ -130,6 +133,7 @@ export function DeliverDialog({
         )}
         {written && <FilmPart limits={limits} value={written} onChange={setPart} />}
         {post && <PostText rules={post} value={text} onChange={setText} />}
+        {disclosed && <p className="dialog-text">{disclosed}</p>}
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {words('cancel')}

@@ -85,7 +85,7 @@ const rereadUploadRequests: Handler = (client, library) => {
 const handleUse: Handler = (client, library) => void rereadUses(client, library)
 
 /** What decides, beside the file, where an asset fits. */
-const decidesFit = ['allowedSurfaces', 'provenance', 'altText', 'focalPoint', 'crops']
+const decidesFit = ['allowedSurfaces', 'provenance', 'evidence', 'altText', 'focalPoint', 'crops']
 
 const handlers: { [T in EventType]?: Handler<T> } = {
   'asset.created': takeAsset,

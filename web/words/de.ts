@@ -499,6 +499,27 @@ const de: Words = {
     endsSoon:
       '{days, plural, =0 {Die Rechte enden heute.} one {Die Rechte enden morgen.} other {Die Rechte enden in # Tagen.}}',
   },
+  evidence: {
+    says: 'Die Datei sagt',
+    origins: { camera: 'Mit einer Kamera aufgenommen', generated: 'Von KI erzeugt' },
+    nobody: 'jemand Unbekanntes',
+    signature: 'Signatur',
+    signatures: {
+      trusted: 'Unversehrt, von {signer}',
+      'unknown-signer': 'Unversehrt, von {signer}; auf der Liste dieses Servers steht das nicht',
+      broken: 'Die Signatur von {signer} ist gebrochen: Die Datei wurde nach dem Signieren verändert.',
+      unread: 'Es gibt eine, sie wurde aber nicht geprüft',
+    },
+    credit: 'Bildnachweis',
+    copyright: 'Urheberrecht',
+    contradicts:
+      'Die Datei sagt etwas anderes als die Herkunft oben. Wo es darauf ankommt, zählt „von KI erzeugt“.',
+  },
+  disclosure: {
+    required: 'Von KI erzeugt: Das muss dabeistehen. Schreiben Sie es in den Text oder zum Bild.',
+    advised: 'Von KI oder vom Rechner gezeichnet: besser dazuschreiben.',
+    labelled: 'Von KI erzeugt: Es wird dort mit der Auslieferung gekennzeichnet.',
+  },
   deliveries: {
     deliverMany: '{count, plural, one {# Medium} other {# Medien}} ausliefern',
     startedMany: '{count, plural, one {# Auslieferung} other {# Auslieferungen}} an {name} gestartet',

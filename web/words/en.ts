@@ -492,6 +492,26 @@ const en = {
     endsSoon:
       '{days, plural, =0 {The rights end today.} one {The rights end tomorrow.} other {The rights end in # days.}}',
   },
+  evidence: {
+    says: 'The file says',
+    origins: { camera: 'Taken with a camera', generated: 'Made by AI' },
+    nobody: 'somebody unknown',
+    signature: 'Signature',
+    signatures: {
+      trusted: 'Intact, by {signer}',
+      'unknown-signer': 'Intact, by {signer}, who is not on this server’s list',
+      broken: 'The signature by {signer} is broken: the file was changed after it was signed.',
+      unread: 'There is one, but it was not checked',
+    },
+    credit: 'Credit',
+    copyright: 'Copyright',
+    contradicts: 'The file says something else than the origin above. Where it matters, “made by AI” counts.',
+  },
+  disclosure: {
+    required: 'Made by AI: people must be told. Say so in the text, or where the picture is shown.',
+    advised: 'Made by AI or drawn by a computer: better say so.',
+    labelled: 'Made by AI: it is labelled there with the delivery.',
+  },
   deliveries: {
     deliverMany: 'Deliver {count, plural, one {# asset} other {# assets}}',
     startedMany: '{count, plural, one {# delivery} other {# deliveries}} to {name} started',

@@ -12,7 +12,8 @@ import { type DeliveryTarget, type Line, type Payload, TargetFault } from './tar
 /**
  * Instagram fetches each file into a container; a carousel is a container of containers. Nobody sees one until it is
  * published, and it can be published once: so what a lost answer left open, the container itself tells
- * (developers.facebook.com/docs/instagram-platform/content-publishing and …/reference/ig-container, read on 2026-11-15).
+ * (developers.facebook.com/docs/instagram-platform/content-publishing and …/reference/ig-container, read on 2026-11-15). What was made by
+ * AI is labelled on the container that is published, of a carousel on that alone (…/instagram-platform/changelog, 22 June 2026).
  */
 export function instagram(
   outbound: Outbound,
@@ -91,7 +92,8 @@ export function instagram(
         const media = isCarousel
           ? { media_type: 'CAROUSEL', children: begun.children }
           : await mediaOf(files[0])
-        await remember({ container: await contain({ ...media, caption: text }) })
+        const label = files.some(({ isMadeByAi }) => isMadeByAi) && { is_ai_generated: true }
+        await remember({ container: await contain({ ...media, ...label, caption: text }) })
       }
       const container = begun.container!
       await filled(container, line)

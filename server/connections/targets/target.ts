@@ -59,6 +59,8 @@ export interface Content {
 
 export interface Payload extends Content {
   altText: string
+  /** Wholly or in part, as people or the file say. */
+  isMadeByAi: boolean
   /** Makes an address from which it can be fetched for as long as the delivery is under way. */
   address(): Promise<string>
 }
