@@ -34,7 +34,8 @@ export const NewShareLink = Strict({
       maxLength: 60,
       // What can be drawn on every machine alike.
       pattern: '^[\\x20-\\x7e\\xa1-\\xff]*[\\x21-\\x7e\\xa1-\\xff][\\x20-\\x7e\\xa1-\\xff]*$',
-      description: 'Drawn over every picture. Needs `files: rendition`; films are then not played.',
+      description:
+        'Drawn over every picture, and over films where the server can encode them. Needs `files: rendition`.',
     }),
   ),
 })
@@ -94,6 +95,7 @@ export const Share = Type.Object({
   review: Type.Boolean(),
   expiresAt: Timestamp,
   assetCount: Type.Integer(),
+  asArchive: Type.Boolean({ description: 'All of it can be downloaded as one archive.' }),
 })
 export type Share = Static<typeof Share>
 
@@ -106,7 +108,9 @@ export const SharedAsset = Type.Object({
   height: Nullable(Type.Integer()),
   durationSeconds: Nullable(Type.Number()),
   placeholder: Nullable(Type.String()),
-  hasFilm: Type.Boolean({ description: 'It is a film that can be played here.' }),
+  hasFilm: Type.Boolean({
+    description: 'It is a film that can be played here. Under a watermark, once its marked copy is made.',
+  }),
   version: Type.Integer(),
 })
 export type SharedAsset = Static<typeof SharedAsset>

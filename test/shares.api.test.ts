@@ -2,11 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { allPreviewSizes } from '../contract/media-types.ts'
 import type { ShareLinkWithUrl } from '../contract/shares.ts'
 import { newId } from '../server/ids.ts'
+import type { JobData } from '../server/jobs/jobs.ts'
+import { inMemory } from '../server/media/fixtures/fixture.ts'
+import { makeFilm } from '../server/previews/film-renditions.ts'
 import type { Person } from './person.ts'
 import { aFilm, filmSession, pixel, png, pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
@@ -49,6 +53,12 @@ function guest(path: string) {
       return (assets as { title: string }[]).map(({ title }) => title)
     },
   }
+}
+
+async function posterOf(film: Buffer): Promise<Buffer> {
+  const wanted = [{ size: 'card', format: 'webp' }] as const
+  const { pictures } = await w.parts.media.previews(inMemory(film), 'video/mp4', [...wanted])
+  return sharp(pictures[0]!.bytes).resize(320, 180, { fit: 'fill' }).raw().toBuffer()
 }
 
 async function namesInZip(bytes: Buffer): Promise<string[]> {
@@ -108,6 +118,7 @@ test('a selection is shared in its order, seen, taken away, and its visits are k
     review: false,
     expiresAt: link.expiresAt,
     assetCount: 2,
+    asArchive: true,
   })
   const cookie = opened.headers.get('set-cookie')!
   expect(cookie).toMatch(new RegExp(`Path=${link.path};.*HttpOnly; SameSite=Strict`))
@@ -305,10 +316,39 @@ test('copies have no word of a camera in them and a limit, and a watermark lies 
     expect((await picture(draft.path, below)).spread, below).toBeGreaterThan(5)
   const draftFilm = `/assets/${film.assetId}`
   expect((await guest(draft.path).get(`${draftFilm}/preview`)).status).toBe(200)
-  expect((await guest(draft.path).get(`${draftFilm}/film`)).status).toBe(404)
-  expect((await guest(draft.path).get(`${draftFilm}/download`)).status).toBe(422)
-  const zip = Buffer.from(await (await guest(draft.path).get('/download')).arrayBuffer())
-  expect(await namesInZip(zip)).toEqual(['Terrace.jpg', 'not included.txt'])
+  // A film is its poster until a marked copy is there; the film as it is never leaves.
+  const hasFilm = async () => {
+    const { assets } = await (await guest(draft.path).get('/assets')).json()
+    return assets.find((one: { assetId: string }) => one.assetId === film.assetId).hasFilm
+  }
+  const fetched = async () => {
+    const answers = ['film', 'download'].map((below) => guest(draft.path).get(`${draftFilm}/${below}`))
+    return Promise.all(
+      (await Promise.all(answers)).map(async (it) => ({ it, bytes: Buffer.from(await it.arrayBuffer()) })),
+    )
+  }
+  const zipped = async () =>
+    namesInZip(Buffer.from(await (await guest(draft.path).get('/download')).arrayBuffer()))
+  expect(await hasFilm()).toBe(false)
+  for (const { it } of await fetched())
+    expect([it.status, it.headers.get('retry-after')]).toEqual([503, '15'])
+  expect(await zipped()).toEqual(['Terrace.jpg', 'not included.txt'])
+  const { rows: asked } = await sql<{ data: JobData['film'] }>`
+    select data from jobs.job where name = 'film' and data ->> 'assetId' = ${film.assetId}`.execute(db)
+  expect(asked).toHaveLength(1)
+  await makeFilm(w.parts, asked[0]!.data, { last: true })
+  const canEncode = (await w.parts.media.capabilities()).nodeAvEncodes
+  expect(await hasFilm()).toBe(canEncode)
+  const name = `${film.title}.mp4`
+  expect(await zipped()).toEqual(canEncode ? ['Terrace.jpg', name] : ['Terrace.jpg', 'not included.txt'])
+  for (const { it, bytes } of await fetched())
+    if (canEncode) {
+      expect(it.headers.get('content-type')).toBe('video/mp4')
+      // Its letters lie over more than a twentieth of the picture.
+      const [clean, marked] = [await posterOf(await aFilm()), await posterOf(bytes)]
+      const differ = clean.filter((value, at) => Math.abs(value - marked[at]!) > 20).length
+      expect(differ / clean.length).toBeGreaterThan(0.05)
+    } else expect(it.status).toBe(422)
   const played = await guest(plain.path).get(`${draftFilm}/film`, { range: 'bytes=0-99' })
   expect([played.status, played.headers.get('content-disposition')]).toEqual([
     206,

@@ -185,11 +185,15 @@ export function openMedia(options: MediaOptions): Media {
     }
   }
 
-  /** Those that can encode: a system's own ffmpeg first, since it is quicker; but HDR it makes paler than our posters. */
-  async function encoders(isHdr = false): Promise<VideoEngine[]> {
+  /**
+   * Those that can encode: a system's own ffmpeg first, since it is quicker; but HDR it makes paler than our posters, and
+   * a watermark as on pictures is laid over them by the bundled library alone.
+   */
+  async function encoders({ isHdr, watermark }: Partial<FilmOrder> = {}): Promise<VideoEngine[]> {
     const [found, { nodeAvEncodes }] = await Promise.all([ffmpeg(), versions()])
     const system: VideoEngine[] = found?.encodes ? ['ffmpeg'] : []
     const own: VideoEngine[] = nodeAv && nodeAvEncodes ? ['node-av'] : []
+    if (watermark !== undefined) return own
     return isHdr ? [...own, ...system] : [...system, ...own]
   }
 
@@ -202,7 +206,7 @@ export function openMedia(options: MediaOptions): Media {
     const limits = { timeoutMs: options.timeouts?.encode ?? encodeMs(order), signal, packet }
     if (order.video === 'copy' && order.sound !== 'encode') return repacked(clientId, source, order, limits)
     let failure: unknown
-    for (const engine of await encoders(order.isHdr)) {
+    for (const engine of await encoders(order)) {
       await using pieces = await openFilmFile(scratchFolder, mostBytes(source, order), progress)
       const { sink } = pieces
       try {

@@ -1,6 +1,14 @@
 import type { FilmRange } from '../../contract/film-range.ts'
 import type { Size } from '../../contract/ratios.ts'
-import { hasHdr, playedSound, playedVideo, scaled, soundBits } from '../media/films/playable.ts'
+import {
+  type FilmFacts,
+  hasHdr,
+  playedSound,
+  playedVideo,
+  scaled,
+  soundBits,
+  within720p,
+} from '../media/films/playable.ts'
 import type { Inspection } from '../media/pictures/inspection.ts'
 import type { Range, VideoRules } from './target.ts'
 
@@ -19,7 +27,19 @@ export interface FilmRecipe extends Size {
   videoBits?: number
   maxBytes?: number
   minBytes?: number
+  watermark?: string
 }
+
+/** A copy that plays everywhere, with a text over all of it. */
+export const marking = (film: FilmFacts, watermark: string): FilmRecipe => ({
+  format: 'mp4',
+  video: 'encode',
+  sound: film.audioCodec ? 'encode' : 'none',
+  isHdr: hasHdr(film.colourSpace),
+  durationSeconds: film.durationSeconds,
+  ...within720p(film),
+  watermark,
+})
 
 type Film = Pick<
   Inspection,

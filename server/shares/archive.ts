@@ -3,13 +3,12 @@ import { type ArchiveEntry, archiveOf } from '../downloads/archive.ts'
 import { originalsIn, pathsOf } from '../downloads/folder-archive.ts'
 import { foldersBelow } from '../folders/tree.ts'
 import type { FileAnswer, LongFile } from '../http/file-answers.ts'
+import { FilmInTheMaking } from '../previews/film-renditions.ts'
 import { notFound, Problem } from '../problems.ts'
 import { downloadOf } from './files.ts'
 import { isShared } from './share.ts'
-import type { OpenedShare } from './share-link.ts'
+import { mostInArchive, type OpenedShare } from './share-link.ts'
 
-/** Each has to be made before the length of all is known. */
-const mostRenditions = 500
 const madeAtOnce = 4
 
 /** All that is shared as one zip, in the form in which it is shared. */
@@ -32,9 +31,9 @@ async function renditions(share: OpenedShare, paths: Map<string, string[]>): Pro
     .where(isShared(share))
     .orderBy('folder_id')
     .orderBy('id')
-    .limit(mostRenditions + 1)
+    .limit(mostInArchive + 1)
     .execute()
-  if (assets.length > mostRenditions) throw tooMany()
+  if (assets.length > mostInArchive) throw tooMany()
   const entries = new Array<ArchiveEntry | undefined>(assets.length)
   const leftOut: string[] = []
   const waiting = assets.entries()
@@ -45,8 +44,10 @@ async function renditions(share: OpenedShare, paths: Map<string, string[]>): Pro
         const path = [...(paths.get(asset.folder_id ?? '') ?? []), file.filename]
         entries[at] = { ...entryOf(file), path, modifiedAt: asset.created_at }
       } catch (error) {
-        // What cannot be made at all is named in the archive; anything else may go better next time.
-        if (!(error instanceof Problem && error.status === 422)) throw error
+        // What cannot be made at all, or takes minutes, is named in the archive; anything else may go better next time.
+        const isMissing =
+          error instanceof FilmInTheMaking || (error instanceof Problem && error.status === 422)
+        if (!isMissing) throw error
         leftOut.push(asset.title)
       }
     }
@@ -70,7 +71,9 @@ const entryOf = (file: FileAnswer) => ({
 
 /** An archive never tacitly holds less than was asked for. */
 function noteOf(titles: string[]): ArchiveEntry {
-  const bytes = Buffer.from(`Not included, because no copy of it can be made:\n${titles.sort().join('\n')}\n`)
+  const bytes = Buffer.from(
+    `Not included, because there is no copy of it yet, or none can be made:\n${titles.sort().join('\n')}\n`,
+  )
   return {
     path: ['not included.txt'],
     directory: false,
@@ -87,6 +90,6 @@ function noteOf(titles: string[]): ArchiveEntry {
 const tooMany = () =>
   new Problem(
     'too-large',
-    `Of more than ${mostRenditions} files there is no archive of copies. Download them one by one.`,
-    { extra: { params: { most: mostRenditions } } },
+    `Of more than ${mostInArchive} files there is no archive of copies. Download them one by one.`,
+    { extra: { params: { most: mostInArchive } } },
   )

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { isFilm } from '../../contract/media-types.ts'
 import type { SharedAsset, SharedAssetPage, SharedAssetQuery } from '../../contract/shares.ts'
 import type { AssetRow } from '../assets/asset.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
+import { canPlay } from './files.ts'
 import { isShared } from './share.ts'
 import type { OpenedShare } from './share-link.ts'
 
@@ -32,7 +32,7 @@ export async function sharedAssets(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return {
-    assets: page.map((row) => toSharedAsset(share, row)),
+    assets: await Promise.all(page.map((row) => toSharedAsset(share, row))),
     nextCursor: found.length > limit && last ? writeCursor([last.place, last.id]) : null,
   }
 }
@@ -49,10 +49,10 @@ const columns = [
   'version',
 ] as const
 
-const toSharedAsset = (
-  { link }: OpenedShare,
+const toSharedAsset = async (
+  share: OpenedShare,
   row: Pick<AssetRow, (typeof columns)[number]>,
-): SharedAsset => ({
+): Promise<SharedAsset> => ({
   assetId: row.id,
   title: row.title,
   altText: row.alt_text,
@@ -61,6 +61,6 @@ const toSharedAsset = (
   height: row.height,
   durationSeconds: row.duration_seconds,
   placeholder: row.placeholder,
-  hasFilm: isFilm(row.mime_type) && link.watermark === null,
+  hasFilm: await canPlay(share, row),
   version: row.version,
 })

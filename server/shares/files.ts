@@ -5,10 +5,13 @@ import { originalFile } from '../assets/content.ts'
 import { filenameOf } from '../assets/filenames.ts'
 import type { FileAnswer, LongFile } from '../http/file-answers.ts'
 import { derivedFile } from '../previews/derived.ts'
+import { filmRendition } from '../previews/film-renditions.ts'
 import { filmWithoutNotes, rendition } from '../previews/outgoing.ts'
 import { bestFormat, derivedAnswer, previewFile, previewName, sourceOf } from '../previews/preview.ts'
 import { proxyFile } from '../previews/proxies.ts'
+import { filmFacts } from '../previews/wants-proxy.ts'
 import { notFound, Problem } from '../problems.ts'
+import { marking } from '../publishing/film-recipe.ts'
 import type { Recipe } from '../publishing/recipe.ts'
 import { sharedAsset } from './share.ts'
 import type { OpenedShare } from './share-link.ts'
@@ -45,9 +48,24 @@ const nameOf = (watermark: string) => createHash('sha256').update(watermark).dig
 /** A shared film, to be played: the copy that every browser plays, or else the film itself without its notes. */
 export async function sharedFilm(share: OpenedShare, assetId: string): Promise<FileAnswer | LongFile> {
   const asset = await sharedAsset(share, assetId)
-  if (!isFilm(asset.mime_type) || share.link.watermark !== null) throw notFound('No film')
+  if (!isFilm(asset.mime_type)) throw notFound('No film')
   return { ...(await filmOf(share, asset)), disposition: 'inline' }
 }
+
+/** Whether a film can be played. Under a watermark it is its poster until a marked copy is there, which the first look asks for. */
+export async function canPlay(share: OpenedShare, asset: SharedFilm): Promise<boolean> {
+  if (!isFilm(asset.mime_type)) return false
+  if (share.link.watermark === null) return true
+  try {
+    await markedFilm(share, asset, share.link.watermark)
+    return true
+  } catch (error) {
+    if (error instanceof Problem && ['media-busy', 'target-refuses'].includes(error.code)) return false
+    throw error
+  }
+}
+
+type SharedFilm = Pick<AssetRow, 'id' | 'version' | 'title' | 'mime_type'>
 
 /** The file that a guest takes away. Where they may only look, there is none. */
 export async function sharedDownload(share: OpenedShare, assetId: string): Promise<FileAnswer | LongFile> {
@@ -59,7 +77,6 @@ export async function downloadOf(share: OpenedShare, asset: AssetRow): Promise<F
   const { link, library } = share
   if (link.files === 'original') return originalFile(library, asset.id, { download: true })
   if (isFilm(asset.mime_type)) {
-    if (link.watermark !== null) throw withoutWatermark()
     const film = await filmOf(share, asset)
     return { ...film, filename: filenameOf(asset.title, film.mimeType), disposition: 'attachment' }
   }
@@ -72,10 +89,27 @@ export async function downloadOf(share: OpenedShare, asset: AssetRow): Promise<F
   }
 }
 
-async function filmOf({ library }: OpenedShare, asset: AssetRow): Promise<FileAnswer> {
+async function filmOf(share: OpenedShare, asset: AssetRow): Promise<FileAnswer> {
+  const { library, link } = share
+  if (link.watermark !== null) return markedFilm(share, asset, link.watermark)
   if (asset.proxy_state === 'ready') return proxyFile(library, asset.id, undefined)
   const version = await versionRow(library.db, library, asset.id, asset.version)
   return filmWithoutNotes(library, asset, version)
+}
+
+/** Made by a job; never the film as it is. */
+async function markedFilm(
+  { library }: OpenedShare,
+  asset: SharedFilm,
+  watermark: string,
+): Promise<FileAnswer> {
+  const version = await versionRow(library.db, library, asset.id, asset.version)
+  try {
+    const file = await filmRendition(library, version, marking(filmFacts(version), watermark))
+    return derivedAnswer(library, version, file, asset.title)
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'target-refuses' ? withoutWatermark() : error
+  }
 }
 
 const recipeFor = ({ details }: AssetRow, watermark: string | null): Recipe => ({
@@ -86,4 +120,7 @@ const recipeFor = ({ details }: AssetRow, watermark: string | null): Recipe => (
 })
 
 const withoutWatermark = () =>
-  new Problem('target-refuses', 'A film cannot be marked, and leaves only where no watermark is wanted.')
+  new Problem(
+    'target-refuses',
+    'This film cannot be marked here, and leaves only where no watermark is wanted.',
+  )

@@ -15,6 +15,9 @@ export interface OpenedShare {
 
 export const state = linkState('share_links')
 
+/** Of copies: each has to be made before the length of the archive is known. */
+export const mostInArchive = 500
+
 export type FoundLink = ShareLinkRow & { state: ShareLinkState; selected: number | null }
 
 /** What a record is made of: the row, its state, and how many assets were selected. */

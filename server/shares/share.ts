@@ -13,7 +13,7 @@ import { knownId } from '../ids.ts'
 import type { Parts } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hashToken } from '../secrets.ts'
-import { type OpenedShare, state } from './share-link.ts'
+import { mostInArchive, type OpenedShare, state } from './share-link.ts'
 import { hasVisit, startVisit } from './visit-cookie.ts'
 import { countVisit } from './visits.ts'
 
@@ -31,6 +31,7 @@ export async function openShare(
     await countVisit(share, guestOriginOf(request))
   }
   const { title, note, allows, files, allows_review, expires_at } = share.link
+  const assetCount = await countOf(share)
   return {
     title,
     note,
@@ -38,7 +39,8 @@ export async function openShare(
     files,
     review: allows_review,
     expiresAt: expires_at.toISOString(),
-    assetCount: await countOf(share),
+    assetCount,
+    asArchive: allows === 'download' && (files === 'original' || assetCount <= mostInArchive),
   }
 }
 

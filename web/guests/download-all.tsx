@@ -34,6 +34,7 @@ export function DownloadAll({ share, list }: { share: Share; list: SharedList })
     })
   }, [wanted, hasMore, more, assets])
 
+  if (!share.asArchive) return <p className="share-facts">{words.tooManyToZip}</p>
   const label = share.assetCount === 1 ? words.download : words.downloadAll
   if (share.files === 'original' || share.assetCount === 1)
     return (

@@ -699,7 +699,8 @@ const de: Words = {
     reviewHint: 'Sie nennen ihren Namen und geben frei, wünschen Änderungen oder kommentieren.',
     withReview: 'Prüfung',
     watermark: 'Wasserzeichen',
-    watermarkHint: 'Liegt über jedem Bild. Filme werden dann nur als Bild gezeigt.',
+    watermarkHint:
+      'Liegt über jedem Bild. Filme werden als Bild gezeigt, bis eine Kopie mit dem Wasserzeichen da ist.',
     lasts: 'Gültig für',
     days: '{days, plural, one {# Tag} other {# Tage}}',
     password: 'Passwort',

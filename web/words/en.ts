@@ -684,7 +684,8 @@ const en = {
     reviewHint: 'They give a name, and approve, ask for changes or comment.',
     withReview: 'review',
     watermark: 'Watermark',
-    watermarkHint: 'Drawn over every picture. Films are then shown as a picture only.',
+    watermarkHint:
+      'Drawn over every picture. Films are shown as a picture until a copy with the watermark is made.',
     lasts: 'Good for',
     days: '{days, plural, one {# day} other {# days}}',
     password: 'Password',

@@ -6,6 +6,7 @@ const de: typeof en = {
   until: (day) => `Verfügbar bis ${day}`,
   downloadAll: 'Alle herunterladen',
   download: 'Herunterladen',
+  tooManyToZip: 'Zu viele Dateien für ein Archiv. Öffnen Sie jede, um sie herunterzuladen.',
   downloadOf: (title) => `${title} herunterladen`,
   preparing: (done, all) => `${done} von ${all} vorbereitet …`,
   show: (title) => `${title} ansehen`,

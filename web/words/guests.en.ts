@@ -5,6 +5,7 @@ const en = {
   until: (day: string) => `Available until ${day}`,
   downloadAll: 'Download all',
   download: 'Download',
+  tooManyToZip: 'Too many files for one archive. Open each to download it.',
   downloadOf: (title: string) => `Download ${title}`,
   preparing: (done: number, all: number) => `Preparing ${done} of ${all}…`,
   show: (title: string) => `Show ${title}`,

@@ -17,6 +17,7 @@ import type { Size } from '../../../contract/ratios.ts'
 import { encodable } from '../pictures/pixels.ts'
 import { unreadable } from '../pictures/refusal.ts'
 import type { Source } from '../pictures/source.ts'
+import { filmMarker } from '../pictures/watermark.ts'
 import { nodeAvLoads } from './frames.ts'
 import { type FilmOrder, soundBits, videoBitsOf } from './playable.ts'
 import { openVideo } from './video.ts'
@@ -41,6 +42,8 @@ export async function encodeFilm(source: FilmSource, order: FilmOrder): Promise<
   })
   const { width, height, range, frameRate } = order
   const isTurned = (await film.track.getRotation()) % 180 !== 0
+  const coded = isTurned ? { width: height, height: width } : order
+  const mark = order.watermark === undefined ? undefined : await filmMarker(coded, order.watermark)
   const conversion = await Conversion.init({
     input: film.input,
     output,
@@ -52,8 +55,8 @@ export async function encodeFilm(source: FilmSource, order: FilmOrder): Promise<
       if (order.video === 'copy') return {}
       return {
         codec: 'avc',
-        ...(order.isHdr
-          ? toSdr(isTurned ? { width: height, height: width } : order)
+        ...(order.isHdr || mark
+          ? redrawn(coded, mark)
           : { width, height, fit: 'fill', allowTransformationMetadata: false }),
         ...(frameRate && { frameRate }),
         bitrate: videoBitsOf(order),
@@ -72,8 +75,14 @@ export async function encodeFilm(source: FilmSource, order: FilmOrder): Promise<
   await conversion.execute()
 }
 
-/** As in posters: light is brought below white, and orange stays orange. It is turned as it was, by a mark. */
-const toSdr = ({ width, height }: Size): ConversionVideoOptions => ({
+/**
+ * Picture by picture: as in posters, light is brought below white, and orange stays orange; a watermark is laid over it.
+ * It is turned as it was, by a note in the film.
+ */
+const redrawn = (
+  { width, height }: Size,
+  mark: ((rgbx: Uint8Array) => void) | undefined,
+): ConversionVideoOptions => ({
   processedWidth: width,
   processedHeight: height,
   async process(frame) {
@@ -81,6 +90,7 @@ const toSdr = ({ width, height }: Size): ConversionVideoOptions => ({
       .ensureAlpha()
       .raw()
       .toBuffer()
+    mark?.(data)
     const { timestamp, duration } = frame
     return new VideoSample(data, {
       format: 'RGBX',

@@ -15,6 +15,8 @@ export interface FilmOrder extends Size {
   frameRate?: number | undefined
   /** Bits a second for pictures that are encoded, if not by their size. */
   videoBits?: number | undefined
+  /** Laid over every picture; they are encoded then. */
+  watermark?: string | undefined
 }
 
 export type FilmFacts = Size & { durationSeconds: number } & Pick<
