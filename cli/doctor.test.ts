@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GetBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { Environment } from '../server/config.ts'
 import { type R2Simulator, startR2Simulator } from '../server/storage/r2-simulator.ts'
+import { testScanner } from '../test/clamd.ts'
 import { command } from '../test/command.ts'
 import { type CorsGateway, startCorsGateway } from '../test/cors-gateway.ts'
 import { mailPassword, mailServer } from '../test/mailbox.ts'
@@ -54,6 +55,25 @@ test('a mail server that does not take our login, and one that is not there', as
   expect(await says(post.environment.SMTP_URL.replace(mailPassword, 'wrong'))).toMatch(/Invalid login/)
   expect(await says(`smtp://127.0.0.1:${await freePort()}`)).toMatch(/ECONNREFUSED.*Correct SMTP_URL/)
   expect(post.received).toEqual([])
+})
+
+test('a malware scanner that is not there, that says nothing, and one that answers', async () => {
+  const says = async (CLAMD_ADDRESS: string) => examined({ CLAMD_ADDRESS }, ['--only', 'malware'])
+  const silent = createTcpServer((socket) => socket.resume().on('error', () => {}))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const scanner = await testScanner()
+  try {
+    const away = await says(`127.0.0.1:${await freePort()}`)
+    expect(away.parts.malware).toMatch(
+      /ECONNREFUSED.*uploads are refused.*files of guests wait.*Start clamd at 127\.0\.0\.1:\d+, or correct CLAMD_ADDRESS/,
+    )
+    expect((await says(`127.0.0.1:${port}`)).parts.malware).toMatch(/says nothing.*correct CLAMD_ADDRESS/)
+    expect([away.code, (await says(scanner.address)).parts.malware]).toEqual([1, true])
+  } finally {
+    silent.close()
+    await scanner.goes()
+  }
 })
 
 test('a decoder that is not where the setting says', async () => {
