@@ -31,9 +31,10 @@ type Result = Awaited<ReturnType<typeof resolve>>['results'][number]
 
 function inShort(result: Result) {
   if (result.ok) {
-    const { asset, assetRef: _, reasons, ...rest } = result
+    const { asset, assetRef: _, reasons, disclosureRules, ...rest } = result
     return {
       ...rest,
+      ...(disclosureRules.length > 0 && { disclosureRules: disclosureRules.map(({ rule }) => rule) }),
       title: clipped(asset.title, 100),
       altText: clipped(asset.altText),
       reasons: reasons.slice(0, 3).map((reason) => clipped(reason, 120)),
