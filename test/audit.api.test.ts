@@ -417,6 +417,13 @@ test('who works for a client is told who did what, downloads too; its own people
   await w.admin.patch(`/admin/clients/${clientId}`, { name: 'Renamed' })
   expect((await seenBy(viewer))[0]![0]).toBe('client.updated')
   expect((await seenBy(portal))[0]![0]).toBe('folder.downloaded')
+
+  // Who opens a link is a guest, and not the agency, to both.
+  const share = { title: 'For the printer', assetIds: [assetId] }
+  const { url } = (await operator.post(`/admin/clients/${clientId}/share-links`, share)).body
+  await w.nobody.post(`${new URL(url).pathname}/open`, {})
+  for (const person of [portal, operator])
+    expect((await seenBy(person))[0]).toEqual(['share-link.opened', 'nobody', 'For the printer', []])
 })
 
 test('what jobs do is kept under system', async () => {

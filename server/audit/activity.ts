@@ -56,9 +56,12 @@ async function peopleOf({ db, clientId }: Library, entries: AuditEntry[]): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
+/** The library itself, and guests: neither is of the agency. */
+const ofNobody: ReadonlySet<string> = new Set(['system', 'nobody'])
+
 function asActivity(entry: AuditEntry, named: ReadonlySet<string> | undefined): Activity {
   const { entryId: activityId, at, principal, action, thing, name, details } = entry
-  const isKnown = !named || principal.kind === 'system' || (principal.id !== null && named.has(principal.id))
+  const isKnown = !named || ofNobody.has(principal.kind) || (principal.id !== null && named.has(principal.id))
   const { changed } = details
   return {
     activityId,

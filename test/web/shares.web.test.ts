@@ -32,6 +32,11 @@ async function shares(person: Person, wish: object): Promise<string> {
   return new URL(body.url).pathname
 }
 
+const isInSight = (it: Element) => {
+  const { top, bottom } = it.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
+
 describe.each(surfaces)('in the $surface', ({ who, home }) => {
   test('somebody shares a folder, a stranger looks at it, and it ends when it is revoked', async () => {
     const client = await world.newClient()
@@ -60,6 +65,10 @@ describe.each(surfaces)('in the $surface', ({ who, home }) => {
     const tiles = guest.getByRole('button', { name: /^Show / })
     await expect.poll(() => tiles.count(), shows).toBe(3)
     await isDrawn(tiles.first().locator('img'))
+    // The stand-in would show through a transparent picture.
+    await expect
+      .poll(() => tiles.first().evaluate((tile) => getComputedStyle(tile).backgroundImage), shows)
+      .toBe('none')
     expect(await violations(guest)).toEqual([])
     await shot(guest, 'full')
 
@@ -96,6 +105,9 @@ describe.each(surfaces)('in the $surface', ({ who, home }) => {
     await card.getByText('127.0.0.0/24').waitFor()
     expect(await violationsInBoth(page)).toEqual([])
     await shot(page, 'list')
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'A guest' }).first().waitFor()
+    await page.goBack()
     await card.getByRole('button', { name: 'Revoke the link “Terrace”' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await card.getByText('Revoked', { exact: true }).waitFor()
@@ -183,6 +195,7 @@ test('somebody asks for files, a guest sends them from a German phone over a lin
   const guest = await visit(null, new URL(url).pathname, options)
   await guest.getByRole('heading', { name: 'Files for Terrace' }).waitFor()
   await guest.getByText('Landscape, please.').waitFor()
+  await guest.setViewportSize({ width: 375, height: 667 })
   await shot(guest, 'upload')
   const taken = await guest.locator('.upload-types').innerText()
   expect(taken).toMatch(/JPG.*Bilder bis 100 MiB, Videos bis 10 GiB\.\s+Platz für noch 100 Dateien/)
@@ -219,7 +232,9 @@ test('somebody asks for files, a guest sends them from a German phone over a lin
   await context.setOffline(false)
   await guest.getByText('2 von 3 gesendet').waitFor()
   await guest.getByText('Diese Art von Datei wird nicht angenommen.').waitFor()
-  await guest.getByRole('heading', { name: 'Vielen Dank' }).waitFor()
+  const thanks = guest.getByRole('heading', { name: 'Vielen Dank' })
+  await thanks.waitFor()
+  await expect.poll(() => thanks.evaluate(isInSight), shows).toBe(true)
   expect(await violations(guest)).toEqual([])
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await shot(guest, 'upload-thanks')

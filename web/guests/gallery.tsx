@@ -52,6 +52,7 @@ const ratioOf = ({ width, height }: SharedAsset) =>
 
 function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperties; onShow(): void }) {
   const [failed, setFailed] = useState(false)
+  const [there, setThere] = useState(false)
   const { title, altText, hasFilm, durationSeconds } = asset
   return (
     <li style={style}>
@@ -59,7 +60,7 @@ function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperti
         type="button"
         className="share-tile"
         aria-label={hasFilm ? words.play(title) : words.show(title)}
-        style={{ backgroundImage: placeholderOf(asset) }}
+        style={{ backgroundImage: there ? undefined : placeholderOf(asset) }}
         onClick={onShow}
       >
         {failed ? (
@@ -70,6 +71,8 @@ function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperti
             alt={altText}
             loading="lazy"
             decoding="async"
+            // Through what is transparent its stand-in would show.
+            onLoad={() => setThere(true)}
             onError={() => setFailed(true)}
           />
         )}

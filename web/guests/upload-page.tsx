@@ -142,7 +142,7 @@ function Requested({ request }: { request: OpenedRequest }) {
         </section>
       )}
       {isDone && (
-        <section className="upload-thanks" role="status">
+        <section className="upload-thanks" role="status" ref={bringIntoSight}>
           <Heart size={22} aria-hidden />
           <div>
             <h2>{words.thanksTitle}</h2>
@@ -153,6 +153,9 @@ function Requested({ request }: { request: OpenedRequest }) {
     </main>
   )
 }
+
+/** On a short screen it stands below what was filled in. */
+const bringIntoSight = (thanks: HTMLElement | null) => thanks?.scrollIntoView({ block: 'nearest' })
 
 /** The largest that a file of this kind may be. */
 const most = ({ maxSizeBytes }: OpenedRequest, kind: string) =>

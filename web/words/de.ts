@@ -858,7 +858,7 @@ const de: Words = {
     emptyText: 'Was hochgeladen, geändert, ausgeliefert oder heruntergeladen wird, steht dann hier.',
     you: 'Sie',
     somebody: 'Jemand',
-    by: { system: 'Die Bibliothek selbst', nobody: 'Niemand angemeldet', agency: 'Ihre Agentur' },
+    by: { system: 'Die Bibliothek selbst', nobody: 'Ein Gast', agency: 'Ihre Agentur' },
     place: 'Ordner',
   },
   settings: {

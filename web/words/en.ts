@@ -835,7 +835,7 @@ const en = {
     emptyText: 'What is uploaded, changed, delivered or downloaded will be listed here.',
     you: 'You',
     somebody: 'Somebody',
-    by: { system: 'The library itself', nobody: 'Nobody signed in', agency: 'Your agency' },
+    by: { system: 'The library itself', nobody: 'A guest', agency: 'Your agency' },
     place: 'Folder',
   },
   settings: {
