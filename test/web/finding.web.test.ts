@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { png } from '../pictures.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
@@ -65,4 +66,31 @@ test('words stay in the folder and below when one wants them to', async () => {
   await stay.uncheck()
   await library.asset('Menu of the winter').waitFor()
   await expect.poll(() => library.cells.count(), shows).toBe(5)
+})
+
+test('accents and case do not matter, a pasted assetRef is found, and only the same bytes are identical', async () => {
+  const client = await world.newClient()
+  const { operator } = client
+  const logo = (title: string, colour: [number, number, number]) =>
+    operator.uploads(png(64, 48, colour), {
+      session: { originalFilename: `${title}.png`, mimeType: 'image/png' },
+      words: { title },
+    })
+  const red = await logo('Café', [200, 20, 20])
+  await logo('Cafe in red', [200, 20, 20])
+  await logo('Überblick', [20, 20, 200])
+  const library = libraryOn(await visit(operator, surfaces[0]!.home(client)))
+  for (const [words, found] of [
+    ['CAFÉ', ['Café', 'Cafe in red']],
+    ['cafe', ['Café', 'Cafe in red']],
+    ['uberblick', ['Überblick']],
+    [red.assetRef, ['Café']],
+  ] as const) {
+    await library.search.fill(words)
+    await expect.poll(() => library.cells.count(), shows).toBe(found.length)
+    for (const title of found) await library.asset(title).first().waitFor()
+  }
+  const details = await library.showsDetailsOf('Café')
+  for (const name of ['Cafe in red Identical', 'Überblick Alike'])
+    await details.getByRole('button', { name }).waitFor()
 })
