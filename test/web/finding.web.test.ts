@@ -1,5 +1,5 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { png } from '../pictures.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
 
 const { world, visit } = await app()
@@ -68,17 +68,23 @@ test('words stay in the folder and below when one wants them to', async () => {
   await expect.poll(() => library.cells.count(), shows).toBe(5)
 })
 
+const drawn = (colour: string) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#fff"/>
+    <path d="M12 97 61 9l37 71 49-33-21 66zM118 8h33v17h-33zM9 18h22v31H9z" fill="${colour}"/></svg>`,
+  )
+
 test('accents and case do not matter, a pasted assetRef is found, and only the same bytes are identical', async () => {
   const client = await world.newClient()
   const { operator } = client
-  const logo = (title: string, colour: [number, number, number]) =>
-    operator.uploads(png(64, 48, colour), {
+  const logo = async (title: string, colour: string) =>
+    operator.uploads(await sharp(drawn(colour)).png().toBuffer(), {
       session: { originalFilename: `${title}.png`, mimeType: 'image/png' },
       words: { title },
     })
-  const red = await logo('Café', [200, 20, 20])
-  await logo('Cafe in red', [200, 20, 20])
-  await logo('Überblick', [20, 20, 200])
+  const red = await logo('Café', '#c22')
+  await logo('Cafe in red', '#c22')
+  await logo('Überblick', '#22c')
   const library = libraryOn(await visit(operator, surfaces[0]!.home(client)))
   for (const [words, found] of [
     ['CAFÉ', ['Café', 'Cafe in red']],

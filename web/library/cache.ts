@@ -162,12 +162,14 @@ export function rereadLists(
   }
 }
 
-/** Reloads the uses of every asset whose uses are shown. */
-export const rereadUses = (client: QueryClient, library: Library) =>
-  client.invalidateQueries({
-    queryKey: [library.base, 'asset'],
-    predicate: ({ queryKey }) => queryKey[3] === 'uses',
-  })
+/** Reloads what is shown of assets that a change to others is about, too. */
+export const rereadAbout = (client: QueryClient, library: Library, what: 'uses' | 'similar') =>
+  onceQuiet(client, [library.base, what], () =>
+    client.invalidateQueries({
+      queryKey: [library.base, 'asset'],
+      predicate: ({ queryKey }) => queryKey[3] === what,
+    }),
+  )
 
 function patchLists(
   client: QueryClient,

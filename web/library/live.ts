@@ -9,10 +9,10 @@ import {
   dropFolder,
   keys,
   reread,
+  rereadAbout,
   rereadCounts,
   rereadFolders,
   rereadLists,
-  rereadUses,
   showAsset,
   showAssets,
   showFolder,
@@ -82,7 +82,7 @@ const rereadUploadRequests: Handler = (client, library) => {
   reread(client, keys.uploadRequests(library))
   reread(client, keys.waitingRoom(library))
 }
-const handleUse: Handler = (client, library) => void rereadUses(client, library)
+const handleUse: Handler = (client, library) => rereadAbout(client, library, 'uses')
 
 /** What decides, beside the file, where an asset fits. */
 const decidesFit = ['allowedSurfaces', 'provenance', 'evidence', 'altText', 'focalPoint', 'crops']
@@ -114,7 +114,7 @@ const handlers: { [T in EventType]?: Handler<T> } = {
     if (!read) return
     showAsset(client, library, read.body, read.etag)
     reread(client, keys.about(library, subject, 'fits'))
-    reread(client, keys.about(library, subject, 'similar'))
+    rereadAbout(client, library, 'similar')
   },
   'review.requested': handleReview,
   'review.approved': handleReview,
