@@ -127,7 +127,7 @@ test('the tray opens wherever its bar is touched, and the selection bar says how
 })
 
 test.for([
-  ['400 %', { width: 320, height: 200 }],
+  ['400 %', { width: 320, height: 256 }],
   ['200 %', { width: 640, height: 400 }],
 ] as const)('at %s zoom the list has the window to itself', async ([, viewport]) => {
   const client = await world.newClient()
@@ -142,6 +142,12 @@ test.for([
       const box = it.getBoundingClientRect()
       return Math.min(innerHeight, box.bottom) - Math.max(0, box.top)
     })
+  // Below the frame one sees that there are pictures, and the wheel brings them.
+  expect(await inSight()).toBeGreaterThan(32)
+  await page.mouse.move(viewport.width / 2, viewport.height - 8)
+  await page.mouse.wheel(0, viewport.height)
+  await expect.poll(inSight, shows).toBeGreaterThan(viewport.height * 0.9)
+  await page.evaluate(() => scrollTo(0, 0))
   await grid.focus()
   await expect.poll(inSight, shows).toBeGreaterThan(viewport.height * 0.9)
   await page.keyboard.press('End')
