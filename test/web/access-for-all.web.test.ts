@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
-import { app, fileOf, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
+import { sendsFile } from '../guest-file.ts'
+import { app, fileOf, hasAsset, libraryOn, longWait, surfaces, violations, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
 const shows = { timeout: longWait }
@@ -142,6 +143,53 @@ describe('axe finds nothing wrong, in light and dark:', () => {
     found.phone = await violationsInBoth(phone.page)
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
   })
+})
+
+test('axe finds nothing wrong with the pages of a client, of the house and of oneself', async () => {
+  const client = await world.newClient()
+  const { clientId, operator, portal } = client
+  const { assetId } = await hasAsset(operator, 'Terrace')
+  const root = `/admin/clients/${clientId}`
+  await operator.post(`${root}/reviews`, { assetIds: [assetId] })
+  await portal.post(`/portal/assets/${assetId}/comments`, { text: 'Warmer here', pin: { x: 0.3, y: 0.4 } })
+  await operator.post(`${root}/share-links`, { title: 'For the printer', assetIds: [assetId] })
+  const { url } = (await operator.post(`${root}/upload-requests`, { title: 'Summer party' })).body
+  await sendsFile(world.nobody, new URL(url).pathname)
+  await world.admin.post(`${root}/connections`, {
+    kind: 'wordpress',
+    name: 'Site',
+    settings: { siteUrl: 'https://example.com' },
+    secrets: { username: 'editor', applicationPassword: 'a b c d' },
+  })
+  const pages = [
+    [world.admin, `/app/clients/${clientId}/review`, 'Terrace'],
+    [world.admin, `/app/clients/${clientId}/share-links`, 'For the printer'],
+    [world.admin, `/app/clients/${clientId}/connections`, 'Site'],
+    [world.admin, `/app/clients/${clientId}/activity`, 'For the printer'],
+    [world.admin, `/app/clients/${clientId}/settings`, 'Save'],
+    [world.admin, `/app/clients/${clientId}/assets?look=${assetId}&panel=review`, 'Warmer here'],
+    [world.admin, '/app/admin/webhooks', 'No webhooks yet'],
+    [world.admin, '/app/admin/audit', 'For the printer'],
+    [world.admin, '/app/account', 'Set up an app'],
+    [portal, '/app/portal/review', 'Terrace'],
+    [portal, '/app/portal/share-links', 'menu.png'],
+    [portal, '/app/portal/activity', 'For the printer'],
+    [null, new URL(url).pathname, 'Summer party'],
+  ] as const
+  const found: Record<string, string[]> = {}
+  for (const [who, path, there] of pages) {
+    const page = await visit(who, path)
+    if (path.endsWith('/review')) await page.getByText('All', { exact: true }).click()
+    await page.getByText(there).first().waitFor()
+    found[path] = who ? await violationsInBoth(page) : await violations(page)
+    await page.context().close()
+  }
+  // Where nothing lies half under it.
+  const page = await visit(portal, '/app/portal/review')
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await page.getByRole('link', { name: 'Choose what you are told of' }).waitFor()
+  found.notifications = await violationsInBoth(page)
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
 })
 
 const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
