@@ -9,7 +9,8 @@ import { freePort } from '../test/setup/postgres.ts'
 import { openBrowser } from '../test/web/browser.ts'
 import { login, serve } from './serve.ts'
 
-/** Pictures of the main screens, from a server with the demo library, into docs/screens. */
+/** Pictures of the main screens, from a server with the demo library, into docs/screens; of some: npm run screens -- 'zoom|guest'. */
+const wanted = new RegExp(process.argv[2] ?? '')
 const folder = fileURLToPath(new URL('../docs/screens/', import.meta.url))
 const demo = fileURLToPath(new URL('../demo/files/', import.meta.url))
 const largest = 300_000
@@ -56,6 +57,7 @@ try {
     options: BrowserContextOptions,
     prepare: (page: Page) => Promise<unknown> = async () => {},
   ) => {
+    if (!wanted.test(name)) return
     const context = await browser.newContext({
       ...desk,
       baseURL: site,
@@ -172,12 +174,76 @@ try {
   await shoot('guest', null, url, {}, shared)
   await shoot('guest-phone-dark', null, url, { ...phone, ...dark }, shared)
   await shoot('guest-ended-german', null, url.slice(0, -2), { ...phone, ...german }, heading)
+  const reviewed = (titled(/night/i) ?? shown).assetId
+  await inReview(admin, owner, `/admin/clients/${clientId}`, [
+    reviewed,
+    ...all.slice(0, 3).map(({ assetId }: { assetId: string }) => assetId),
+  ])
+  const panel = `${home}?look=${reviewed}&panel=review`
+  const said = (page: Page) => page.getByText('Could the lights be warmer').last().scrollIntoViewIfNeeded()
+  await shoot('review-panel', admin, panel, {}, said)
+  await shoot(
+    'review-panel-german-phone',
+    owner,
+    panel.replace(home, '/app/portal/assets'),
+    { ...phone, ...german },
+    said,
+  )
+  await shoot('review', admin, `${client}/review`, {}, heading)
+  await shoot(
+    'review-german-phone-dark',
+    owner,
+    '/app/portal/review',
+    { ...phone, ...german, ...dark },
+    heading,
+  )
+  await shoot('notifications', owner, '/app/portal/assets', {}, async (page) => {
+    await grid(page)
+    await page.getByRole('button', { name: /^Notifications: \d+ unread/ }).click()
+    await page.getByRole('button', { name: 'Mark all as read' }).waitFor()
+  })
+  const asked = (
+    await admin.post(`/admin/clients/${clientId}/upload-requests`, {
+      title: 'Pictures of the summer party',
+      note: 'Landscape, please, and as large as you have them.',
+    })
+  ).body.url
+  const dropHere = (page: Page) => page.locator('.upload-drop').waitFor()
+  await shoot('guest-upload', null, asked, {}, dropHere)
+  await shoot('guest-upload-dark', null, asked, dark, dropHere)
+  await shoot(
+    'guest-upload-thanks-german',
+    null,
+    asked,
+    { ...phone, ...german, viewport: { width: 375, height: 667 } },
+    async (page) => {
+      await page.getByLabel('Ihr Name').fill('Anna Lund')
+      await page
+        .locator('input[type=file]')
+        .setInputFiles(['terrace.jpg', 'lanterns.jpg'].map((file) => join(demo, file)))
+      await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor()
+    },
+  )
+  const waiting = (page: Page) => page.getByRole('heading', { name: /2 files|2 Dateien/ }).waitFor()
+  await shoot('waiting-room', admin, `${client}/share-links`, {}, waiting)
+  await shoot('waiting-room-german-phone', owner, '/app/portal/share-links', { ...phone, ...german }, waiting)
   await shoot('share-links', admin, `${client}/share-links`, {}, heading)
   await shoot('activity', admin, `${client}/activity`, {}, heading)
   await shoot('activity-german-phone', owner, '/app/portal/activity', { ...phone, ...german }, heading)
   await shoot('settings', admin, `${client}/settings`, {}, heading)
   await shoot('account', admin, '/app/account', dark, heading)
   await shoot('account-german-phone', owner, '/app/account', { ...phone, ...german }, heading)
+  await shoot('second-factor', admin, '/app/account', {}, async (page) => {
+    await page.getByRole('button', { name: 'Set up an app' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=password]').fill(login.password)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('img').waitFor()
+  })
+  await shoot('notification-settings-phone', owner, '/app/account', phone, async (page) => {
+    await heading(page)
+    await page.getByRole('heading', { name: 'Notifications' }).evaluate((it) => it.scrollIntoView())
+  })
   await shoot('forgot-password-phone', null, '/app/forgot-password', phone, heading)
   const { folderId } = await operator.makesFolder('Autumn')
   await shoot('empty', admin, `${home}?folder=${folderId}`, {}, (page) =>
@@ -249,6 +315,26 @@ async function peopleOf(admin: Person, clientId: string): Promise<Person> {
   const cookie = await sessionOf({ email: 'jonas@harbour.agency', password })
   await person(site, { cookie }).post('/auth/password', { current: password, next: `${password}-of-my-own` })
   return person(site, { cookie }, { assets: '/portal/assets', events: '/portal/events' })
+}
+
+/** The agency asks, the client's owner answers, and is spoken to. */
+async function inReview(admin: Person, owner: Person, root: string, assetIds: string[]): Promise<void> {
+  const [first, second] = assetIds as [string, string]
+  const { id } = (await owner.get('/auth/me')).body
+  await admin.post(`${root}/reviews`, { assetIds })
+  const { body } = await owner.post(`/portal/assets/${first}/comments`, {
+    text: 'Could the lights be warmer here?',
+    pin: { x: 0.3, y: 0.4 },
+  })
+  await admin.post(`${root}/assets/${first}/comments`, {
+    text: 'Yes. I will send a new one tomorrow, Jonas.',
+    threadId: body.commentId,
+    mentions: [id],
+  })
+  await owner.post(`/portal/assets/${first}/comments`, { text: 'Lovely light.', pin: { x: 0.7, y: 0.6 } })
+  await owner.put(`/portal/assets/${second}/approval`, { version: 1, decision: 'approved' })
+  while ((await owner.get('/notifications')).body.notifications.length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 300))
 }
 
 async function previewsOf(operator: Person): Promise<void> {
