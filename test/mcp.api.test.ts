@@ -99,6 +99,7 @@ describe('the tools', () => {
     const { tools } = await (await connects(agent)).listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'search_assets',
+      'pick_assets',
       'look_at_asset',
       'resolve_asset_refs',
       'list_library',
@@ -110,7 +111,7 @@ describe('the tools', () => {
       'deliver_asset',
       'pull_grant',
     ])
-    const reading = ['search_assets', 'look_at_asset', 'resolve_asset_refs', 'list_library']
+    const reading = ['search_assets', 'pick_assets', 'look_at_asset', 'resolve_asset_refs', 'list_library']
     const adding = ['upload_asset', 'request_review']
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description, name).toMatch(/\.$/)
@@ -141,6 +142,43 @@ describe('the tools', () => {
     expect(await refs({ limit: 1 })).toHaveLength(1)
     const first = answerOf(await client.uses('search_assets', { limit: 1 }))
     expect(await refs({ limit: 1, cursor: first.nextCursor })).not.toEqual([first.assets[0].assetRef])
+  })
+
+  test('pick the best for a purpose, and say why, with pictures', async () => {
+    const { agent, operator } = await w.newClient()
+    const uploads = (title: string, width: number, height: number, words: object = {}) =>
+      operator.uploads(png(width, height), { words: { title, ...words } })
+    const tall = await uploads('Terrace in summer', 800, 1000)
+    const wide = await uploads('Terrace at night', 1200, 600)
+    const used = await uploads('Terrace with guests', 800, 1000)
+    await uploads('Kitchen', 800, 1000)
+    await uploads('Terrace for the site', 800, 1000, { allowedSurfaces: ['website'] })
+    await uploads('Terrace of last year', 800, 1000, { rightsExpireAt: '2020-01-01T00:00:00Z' })
+    const client = await connects(agent)
+    await client.uses('record_use', {
+      kind: 'social-post',
+      externalId: 'p-9',
+      assetRefs: [used.assetRef],
+      status: 'done',
+    })
+    const wish = { q: 'terrace', surface: 'social', target: 'instagram', ratio: '4:5' }
+    const result = await client.uses('pick_assets', wish)
+    const { picks, pictures } = answerOf(result)
+    expect(picks.map(({ assetRef }: Asset) => assetRef)).toEqual([
+      tall.assetRef,
+      ...(picks[1].assetRef === wide.assetRef
+        ? [wide.assetRef, used.assetRef]
+        : [used.assetRef, wide.assetRef]),
+    ])
+    expect(picks[0]).toMatchObject({
+      pinnedRef: `${tall.assetId}@1`,
+      why: expect.arrayContaining(['100 % of it is kept at 4:5', 'not used yet']),
+    })
+    expect(result.content.filter(({ type }) => type === 'image')).toHaveLength(pictures)
+    expect(pictures).toBeGreaterThan(0)
+    expect(tokensOf(JSON.stringify(result))).toBeLessThanOrEqual(25_000)
+    const { picks: unused } = answerOf(await client.uses('pick_assets', { ...wish, unused: true, limit: 9 }))
+    expect(unused.map(({ assetRef }: Asset) => assetRef)).toEqual([tall.assetRef, wide.assetRef])
   })
 
   test('show a picture of an asset, with its record and what targets make of it', async () => {

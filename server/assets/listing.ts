@@ -284,7 +284,7 @@ function byColumn(
 }
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-const containing = (word: string) => sql`folded(${`%${escapeLike(word)}%`})`
+export const containing = (word: string) => sql`folded(${`%${escapeLike(word)}%`})`
 
 /** The asset that a pasted `assetRef` names, pinned or not. */
 function idInRef(word: string): string | undefined {

@@ -90,7 +90,7 @@ async function instructionsFor(agent: Agent): Promise<string> {
   const clients = await clientsOf(agent)
   return [
     "Images and videos of an agency's clients. Point to assets by assetRef; the library converts and delivers them.",
-    'A usual job: search_assets, look_at_asset, resolve_asset_refs for the surface and target, record_use, then deliver_asset.',
+    'A usual job: pick_assets (or search_assets), look_at_asset, resolve_asset_refs for the surface and target, record_use, then deliver_asset.',
     'A failed call answers with code, detail and fix: do what fix says.',
     `Your clients: ${clients.map(({ clientId, name }) => `${clientId} (${name})`).join(', ')}.`,
   ].join('\n')

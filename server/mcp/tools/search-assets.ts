@@ -13,7 +13,7 @@ export const searchAssets = tool({
   name: 'search_assets',
   title: 'Search assets',
   description:
-    'Lists images and videos of a client by words, tag, surface, type, folder or approval; in all folders unless folderId is given. With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about.',
+    'Lists images and videos of a client by words, tag, surface, type, folder or approval; in all folders unless folderId is given. With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about. To have the best ones for a purpose chosen, use pick_assets.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
   budget: 12_000,

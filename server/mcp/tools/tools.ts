@@ -4,6 +4,7 @@ import { editAssetTool } from './edit-asset.ts'
 import { listLibrary } from './list-library.ts'
 import { lookAtAsset } from './look-at-asset.ts'
 import { organiseAssets } from './organise-assets.ts'
+import { pickAssetsTool } from './pick-assets.ts'
 import { pullGrant } from './pull-grant.ts'
 import { recordUseTool } from './record-use.ts'
 import { requestReviewTool } from './request-review.ts'
@@ -14,6 +15,7 @@ import { uploadAsset } from './upload-asset.ts'
 /** Twelve at most, in the order of a usual job: a model chooses worse among more, and clients keep the list by its bytes. */
 export const tools: Tool[] = [
   searchAssets,
+  pickAssetsTool,
   lookAtAsset,
   resolveAssetRefs,
   listLibrary,
