@@ -138,7 +138,14 @@ export const downloaded = ({ db, caller, clientId }: Library, entry: AuditEntry)
 
 /** A change that makes something: asked for twice under one Idempotency-Key, it is made once. */
 export const changeOnce = <T>(library: Library, work: (change: Change) => Promise<T>): Promise<T> =>
-  change(library, (its) => idempotently(its.trx, library.idempotencyKey, () => work(its)))
+  change(library, (its) =>
+    idempotently(
+      its.trx,
+      library.idempotencyKey,
+      () => work(its),
+      () => library.clientId,
+    ),
+  )
 
 interface Item {
   type: EventType

@@ -305,6 +305,12 @@ test('a client goes with everything it has, also what a table of tomorrow holds'
     foreign key (client_id, link_id) references share_links (client_id, id))`)
   await pool.query('insert into told_by_tomorrow values ($1, $2)', [clientId, things.shareLinkId])
   expect((await w.nobody.get(`/s/${things.shareToken}/assets`)).status).toBe(200)
+  // What was kept for a repeat tells of the client, too, whoever asked.
+  const key = { 'idempotency-key': 'once' }
+  for (const person of [operator, portal, agent])
+    expect(
+      (await person.call('POST', `${person.door.assets}/folders`, { name: person.id }, key)).status,
+    ).toBeLessThan(404)
   const path = `/admin/clients/${clientId}`
   const goes = (confirmName = 'Harbour & Sons') => w.admin.delete(path, { confirmName })
   expect(await operator.delete(path, { confirmName: 'Harbour & Sons' })).toEqual(refusal('forbidden'))
@@ -344,10 +350,14 @@ test('a client goes with everything it has, also what a table of tomorrow holds'
       api_keys: 2,
       deliveries: 1,
       share_links: 1,
+      idempotent_answers: 1,
     },
     objects: expect.any(Number),
   })
   expect(await leftOf(clientId)).toEqual([])
+  const answers = 'select from idempotent_answers where principal_id = any($1)'
+  const people = [operator, portal, agent].map(({ id }) => id)
+  expect((await pool.query(answers, [people])).rows).toEqual([])
   expect(await objectsOf(client)).toEqual([])
   const { entries } = (await w.admin.get(`/admin/audit?clientId=${clientId}&limit=200`)).body
   expect(new Set(entries.map(({ name }: { name: string | null }) => name))).toEqual(new Set([null]))

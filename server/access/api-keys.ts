@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyWithSecret, NewApiKey } from '../../contract/access.ts'
 import type { IdempotencyKey } from '../changes/idempotency.ts'
+import { forgetAnswersTo } from '../changes/idempotency.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db, Reader } from '../db/database.ts'
@@ -52,6 +53,7 @@ export const deleteApiKey = (db: Db, remover: Caller, keyId: string): Promise<vo
     const row = await keyRows(trx).where('id', '=', knownId('key', keyId)).forUpdate().executeTakeFirst()
     if (!row) throw notFound('No key')
     await trx.deleteFrom('api_keys').where('id', '=', row.id).execute()
+    await forgetAnswersTo(trx, [row.id])
     note({ ...about(toApiKey(row)), action: 'key.deleted' })
     await rightsChanged(trx)
   })

@@ -1,4 +1,5 @@
 import { forgetPrincipals } from '../changes/audit-trail.ts'
+import { forgetAnswersTo } from '../changes/idempotency.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db, Trx } from '../db/database.ts'
@@ -24,7 +25,7 @@ export const deleteUser = (db: Db, deleter: Caller, userId: string): Promise<voi
 export async function removeUsers(trx: Trx, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return []
   const gone = await trx.deleteFrom('users').where('id', 'in', userIds).returning('role').execute()
-  await trx.deleteFrom('idempotent_answers').where('principal_id', 'in', userIds).execute()
+  await forgetAnswersTo(trx, userIds)
   await forgetPrincipals(trx, userIds)
   return gone.map(({ role }) => role)
 }

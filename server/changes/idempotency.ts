@@ -19,6 +19,8 @@ export async function idempotently<T>(
   trx: Trx,
   key: IdempotencyKey | undefined,
   work: () => Promise<T>,
+  /** Whom the answer tells of, once it is known: it goes with them. */
+  clientOf: () => string | null,
 ): Promise<T> {
   if (!key) return work()
   const first = await trx
@@ -42,7 +44,7 @@ export async function idempotently<T>(
   const answer = await work()
   await trx
     .updateTable('idempotent_answers')
-    .set({ sealed_answer: key.sealer.seal(JSON.stringify(answer)) })
+    .set({ sealed_answer: key.sealer.seal(JSON.stringify(answer)), client_id: clientOf() })
     .where('principal_id', '=', key.callerId)
     .where('key', '=', key.key)
     .execute()
@@ -54,6 +56,12 @@ const keyReused = () =>
     'idempotency-key-reused',
     'This Idempotency-Key was sent with another request. Use a new key for a new request.',
   )
+
+/** Nobody is left to repeat their requests. */
+export async function forgetAnswersTo(trx: Trx, principalIds: string[]): Promise<void> {
+  if (principalIds.length === 0) return
+  await trx.deleteFrom('idempotent_answers').where('principal_id', 'in', principalIds).execute()
+}
 
 export const forgetOldAnswers = (db: Reader) =>
   db.deleteFrom('idempotent_answers').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()

@@ -20,8 +20,11 @@ export function changePlatform<T>(
 ): Promise<T> {
   return db.transaction().execute(async (trx) => {
     const entries: AuditEntry[] = []
-    const result = await idempotently(trx, idempotencyKey, () =>
-      work({ trx, note: (entry) => entries.push(entry) }),
+    const result = await idempotently(
+      trx,
+      idempotencyKey,
+      () => work({ trx, note: (entry) => entries.push(entry) }),
+      () => entries.find(({ clientId }) => clientId)?.clientId ?? null,
     )
     if (entries.length > 0) await writingEntries(principal, entries).execute(trx)
     return result

@@ -215,6 +215,7 @@ export interface IdempotentAnswersTable {
   key: string
   fingerprint: string
   sealed_answer: string | null
+  client_id: string | null
   created_at: MadeTime
 }
 

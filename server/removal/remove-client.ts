@@ -3,6 +3,7 @@ import type { ClientRemoval, RemoveClient } from '../../contract/clients.ts'
 import { openStatuses } from '../../contract/deliveries.ts'
 import { removeUsers } from '../access/delete-user.ts'
 import { forgetPrincipals } from '../changes/audit-trail.ts'
+import { forgetAnswersTo } from '../changes/idempotency.ts'
 import { rightsChanged } from '../changes/new-events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import { connectionRows } from '../connections/row.ts'
@@ -123,10 +124,9 @@ async function endAccess(trx: Trx, clientId: string): Promise<Record<string, num
     )
     .returning('id')
     .execute()
-  await forgetPrincipals(
-    trx,
-    keys.map(({ id }) => id),
-  )
+  const keyIds = keys.map(({ id }) => id)
+  await forgetAnswersTo(trx, keyIds)
+  await forgetPrincipals(trx, keyIds)
   const others = await deleteRows(trx, 'user_clients', clientId)
   const otherKeys = await deleteRows(trx, 'api_key_clients', clientId)
   return {
