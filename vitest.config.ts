@@ -32,6 +32,7 @@ const files = (names: string[], kind = 'api') => names.map((name) => `test/${nam
 const onPostgresAlone = files([
   'access',
   'accounts',
+  'agent-sign-in',
   'audit',
   'bad-bodies',
   'check',
@@ -118,6 +119,7 @@ const long = [
       'web/access-for-all',
       'web/accounts',
       'web/addresses',
+      'web/connect-agent',
       'web/crops',
       'web/deliveries',
       'web/endings',

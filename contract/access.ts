@@ -65,7 +65,7 @@ export type Role = keyof typeof rolePermissions
 export const userRoles = ['admin', 'operator', 'viewer', 'client'] as const
 export const keyRoles = ['agent', 'social-agent'] as const
 /** Whether software acts: what people decide, it neither decides nor gets around. */
-export const isAgent = ({ role }: { role: string }) => (keyRoles as readonly string[]).includes(role)
+export const isAgent = ({ kind }: { kind: string }) => kind === 'key'
 
 const hostLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const UserRole = Type.Enum(userRoles)
@@ -235,23 +235,6 @@ export const SignInOptions = Type.Object({
   }),
 })
 export type SignInOptions = Static<typeof SignInOptions>
-
-/** Who else can let a person in. */
-export const Identities = Type.Object({
-  identities: Type.Array(
-    Type.Object({
-      provider: Type.String(),
-      name: Type.String(),
-      linkedAt: Nullable(Timestamp),
-      lastUsedAt: Nullable(Timestamp),
-    }),
-    { description: 'All providers that there are; `linkedAt` is null for one that does not let you in.' },
-  ),
-})
-export type Identities = Static<typeof Identities>
-
-export const IdentityLinkBegun = Type.Object({ url: Type.String() })
-export type IdentityLinkBegun = Static<typeof IdentityLinkBegun>
 
 export const ForgottenPassword = Strict({ email: Type.String({ maxLength: 254 }) })
 export type ForgottenPassword = Static<typeof ForgottenPassword>

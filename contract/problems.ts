@@ -3,6 +3,12 @@ import { Type } from 'typebox'
 /** Every refusal the API can answer: its stable code, its status and its title. */
 export const problems = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
+  'invalid-client': { status: 400, title: 'Not known as an agent' },
+  'invalid-client-metadata': { status: 400, title: 'What the agent says of itself is not valid' },
+  'invalid-redirect-uri': { status: 400, title: 'Not an address of this agent' },
+  'invalid-target': { status: 400, title: 'Meant for something else' },
+  'invalid-grant': { status: 400, title: 'The access is over' },
+  'unsupported-grant-type': { status: 400, title: 'Not a way to get a token' },
   unauthenticated: { status: 401, title: 'Login needed' },
   'password-needed': { status: 401, title: 'Password needed' },
   'wrong-login': { status: 401, title: 'Wrong e-mail or password' },
@@ -31,8 +37,6 @@ export const problems = {
   'not-trashed': { status: 409, title: 'Not in the trash' },
   'current-version': { status: 409, title: 'The version that counts now' },
   'legal-hold': { status: 409, title: 'Under a legal hold' },
-  'identity-taken': { status: 409, title: 'Linked to another account' },
-  'last-way-in': { status: 409, title: 'The only way in' },
   'email-taken': { status: 409, title: 'E-mail taken' },
   'connection-error': { status: 409, title: 'The connection does not work' },
   'delivery-state': { status: 409, title: 'The delivery is in another state' },

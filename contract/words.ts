@@ -26,6 +26,7 @@ export const idKinds = [
   'passkey',
   'comment',
   'notification',
+  'app',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

@@ -9,6 +9,7 @@ import { accessRoutes } from './access/routes.ts'
 import { secondFactorRoutes } from './access/second-factor/routes.ts'
 import { singleSignOnRoutes } from './access/single-sign-on/routes.ts'
 import { adsRoutes } from './ads/routes.ts'
+import { agentSignInRoutes, oauthRoutes } from './agent-sign-in/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { activityRoutes } from './audit/activity-routes.ts'
@@ -107,6 +108,8 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(removalRoutes)
   await app.register(statusRoutes, { leaving })
   await app.register(agentRoutes)
+  await app.register(agentSignInRoutes)
+  await app.register(oauthRoutes)
   await app.register(adsRoutes)
   await app.register(landingPageRoutes)
   await app.register(connectionRoutes, { prefix: '/admin/clients/:clientId/connections' })

@@ -3,6 +3,8 @@ import { forgetOldLinks } from './access/links.ts'
 import { forgetOldSteps } from './access/second-factor/steps.ts'
 import { forgetEndedSessions } from './access/sessions.ts'
 import { forgetOldAttempts } from './access/throttle.ts'
+import { forgetOldAgents } from './agent-sign-in/agents.ts'
+import { forgetUnusedApps } from './agent-sign-in/registration.ts'
 import { forgetSilentAgents } from './agents/agents.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
 import { renewDue } from './connections/renew-due.ts'
@@ -43,6 +45,8 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldAttempts(parts.db),
       () => forgetSilentAgents(parts.db),
       () => forgetEndedSessions(parts.db),
+      () => forgetOldAgents(parts.db),
+      () => forgetUnusedApps(parts.db),
       () => forgetOldLinks(parts.db),
       () => forgetOldSteps(parts.db),
       () => forgetOldAnswers(parts.db),

@@ -43,8 +43,6 @@ const exempt: Record<string, string> = {
   'POST /auth/passkeys/sign-in-options': 'A question for the browser.',
   'POST /auth/passkeys/sign-in': 'It needs a passkey: test/second-factor.api.test.ts.',
   'POST /auth/passkeys': 'It needs a passkey: test/second-factor.api.test.ts.',
-  'POST /auth/identities/:provider': 'It needs a provider: test/single-sign-on.api.test.ts.',
-  'DELETE /auth/identities/:provider': 'It needs a provider: test/single-sign-on.api.test.ts.',
   'POST /auth/second-factor': 'It needs a first step: test/second-factor.api.test.ts.',
   'POST /s/:shareToken/open': 'Of a guest less is kept: test/shares.api.test.ts.',
   'PUT /s/:shareToken/assets/:assetId/approval': 'Of a guest less is kept: test/shares.api.test.ts.',
@@ -57,6 +55,9 @@ const exempt: Record<string, string> = {
   ),
   'POST /u/:requestToken/files/done': 'Of a guest less is kept: test/upload-requests.api.test.ts.',
   'POST /notifications/read': 'What somebody has read is a matter of their own.',
+  'POST /oauth/register': 'Anybody can, and it opens nothing; whom somebody lets in is kept.',
+  'POST /oauth/token': 'What was allowed is kept, and what ends it: test/agent-sign-in.api.test.ts.',
+  'POST /oauth/revoke': 'It needs a token: test/agent-sign-in.api.test.ts.',
   'POST /mcp': 'Each tool leaves what it does; see below.',
   'DELETE /mcp': 'Ends what an agent listens to.',
 }
@@ -131,6 +132,8 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
     })
     return { things: { keyId: body.keyId } }
   },
+  'DELETE /admin/agents/:agentId': letsIn,
+  'DELETE /portal/agents/:agentId': letsIn,
   'PUT /admin/clients/:clientId/uses/:kind/:externalId': async () => ({ things: { externalId: 'new-post' } }),
   'POST /admin/clients/:clientId/asset-refs/replace': async () => {
     const { assetId } = await acme.operator.uploads()
@@ -233,6 +236,14 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
     await db.updateTable('assets').set({ media_state: 'failed' }).where('id', '=', assetId).execute()
     return { things: { assetId } }
   },
+}
+
+/** By whoever asks: an agent is its person's. */
+async function letsIn(as: Person): Promise<Way> {
+  const consent = routeTable().find(({ method, url }) => method === 'POST' && url === '/oauth/consent')!
+  await as.post('/oauth/consent', bodyFor(consent, own))
+  const { agents } = (await as.get(as === acme.portal ? '/portal/agents' : '/admin/agents')).body
+  return { things: { agentId: agents[0].agentId } }
 }
 
 async function asked(): Promise<Way> {

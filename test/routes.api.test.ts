@@ -32,6 +32,9 @@ test('only what must be is open to everybody', () => {
   )
   const named = [
     '/',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
     '/app',
     '/app/*',
     '/app/assets/*',
@@ -51,6 +54,10 @@ test('only what must be is open to everybody', () => {
     '/livez',
     '/lp-api/:slug',
     '/metrics',
+    '/oauth/authorize',
+    '/oauth/register',
+    '/oauth/revoke',
+    '/oauth/token',
     '/objects/*',
     '/openapi.json',
     '/pull/:token',
@@ -101,6 +108,7 @@ test('what every route answers is named by a schema', () => {
   )
   // 204: nothing.
   expect(without.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
+    'DELETE /admin/agents/:agentId',
     'DELETE /admin/api-keys/:keyId',
     'DELETE /admin/clients/:clientId/assets/:assetId/comments/:commentId',
     'DELETE /admin/clients/:clientId/assets/:assetId/versions/:version',
@@ -109,10 +117,10 @@ test('what every route answers is named by a schema', () => {
     'DELETE /admin/users/:userId',
     'DELETE /admin/users/:userId/second-factor',
     'DELETE /admin/webhooks/:webhookId',
-    'DELETE /auth/identities/:provider',
     'DELETE /auth/passkeys/:passkeyId',
     'DELETE /auth/sessions/:sessionId',
     'DELETE /auth/totp',
+    'DELETE /portal/agents/:agentId',
     'DELETE /portal/assets/:assetId/comments/:commentId',
     'DELETE /portal/assets/upload-session/:uploadSessionId',
     'POST /auth/logout',

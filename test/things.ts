@@ -17,6 +17,8 @@ export interface Things {
   keyId: string
   connectionId: string
   agentId: string
+  /** A program that has registered to ask people for access. */
+  appId: string
   slug: string
   provider: string
   kind: string
@@ -89,6 +91,7 @@ export async function thingsOf(
     shareToken: shared.body.url.split('/').at(-1),
     ...guest,
     agentId,
+    appId: await appOf(w),
     slug,
     provider: 'google',
     version: '1',
@@ -114,6 +117,15 @@ async function passkeyOf({ parts: { db } }: World, userId: string): Promise<stri
       transports: [],
       name: 'Key',
     })
+    .execute()
+  return id
+}
+
+async function appOf({ parts: { db } }: World): Promise<string> {
+  const id = newId('app')
+  await db
+    .insertInto('agent_apps')
+    .values({ id, name: 'Helper', redirect_uris: ['https://example.com/callback'], network: id })
     .execute()
   return id
 }
@@ -216,6 +228,7 @@ export const absentThings = (): Things => ({
   sessionId: newId('session'),
   passkeyId: newId('passkey'),
   agentId: `seo-${newId('client')}`,
+  appId: newId('app'),
   slug: newId('client').replace('_', '-'),
   provider: 'google',
   version: '1',
@@ -234,7 +247,16 @@ export const behindDoor = (url: string) =>
     '',
   )
 
+const authorizationRequest = ({ appId }: Things) => ({
+  response_type: 'code',
+  client_id: appId,
+  redirect_uri: 'https://example.com/callback',
+  code_challenge: 'Z'.repeat(43),
+  code_challenge_method: 'S256',
+})
+
 const querystrings: Record<string, (things: Things) => string> = {
+  '/oauth/consent': (things) => `?${new URLSearchParams(authorizationRequest(things))}`,
   'assets/folders/download': ({ folderId }) => `?folderId=${folderId}`,
   'assets/:assetId/rendition': () => '?target=instagram',
 }
@@ -266,8 +288,6 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /auth/totp': () => ({ password: 'no password at all' }),
   'POST /auth/totp/confirm': () => ({ code: '123456' }),
   'DELETE /auth/totp': () => ({ password: 'no password at all' }),
-  'POST /auth/identities/:provider': () => ({ password: 'no password at all' }),
-  'DELETE /auth/identities/:provider': () => ({ password: 'no password at all' }),
   'POST /auth/recovery-codes': () => ({ password: 'no password at all' }),
   'POST /auth/passkeys/options': () => ({ password: 'no password at all' }),
   'POST /auth/passkeys': () => ({
@@ -297,6 +317,12 @@ const bodies: Record<string, (things: Things) => object> = {
     clientIds: [clientId],
   }),
   'POST /admin/api-keys': ({ clientId }) => ({ name: 'Key', role: 'agent', clientIds: [clientId] }),
+  'POST /oauth/consent': (things) => ({
+    request: authorizationRequest(things),
+    allow: true,
+    clientIds: [things.clientId],
+    permissions: ['assets:read'],
+  }),
   'POST /admin/clients': () => ({ name: 'Client', quotaBytes: 1000 }),
   'DELETE /admin/clients/:clientId': () => ({ confirmName: 'Nobody is called that' }),
   'PATCH /admin/clients/:clientId': () => ({

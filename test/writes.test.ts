@@ -18,6 +18,8 @@ const besides: Record<string, string[]> = {
   'server/access/second-factor/steps.ts': ['login_steps'],
   'server/access/sessions.ts': ['login_sessions'],
   'server/access/throttle.ts': ['login_attempts'],
+  'server/agent-sign-in/agents.ts': ['agent_codes', 'agent_tokens', 'api_keys'],
+  'server/agent-sign-in/registration.ts': ['agent_apps'],
   'server/agents/agents.ts': ['agent_runtimes'],
   'server/changes/idempotency.ts': ['idempotent_answers'],
   'server/connections/sign-in/pending.ts': ['connection_sign_ins'],

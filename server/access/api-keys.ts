@@ -68,6 +68,8 @@ const keyRows = (db: Reader) =>
   db
     .selectFrom('api_keys')
     .select(['id', 'name', 'role', 'created_at', 'last_used_at'])
+    // Agents that people signed in are no keys that anybody holds: see `agent-sign-in`.
+    .where('user_id', 'is', null)
     .select((eb) =>
       eb
         .selectFrom('api_key_clients')

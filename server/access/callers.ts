@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts'
 import type { Recognised } from '../http/recognised.ts'
 import { isId } from '../ids.ts'
 import type { Caller, Parts } from '../library.ts'
-import { hashToken } from '../secrets.ts'
+import { hashToken, newToken } from '../secrets.ts'
 
 const ownClient = `(select uc.client_id from user_clients uc where u.role = 'client' and uc.user_id = u.id limit 1)`
 
@@ -59,15 +59,28 @@ export async function callerById(db: Reader, id: string, clientId: string): Prom
 const userById = prepared<UserRow>(`select ${userColumns} from users u where u.id = $2 and u.is_active`)
 
 const keyColumns = `
-  k.id, k.name, k.role, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
+  k.id, k.name, k.role, k.permissions, u.role as "personRole", k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
     (select c.last_event from client_counters c where c.client_id = $1) as "lastEventId",
     (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = $1) as "visibleClientId"`
 
-const keyByToken = prepared<KeyRow>(`select ${keyColumns} from api_keys k where k.token_hash = $2`)
-const keyById = prepared<KeyRow>(`select ${keyColumns} from api_keys k where k.id = $2`)
+/** An agent that was signed in stands for a person, and only while that person could come in. */
+const keysNow = `api_keys k left join users u on u.id = k.user_id`
+const isOpen = `(k.user_id is null or u.is_active and not u.must_change_password)`
+
+const keyByToken = prepared<KeyRow>(`select ${keyColumns} from ${keysNow} where k.token_hash = $2`)
+const keyById = prepared<KeyRow>(`select ${keyColumns} from ${keysNow} where k.id = $2 and ${isOpen}`)
+const agentByToken = prepared<KeyRow>(`
+  select ${keyColumns} from ${keysNow} join agent_tokens t on t.key_id = k.id
+  where t.token_hash = $2 and t.purpose = 'access' and t.expires_at > now() and ${isOpen}`)
+
+/** What an agent gets that was signed in; it opens nothing but `/mcp`. */
+export const newAccessToken = () => newToken(accessToken)
+export const isAccessToken = (token: string) => token.startsWith(accessToken)
+const accessToken = 'cao_'
 
 export async function callerByKey(db: Db, token: string, clientId?: string): Promise<Recognised | undefined> {
-  const [key] = await keyByToken(db, known(clientId), hashToken(token))
+  const find = isAccessToken(token) ? agentByToken : keyByToken
+  const [key] = await find(db, known(clientId), hashToken(token))
   if (!key) return undefined
   if (key.unseen)
     await db.updateTable('api_keys').set({ last_used_at: new Date() }).where('id', '=', key.id).execute()
@@ -81,12 +94,17 @@ const recognisedUser = (user: UserRow): Recognised => ({
   session: null,
 })
 
-const recognisedKey = (key: KeyRow): Recognised => ({
-  caller: makeCaller({ ...key, kind: 'key', email: null, clientId: null, allClients: false }),
-  visibleClientId: key.visibleClientId,
-  lastEventId: key.lastEventId,
-  session: null,
-})
+function recognisedKey(key: KeyRow): Recognised {
+  // What is kept from a client's own people is kept from their agents.
+  const role = key.personRole === 'client' ? 'client' : key.role
+  const caller = makeCaller({ ...key, role, kind: 'key', email: null, clientId: null, allClients: false })
+  if (key.permissions) {
+    const theirs = permissionsOf.get(key.personRole!)!
+    caller.permissions = new Set(key.permissions.filter((permission) => theirs.has(permission)))
+  }
+  const { visibleClientId, lastEventId } = key
+  return { caller, visibleClientId, lastEventId, session: null }
+}
 
 interface UserRow {
   id: string
@@ -111,6 +129,9 @@ interface KeyRow {
   id: string
   name: string
   role: Role
+  /** Of an agent that was signed in: what was chosen for it, and the role of who chose. */
+  permissions: Permission[] | null
+  personRole: Role | null
   unseen: boolean
   visibleClientId: string | null
   lastEventId: number | null

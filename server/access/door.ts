@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PendingStep, Permission } from '../../contract/access.ts'
+import { agentPermissions } from '../../contract/agent-sign-in.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { Origin } from '../changes/audit-trail.ts'
 import type { IdempotencyKey } from '../changes/idempotency.ts'
+import type { Config } from '../config.ts'
 import { callerAddress } from '../http/caller-address.ts'
 import { clientOf, type Recognised } from '../http/recognised.ts'
 import { sessionToken } from '../http/session-cookie.ts'
 import { type Caller, type Library, makeLibrary } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
-import { callerByKey, callerBySession } from './callers.ts'
+import { callerByKey, callerBySession, isAccessToken } from './callers.ts'
 import { forClients } from './for-clients.ts'
 import { shortened } from './network.ts'
 import { givePlaces } from './places.ts'
@@ -30,6 +32,8 @@ declare module 'fastify' {
     permission?: Permission | 'public' | 'login' | 'account'
     /** Open although this has to be done first. */
     whilePending?: readonly PendingStep[]
+    /** Agents that people signed in may call it; their tokens are good for nothing else. */
+    takesSignedInAgents?: boolean
     /** Refusals of this route beside the ones every route has. */
     refuses?: readonly ProblemCode[]
   }
@@ -59,7 +63,7 @@ export function guardDoors(app: FastifyInstance): void {
     const recognised = await recognise(request)
     if (!recognised) {
       limits.countStranger(request, reply)
-      throw unauthenticated()
+      throw request.routeOptions.config.takesSignedInAgents ? signInNeeded(request) : unauthenticated()
     }
     request.recognised = recognised
     limits.countCaller(reply, recognised.caller, clientOf(recognised))
@@ -129,6 +133,8 @@ export async function recognise(request: FastifyRequest): Promise<Recognised | u
 async function byCredentials(request: FastifyRequest): Promise<Recognised | undefined> {
   const { db } = request.server.parts
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')
+  if (bearer && isAccessToken(bearer[1]!) && !request.routeOptions.config.takesSignedInAgents)
+    return undefined
   if (bearer) return callerByKey(db, bearer[1]!, namedClient(request))
   const token = sessionToken(request)
   return token ? callerBySession(request.server.parts, token, namedClient(request)) : undefined
@@ -190,6 +196,25 @@ const ownOrigins = ({ server, protocol, host }: FastifyRequest) => [
 const notAPerson = () => new Problem('forbidden', 'This is about the login of a person. A key has none.')
 export const unauthenticated = () =>
   new Problem('unauthenticated', 'Log in, or send a valid API key as a Bearer token.')
+
+/** Tells an agent without a key where to ask a person for access (RFC 9728). */
+function signInNeeded({ server, headers }: FastifyRequest): Problem {
+  const said = {
+    ...(headers.authorization !== undefined && { error: 'invalid_token' }),
+    resource_metadata: resourceMetadataUrl(server.parts.config),
+    scope: agentPermissions.join(' '),
+  }
+  const challenge = Object.entries(said).map(([name, value]) => `${name}="${value}"`)
+  return new Problem(
+    'unauthenticated',
+    'Send a valid API key as a Bearer token, or sign in: WWW-Authenticate says where to begin.',
+    { headers: { 'www-authenticate': `Bearer ${challenge.join(', ')}` } },
+  )
+}
+
+export const resourceMetadataUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  `${publicUrl}/.well-known/oauth-protected-resource/mcp`
+
 const forbidden = (permission: string) =>
   new Problem('forbidden', `Your role lacks ${permission}. Ask an administrator for it.`)
 const wrongDoor = (detail: string) => new Problem('forbidden', detail)

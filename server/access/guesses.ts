@@ -12,36 +12,12 @@ const most = { network: 10, site: 30 }
  * Only the network that guesses is shut out: whoever else was given the password still comes in.
  */
 export async function countGuess(db: Db, thing: string, address: string): Promise<() => Promise<void>> {
+  const attempt = randomUUID()
   // Under IPv4 a site is its network: what is said last, and stricter, holds.
   const limits: Record<string, number> = {
     [`guess ${thing} ${siteOf(address)}`]: most.site,
     [`guess ${thing} ${networkOf(address)}`]: most.network,
   }
-  const attempt = await countTries(db, limits, windowMinutes, tooManyGuesses)
-  return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
-}
-
-const newEmails = { most: 5, minutes: 60 }
-
-/**
- * Counts a new e-mail that would count at once, whether or not it is taken: whoever is here could ask that of any
- * address there is.
- */
-export const countNewEmail = (db: Db, userId: string) =>
-  countTries(db, { [`new-email ${userId}`]: newEmails.most }, newEmails.minutes, () => {
-    const detail = 'You have tried several addresses. Wait an hour, or ask an administrator.'
-    return new Problem('too-many-attempts', detail, {
-      headers: { 'retry-after': String(newEmails.minutes * 60) },
-    })
-  })
-
-async function countTries(
-  db: Db,
-  limits: Record<string, number>,
-  minutes: number,
-  refusal: () => Problem,
-): Promise<string> {
-  const attempt = randomUUID()
   const buckets = Object.keys(limits).sort()
   await db.transaction().execute(async (trx) => {
     for (const bucket of buckets)
@@ -54,12 +30,12 @@ async function countTries(
       .selectFrom('login_attempts')
       .select(['bucket', ({ fn }) => fn.countAll<number>().as('guesses')])
       .where('bucket', 'in', buckets)
-      .where('attempted_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
+      .where('attempted_at', '>', sql<Date>`now() - make_interval(mins => ${windowMinutes})`)
       .groupBy('bucket')
       .execute()
-    if (counts.some(({ bucket, guesses }) => guesses > limits[bucket]!)) throw refusal()
+    if (counts.some(({ bucket, guesses }) => guesses > limits[bucket]!)) throw tooManyGuesses()
   })
-  return attempt
+  return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
 }
 
 const tooManyGuesses = () =>

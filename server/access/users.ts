@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { NewUser, User, UserChange, UserWithPassword } from '../../contract/access.ts'
 import type { Language } from '../../contract/words.ts'
 import type { IdempotencyKey } from '../changes/idempotency.ts'
@@ -164,7 +165,18 @@ export async function assignClients(trx: Trx, userId: string, role: string, clie
       .insertInto('user_clients')
       .values(named.map((client_id) => ({ client_id, user_id: userId })))
       .execute()
+  if (!all) await narrowAgents(trx, userId, named)
 }
+
+/** The agents that somebody signed in see no more than they do. */
+const narrowAgents = (trx: Trx, userId: string, clientIds: string[]) =>
+  trx
+    .deleteFrom('api_key_clients')
+    .using('api_keys')
+    .whereRef('api_keys.id', '=', 'api_key_clients.key_id')
+    .where('api_keys.user_id', '=', userId)
+    .where(sql<boolean>`client_id <> all(${clientIds}::text[])`)
+    .execute()
 
 const activeAdmins = (trx: Trx) =>
   trx.selectFrom('users').select('id').where('role', '=', 'admin').where('is_active', '=', true)

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { AgentPermission } from '../../contract/agent-sign-in.ts'
 import type {
   ApprovalState,
   MediaDetails,
@@ -40,6 +41,9 @@ export interface Schema {
   login_attempts: { bucket: string; attempt: string | null; attempted_at: MadeTime }
   api_keys: ApiKeysTable
   api_key_clients: { client_id: string; key_id: string }
+  agent_apps: AgentAppsTable
+  agent_codes: AgentCodesTable
+  agent_tokens: AgentTokensTable
   idempotent_answers: IdempotentAnswersTable
   folders: FoldersTable
   assets: AssetsTable
@@ -204,10 +208,41 @@ export interface ApiKeysTable {
   id: string
   name: string
   role: 'agent' | 'social-agent'
-  token_hash: string
+  /** Null for an agent that was signed in: then all of what follows `last_used_at` is set. */
+  token_hash: string | null
   created_by: string
   created_at: MadeTime
   last_used_at: Time | null
+  user_id: string | null
+  permissions: AgentPermission[] | null
+  app_id: string | null
+  app_host: string | null
+}
+
+export interface AgentAppsTable {
+  id: string
+  name: string
+  redirect_uris: string[]
+  network: string
+  created_at: MadeTime
+  used_at: Time | null
+}
+
+export interface AgentCodesTable {
+  code_hash: string
+  key_id: string
+  redirect_uri: string
+  challenge: string
+  expires_at: Time
+  used_at: Time | null
+}
+
+export interface AgentTokensTable {
+  token_hash: string
+  key_id: string
+  purpose: 'access' | 'refresh'
+  expires_at: Time
+  used_at: Time | null
 }
 
 export interface IdempotentAnswersTable {

@@ -27,9 +27,9 @@ export function answerProblem(error: FastifyError, request: FastifyRequest, repl
   for (const name of ofFiles) reply.removeHeader(name)
   return reply
     .code(problem.status)
-    .headers(problem.headers)
     .header('content-type', 'application/problem+json')
     .header('cache-control', 'no-store')
+    .headers(problem.headers)
     .send(problemBody(problem))
 }
 

@@ -1,3 +1,4 @@
+import { forClients } from '../access/for-clients.ts'
 import { clientsOf as namedFor } from '../access/visible.ts'
 import { type Caller, type Library, makeLibrary, type Parts } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -33,6 +34,10 @@ export async function libraryFor(agent: Agent, clientId: string | undefined): Pr
   if (!client) throw clientId === undefined ? clientNeeded(clients) : notFound('No client')
   return makeLibrary(agent.parts, client.clientId, agent.caller)
 }
+
+/** What is kept from a client's own people is kept from their agents. */
+export const toldTo = <T>({ caller }: Agent, said: T): T =>
+  caller.role === 'client' ? forClients(said) : said
 
 const clientNeeded = (clients: NamedClient[]) =>
   new Problem('invalid-request', 'Your key is for several clients. Say which one by its clientId.', {

@@ -4,7 +4,7 @@ import { type AssetRow, assetColumns, assetRow, toAsset } from '../assets/asset.
 import { readCursor, writeCursor } from '../cursors.ts'
 import { isId } from '../ids.ts'
 import { Problem } from '../problems.ts'
-import { type Agent, clientsOf, libraryFor } from './agent.ts'
+import { type Agent, clientsOf, libraryFor, toldTo } from './agent.ts'
 
 const pageSize = 100
 
@@ -43,7 +43,7 @@ export async function listResources(
 
 /** The record of an asset; its picture is for look_at_asset. */
 export async function readResource(agent: Agent, uri: string): Promise<ReadResourceResult> {
-  const asset = toAsset(await assetByUri(agent, uri))
+  const asset = toldTo(agent, toAsset(await assetByUri(agent, uri)))
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(asset) }] }
 }
 

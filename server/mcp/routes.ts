@@ -18,7 +18,7 @@ import { endSession } from './subscriptions.ts'
  * any node can take any request.
  */
 export async function mcpRoutes(app: App) {
-  const config = { permission: 'assets:read' } as const
+  const config = { permission: 'assets:read', takesSignedInAgents: true } as const
   const schema = { hide: true }
   const open = new Set<AbortController>()
   const holdBatch = openBatches()

@@ -5,7 +5,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import type { Permission } from '../../contract/access.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
 import { Problem } from '../problems.ts'
-import type { Agent } from './agent.ts'
+import { type Agent, toldTo } from './agent.ts'
 
 export interface Tool {
   name: string
@@ -55,7 +55,7 @@ export function tool<Input extends TObject>({ run, ...about }: Definition<Input>
       if (!check(args)) throw badArguments(check)
       const answer = await run(agent, args)
       if (tokensOf(JSON.stringify(answer.answer)) > about.budget) throw tooMuch(about)
-      return answer
+      return { ...answer, answer: toldTo(agent, answer.answer) }
     },
   }
 }

@@ -11,6 +11,15 @@ const types = typesIn('de')
 
 export const problemCodes = {
   'invalid-request': 'Etwas daran ist nicht gültig. Prüfen Sie Ihre Eingaben.',
+  'invalid-client':
+    'Der Agent, der Sie hierher geschickt hat, ist nicht bekannt. Verbinden Sie ihn dort neu, wo Sie ihn verwenden.',
+  'invalid-client-metadata':
+    'Was der Agent über sich sagt, ist nicht gültig. Geben Sie denen Bescheid, die ihn herstellen.',
+  'invalid-redirect-uri':
+    'Der Agent will Ihre Antwort an eine Adresse senden lassen, die nicht seine ist. Machen Sie nicht weiter, und geben Sie der Administration Bescheid.',
+  'invalid-target': 'Der Agent bittet um Zugriff auf etwas, das nicht diese Bibliothek ist.',
+  'invalid-grant': 'Der Zugriff dieses Agenten ist beendet. Verbinden Sie ihn neu.',
+  'unsupported-grant-type': 'Der Agent bittet auf eine Weise um Zugriff, die hier nicht bekannt ist.',
   unauthenticated: 'Ihre Sitzung ist abgelaufen. Melden Sie sich wieder an.',
   'password-needed': 'Dieser Link hat ein Passwort. Geben Sie das ein, das Sie erhalten haben.',
   'wrong-login': 'E-Mail oder Passwort ist falsch, oder dieser Zugang ist abgeschaltet.',
@@ -39,7 +48,7 @@ export const problemCodes = {
   'folder-cycle': 'Ein Ordner lässt sich nicht in sich selbst oder in einen seiner Unterordner verschieben.',
   'folder-too-deep':
     'Ordner lassen sich höchstens {most} Ebenen tief verschachteln. Wählen Sie einen Ort weiter oben.',
-  'too-many-agents': 'Dieser Kunde hat zu viele Agenten.',
+  'too-many-agents': 'Es gibt schon zu viele Agenten. Trennen Sie zuerst einen.',
   'too-many-folders':
     'Es gibt schon {most, number} Ordner, die im Papierkorb mitgezählt; mehr gehen nicht. Löschen Sie einige endgültig, oder verwenden Sie Schlagwörter.',
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
@@ -47,9 +56,6 @@ export const problemCodes = {
   'current-version': 'Das ist die Version, die jetzt gilt. Machen Sie zuerst eine andere zur aktuellen.',
   'legal-hold':
     '„{title}“ ist rechtlich gesperrt ({reason}). Nichts davon lässt sich entfernen, bis die Administration die Sperre aufhebt.',
-  'identity-taken': 'Diese Anmeldung gehört hier zu einem anderen Konto.',
-  'last-way-in':
-    'Sie kämen dann nicht mehr herein. Fügen Sie zuerst einen Passkey hinzu, oder lassen Sie sich einladen, ein Passwort zu wählen.',
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
   'connection-error':
     'Diese Verbindung hat beim letzten Versuch nicht funktioniert; deshalb geht nichts Neues dorthin. Testen Sie sie zuerst.',

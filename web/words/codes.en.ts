@@ -11,6 +11,13 @@ const types = typesIn('en-GB')
 /** A sentence for everything the server can refuse: what its `detail` says to machines. A code without one does not compile. */
 export const problemCodes = {
   'invalid-request': 'Something in it is not valid. Check what you entered.',
+  'invalid-client': 'The agent that sent you here is not known. Connect it again from where you use it.',
+  'invalid-client-metadata': 'What the agent says of itself is not valid. Tell those who make it.',
+  'invalid-redirect-uri':
+    'The agent wants your answer sent to an address that is not its own. Do not go on, and tell your administrator.',
+  'invalid-target': 'The agent asks for access to something that is not this library.',
+  'invalid-grant': 'The access of this agent is over. Connect it again.',
+  'unsupported-grant-type': 'The agent asks for access in a way that is not known here.',
   unauthenticated: 'Your session has ended. Sign in again.',
   'password-needed': 'This link has a password. Enter the one you were given.',
   'wrong-login': 'E-mail or password is wrong, or this login is switched off.',
@@ -35,7 +42,7 @@ export const problemCodes = {
   'folder-name-taken': 'There is a folder “{name}” here already. Choose another name.',
   'folder-cycle': 'A folder cannot be moved into itself or into a folder inside it.',
   'folder-too-deep': 'Folders can be nested {most} deep at most. Choose a place higher up.',
-  'too-many-agents': 'This client has too many agents.',
+  'too-many-agents': 'There are too many agents already. Disconnect one first.',
   'too-many-folders':
     'There are {most, number} folders already, those in the trash included, and no more fit. Delete some for good, or use tags.',
   'in-use': 'It is still needed elsewhere, so it stays.',
@@ -43,9 +50,6 @@ export const problemCodes = {
   'current-version': 'This is the version that counts now. Make another one the current version first.',
   'legal-hold':
     '“{title}” is under a legal hold ({reason}). Nothing of it can be removed until an administrator lifts it.',
-  'identity-taken': 'This login belongs to another account here.',
-  'last-way-in':
-    'There would be no way in for you any more. Add a passkey first, or ask an administrator to invite you to choose a password.',
   'email-taken': 'Somebody with this e-mail is here already.',
   'connection-error':
     'This connection did not work when it was last tried, so nothing new goes there. Test it first.',

@@ -70,7 +70,7 @@ async function linkedByEmail(
     .where('id', '=', userId)
     .where('must_change_password', '=', true)
     .execute()
-  if (!(await link(its, provider, vouched, userId))) throw noAccount()
+  await link(its, provider, vouched, userId)
   return userId
 }
 
@@ -98,27 +98,19 @@ async function created(
   if (!inserted) throw noAccount()
   await assignClients(its.trx, userId, role, clientIds === undefined ? [] : clientIds).catch(notAsSet)
   its.note({ ...about(await userById(its.trx, userId)), action: 'user.created' })
-  if (!(await link(its, provider, vouched, userId))) throw noAccount()
+  await link(its, provider, vouched, userId)
   return userId
 }
 
-/** Whether it was nobody's yet. */
-export async function link(
+async function link(
   { trx, note }: PlatformChange,
   { id, issuer }: OidcProvider,
   { subject }: Vouched,
   userId: string,
-): Promise<boolean> {
-  const linked = await trx
-    .insertInto('login_identities')
-    .values({ issuer, subject, user_id: userId })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('subject')
-    .executeTakeFirst()
-  if (!linked) return false
+): Promise<void> {
+  await trx.insertInto('login_identities').values({ issuer, subject, user_id: userId }).execute()
   const { name } = await userById(trx, userId)
   note({ action: 'user.identity-linked', thing: userId, name, details: { provider: id } })
-  return true
 }
 
 async function giveRole(its: PlatformChange, userId: string, { role, clientIds }: OidcRole): Promise<void> {
@@ -160,7 +152,7 @@ async function activeOnly(trx: Trx, userId: string): Promise<string> {
   return found.id
 }
 
-export const noRole = (cause?: unknown) =>
+const noRole = (cause?: unknown) =>
   new Problem(
     'no-role',
     'Your provider gives you no role that opens anything here. Ask your administrator.',

@@ -6,7 +6,6 @@ import {
 } from 'openid-client'
 import type { SecondStep } from '../../../contract/second-factor.ts'
 import { type Origin, record } from '../../changes/audit-trail.ts'
-import type { Recognised } from '../../http/recognised.ts'
 import type { Parts } from '../../library.ts'
 import { Problem } from '../../problems.ts'
 import { hashToken, isSame, newToken } from '../../secrets.ts'
@@ -15,7 +14,6 @@ import { beginSecondStep } from '../second-factor/second-step.ts'
 import { beginStep, takeStep } from '../second-factor/steps.ts'
 import type { NewSession } from '../sessions.ts'
 import { accountOf, noAccount } from './account.ts'
-import { linkIdentity } from './identities.ts'
 import type { Provider } from './providers.ts'
 import { type Vouched, vouchedFor } from './vouched.ts'
 
@@ -25,9 +23,7 @@ interface Begun {
   browserHash: string
   verifier: string
   nonce: string
-  /** Where somebody wants to go who signs in, or whose account is to be linked. */
-  to?: string | undefined
-  linkTo?: { userId: string; sessionId: string } | undefined
+  to: string | undefined
 }
 
 /** To type a password and a code elsewhere takes a while. */
@@ -37,14 +33,14 @@ export const minutes = 15
 export async function beginSignOn(
   parts: Parts,
   provider: Provider,
-  wish: Pick<Begun, 'to' | 'linkTo'>,
+  to: string | undefined,
 ): Promise<{ url: string; browser: string }> {
   const { id, scope } = provider.settings
   const configuration = await provider.discovered().catch((error) => {
     throw failed(provider, error)
   })
   const [browser, verifier, nonce] = [newToken(), newToken(), newToken()]
-  const begun: Begun = { provider: id, browserHash: hashToken(browser), verifier, nonce, ...wish }
+  const begun: Begun = { provider: id, browserHash: hashToken(browser), verifier, nonce, to }
   const challenge = parts.sealer.seal(JSON.stringify(begun))
   const { step: state } = await beginStep(parts.db, 'single-sign-on', { challenge, minutes })
   const url = buildAuthorizationUrl(configuration, {
@@ -101,20 +97,6 @@ export async function finishSignOn(
     }
     throw error
   }
-}
-
-/** Links the account of whoever began, and has not logged out or in as somebody else since. */
-export async function finishLink(
-  parts: Parts,
-  provider: Provider,
-  search: string,
-  begun: Begun,
-  came: Recognised | undefined,
-): Promise<void> {
-  const { userId, sessionId } = begun.linkTo!
-  if (came?.caller.id !== userId || came.session?.id !== sessionId) throw over()
-  const vouched = await answerOf(parts, provider, search, begun)
-  await linkIdentity(parts.db, { caller: came.caller, sessionId }, provider.settings, vouched)
 }
 
 async function answerOf(

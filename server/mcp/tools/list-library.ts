@@ -46,6 +46,7 @@ async function pageOf(agent: Agent, library: Library, { what, assetId, cursor }:
     case 'folders':
       return folders(library, cursor)
     case 'connections':
+      demand(agent, 'deliveries:read', 'list_library')
       return { connections: (await listConnections(library)).slice(0, 100).map(briefConnection) }
     case 'targets':
       return { targets: targets.map(({ id, name, surface }) => ({ target: id, name, surface })) }
