@@ -202,14 +202,17 @@ const signInReturn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in-return-page.tsx'), 'SignInReturnPage'),
 })
 
+const connectAgent = createRoute({
+  getParentRoute: () => inside,
+  path: '/connect-agent',
+  validateSearch: ({ request }: Record<string, unknown>): { request?: string } =>
+    typeof request === 'string' ? { request } : {},
+  component: lazyRouteComponent(() => import('./pages/connect-agent-page.tsx'), 'ConnectAgentPage'),
+})
+
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
-  // What came of linking the account to a provider.
-  validateSearch: ({ linked, ...said }: Record<string, unknown>): { linked?: string } & SignOnReturn => ({
-    ...(typeof linked === 'string' && { linked }),
-    ...readSignOnReturn(said),
-  }),
   component: lazyRouteComponent(() => import('./pages/account-page.tsx'), 'AccountPage'),
 })
 
@@ -223,6 +226,12 @@ const keys = createRoute({
   getParentRoute: () => inside,
   path: '/admin/keys',
   component: lazyRouteComponent(() => import('./pages/keys-page.tsx'), 'KeysPage'),
+})
+
+const agents = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/agents',
+  component: lazyRouteComponent(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
 })
 
 const manageClients = createRoute({
@@ -266,9 +275,11 @@ export const router = createRouter({
       portalActivity,
       settings,
       signInReturn,
+      connectAgent,
       account,
       users,
       keys,
+      agents,
       manageClients,
       webhooks,
       audit,

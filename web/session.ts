@@ -37,6 +37,9 @@ export const homeOf = (me: Me) => (me.clientId ? '/portal/assets' : '/clients')
 /** The door that somebody who signed in is led to. The address may be left from an operator who used this machine. */
 export function doorOf(me: Me, to: string | undefined): string {
   const isOpen =
-    !me.clientId || to?.startsWith('/portal/') || to?.startsWith(`/clients/${me.clientId}/assets`)
+    !me.clientId ||
+    to?.startsWith('/portal/') ||
+    to?.startsWith(`/clients/${me.clientId}/assets`) ||
+    to?.startsWith('/connect-agent?')
   return to && isOpen ? to : homeOf(me)
 }

@@ -4,8 +4,6 @@ import { Gavel } from 'lucide-react'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
-import { useActivity } from '../activity/activity.ts'
-import { useActor } from '../activity/activity-words.ts'
 import { send } from '../api.ts'
 import { showAsset } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
@@ -22,7 +20,6 @@ export function Hold({ asset }: { asset: Asset }) {
   const [isAsked, setAsked] = useState(false)
   const { hold } = asset
   const may = can('assets:hold')
-  const name = useWhoSetIt(asset)
   if (!hold && !may) return null
   return (
     <div className={hold ? 'details-nudge details-held' : 'details-hold'}>
@@ -31,8 +28,7 @@ export function Hold({ asset }: { asset: Asset }) {
         <span>
           {t('since', {
             day: format.dateTime(new Date(hold.heldAt), { dateStyle: 'medium' }),
-            who: hold.heldBy === me?.id ? 'me' : name ? 'somebody' : 'other',
-            name: name ?? '',
+            who: hold.heldBy === me?.id ? 'me' : 'other',
           })}{' '}
           {hold.reason}
         </span>
@@ -50,14 +46,6 @@ export function Hold({ asset }: { asset: Asset }) {
       {isAsked && <HoldDialog asset={asset} onClose={() => setAsked(false)} />}
     </div>
   )
-}
-
-/** As far as whoever looks may know them, and while it is among what was done to the asset lately. */
-function useWhoSetIt(asset: Asset): string | undefined {
-  const actor = useActor()
-  const page = useActivity({ thing: asset.assetId }, asset.updatedAt)
-  const set = page.data?.pages[0]?.activity.find(({ changed }) => changed.includes('hold'))
-  return asset.hold && set ? actor(set) : undefined
 }
 
 function HoldDialog({ asset, onClose }: { asset: Asset; onClose(): void }) {

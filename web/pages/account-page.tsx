@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { IdentitiesSection } from '../account/identities-section.tsx'
+import { OwnAgents } from '../account/own-agents.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { ProfileForm } from '../account/profile-form.tsx'
 import { SecondFactorSection } from '../account/second-factor-section.tsx'
@@ -40,8 +40,8 @@ export function AccountPage() {
       />
       <NotificationSettings />
       <SecondFactorSection />
-      <IdentitiesSection />
       <SessionList />
+      <OwnAgents me={me} />
     </AdminFrame>
   )
 }

@@ -17,7 +17,6 @@ import type {
   ReviewAsked,
   ReviewPage,
   ReviewQuery,
-  ReviewRequest,
 } from '../../contract/review.ts'
 import { api, query as inUrl, send } from '../api.ts'
 import { keys, showAsset } from '../library/cache.ts'
@@ -118,9 +117,9 @@ export function useRequestReview() {
   const library = useLibrary()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (wish: ReviewRequest) =>
-      api.post<ReviewAsked>(`${library.root}/reviews`, wish, { idempotencyKey: newKey() }),
-    onSuccess: ({ assetIds }) => {
+    mutationFn: (assetIds: string[]) =>
+      api.post<ReviewAsked>(`${library.root}/reviews`, { assetIds }, { idempotencyKey: newKey() }),
+    onSuccess: (_, assetIds) => {
       for (const assetId of assetIds) {
         client.invalidateQueries({ queryKey: keys.asset(library, assetId) })
         client.invalidateQueries({ queryKey: keys.about(library, assetId, 'versions') })

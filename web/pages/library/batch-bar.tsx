@@ -6,7 +6,6 @@ import {
   GalleryHorizontal,
   type LucideIcon,
   Megaphone,
-  MessageCircleQuestion,
   RotateCcw,
   Send,
   Share2,
@@ -94,7 +93,7 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
   const shares = useTranslations('shares')
   const { can, frame } = useLibrary()
   const assets = ids.filter((id) => !isFolderId(id)).length
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'review') => () =>
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share') => () =>
     commands.dialog({ kind, ids })
   const some = (is: boolean, ...acts: Act[]) => (is ? acts : [])
 
@@ -122,12 +121,6 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       Icon: Send,
       label: t('deliver'),
       run: opens('deliver'),
-      rare: true,
-    }),
-    ...some(may.write && assets > 0, {
-      Icon: MessageCircleQuestion,
-      label: t('review'),
-      run: opens('review'),
       rare: true,
     }),
     ...some(can('shares:write') && isShareable(ids), {
