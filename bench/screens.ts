@@ -238,7 +238,7 @@ try {
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[type=password]').fill(login.password)
     await page.keyboard.press('Enter')
-    await dialog.getByRole('img').waitFor()
+    await dialog.getByRole('img').first().waitFor()
   })
   await shoot('notification-settings-phone', owner, '/app/account', phone, async (page) => {
     await heading(page)
