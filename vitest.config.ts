@@ -33,6 +33,7 @@ const onPostgresAlone = files([
   'access',
   'accounts',
   'agent-sign-in',
+  'agents',
   'audit',
   'bad-bodies',
   'check',

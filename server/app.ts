@@ -10,7 +10,7 @@ import { secondFactorRoutes } from './access/second-factor/routes.ts'
 import { singleSignOnRoutes } from './access/single-sign-on/routes.ts'
 import { adsRoutes } from './ads/routes.ts'
 import { agentSignInRoutes, oauthRoutes } from './agent-sign-in/routes.ts'
-import { agentRoutes } from './agents/routes.ts'
+import { agentRoutes, clientAgentRoutes } from './agents/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { activityRoutes } from './audit/activity-routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -110,6 +110,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(agentRoutes)
   await app.register(agentSignInRoutes)
   await app.register(oauthRoutes)
+  await app.register(clientAgentRoutes, { prefix: '/admin/clients/:clientId/agents' })
   await app.register(adsRoutes)
   await app.register(landingPageRoutes)
   await app.register(connectionRoutes, { prefix: '/admin/clients/:clientId/connections' })

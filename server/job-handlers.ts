@@ -6,6 +6,7 @@ import { forgetOldAttempts } from './access/throttle.ts'
 import { forgetOldAgents } from './agent-sign-in/agents.ts'
 import { forgetUnusedApps } from './agent-sign-in/registration.ts'
 import { forgetSilentAgents } from './agents/agents.ts'
+import { forgetOldLooks } from './assets/looks.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
 import { renewDue } from './connections/renew-due.ts'
 import { forgetOldSignIns } from './connections/sign-in/pending.ts'
@@ -44,6 +45,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => purgeTrash(parts),
       () => forgetOldAttempts(parts.db),
       () => forgetSilentAgents(parts.db),
+      () => forgetOldLooks(parts.db),
       () => forgetEndedSessions(parts.db),
       () => forgetOldAgents(parts.db),
       () => forgetUnusedApps(parts.db),

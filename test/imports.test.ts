@@ -40,6 +40,7 @@ const ownerOf: Record<string, string> = {
   folders: 'folders',
   assets: 'assets',
   asset_versions: 'assets',
+  asset_looks: 'assets',
   uses: 'uses',
   use_refs: 'uses',
   upload_sessions: 'uploads',

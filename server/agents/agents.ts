@@ -95,7 +95,7 @@ export const forgetSilentAgents = (db: Db) =>
     .where('heartbeat_at', '<', new Date(Date.now() - agentsKeptDays * 86_400_000))
     .execute()
 
-function toRuntime(row: Selectable<AgentRuntimesTable>): AgentRuntime {
+export function toRuntime(row: Selectable<AgentRuntimesTable>): AgentRuntime {
   const silent = Date.now() - row.heartbeat_at.getTime() > staleAfter
   return {
     agentId: row.agent_id,

@@ -1,9 +1,37 @@
 import { Type } from 'typebox'
+import { AgentQuery, AgentRecord, Agents } from '../../contract/agents.ts'
 import { AgentHeartbeat, AgentRuntime, AgentRuntimeQuery } from '../../contract/diagnostics.ts'
-import { Strict } from '../../contract/words.ts'
-import { callerOf } from '../access/door.ts'
+import { PathId, Strict } from '../../contract/words.ts'
+import { callerOf, libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
+import { inLibrary } from '../http/paths.ts'
 import { agentRuntime, beat } from './agents.ts'
+import { listAgents, readAgent } from './record.ts'
+
+/** What agents did for one client. */
+export async function clientAgentRoutes(app: App) {
+  app.get(
+    '/',
+    {
+      schema: { summary: 'List the agents of a client', params: inLibrary(app), response: { 200: Agents } },
+      config: { permission: 'diagnostics:read' },
+    },
+    async (request) => ({ agents: await listAgents(libraryOf(request)) }),
+  )
+  app.get(
+    '/:keyId',
+    {
+      schema: {
+        summary: 'Read what an agent did for a client',
+        params: inLibrary(app, { keyId: PathId('key') }),
+        querystring: AgentQuery,
+        response: { 200: AgentRecord },
+      },
+      config: { permission: 'diagnostics:read', refuses: ['not-found'] },
+    },
+    async (request) => readAgent(libraryOf(request), request.params.keyId, request.query),
+  )
+}
 
 export async function agentRoutes(app: App) {
   const { db } = app.parts

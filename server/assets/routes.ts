@@ -29,6 +29,7 @@ import { runBatch } from './batch.ts'
 import { originalFile } from './content.ts'
 import { countFolders } from './folder-counts.ts'
 import { listAssets } from './listing.ts'
+import { noteLooks } from './looks.ts'
 import { listCursors, listIds } from './positions.ts'
 import { summarize } from './summary.ts'
 import { listVersions, restoreVersion } from './versions.ts'
@@ -127,7 +128,12 @@ export async function assetRoutes(app: App) {
       schema: { summary: 'Read an asset', params: ofAsset(app), response: { 200: Asset } },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
-    async (request, reply) => sendAsset(reply, await readAsset(libraryOf(request), request.params.assetId)),
+    async (request, reply) => {
+      const library = libraryOf(request)
+      const asset = await readAsset(library, request.params.assetId)
+      await noteLooks(library, [request.params.assetId])
+      return sendAsset(reply, asset)
+    },
   )
   app.patch(
     '/:assetId',
@@ -207,11 +213,10 @@ export async function assetRoutes(app: App) {
     },
     async (request, reply) => {
       endWithRights(request, reply)
-      return sendFile(
-        request,
-        reply,
-        await originalFile(libraryOf(request), request.params.assetId, request.query),
-      )
+      const library = libraryOf(request)
+      const original = await originalFile(library, request.params.assetId, request.query)
+      await noteLooks(library, [request.params.assetId])
+      return sendFile(request, reply, original)
     },
   )
 }

@@ -6,10 +6,18 @@ import type { Caller, Library } from '../library.ts'
 import { readTrail } from './trail.ts'
 
 /** What was done in a library, the newest first, as far as the caller may know: without addresses and programs. */
-export async function readActivity(library: Library, query: ActivityQuery): Promise<ActivityPage> {
+export async function readActivity(
+  library: Library,
+  query: ActivityQuery,
+  principalId?: string,
+): Promise<ActivityPage> {
   const { clientId, caller, db } = library
   const actions = auditActions.filter((action) => !steps.has(action) && mayKnow(caller, action))
-  const { entries, nextCursor } = await readTrail(db, { ...query, clientId }, actions)
+  const { entries, nextCursor } = await readTrail(
+    db,
+    { ...query, clientId, ...(principalId && { principalId }) },
+    actions,
+  )
   const named = caller.clientId ? await peopleOf(library, entries) : undefined
   return { activity: entries.map((entry) => asActivity(entry, named)), nextCursor }
 }

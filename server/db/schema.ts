@@ -55,6 +55,7 @@ export interface Schema {
   mcp_subscriptions: McpSubscriptionsTable
   events: EventsTable
   agent_runtimes: AgentRuntimesTable
+  asset_looks: { client_id: string; key_id: string; asset_id: string; hour: Date }
   ads_connections: AdsConnectionsTable
   connections: ConnectionsTable
   connection_sign_ins: ConnectionSignInsTable

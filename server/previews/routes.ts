@@ -11,6 +11,7 @@ import { PathId, Strict } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import { endWithRights } from '../access/still-allowed.ts'
 import { assetETag, assetRow, toAsset } from '../assets/asset.ts'
+import { noteLooks } from '../assets/looks.ts'
 import type { App } from '../http/app.ts'
 import { fileRefusals, sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
@@ -46,12 +47,11 @@ export async function previewRoutes(app: App) {
     },
     async (request, reply) => {
       reply.header('vary', 'accept')
+      const library = libraryOf(request)
       const { assetId } = request.params
-      return sendFile(
-        request,
-        reply,
-        await previewFile(libraryOf(request), assetId, request.query, request.headers.accept),
-      )
+      const preview = await previewFile(library, assetId, request.query, request.headers.accept)
+      await noteLooks(library, [assetId])
+      return sendFile(request, reply, preview)
     },
   )
   app.get(

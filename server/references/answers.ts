@@ -2,6 +2,7 @@ import { isFilm } from '../../contract/media-types.ts'
 import { asArea, type Ratio } from '../../contract/ratios.ts'
 import type { Resolved as Answer, Plan, PlanRequest, Resolve } from '../../contract/references.ts'
 import { toAsset } from '../assets/asset.ts'
+import { noteLooks } from '../assets/looks.ts'
 import type { Library } from '../library.ts'
 import { factsOf } from '../previews/fits.ts'
 import { keptOf } from '../publishing/crop.ts'
@@ -15,6 +16,10 @@ export async function resolve(library: Library, input: Resolve): Promise<Answer>
   const { assetRefs, asOnePost, ...purpose } = input
   const set = asOnePost ? await planSet(library, assetRefs, purpose) : undefined
   const results = set?.pictures ?? (await resolveRefs(library, assetRefs, purpose))
+  await noteLooks(
+    library,
+    results.flatMap((result) => (result.ok ? [result.asset.id] : [])),
+  )
   return {
     ...(set && {
       post: { ok: isWhole(set), ratio: set.ratio, reasons: set.why.map(({ detail }) => detail) },

@@ -2,6 +2,7 @@ import { PreviewQuery } from '../../../contract/assets.ts'
 import { AssetRef } from '../../../contract/references.ts'
 import { Strict } from '../../../contract/words.ts'
 import { toAsset } from '../../assets/asset.ts'
+import { noteLooks } from '../../assets/looks.ts'
 import { listDeliveries } from '../../deliveries/deliveries.ts'
 import { assetFits } from '../../previews/fits.ts'
 import { notFound } from '../../problems.ts'
@@ -43,6 +44,7 @@ export const lookAtAsset = tool({
     const { deliveries } = mayDeliver
       ? await listDeliveries(library, { assetId: asset.id, limit: mostPlaces })
       : { deliveries: [] }
+    await noteLooks(library, [asset.id])
     return {
       answer: {
         asset: wholeAsset(toAsset(asset)),
