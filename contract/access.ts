@@ -236,6 +236,23 @@ export const SignInOptions = Type.Object({
 })
 export type SignInOptions = Static<typeof SignInOptions>
 
+/** Who else can let a person in. */
+export const Identities = Type.Object({
+  identities: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      name: Type.String(),
+      linkedAt: Nullable(Timestamp),
+      lastUsedAt: Nullable(Timestamp),
+    }),
+    { description: 'All providers that there are; `linkedAt` is null for one that does not let you in.' },
+  ),
+})
+export type Identities = Static<typeof Identities>
+
+export const IdentityLinkBegun = Type.Object({ url: Type.String() })
+export type IdentityLinkBegun = Static<typeof IdentityLinkBegun>
+
 export const ForgottenPassword = Strict({ email: Type.String({ maxLength: 254 }) })
 export type ForgottenPassword = Static<typeof ForgottenPassword>
 

@@ -28,6 +28,7 @@ export const auditActions = [
   'user.second-factor-reset',
   'user.recovery-codes-made',
   'user.identity-linked',
+  'user.identity-unlinked',
   'user.deleted',
   'key.created',
   'key.deleted',

@@ -37,6 +37,8 @@ export const problems = {
   'not-trashed': { status: 409, title: 'Not in the trash' },
   'current-version': { status: 409, title: 'The version that counts now' },
   'legal-hold': { status: 409, title: 'Under a legal hold' },
+  'identity-taken': { status: 409, title: 'Linked to another account' },
+  'last-way-in': { status: 409, title: 'The only way in' },
   'email-taken': { status: 409, title: 'E-mail taken' },
   'connection-error': { status: 409, title: 'The connection does not work' },
   'delivery-state': { status: 409, title: 'The delivery is in another state' },

@@ -476,6 +476,12 @@ describe('an invitation', () => {
         email: wanted,
         emailToConfirm: null,
       })
+      // Who is here cannot go through addresses and learn whose there are; an administrator knows them all.
+      for (let tries = 2; tries < 5; tries++)
+        expect(await mine.patch('/auth/me', taken)).toEqual(refusal('email-taken'))
+      for (const one of [taken, { ...taken, email: `free-${newId('user')}@example.com` }])
+        expect(await mine.patch('/auth/me', one)).toEqual(refusal('too-many-attempts'))
+      expect((await mine.get('/auth/me')).body.email).toBe(wanted)
     } finally {
       await server.stop()
     }

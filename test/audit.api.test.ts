@@ -43,6 +43,8 @@ const exempt: Record<string, string> = {
   'POST /auth/passkeys/sign-in-options': 'A question for the browser.',
   'POST /auth/passkeys/sign-in': 'It needs a passkey: test/second-factor.api.test.ts.',
   'POST /auth/passkeys': 'It needs a passkey: test/second-factor.api.test.ts.',
+  'POST /auth/identities/:provider': 'It needs a provider: test/single-sign-on.api.test.ts.',
+  'DELETE /auth/identities/:provider': 'It needs a provider: test/single-sign-on.api.test.ts.',
   'POST /auth/second-factor': 'It needs a first step: test/second-factor.api.test.ts.',
   'POST /s/:shareToken/open': 'Of a guest less is kept: test/shares.api.test.ts.',
   'PUT /s/:shareToken/assets/:assetId/approval': 'Of a guest less is kept: test/shares.api.test.ts.',

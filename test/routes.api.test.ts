@@ -117,6 +117,7 @@ test('what every route answers is named by a schema', () => {
     'DELETE /admin/users/:userId',
     'DELETE /admin/users/:userId/second-factor',
     'DELETE /admin/webhooks/:webhookId',
+    'DELETE /auth/identities/:provider',
     'DELETE /auth/passkeys/:passkeyId',
     'DELETE /auth/sessions/:sessionId',
     'DELETE /auth/totp',

@@ -408,6 +408,9 @@ test('a guest reviews what a link shows, under a name, and hears what was said t
   const heard = (await say('GET', 'review')).body.comments
   expect(heard.map(({ text }: { text: string }) => text)).toEqual(['Bigger', 'Will do', 'Thanks'])
 
+  await operator.patch(`${at}/comments/${said.body.commentId}`, { resolved: true })
+  expect((await say('GET', 'review')).body.comments[0].resolvedAt).toEqual(expect.any(String))
+
   const { comments } = (await operator.get(`${at}/comments`)).body
   expect(comments.map(({ author }: { author: object }) => author)).toEqual([
     { kind: 'guest', id: null, name: 'Ada' },

@@ -3,10 +3,10 @@ import { codeOf } from '../server/access/second-factor/totp.ts'
 import { newId } from '../server/ids.ts'
 import { type Claims, identityProvider } from './identity-provider.ts'
 import { mailServer } from './mailbox.ts'
-import { person } from './person.ts'
+import { type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
 import { visit } from './vendor-visit.ts'
-import { ownWorld } from './world.ts'
+import { hasOwnPassword, ownWorld } from './world.ts'
 
 const provider = await identityProvider()
 const post = await mailServer()
@@ -230,4 +230,85 @@ test('an e-mail counts if it is verified, and is taken for the person only where
   changes(sub, { amr: ['pwd'] })
   expect((await signsOn('agency', sub)).isIn).toBe(false)
   expect((await signsOn('trusted', sub)).isIn, 'what it does is enough').toBe(true)
+})
+
+test('people link their account to a provider and unlink it, with their password, in one browser, and never lose the last way in', async () => {
+  const password = 'a long enough password'
+  const newPerson = async () => {
+    const email = `${newId('user')}@example.com`
+    await w.admin.post('/admin/users', { email, name: 'Nora', role: 'operator', password })
+    await hasOwnPassword(w, email)
+    return w.login(email, password)
+  }
+  const me = await newPerson()
+  const { cookie: session } = me.credentials
+  const { sub } = known(['staff'])
+  const starts = async (as = me, id = 'closed') => {
+    const answer = await as.post(`/auth/identities/${id}`, { password })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return { url: answer.body.url, cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! }
+  }
+  const links = async (who: string, as = me, agrees = true) => {
+    const { url, cookie } = await starts(as)
+    const came = await comesBack(
+      'closed',
+      await visit(url, agrees, who),
+      `${as.credentials.cookie}; ${cookie}`,
+    )
+    return came.to
+  }
+  const account = (code: string) =>
+    `/app/account?${new URLSearchParams({ refused: code, provider: 'closed' })}`
+  const linkedAt = async (as = me) =>
+    (await as.get('/auth/identities')).body.identities.find(
+      ({ provider }: { provider: string }) => provider === 'closed',
+    ).linkedAt
+
+  expect((await me.get('/auth/identities')).body.identities).toContainEqual({
+    ...{ provider: 'closed', name: 'Agency Login', linkedAt: null, lastUsedAt: null },
+  })
+  expect(await me.post('/auth/identities/unknown', { password })).toEqual(refusal('not-found'))
+  for (const body of [{}, { password: 'not this one' }])
+    expect(await me.post('/auth/identities/closed', body)).toEqual(refusal('wrong-password'))
+  expect(await signsOn('closed', sub)).toMatchObject(refused('no-account', 'closed'))
+
+  // It counts for who began it, where they are still logged in.
+  const other = await newPerson()
+  for (const elsewhere of ['', other.credentials.cookie!]) {
+    const { url, cookie } = await starts()
+    const came = await comesBack('closed', await visit(url, true, sub), `${elsewhere}; ${cookie}`)
+    expect(came.to).toBe(account('sign-in-over'))
+    expect(came.cookies.filter((one) => /^session=./.test(one))).toEqual([])
+  }
+  expect(await links(sub, me, false)).toBe(account('sign-in-declined'))
+  expect(await links(known(['parking']).sub)).toBe(account('no-role'))
+  expect(await linkedAt()).toBeNull()
+
+  expect(await links(sub)).toBe('/app/account?linked=closed')
+  expect(await links(sub), 'again').toBe('/app/account?linked=closed')
+  expect(await linkedAt()).toEqual(expect.any(String))
+  expect(await links(known(['staff']).sub)).toBe(account('in-use'))
+  expect(await links(sub, other)).toBe(account('identity-taken'))
+  const came = await signsOn('closed', sub)
+  const own = (await me.get('/auth/me')).body
+  expect((await came.me.get('/auth/me')).body).toMatchObject({ id: own.id, role: 'operator' })
+
+  const unlinks = (as: Person, body: object = { password }) => as.delete('/auth/identities/closed', body)
+  expect(await unlinks(me, { password: 'not this one' })).toEqual(refusal('wrong-password'))
+  expect((await unlinks(me)).status).toBe(204)
+  expect(await unlinks(me)).toEqual(refusal('not-found'))
+  expect((await came.me.get('/auth/me')).status, 'logged out elsewhere').toBe(401)
+  expect((await person(w.url, { cookie: session! }).get('/auth/me')).status).toBe(200)
+  expect(await signsOn('closed', sub)).toMatchObject(refused('no-account', 'closed'))
+  const trail = await db.selectFrom('audit_trail').select('action').where('thing', '=', own.id).execute()
+  expect(trail.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['user.identity-linked', 'user.identity-unlinked']),
+  )
+
+  // Without a password or a passkey the provider is the only way in.
+  const made = known(['staff'])
+  const { me: theirs } = await signsOn('agency', made.sub)
+  expect(await unlinks(theirs, {})).toEqual(refusal('last-way-in'))
+  expect(await linkedAt(theirs)).toEqual(expect.any(String))
+  expect(await signsOn('agency', made.sub)).toMatchObject({ isIn: true })
 })

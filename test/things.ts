@@ -288,6 +288,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /auth/totp': () => ({ password: 'no password at all' }),
   'POST /auth/totp/confirm': () => ({ code: '123456' }),
   'DELETE /auth/totp': () => ({ password: 'no password at all' }),
+  'POST /auth/identities/:provider': () => ({ password: 'no password at all' }),
+  'DELETE /auth/identities/:provider': () => ({ password: 'no password at all' }),
   'POST /auth/recovery-codes': () => ({ password: 'no password at all' }),
   'POST /auth/passkeys/options': () => ({ password: 'no password at all' }),
   'POST /auth/passkeys': () => ({

@@ -213,6 +213,11 @@ const connectAgent = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
+  // What came of linking the account to a provider.
+  validateSearch: ({ linked, ...said }: Record<string, unknown>): { linked?: string } & SignOnReturn => ({
+    ...(typeof linked === 'string' && { linked }),
+    ...readSignOnReturn(said),
+  }),
   component: lazyRouteComponent(() => import('./pages/account-page.tsx'), 'AccountPage'),
 })
 

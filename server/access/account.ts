@@ -5,6 +5,7 @@ import type { Caller, Parts } from '../library.ts'
 import { queueMail } from '../mail/queue.ts'
 import { Problem } from '../problems.ts'
 import { callerOf, originOf } from './door.ts'
+import { countNewEmail } from './guesses.ts'
 import { deviceOf } from './known-device.ts'
 import { emailLetter } from './letters.ts'
 import { countLinks, endLinks, makeLink } from './links.ts'
@@ -24,6 +25,8 @@ export async function changeOwn(parts: Parts, owner: Owner, input: MeChange): Pr
   const { name, email, language } = input
   const { mailer } = parts
   const isNew = email !== undefined && email.trim().toLowerCase() !== caller.email!.toLowerCase()
+  if (isNew && !mailer.isSet && !caller.permissions.has('users:write'))
+    await countNewEmail(parts.db, caller.id)
   return changeOwnAccount(parts.db, owner, async (its) => {
     const changes = {
       ...(name !== undefined && { name: name.trim() }),

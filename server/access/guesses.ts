@@ -12,12 +12,36 @@ const most = { network: 10, site: 30 }
  * Only the network that guesses is shut out: whoever else was given the password still comes in.
  */
 export async function countGuess(db: Db, thing: string, address: string): Promise<() => Promise<void>> {
-  const attempt = randomUUID()
   // Under IPv4 a site is its network: what is said last, and stricter, holds.
   const limits: Record<string, number> = {
     [`guess ${thing} ${siteOf(address)}`]: most.site,
     [`guess ${thing} ${networkOf(address)}`]: most.network,
   }
+  const attempt = await countTries(db, limits, windowMinutes, tooManyGuesses)
+  return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
+}
+
+const newEmails = { most: 5, minutes: 60 }
+
+/**
+ * Counts a new e-mail that would count at once, whether or not it is taken: whoever is here could ask that of any
+ * address there is.
+ */
+export const countNewEmail = (db: Db, userId: string) =>
+  countTries(db, { [`new-email ${userId}`]: newEmails.most }, newEmails.minutes, () => {
+    const detail = 'You have tried several addresses. Wait an hour, or ask an administrator.'
+    return new Problem('too-many-attempts', detail, {
+      headers: { 'retry-after': String(newEmails.minutes * 60) },
+    })
+  })
+
+async function countTries(
+  db: Db,
+  limits: Record<string, number>,
+  minutes: number,
+  refusal: () => Problem,
+): Promise<string> {
+  const attempt = randomUUID()
   const buckets = Object.keys(limits).sort()
   await db.transaction().execute(async (trx) => {
     for (const bucket of buckets)
@@ -30,12 +54,12 @@ export async function countGuess(db: Db, thing: string, address: string): Promis
       .selectFrom('login_attempts')
       .select(['bucket', ({ fn }) => fn.countAll<number>().as('guesses')])
       .where('bucket', 'in', buckets)
-      .where('attempted_at', '>', sql<Date>`now() - make_interval(mins => ${windowMinutes})`)
+      .where('attempted_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
       .groupBy('bucket')
       .execute()
-    if (counts.some(({ bucket, guesses }) => guesses > limits[bucket]!)) throw tooManyGuesses()
+    if (counts.some(({ bucket, guesses }) => guesses > limits[bucket]!)) throw refusal()
   })
-  return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
+  return attempt
 }
 
 const tooManyGuesses = () =>

@@ -113,6 +113,40 @@ test('a new e-mail counts when the link that was mailed to it is confirmed', asy
   await mail.getByText(`You now sign in with ${wanted}.`).waitFor()
 })
 
+test('somebody links their account to a provider and unlinks it again, on a phone', async () => {
+  const { email } = await newPerson('operator')
+  await hasOwnPassword(world, email)
+  provider.people.set('lind', { email: 'n@lind.example', email_verified: true, groups: ['staff'] })
+  const page = await visit(null, '/app/account', phone)
+  await signsIn(page, email, password)
+  const logins = section(page, 'Other logins')
+  const dialog = page.getByRole('dialog')
+  await logins.getByText('Does not let you in').waitFor()
+  await clean(page, 'other logins')
+  const links = async () => {
+    await logins.getByRole('button', { name: 'Link Agency Login' }).click()
+    await dialog.getByLabel('Present password').fill(password)
+    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await page.getByPlaceholder('Enter any login').fill('lind')
+    await page.getByPlaceholder('and password').fill('secret')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+    await page.getByRole('button', { name: 'Continue' }).waitFor()
+  }
+  await links()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await logins.getByRole('alert').waitFor()
+  await logins.getByRole('button', { name: 'Link Agency Login' }).waitFor()
+  await page.context().clearCookies({ name: /^_(session|interaction)/ })
+  await links()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await logins.getByText('Agency Login lets you in from now on.').waitFor()
+  await clean(page, 'linked')
+  await logins.getByRole('button', { name: 'Unlink Agency Login' }).click()
+  await dialog.getByLabel('Present password').fill(password)
+  await dialog.getByRole('button', { name: 'Unlink' }).click()
+  await logins.getByText('Does not let you in').waitFor()
+})
+
 test.each([
   ['at a desk', {}],
   ['on a phone', phone],

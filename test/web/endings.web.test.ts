@@ -26,6 +26,9 @@ test('what is in the trash is deleted for good once the word is typed, and never
 
   const library = libraryOn(await visit(operator, `${admin.home(client)}?folder=trash`))
   const { page } = library
+  const held = await library.showsDetailsOf('Claim photo')
+  await held.getByText('set by Administrator').waitFor()
+  await held.getByRole('button', { name: 'Close' }).click()
   const dialog = page.getByRole('dialog')
   await library.choosesIn(library.asset('Old menu'), 'Delete for good…')
   const button = dialog.getByRole('button', { name: 'Delete for good' })

@@ -118,6 +118,40 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await shot(settings, 'settings')
 })
 
+test('many are asked about at once, and what is asked about already stays so', async () => {
+  const { operator, portal, clientId } = await world.newClient()
+  for (const title of ['Pier', 'Quay', 'Mole'])
+    await operator.uploads(png(60, 40, [30, title.length * 9, 90]), { words: { title } })
+  const page = await visit(operator, `/app/clients/${clientId}/assets`)
+  const library = libraryOn(page)
+  await library.asset('Pier').click()
+  await library.asset('Quay').click({ modifiers: ['ControlOrMeta'] })
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByRole('button', { name: 'Ask for review' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ask for a review of 2 assets' })
+  await dialog.getByRole('textbox', { name: 'A word to them (optional)' }).fill('For the menu')
+  expect(await violationsInBoth(page)).toEqual([])
+  await shot(page, 'ask-many')
+  await dialog.getByRole('button', { name: 'Ask for a review' }).click()
+  await page.getByText('A review of 2 assets is asked for').first().waitFor()
+  const { reviews } = (await portal.get('/portal/reviews?mine=true')).body
+  expect(reviews.map(({ approval }: { approval: object }) => approval)).toMatchObject([
+    { state: 'pending', note: 'For the menu' },
+    { state: 'pending', note: 'For the menu' },
+  ])
+  await library.asset('Pier').getByText('Waiting for a yes').waitFor()
+
+  await library.asset('Mole').click({ modifiers: ['ControlOrMeta'] })
+  await page.setViewportSize(phone.viewport)
+  await bar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Ask for review' }).click()
+  const again = page.getByRole('dialog', { name: 'Ask for a review of 3 assets' })
+  await again.getByRole('textbox', { name: 'A word to them (optional)' }).waitFor()
+  await shot(page, 'ask-many-phone')
+  await again.getByRole('button', { name: 'Ask for a review' }).click()
+  await page.getByText('A review of one asset is asked for; 2 stay as they are').first().waitFor()
+})
+
 test('a comment on a film speaks of the moment at which it stands', async () => {
   const client = await world.newClient()
   const { portal } = client

@@ -301,7 +301,7 @@ test('messengers are told the title and shown a picture, but nothing behind a pa
   await dead.getByRole('heading', { name: 'This link no longer works' }).waitFor()
 })
 
-test('somebody without an account points to a place, comments and approves', async () => {
+test('somebody without an account points to a place, comments, answers and approves', async () => {
   const { operator } = await world.newClient()
   const { assetId } = await operator.uploads(png(900, 1800, [90, 140, 60]), { words: { title: 'Menu' } })
   const path = await shares(operator, { assetIds: [assetId], review: true })
@@ -317,12 +317,33 @@ test('somebody without an account points to a place, comments and approves', asy
   expect(await violationsInBothOf(page)).toEqual([])
   await shot(page, 'guest-review')
   await viewer.getByRole('button', { name: 'Send comment' }).tap()
-  await viewer.getByRole('list', { name: 'Comments' }).getByText('Bigger here').waitFor()
+  const comments = viewer.getByRole('list', { name: 'Comments' })
+  await comments.getByText('Bigger here').waitFor()
+  const at = `${operator.door.assets}/${assetId}/comments`
+  const { commentId } = (await operator.get(at)).body.comments[0]
+  await operator.post(at, { text: 'This much?', threadId: commentId })
+  await comments.getByRole('button', { name: 'Answer Ada' }).tap()
+  await viewer.getByRole('textbox', { name: 'Answer Ada' }).fill('A little more')
+  expect(await violationsInBothOf(page)).toEqual([])
+  await shot(page, 'guest-answer')
+  await viewer.getByRole('button', { name: 'Send answer' }).tap()
+  await comments.getByText('A little more').waitFor()
+  expect(await comments.getByRole('paragraph').allTextContents()).toEqual([
+    ...['Bigger here', 'This much?', 'A little more'],
+  ])
+  await operator.patch(`${at}/${commentId}`, { resolved: true })
   await viewer.getByRole('button', { name: 'Approve', exact: true }).tap()
   await viewer.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
-  const { body } = await operator.get(`${operator.door.assets}/${assetId}/comments`)
-  expect(body.comments).toMatchObject([{ text: 'Bigger here', author: { kind: 'guest', name: 'Ada' } }])
-  expect(body.comments[0].pin.x).toBeCloseTo(0.5, 1)
+  await comments.getByText('Resolved').waitFor()
+  await shot(page, 'guest-resolved')
+  const { body } = await operator.get(at)
+  const guest = { kind: 'guest', name: 'Ada' }
+  expect(body.comments).toMatchObject([
+    { text: 'A little more', threadId: commentId, author: guest },
+    { text: 'This much?', threadId: commentId },
+    { text: 'Bigger here', author: guest },
+  ])
+  expect(body.comments[2].pin.x).toBeCloseTo(0.5, 1)
   expect((await operator.reads(assetId)).body.approval).toBe('approved')
 })
 

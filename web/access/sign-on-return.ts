@@ -14,6 +14,8 @@ const refusals = [
   'sign-in-over',
   'sign-in-declined',
   'sign-in-failed',
+  'identity-taken',
+  'in-use',
 ] as const satisfies ProblemCode[]
 
 export function readSignOnReturn({ refused, provider }: Record<string, unknown>): SignOnReturn {

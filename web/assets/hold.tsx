@@ -4,6 +4,8 @@ import { Gavel } from 'lucide-react'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
+import { useActivity } from '../activity/activity.ts'
+import { useActor } from '../activity/activity-words.ts'
 import { send } from '../api.ts'
 import { showAsset } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
@@ -20,6 +22,7 @@ export function Hold({ asset }: { asset: Asset }) {
   const [isAsked, setAsked] = useState(false)
   const { hold } = asset
   const may = can('assets:hold')
+  const name = useWhoSetIt(asset)
   if (!hold && !may) return null
   return (
     <div className={hold ? 'details-nudge details-held' : 'details-hold'}>
@@ -28,7 +31,8 @@ export function Hold({ asset }: { asset: Asset }) {
         <span>
           {t('since', {
             day: format.dateTime(new Date(hold.heldAt), { dateStyle: 'medium' }),
-            who: hold.heldBy === me?.id ? 'me' : 'other',
+            who: hold.heldBy === me?.id ? 'me' : name ? 'somebody' : 'other',
+            name: name ?? '',
           })}{' '}
           {hold.reason}
         </span>
@@ -46,6 +50,14 @@ export function Hold({ asset }: { asset: Asset }) {
       {isAsked && <HoldDialog asset={asset} onClose={() => setAsked(false)} />}
     </div>
   )
+}
+
+/** As far as whoever looks may know them, and while it is among what was done to the asset lately. */
+function useWhoSetIt(asset: Asset): string | undefined {
+  const actor = useActor()
+  const page = useActivity({ thing: asset.assetId }, asset.updatedAt)
+  const set = page.data?.pages[0]?.activity.find(({ changed }) => changed.includes('hold'))
+  return asset.hold && set ? actor(set) : undefined
 }
 
 function HoldDialog({ asset, onClose }: { asset: Asset; onClose(): void }) {

@@ -1,5 +1,5 @@
-import { type FormEvent, type RefObject, useCallback, useEffect, useState } from 'react'
-import type { GuestReview, SharedAsset } from '../../contract/shares.ts'
+import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import type { GuestComment, GuestReview, SharedAsset } from '../../contract/shares.ts'
 import { Problem } from '../api.ts'
 import { shortTime, words } from '../words/guests.ts'
 import { commentOn, decideOn, readReview } from './share-api.ts'
@@ -32,6 +32,8 @@ export function ReviewPanel({
   const [name, setName] = useState(() => sessionStorage.getItem(nameKey) ?? '')
   const [text, setText] = useState('')
   const [atMoment, setAtMoment] = useState(false)
+  const [answered, setAnswered] = useState<GuestComment | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const read = useCallback(
@@ -66,13 +68,19 @@ export function ReviewPanel({
   async function send(event: FormEvent) {
     event.preventDefault()
     const moment = atMoment && film.current ? { timeMs: Math.floor(film.current.currentTime * 1000) } : {}
-    const done = await say(() =>
-      commentOn(asset, { name: name.trim(), text: text.trim(), ...(pin && { pin }), ...moment }),
-    )
+    const place = answered ? { threadId: answered.commentId } : { ...(pin && { pin }), ...moment }
+    const done = await say(() => commentOn(asset, { name: name.trim(), text: text.trim(), ...place }))
     if (!done) return
     setText('')
     setAtMoment(false)
+    setAnswered(null)
     onPin(null)
+  }
+
+  function answer(thread: GuestComment) {
+    setAnswered(thread)
+    onPointing(false)
+    field.current?.focus()
   }
 
   const isNamed = name.trim() !== ''
@@ -83,11 +91,22 @@ export function ReviewPanel({
         {review?.by && <small>{review.by}</small>}
       </p>
       <ol className="guest-comments" aria-label={words.comments}>
-        {review?.comments.map((comment) => (
+        {inThreads(review?.comments ?? []).map((comment) => (
           <li key={comment.commentId} data-answer={comment.threadId !== null}>
-            <strong>{comment.author.name ?? words.somebody}</strong>{' '}
-            <small>{shortTime(comment.createdAt)}</small>
+            <strong>{nameOf(comment)}</strong> <small>{shortTime(comment.createdAt)}</small>
+            {comment.resolvedAt && <small className="guest-resolved">{words.resolved}</small>}
             <p>{comment.text}</p>
+            {comment.threadId === null && (
+              <button
+                type="button"
+                className="guest-answer"
+                aria-label={words.answerTo(nameOf(comment))}
+                aria-pressed={answered?.commentId === comment.commentId}
+                onClick={() => answer(comment)}
+              >
+                {words.answer}
+              </button>
+            )}
           </li>
         ))}
       </ol>
@@ -103,8 +122,9 @@ export function ReviewPanel({
           />
         </label>
         <label className="guest-field">
-          {words.yourComment}
+          {answered ? words.answerTo(nameOf(answered)) : words.yourComment}
           <textarea
+            ref={field}
             value={text}
             maxLength={2000}
             rows={2}
@@ -117,13 +137,25 @@ export function ReviewPanel({
           </p>
         )}
         <div className="guest-review-acts">
-          <button type="button" disabled={!isNamed || busy} onClick={() => void decides('approved')}>
-            {words.approve}
-          </button>
-          <button type="button" disabled={!isNamed || busy} onClick={() => void decides('changes-requested')}>
-            {words.requestChanges}
-          </button>
-          {asset.hasFilm ? (
+          {answered ? (
+            <button type="button" onClick={() => setAnswered(null)}>
+              {words.cancelAnswer}
+            </button>
+          ) : (
+            <>
+              <button type="button" disabled={!isNamed || busy} onClick={() => void decides('approved')}>
+                {words.approve}
+              </button>
+              <button
+                type="button"
+                disabled={!isNamed || busy}
+                onClick={() => void decides('changes-requested')}
+              >
+                {words.requestChanges}
+              </button>
+            </>
+          )}
+          {answered ? null : asset.hasFilm ? (
             <label>
               <input
                 type="checkbox"
@@ -145,10 +177,18 @@ export function ReviewPanel({
             </button>
           )}
           <button type="submit" className="guest-review-send" disabled={!isNamed || !text.trim() || busy}>
-            {words.send}
+            {answered ? words.sendAnswer : words.send}
           </button>
         </div>
       </form>
     </section>
   )
 }
+
+/** Each with its answers behind it. */
+const inThreads = (comments: GuestComment[]): GuestComment[] =>
+  comments
+    .filter(({ threadId }) => threadId === null)
+    .flatMap((thread) => [thread, ...comments.filter(({ threadId }) => threadId === thread.commentId)])
+
+const nameOf = ({ author }: GuestComment) => author.name ?? words.somebody

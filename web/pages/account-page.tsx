@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { IdentitiesSection } from '../account/identities-section.tsx'
 import { OwnAgents } from '../account/own-agents.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { ProfileForm } from '../account/profile-form.tsx'
@@ -40,6 +41,7 @@ export function AccountPage() {
       />
       <NotificationSettings />
       <SecondFactorSection />
+      <IdentitiesSection />
       <SessionList />
       <OwnAgents me={me} />
     </AdminFrame>

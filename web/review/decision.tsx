@@ -69,7 +69,7 @@ export function DecisionOf({ asset }: { asset: Asset }) {
               variant="default"
               size="compact-sm"
               loading={ask.isPending}
-              onClick={() => ask.mutate([asset.assetId])}
+              onClick={() => ask.mutate({ assetIds: [asset.assetId] })}
             >
               {t('ask')}
             </Button>

@@ -17,6 +17,7 @@ import type {
   ReviewAsked,
   ReviewPage,
   ReviewQuery,
+  ReviewRequest,
 } from '../../contract/review.ts'
 import { api, query as inUrl, send } from '../api.ts'
 import { keys, showAsset } from '../library/cache.ts'
@@ -117,9 +118,9 @@ export function useRequestReview() {
   const library = useLibrary()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (assetIds: string[]) =>
-      api.post<ReviewAsked>(`${library.root}/reviews`, { assetIds }, { idempotencyKey: newKey() }),
-    onSuccess: (_, assetIds) => {
+    mutationFn: (wish: ReviewRequest) =>
+      api.post<ReviewAsked>(`${library.root}/reviews`, wish, { idempotencyKey: newKey() }),
+    onSuccess: ({ assetIds }) => {
       for (const assetId of assetIds) {
         client.invalidateQueries({ queryKey: keys.asset(library, assetId) })
         client.invalidateQueries({ queryKey: keys.about(library, assetId, 'versions') })

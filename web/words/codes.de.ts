@@ -56,6 +56,9 @@ export const problemCodes = {
   'current-version': 'Das ist die Version, die jetzt gilt. Machen Sie zuerst eine andere zur aktuellen.',
   'legal-hold':
     '„{title}“ ist rechtlich gesperrt ({reason}). Nichts davon lässt sich entfernen, bis die Administration die Sperre aufhebt.',
+  'identity-taken': 'Diese Anmeldung gehört hier zu einem anderen Konto.',
+  'last-way-in':
+    'Sie kämen dann nicht mehr herein. Fügen Sie zuerst einen Passkey hinzu, oder lassen Sie sich einladen, ein Passwort zu wählen.',
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
   'connection-error':
     'Diese Verbindung hat beim letzten Versuch nicht funktioniert; deshalb geht nichts Neues dorthin. Testen Sie sie zuerst.',

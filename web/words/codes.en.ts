@@ -50,6 +50,9 @@ export const problemCodes = {
   'current-version': 'This is the version that counts now. Make another one the current version first.',
   'legal-hold':
     '“{title}” is under a legal hold ({reason}). Nothing of it can be removed until an administrator lifts it.',
+  'identity-taken': 'This login belongs to another account here.',
+  'last-way-in':
+    'There would be no way in for you any more. Add a passkey first, or ask an administrator to invite you to choose a password.',
   'email-taken': 'Somebody with this e-mail is here already.',
   'connection-error':
     'This connection did not work when it was last tried, so nothing new goes there. Test it first.',

@@ -70,7 +70,7 @@ async function linkedByEmail(
     .where('id', '=', userId)
     .where('must_change_password', '=', true)
     .execute()
-  await link(its, provider, vouched, userId)
+  if (!(await link(its, provider, vouched, userId))) throw noAccount()
   return userId
 }
 
@@ -98,19 +98,27 @@ async function created(
   if (!inserted) throw noAccount()
   await assignClients(its.trx, userId, role, clientIds === undefined ? [] : clientIds).catch(notAsSet)
   its.note({ ...about(await userById(its.trx, userId)), action: 'user.created' })
-  await link(its, provider, vouched, userId)
+  if (!(await link(its, provider, vouched, userId))) throw noAccount()
   return userId
 }
 
-async function link(
+/** Whether it was nobody's yet. */
+export async function link(
   { trx, note }: PlatformChange,
   { id, issuer }: OidcProvider,
   { subject }: Vouched,
   userId: string,
-): Promise<void> {
-  await trx.insertInto('login_identities').values({ issuer, subject, user_id: userId }).execute()
+): Promise<boolean> {
+  const linked = await trx
+    .insertInto('login_identities')
+    .values({ issuer, subject, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('subject')
+    .executeTakeFirst()
+  if (!linked) return false
   const { name } = await userById(trx, userId)
   note({ action: 'user.identity-linked', thing: userId, name, details: { provider: id } })
+  return true
 }
 
 async function giveRole(its: PlatformChange, userId: string, { role, clientIds }: OidcRole): Promise<void> {
@@ -152,7 +160,7 @@ async function activeOnly(trx: Trx, userId: string): Promise<string> {
   return found.id
 }
 
-const noRole = (cause?: unknown) =>
+export const noRole = (cause?: unknown) =>
   new Problem(
     'no-role',
     'Your provider gives you no role that opens anything here. Ask your administrator.',

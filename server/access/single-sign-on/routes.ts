@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import type { SecondStep } from '../../../contract/second-factor.ts'
 import { Strict } from '../../../contract/words.ts'
 import type { App } from '../../http/app.ts'
-import { isHttps } from '../../http/session-cookie.ts'
-import type { Parts } from '../../library.ts'
 import { Problem } from '../../problems.ts'
-import { originOf } from '../door.ts'
+import { originOf, recognise } from '../door.ts'
 import { enter } from '../enter.ts'
+import { rememberBrowser, rememberedBrowser } from './browser-cookie.ts'
+import { identityRoutes } from './identity-routes.ts'
 import { openProviders } from './providers.ts'
-import { beginSignOn, finishSignOn, minutes, over, takeSignOn } from './sign-on.ts'
+import { beginSignOn, finishLink, finishSignOn, over, takeSignOn } from './sign-on.ts'
 
 const params = Strict({ provider: Type.String({ maxLength: 100 }) })
 
@@ -17,6 +17,7 @@ const params = Strict({ provider: Type.String({ maxLength: 100 }) })
 export async function singleSignOnRoutes(app: App) {
   const { parts } = app
   const providerNamed = openProviders(parts)
+  await identityRoutes(app, providerNamed)
 
   app.get(
     '/auth/oidc/:provider',
@@ -34,11 +35,11 @@ export async function singleSignOnRoutes(app: App) {
       const provider = providerNamed(request.params.provider)
       const to = withinApp(request.query.to)
       try {
-        const { url, browser } = await beginSignOn(parts, provider, to)
+        const { url, browser } = await beginSignOn(parts, provider, { to })
         rememberBrowser(parts, reply, browser)
         return reply.redirect(url)
       } catch (error) {
-        return backToLogin(request, reply, error, to)
+        return backTo('/app/login', request, reply, error, to)
       }
     },
   )
@@ -56,38 +57,55 @@ export async function singleSignOnRoutes(app: App) {
     },
     async (request, reply) => {
       const provider = providerNamed(request.params.provider)
-      const browser = request.cookies[cookieName(parts)] ?? ''
+      const browser = rememberedBrowser(parts, request)
       rememberBrowser(parts, reply, '')
       let to: string | undefined
+      let page: Page = '/app/login'
       try {
         if (!request.query.state) throw over()
         const begun = await takeSignOn(parts, provider, request.query.state, browser)
         to = begun.to
         const search = request.url.split('?')[1]!
+        if (begun.linkTo) {
+          page = '/app/account'
+          await finishLink(parts, provider, search, begun, await recognise(request))
+          return reply.redirect(said(page, { linked: provider.settings.id }))
+        }
         const session = await finishSignOn(parts, provider, search, begun, originOf(request))
         if ('step' in session) return reply.redirect(`${loginPage({ to })}#step=${inAddress(session)}`)
         await enter(request, reply, session)
         return reply.redirect(loginPage({ to }))
       } catch (error) {
-        return backToLogin(request, reply, error, to)
+        return backTo(page, request, reply, error, to)
       }
     },
   )
 }
 
+type Page = '/app/login' | '/app/account'
+type Said = Record<string, string | undefined>
+
 /** The page says it in words. Who has come in is led on from there, to a door that is theirs. */
-const loginPage = (search: Record<string, string | undefined>) => {
-  const said = Object.entries(search).filter((one): one is [string, string] => one[1] !== undefined)
-  return said.length > 0 ? `/app/login?${new URLSearchParams(said)}` : '/app/login'
+const loginPage = (what: Said) => said('/app/login', what)
+
+function said(page: Page, what: Said): string {
+  const all = Object.entries(what).filter((one): one is [string, string] => one[1] !== undefined)
+  return all.length > 0 ? `${page}?${new URLSearchParams(all)}` : page
 }
 
-function backToLogin(request: FastifyRequest, reply: FastifyReply, error: unknown, to: string | undefined) {
+function backTo(
+  page: Page,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  to: string | undefined,
+) {
   if (!(error instanceof Problem)) throw error
   const { provider } = request.params as { provider: string }
   // Of what a provider said, no more than the kind of fault: the rest may be anything.
   const { message: why } = (error.cause ?? error) as Error
   request.log.warn({ provider, code: error.code, why }, 'single sign-on')
-  return reply.redirect(loginPage({ refused: error.code, provider, to }))
+  return reply.redirect(said(page, { refused: error.code, provider, to }))
 }
 
 /** What stands behind # is sent to no server. */
@@ -101,15 +119,3 @@ const withinApp = (to: string | undefined) => {
 }
 
 const here = 'http://here'
-
-const cookieName = (parts: Parts) => (isHttps(parts) ? '__Host-sign-on' : 'sign-on')
-
-/** Lax: the way back from the provider begins at another site. */
-const rememberBrowser = (parts: Parts, reply: FastifyReply, browser: string) =>
-  reply.setCookie(cookieName(parts), browser, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isHttps(parts),
-    maxAge: browser ? minutes * 60 : 0,
-  })

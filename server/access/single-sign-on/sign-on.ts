@@ -6,6 +6,7 @@ import {
 } from 'openid-client'
 import type { SecondStep } from '../../../contract/second-factor.ts'
 import { type Origin, record } from '../../changes/audit-trail.ts'
+import type { Recognised } from '../../http/recognised.ts'
 import type { Parts } from '../../library.ts'
 import { Problem } from '../../problems.ts'
 import { hashToken, isSame, newToken } from '../../secrets.ts'
@@ -14,6 +15,7 @@ import { beginSecondStep } from '../second-factor/second-step.ts'
 import { beginStep, takeStep } from '../second-factor/steps.ts'
 import type { NewSession } from '../sessions.ts'
 import { accountOf, noAccount } from './account.ts'
+import { linkIdentity } from './identities.ts'
 import type { Provider } from './providers.ts'
 import { type Vouched, vouchedFor } from './vouched.ts'
 
@@ -23,7 +25,9 @@ interface Begun {
   browserHash: string
   verifier: string
   nonce: string
-  to: string | undefined
+  /** Where somebody wants to go who signs in, or whose account is to be linked. */
+  to?: string | undefined
+  linkTo?: { userId: string; sessionId: string } | undefined
 }
 
 /** To type a password and a code elsewhere takes a while. */
@@ -33,14 +37,14 @@ export const minutes = 15
 export async function beginSignOn(
   parts: Parts,
   provider: Provider,
-  to: string | undefined,
+  wish: Pick<Begun, 'to' | 'linkTo'>,
 ): Promise<{ url: string; browser: string }> {
   const { id, scope } = provider.settings
   const configuration = await provider.discovered().catch((error) => {
     throw failed(provider, error)
   })
   const [browser, verifier, nonce] = [newToken(), newToken(), newToken()]
-  const begun: Begun = { provider: id, browserHash: hashToken(browser), verifier, nonce, to }
+  const begun: Begun = { provider: id, browserHash: hashToken(browser), verifier, nonce, ...wish }
   const challenge = parts.sealer.seal(JSON.stringify(begun))
   const { step: state } = await beginStep(parts.db, 'single-sign-on', { challenge, minutes })
   const url = buildAuthorizationUrl(configuration, {
@@ -97,6 +101,20 @@ export async function finishSignOn(
     }
     throw error
   }
+}
+
+/** Links the account of whoever began, and has not logged out or in as somebody else since. */
+export async function finishLink(
+  parts: Parts,
+  provider: Provider,
+  search: string,
+  begun: Begun,
+  came: Recognised | undefined,
+): Promise<void> {
+  const { userId, sessionId } = begun.linkTo!
+  if (came?.caller.id !== userId || came.session?.id !== sessionId) throw over()
+  const vouched = await answerOf(parts, provider, search, begun)
+  await linkIdentity(parts.db, { caller: came.caller, sessionId }, provider.settings, vouched)
 }
 
 async function answerOf(

@@ -6,6 +6,7 @@ import {
   GalleryHorizontal,
   type LucideIcon,
   Megaphone,
+  MessageCircleQuestion,
   RotateCcw,
   Send,
   Share2,
@@ -93,7 +94,7 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
   const shares = useTranslations('shares')
   const { can, frame } = useLibrary()
   const assets = ids.filter((id) => !isFolderId(id)).length
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share') => () =>
+  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'review') => () =>
     commands.dialog({ kind, ids })
   const some = (is: boolean, ...acts: Act[]) => (is ? acts : [])
 
@@ -121,6 +122,12 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       Icon: Send,
       label: t('deliver'),
       run: opens('deliver'),
+      rare: true,
+    }),
+    ...some(may.write && assets > 0, {
+      Icon: MessageCircleQuestion,
+      label: t('review'),
+      run: opens('review'),
       rare: true,
     }),
     ...some(can('shares:write') && isShareable(ids), {

@@ -12,6 +12,7 @@ import {
   Link2,
   Lock,
   Megaphone,
+  MessageCircleQuestion,
   Pencil,
   Replace,
   RotateCcw,
@@ -51,6 +52,7 @@ export function ItemMenu({
   const details = useTranslations('details')
   const shares = useTranslations('shares')
   const requests = useTranslations('uploadRequests')
+  const reviews = useTranslations('review')
   const library = useLibrary()
   const { can } = library
   const { here, may, commands } = page
@@ -59,8 +61,9 @@ export function ItemMenu({
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop') => () =>
-    commands.dialog({ kind, ids })
+  const opens =
+    (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop' | 'review') => () =>
+      commands.dialog({ kind, ids })
 
   return (
     <MenuAt spot={spot} label={t('menu')} onClose={commands.closeMenu}>
@@ -134,6 +137,11 @@ export function ItemMenu({
           {asset && may.deliver && (
             <Menu.Item leftSection={<Send size={16} />} onClick={opens('deliver')}>
               {t('deliver')}
+            </Menu.Item>
+          )}
+          {asset && mayWrite && (
+            <Menu.Item leftSection={<MessageCircleQuestion size={16} />} onClick={opens('review')}>
+              {reviews('ask')}
             </Menu.Item>
           )}
           {can('shares:write') && isShareable(ids) && (

@@ -37,6 +37,9 @@ const EmptyTrashDialog = lazy(() => purging().then((room) => ({ default: room.Em
 const ShareDialog = lazy(() =>
   import('../../shares/share-dialog.tsx').then((room) => ({ default: room.ShareDialog })),
 )
+const AskDialog = lazy(() =>
+  import('../../review/ask-dialog.tsx').then((room) => ({ default: room.AskDialog })),
+)
 const RequestDialog = lazy(() =>
   import('../../upload-requests/request-dialog.tsx').then((room) => ({ default: room.RequestDialog })),
 )
@@ -72,6 +75,7 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
   if (dialog.kind === 'share') return <Sharing page={page} ids={ids} />
   if (dialog.kind === 'ask')
     return <RequestDialog folder={page.tree.byId.get(ids[0]!) ?? null} onClose={closeDialog} />
+  if (dialog.kind === 'review') return <AskDialog assetIds={assetIds} onClose={closeDialog} />
   if (dialog.kind === 'crop') return <CropOneDialog assetId={assetIds[0]!} onClose={closeDialog} />
   if (dialog.kind === 'plan') return <DeliverSetDialog assetIds={assetIds} asCarousel onClose={closeDialog} />
   if (dialog.kind === 'deliver')

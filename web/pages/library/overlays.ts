@@ -1,6 +1,9 @@
 /** The one dialog that may be open over the page. */
 export type Dialog =
-  | { kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop'; ids: string[] }
+  | {
+      kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop' | 'review'
+      ids: string[]
+    }
   /** `count` is how many go, with what is in the folders. */
   | { kind: 'trash'; ids: string[]; count: number }
   /** Of what is in the trash, for good. */
