@@ -191,7 +191,9 @@ const assetFilters = {
   missingAltText: Type.Optional(Type.Boolean()),
   approval: Type.Optional(ApprovalState),
   rights: Type.Optional(
-    Type.Enum(['ending'], { description: `\`ending\`: within the next ${rightsEndingDays} days.` }),
+    Type.Enum(['ending', 'ended'], {
+      description: `\`ending\`: within the next ${rightsEndingDays} days. \`ended\`: not used or delivered any more.`,
+    }),
   ),
   used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),

@@ -41,6 +41,7 @@ export const fitCodes = [
   'first-picture-only',
   'origin-not-taken',
   'surface-not-allowed',
+  'rights-expired',
   'not-approved',
   'other',
 ] as const

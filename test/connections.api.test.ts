@@ -323,7 +323,9 @@ test('another address needs the login again, so that none goes where it was not 
   const path = `${at(client)}/${body.connectionId}`
   for (const siteUrl of [other.url, `${site.url}/elsewhere`])
     expect(await w.admin.patch(path, { settings: { siteUrl } })).toEqual(
-      refusal('invalid-request', { errors: [expect.objectContaining({ path: '/secrets' })] }),
+      refusal('invalid-request', {
+        errors: [expect.objectContaining({ path: '/secrets', rule: 'loginAgain' })],
+      }),
     )
   expect((await w.admin.patch(path, { name: 'Blog', settings: { siteUrl: site.url } })).status).toBe(200)
   await client.operator.post(`${path}/test`)

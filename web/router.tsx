@@ -108,10 +108,10 @@ const inside = createRoute({
 })
 
 /** A client's own people have one library: every address of it leads to their door. */
-const toOwnDoor = async ({ params, search }: { params: { clientId?: string }; search: Place }) => {
+const toOwnDoor = async ({ params, search }: { params: { clientId?: string }; search: object }) => {
   const me = await who()
   if (!me?.clientId || (params.clientId && params.clientId !== me.clientId)) return
-  throw redirect({ to: '/portal/assets', search, replace: true })
+  throw redirect({ to: '/portal/assets', search: readPlace({ ...search }), replace: true })
 }
 
 const clients = createRoute({
@@ -161,9 +161,14 @@ const portalShareLinks = createRoute({
 
 const loadReview = () => import('./pages/review-page.tsx')
 
+/** Which reviews are shown; the page knows what there is to choose. */
+const readReviews = ({ show }: Record<string, unknown>): { show?: string } =>
+  typeof show === 'string' ? { show } : {}
+
 const review = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/review',
+  validateSearch: readReviews,
   beforeLoad: toOwnDoor,
   component: lazyRouteComponent(loadReview, 'AdminReviewPage'),
 })
@@ -171,6 +176,7 @@ const review = createRoute({
 const portalReview = createRoute({
   getParentRoute: () => inside,
   path: '/portal/review',
+  validateSearch: readReviews,
   component: lazyRouteComponent(loadReview, 'PortalReviewPage'),
 })
 

@@ -175,7 +175,7 @@ export function filters(library: Library, query: AssetQuery): Condition[] {
   else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
   if (query.missingAltText) conditions.push(sql`alt_text = ''`)
   if (query.approval) conditions.push(sql`approval = ${query.approval}`)
-  if (query.rights) conditions.push(rightsEnding)
+  if (query.rights) conditions.push(rights[query.rights])
   if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
   return conditions
 }
@@ -206,8 +206,11 @@ function usableOn(surface: Surface, { approval }: AssetQuery): Condition[] {
   ]
 }
 
-const rightsEnding = sql`rights_expire_at > now()
-  and rights_expire_at <= now() + make_interval(days => ${sql.lit(rightsEndingDays)})`
+const rights = {
+  ending: sql`rights_expire_at > now()
+    and rights_expire_at <= now() + make_interval(days => ${sql.lit(rightsEndingDays)})`,
+  ended: sql`rights_expire_at <= now()`,
+}
 
 const isUsed = sql`exists (select from use_refs r join uses u
   on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id

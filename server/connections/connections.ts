@@ -70,7 +70,9 @@ export async function changeConnection(
   const isElsewhere = moves && !secrets
   if (isElsewhere && sealed_secrets && !signed_in_at)
     throw new Problem('invalid-request', 'Give the login again: what is stored is for the address before.', {
-      extra: { errors: [{ path: '/secrets', message: 'are needed with another address' }] },
+      extra: {
+        errors: [{ path: '/secrets', message: 'are needed with another address', rule: 'loginAgain' }],
+      },
     })
   const untested = input.settings || secrets
   const hasNoLogin = isElsewhere || (!secrets && !sealed_secrets)

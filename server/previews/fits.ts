@@ -4,6 +4,7 @@ import { type Area, asArea } from '../../contract/ratios.ts'
 import type { Surface } from '../../contract/words.ts'
 import { approvedOnlySurfaces, lacksApproval } from '../assets/approval.ts'
 import { type AssetRow, assetRow, type VersionRow, versionRow } from '../assets/asset.ts'
+import { rightsHaveEnded } from '../assets/rights.ts'
 import type { Library } from '../library.ts'
 import { indexIsFirst } from '../media/films/film-index.ts'
 import { Problem } from '../problems.ts'
@@ -28,9 +29,11 @@ export async function assetFits(library: Library, assetId: string): Promise<Fits
   const fits = []
   for (const target of targets) {
     const { surface, id, name } = target
-    const fit = lacksApproval(approvedOnly, surface, version)
-      ? notApproved(surface)
-      : await fitOf(library, asset, version, target)
+    const fit = rightsHaveEnded(asset)
+      ? rightsExpired
+      : lacksApproval(approvedOnly, surface, version)
+        ? notApproved(surface)
+        : await fitOf(library, asset, version, target)
     const { fits: verdict, reasons, why } = fit
     const { provenance } = asset
     const { evidence, mime_type: mimeType } = version
@@ -39,6 +42,8 @@ export async function assetFits(library: Library, assetId: string): Promise<Fits
   }
   return { fits }
 }
+
+const rightsExpired = refused([because('rights-expired', 'The rights to the asset have ended.')])
 
 export const notApproved = (surface: Surface): Fit =>
   refused([because('not-approved', `Only what is approved may be used on ${surface}.`, { surface })])

@@ -4,6 +4,7 @@ import type { Surface } from '../../contract/words.ts'
 import { lacksApproval } from '../assets/approval.ts'
 import type { AssetRow, VersionRow } from '../assets/asset.ts'
 import { pinnedRef } from '../assets/ref.ts'
+import { rightsHaveEnded } from '../assets/rights.ts'
 import { originOf } from '../publishing/origin.ts'
 import { anyOf } from '../publishing/targets.ts'
 
@@ -44,10 +45,10 @@ export function refusedOn(surface: Surface, { asset, version, approvedOnly }: Fo
       `The asset may be used on ${allowed.join(' and ')} only, not on ${surface}.`,
       `Choose an asset that is allowed on ${surface} (list with surface=${surface}), or ask for ${surface} to be added to its allowedSurfaces.`,
     )
-  if (expiry && expiry <= new Date())
+  if (rightsHaveEnded(asset))
     return refusal(
       'rights-expired',
-      `The rights to the asset ended on ${expiry.toISOString().slice(0, 10)}.`,
+      `The rights to the asset ended on ${expiry!.toISOString().slice(0, 10)}.`,
       'Choose another asset and swap it in where this one is used, or set a later rightsExpireAt once the rights are renewed.',
     )
   const origin = originOf(provenance, version.evidence)

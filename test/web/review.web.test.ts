@@ -106,8 +106,18 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await page.goto(`/app/clients/${client.clientId}/review`)
   await page.getByText('Nothing needs your answer').waitFor()
   await page.getByText('All', { exact: true }).click()
-  await page.getByRole('link', { name: 'Terrace' }).waitFor()
   await shot(page, 'list')
+
+  // Half-written words and the list one came from wait while one looks elsewhere.
+  await page.getByRole('link', { name: 'Terrace' }).click()
+  await field.fill('Half a thought')
+  await page.goBack()
+  await page
+    .getByRole('radio', { name: 'All', exact: true })
+    .and(page.locator(':checked'))
+    .waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Terrace' }).click()
+  await expect.poll(() => field.inputValue(), shows).toBe('Half a thought')
 
   const settings = await visit(world.admin, `/app/clients/${client.clientId}/settings`, { locale: 'de-DE' })
   await settings.getByRole('checkbox', { name: 'Social Media' }).check()

@@ -33,6 +33,7 @@ export function Hold({ asset }: { asset: Asset }) {
             day: format.dateTime(new Date(hold.heldAt), { dateStyle: 'medium' }),
             who: hold.heldBy === me?.id ? 'me' : name ? 'somebody' : 'other',
             name: name ?? '',
+            isTold: hold.reason ? 'yes' : 'no',
           })}{' '}
           {hold.reason}
         </span>

@@ -13,12 +13,15 @@ export function dayOf(time: Date): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
 }
 
+export const haveEnded = (rightsExpireAt: string | null, now = new Date()) =>
+  rightsExpireAt !== null && Date.parse(rightsExpireAt) <= now.getTime()
+
 const soon = 30
 
 /** In how many days the last one is: null when that is far off, below zero when the rights have ended. */
 export function daysLeft(rightsExpireAt: string | null, now = new Date()): number | null {
   if (!rightsExpireAt) return null
-  if (Date.parse(rightsExpireAt) <= now.getTime()) return -1
+  if (haveEnded(rightsExpireAt, now)) return -1
   const days = Math.round((noonOf(lastDayOf(rightsExpireAt)) - noonOf(now)) / 86_400_000)
   return days < soon ? days : null
 }

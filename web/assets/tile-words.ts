@@ -20,6 +20,7 @@ export function useTileWords(tree: Tree): TileWords {
       frame === 'portal' ? surfaces(name) : surfaces(`short.${name}`)
     return {
       noAlt: tile('noAlt'),
+      rightsEnded: tile('rightsEnded'),
       making: tile('making'),
       locked: tile('locked'),
       rename: actions('rename'),

@@ -12,10 +12,12 @@ import { useCellState, useSelection } from '../library/selection.ts'
 import { EditField } from './edit-field.tsx'
 import { duration } from './formats.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
+import { haveEnded } from './rights-end.ts'
 
 /** The words tiles need, looked up once for all of them. */
 export interface TileWords {
   noAlt: string
+  rightsEnded: string
   making: string
   locked: string
   rename: string
@@ -250,19 +252,21 @@ function TitleEdit({ asset }: { asset: Asset }) {
 
 function Badges({ asset, words }: { asset: Asset; words: TileWords }) {
   const shown = asset.allowedSurfaces.length ? asset.allowedSurfaces : (['all'] as const)
+  // What keeps it from being used comes first: there is room for one line.
   return (
     <span className="badges">
-      {shown.map((surface) => (
-        <span key={surface} className="badge">
-          {words.surfaces[surface]}
-        </span>
-      ))}
+      {haveEnded(asset.rightsExpireAt) && <span className="badge badge-warn">{words.rightsEnded}</span>}
       {asset.approval !== 'none' && (
         <span className="badge" data-approval={asset.approval}>
           {words.approval[asset.approval]}
         </span>
       )}
       {!asset.altText && <span className="badge badge-warn">{words.noAlt}</span>}
+      {shown.map((surface) => (
+        <span key={surface} className="badge">
+          {words.surfaces[surface]}
+        </span>
+      ))}
     </span>
   )
 }

@@ -85,7 +85,15 @@ const rereadUploadRequests: Handler = (client, library) => {
 const handleUse: Handler = (client, library) => rereadAbout(client, library, 'uses')
 
 /** What decides, beside the file, where an asset fits. */
-const decidesFit = ['allowedSurfaces', 'provenance', 'evidence', 'altText', 'focalPoint', 'crops']
+const decidesFit = [
+  'allowedSurfaces',
+  'rightsExpireAt',
+  'provenance',
+  'evidence',
+  'altText',
+  'focalPoint',
+  'crops',
+]
 
 const handlers: { [T in EventType]?: Handler<T> } = {
   'asset.created': takeAsset,

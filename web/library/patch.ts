@@ -129,7 +129,7 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (query.mimeType && !sameKind(query.mimeType, asset.mimeType)) return false
   if (query.missingAltText && asset.altText !== '') return false
   if (query.approval && asset.approval !== query.approval) return false
-  if (query.rights && !isEnding(asset)) return false
+  if (query.rights && rightsOf(asset) !== query.rights) return false
   if (query.tag !== undefined && !hasTag(asset, query.tag)) return false
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
@@ -140,9 +140,11 @@ export function matches(query: Looked, asset: Asset): boolean {
   return words.every((word) => refs.includes(word) || text.includes(folded(word)))
 }
 
-function isEnding({ rightsExpireAt }: Asset): boolean {
-  const left = rightsExpireAt === null ? -1 : Date.parse(rightsExpireAt) - Date.now()
-  return left > 0 && left <= rightsEndingDays * 86_400_000
+function rightsOf({ rightsExpireAt }: Asset): AssetQuery['rights'] {
+  if (rightsExpireAt === null) return undefined
+  const left = Date.parse(rightsExpireAt) - Date.now()
+  if (left <= 0) return 'ended'
+  return left <= rightsEndingDays * 86_400_000 ? 'ending' : undefined
 }
 
 function showsFolder(query: Looked, folder: Folder): boolean {

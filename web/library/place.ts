@@ -15,7 +15,7 @@ export interface Place {
   surface?: Surface
   alt?: 'missing'
   approval?: Exclude<ApprovalState, 'none'>
-  rights?: 'ending'
+  rights?: 'ending' | 'ended'
   sort?: Sort
   view?: 'grid' | 'list'
   /** The asset whose details are shown. */
@@ -33,7 +33,7 @@ const choices = {
   alt: ['missing'],
   approval: ['pending', 'approved', 'changes-requested'],
   panel: ['review'],
-  rights: ['ending'],
+  rights: ['ending', 'ended'],
   sort: sorts,
   view: ['grid', 'list'],
 } as const satisfies { [Name in keyof Place]: readonly NonNullable<Place[Name]>[] }

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Building2, CircleUserRound, Languages, LogOut, Moon, Share2, Sun } from 'lucide-react'
+import { Building2, CircleUserRound, Images, Languages, LogOut, Moon, Share2, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useChooseLanguage } from '../account/account.ts'
@@ -119,6 +119,11 @@ function AccountMenu() {
             </Menu.Item>
           ))}
         {can('clients:read') && <Menu.Divider />}
+        {me.role === 'client' && (
+          <Menu.Item component={Link} to="/" leftSection={<Images size={16} />}>
+            {t('goHome')}
+          </Menu.Item>
+        )}
         <Menu.Item component={Link} to="/account" leftSection={<CircleUserRound size={16} />}>
           {t('yourAccount')}
         </Menu.Item>

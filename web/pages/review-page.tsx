@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessageSquareCheck } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ReviewList } from '../review/review-list.tsx'
 import { type ReviewFilter, useReviews } from '../review/reviews.ts'
@@ -45,7 +45,9 @@ type Filter = keyof typeof filters
 
 function Reviews() {
   const t = useTranslations('review')
-  const [filter, setFilter] = useState<Filter>('mine')
+  const { show = '' } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const filter = Object.hasOwn(filters, show) ? (show as Filter) : 'mine'
   const list = useReviews(filters[filter])
   const reviews = list.data?.pages.flatMap((page) => page.reviews)
   return (
@@ -54,7 +56,7 @@ function Reviews() {
         <SegmentedControl
           aria-label={t('filter')}
           value={filter}
-          onChange={(value) => setFilter(value as Filter)}
+          onChange={(value) => navigate({ to: '.', search: { show: value }, replace: true })}
           data={(Object.keys(filters) as Filter[]).map((value) => ({ value, label: t(`filters.${value}`) }))}
         />
       </div>

@@ -26,8 +26,8 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
   const app = useTranslations('app')
   const problemText = useProblemText()
   const add = useAddComment(asset.assetId)
-  const [text, setText] = useState('')
-  const [mentioned, setMentioned] = useState<Person[]>([])
+  const [draft, setDraft] = useDraft(`${asset.assetId} ${threadId}`)
+  const { text, mentioned } = draft
   const [seconds, setSeconds] = useState<number | null>(null)
   const { pin, isPlacing } = usePinning(asset.assetId)
   const points = isLarge && threadId === undefined
@@ -46,8 +46,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
       },
       {
         onSuccess: () => {
-          setText('')
-          setMentioned([])
+          setDraft(empty)
           setSeconds(null)
           if (points) setPinning(asset.assetId, { pin: null, isPlacing: false })
           onDone?.()
@@ -69,8 +68,8 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
         label={t(threadId === undefined ? 'commentLabel' : 'answerLabel')}
         placeholder={t('commentHint')}
         value={text}
-        onChange={setText}
-        onMention={(person) => setMentioned([...mentioned, person])}
+        onChange={(now) => setDraft({ ...draft, text: now })}
+        onMention={(person, now) => setDraft({ text: now, mentioned: [...mentioned, person] })}
         onSend={sendIt}
         autoFocus={onDone !== undefined}
       />
@@ -108,6 +107,27 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
       )}
     </form>
   )
+}
+
+interface Draft {
+  text: string
+  mentioned: Person[]
+}
+
+const empty: Draft = { text: '', mentioned: [] }
+const drafts = new Map<string, Draft>()
+
+/** Half-written words wait while somebody looks at something else. */
+function useDraft(about: string): [Draft, (draft: Draft) => void] {
+  const [, show] = useState<Draft>()
+  return [
+    drafts.get(about) ?? empty,
+    (draft) => {
+      if (draft === empty) drafts.delete(about)
+      else drafts.set(about, draft)
+      show(draft)
+    },
+  ]
 }
 
 /** Whether it is about the moment at which the film stands. */

@@ -8,7 +8,8 @@ interface MentionFieldProps {
   placeholder: string
   value: string
   onChange(text: string): void
-  onMention(person: Person): void
+  /** With the words that then stand there. */
+  onMention(person: Person, text: string): void
   onSend(): void
   autoFocus?: boolean
 }
@@ -40,8 +41,7 @@ export function MentionField({
   function choose(person: Person) {
     const { selectionStart } = field.current!
     const before = value.slice(0, selectionStart).replace(/@[^\s@]*$/u, `@${person.name} `)
-    onChange(before + value.slice(selectionStart))
-    onMention(person)
+    onMention(person, before + value.slice(selectionStart))
     setTyped(undefined)
     field.current!.focus()
     requestAnimationFrame(() => field.current?.setSelectionRange(before.length, before.length))
@@ -89,6 +89,7 @@ export function MentionField({
         }}
         onBlur={() => setTyped(undefined)}
         onKeyDown={onKeyDown}
+        data-mantine-stop-propagation={isOpen}
       />
       {isOpen && (
         <div role="listbox" id={id} className="mention-list" aria-label={label}>

@@ -133,6 +133,7 @@ export function ShareDialog({
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         error={at.password}
+        visibilityToggleButtonProps={{ 'aria-label': common('showPassword'), tabIndex: 0 }}
       />
     </FormDialog>
   )

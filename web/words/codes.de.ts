@@ -159,6 +159,7 @@ export const fitReasons = {
   'origin-not-taken':
     '{target} verlangt Bilder aus einer Kamera und nimmt weder Stockbilder noch von KI erzeugte. Wählen Sie ein Foto des Ortes.',
   'surface-not-allowed': 'Es darf hier nicht verwendet werden: Dieser Kanal ist nicht angekreuzt.',
+  'rights-expired': 'Die Rechte daran sind abgelaufen. Nehmen Sie ein anderes, oder verlängern Sie sie.',
   'not-approved': 'Es ist noch nicht freigegeben, und dieser Kunde möchte nur Freigegebenes.',
   'alt-text-too-long':
     '{target} nimmt Alternativtexte bis {limit} Zeichen; dieser hat {value}. Kürzen Sie ihn.',
@@ -271,5 +272,6 @@ export const rules = {
   maximum: 'Es darf höchstens {limit, number} sein.',
   format: 'Das ist nicht so geschrieben, wie es sein soll.',
   folderName: 'Ein Ordnername darf kein „/“ enthalten und nicht „.“ oder „..“ lauten.',
+  loginAgain: 'Geben Sie die Zugangsdaten noch einmal ein: Gespeichert sind die für die bisherige Adresse.',
   other: 'Das ist nicht gültig.',
 } satisfies Record<FieldRule, string>

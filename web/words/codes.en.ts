@@ -144,6 +144,7 @@ export const fitReasons = {
   'origin-not-taken':
     '{target} asks for pictures taken with a camera and refuses stock pictures and ones made by AI. Choose a photo of the place.',
   'surface-not-allowed': 'It may not be used here: this surface is not ticked.',
+  'rights-expired': 'The rights to it have ended. Choose another, or renew them.',
   'not-approved': 'It is not approved yet, and this client wants only what is.',
   'alt-text-too-long': '{target} takes up to {limit} characters of alt text; this has {value}. Shorten it.',
   cropped: 'It is cropped to {ratio}.',
@@ -248,5 +249,6 @@ export const rules = {
   maximum: 'It must be {limit, number} at most.',
   format: 'This is not written as it should be.',
   folderName: 'A folder’s name cannot contain “/” or be “.” or “..”.',
+  loginAgain: 'Enter the login again: what is stored belongs to the address before.',
   other: 'This is not valid.',
 } satisfies Record<FieldRule, string>

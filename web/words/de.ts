@@ -108,6 +108,7 @@ const de: Words = {
     videos: 'Videos',
     noAltText: 'Ohne Alternativtext',
     rightsEnding: 'Rechte enden bald',
+    rightsEnded: 'Rechte abgelaufen',
     clearFilters: 'Filter aufheben',
     assetCount: '{count, plural, =0 {Keine Medien} one {# Medium} other {# Medien}}',
     results: 'Ergebnisse für „{q}“',
@@ -175,6 +176,7 @@ const de: Words = {
   tile: {
     select: '{title} auswählen',
     noAlt: 'Kein Alternativtext',
+    rightsEnded: 'Rechte abgelaufen',
     making: 'Vorschau entsteht',
     actions: 'Aktionen für {title}',
     editTitle: 'Name',
@@ -453,7 +455,8 @@ const de: Words = {
       'Endgültig gelöscht: {size} sind frei{kept, plural, =0 {} one {. # Medium musste bleiben} other {. # Medien mussten bleiben}}',
   },
   hold: {
-    since: 'Rechtlich gesperrt seit {day}{who, select, me {, von Ihnen} somebody {, von {name}} other {}}:',
+    since:
+      'Rechtlich gesperrt seit {day}{who, select, me {, von Ihnen} somebody {, von {name}} other {}}{isTold, select, yes {:} other {.}}',
     set: 'Rechtlich sperren…',
     lift: 'Sperre aufheben…',
     setTitle: '„{title}“ rechtlich sperren',
@@ -462,7 +465,7 @@ const de: Words = {
       'Nichts davon kann endgültig gelöscht werden, von niemandem und durch kein Alter, bis die Sperre aufgehoben ist.',
     liftText: 'Danach kann es wieder endgültig gelöscht werden.',
     reason: 'Grund',
-    reasonHint: 'Alle, die das Medium sehen, können ihn lesen.',
+    reasonHint: 'Ihre Kollegen können ihn lesen. Die Leute des Kunden erfahren nur, dass es gesperrt ist.',
     reasonNeeded: 'Sagen Sie, warum.',
   },
   compare: {
@@ -629,10 +632,10 @@ const de: Words = {
     emptyMine: 'Nichts braucht Ihre Antwort',
     empty: 'Hier ist nichts',
     emptyText: 'Wählen Sie Medien aus und bitten Sie um Prüfung, dann erscheinen sie hier.',
-    ofVersion: 'Fassung {version}',
+    ofVersion: 'Version {version}',
     mentionsYou: 'erwähnt Sie',
     openThreads: '{count, plural, one {# offener Kommentar} other {# offene Kommentare}}',
-    approve: 'Fassung {version} freigeben',
+    approve: 'Version {version} freigeben',
     requestChanges: 'Änderungen wünschen',
     ask: 'Um Prüfung bitten',
     askTitle: 'Um Prüfung bitten: {count, plural, one {dieses Medium} other {# Medien}}',

@@ -111,6 +111,7 @@ const en = {
     videos: 'Videos',
     noAltText: 'No alt text',
     rightsEnding: 'Rights ending soon',
+    rightsEnded: 'Rights ended',
     clearFilters: 'Clear filters',
     assetCount: '{count, plural, =0 {No assets} one {# asset} other {# assets}}',
     results: 'Results for “{q}”',
@@ -178,6 +179,7 @@ const en = {
   tile: {
     select: 'Select {title}',
     noAlt: 'No alt text',
+    rightsEnded: 'Rights ended',
     making: 'Preview is being made',
     actions: 'Actions for {title}',
     editTitle: 'Name',
@@ -447,7 +449,7 @@ const en = {
   },
   hold: {
     since:
-      'Under a legal hold since {day}{who, select, me {, set by you} somebody {, set by {name}} other {}}:',
+      'Under a legal hold since {day}{who, select, me {, set by you} somebody {, set by {name}} other {}}{isTold, select, yes {:} other {.}}',
     set: 'Put under a legal hold…',
     lift: 'Lift the hold…',
     setTitle: 'Put “{title}” under a legal hold',
@@ -455,7 +457,7 @@ const en = {
     setText: 'Nothing of it can be deleted for good, by anybody or by age, until the hold is lifted.',
     liftText: 'From then on it can be deleted for good again.',
     reason: 'Reason',
-    reasonHint: 'Everybody who sees the asset can read it.',
+    reasonHint: 'Your colleagues can read it. The client’s people only learn that there is a hold.',
     reasonNeeded: 'Say why.',
   },
   compare: {

@@ -7,6 +7,7 @@ export const fieldRules = [
   'maximum',
   'format',
   'folderName',
+  'loginAgain',
   'other',
 ] as const
 export type FieldRule = (typeof fieldRules)[number]

@@ -16,7 +16,9 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
     { label: t('noAltText'), is: { alt: 'missing' } },
     { label: review('pending'), is: { approval: 'pending' } },
     { label: review('approved'), is: { approval: 'approved' } },
+    { label: review('changes-requested'), is: { approval: 'changes-requested' } },
     { label: t('rightsEnding'), is: { rights: 'ending' } },
+    { label: t('rightsEnded'), is: { rights: 'ended' } },
   ]
   return (
     <fieldset className="chips" aria-label={t('filters')}>
