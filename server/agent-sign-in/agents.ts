@@ -50,7 +50,7 @@ export const disconnectAgent = (db: Db, asker: Caller, agentId: string): Promise
       .forUpdate()
       .executeTakeFirst()
     if (!row) throw notFound('No agent')
-    await endAgent(its, row, 'revoked')
+    await endAgent(its, row, 'revoked', asker.clientId)
   })
 
 const agentsFor = (db: Pick<Db, 'selectFrom'>, { id, permissions }: Caller) =>
@@ -66,9 +66,10 @@ export async function endAgent(
   { trx, note }: PlatformChange,
   { id, name }: { id: string; name: string },
   reason: Reason,
+  clientId: string | null = null,
 ): Promise<void> {
   await trx.deleteFrom('api_keys').where('id', '=', id).execute()
-  note({ action: 'agent.disconnected', thing: id, name, details: { reason } })
+  note({ action: 'agent.disconnected', thing: id, clientId, name, details: { reason } })
   await rightsChanged(trx)
 }
 

@@ -75,7 +75,7 @@ export async function answerConsent(
       const allowed = chosenPermissions(person, permissions)
       const keyId = await makeAgent(trx, person, { app, request, chosen, allowed })
       const details = { clientIds: chosen, permissions: allowed, host: hostOf(request.redirect_uri) }
-      note({ action: 'agent.connected', thing: keyId, name: app.name, details })
+      note({ action: 'agent.connected', thing: keyId, clientId: person.clientId, name: app.name, details })
       return back({ code: await newCode(trx, keyId, request) })
     },
     idempotencyKey,
