@@ -195,6 +195,22 @@ const portalActivity = createRoute({
   component: lazyRouteComponent(loadActivity, 'PortalActivityPage'),
 })
 
+const loadClientAgents = () => import('./pages/client-agents-page.tsx')
+
+const clientAgents = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/agents',
+  beforeLoad: toOwnDoor,
+  component: lazyRouteComponent(loadClientAgents, 'ClientAgentsPage'),
+})
+
+const clientAgent = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/agents/$keyId',
+  beforeLoad: toOwnDoor,
+  component: lazyRouteComponent(loadClientAgents, 'ClientAgentPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/settings',
@@ -284,6 +300,8 @@ export const router = createRouter({
       review,
       portalReview,
       portalActivity,
+      clientAgents,
+      clientAgent,
       settings,
       signInReturn,
       connectAgent,

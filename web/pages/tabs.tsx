@@ -7,7 +7,7 @@ import { returnTo } from '../library/visits.ts'
 import './tabs.css'
 
 const tab = <To extends string>(to: To, word: Word, needs: Permission) => ({ to, word, needs })
-type Word = 'assets' | 'review' | 'connections' | 'shareLinks' | 'activity' | 'settings'
+type Word = 'assets' | 'review' | 'connections' | 'shareLinks' | 'activity' | 'agents' | 'settings'
 
 /** The pages of a client, in their order, and who may open them: a row makes a tab. */
 const tabs = {
@@ -17,6 +17,7 @@ const tabs = {
     tab('/clients/$clientId/connections', 'connections', 'deliveries:write'),
     tab('/clients/$clientId/share-links', 'shareLinks', 'shares:write'),
     tab('/clients/$clientId/activity', 'activity', 'assets:read'),
+    tab('/clients/$clientId/agents', 'agents', 'diagnostics:read'),
     tab('/clients/$clientId/settings', 'settings', 'clients:write'),
   ],
   portal: [

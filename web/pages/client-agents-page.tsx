@@ -1,0 +1,216 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { Bot, OctagonX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import type { Agent, AgentRecord } from '../../contract/agents.ts'
+import type { ClientRecord } from '../../contract/clients.ts'
+import { useDeleteApiKey } from '../access/access.ts'
+import { ActivityList } from '../activity/activity-list.tsx'
+import { useAgent, useAgents } from '../activity/agents.ts'
+import { useLibrary } from '../library/library.tsx'
+import { ConfirmRemoval } from '../ui/confirm.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
+import { useOutboundText } from '../words/outbound-text.ts'
+import { AdminTable } from './admin-table.tsx'
+import './client-agents-page.css'
+import { ClientFrame, OfClient } from './client-frame.tsx'
+
+/** Which agents work for a client. */
+export function ClientAgentsPage() {
+  const t = useTranslations('agents')
+  return (
+    <OfClient>
+      {(client) => (
+        <ClientFrame
+          client={client}
+          title={t('title')}
+          lead={t('lead', { client: client.name })}
+          needs="diagnostics:read"
+        >
+          <AgentTable />
+        </ClientFrame>
+      )}
+    </OfClient>
+  )
+}
+
+function AgentTable() {
+  const t = useTranslations('agents')
+  const format = useFormatter()
+  const { clientId } = useLibrary()
+  const page = useAgents()
+  const agents = page.data?.agents
+  return (
+    <>
+      <LoadState query={page} />
+      {agents?.length === 0 && (
+        <Nothing icon={<Bot size={28} />} title={t('emptyTitle')} text={t('emptyText')} />
+      )}
+      {agents && agents.length > 0 && (
+        <AdminTable heads={[t('name'), t('state'), t('lastDid')]}>
+          {agents.map((agent) => (
+            <tr key={agent.keyId}>
+              <td data-main>
+                <Link
+                  to="/clients/$clientId/agents/$keyId"
+                  params={{ clientId, keyId: agent.keyId } as never}
+                  className="access-link"
+                >
+                  {agent.name ?? t('unnamed')}
+                </Link>
+              </td>
+              <td data-label={t('state')}>{t(agent.isStopped ? 'stopped' : 'working')}</td>
+              <td data-label={t('lastDid')}>
+                {agent.lastDidAt ? format.relativeTime(new Date(agent.lastDidAt), new Date()) : t('never')}
+              </td>
+            </tr>
+          ))}
+        </AdminTable>
+      )}
+    </>
+  )
+}
+
+/** Everything one of them did for the client, and the way to stop it. */
+export const ClientAgentPage = () => <OfClient>{(client) => <OneAgent client={client} />}</OfClient>
+
+function OneAgent({ client }: { client: ClientRecord }) {
+  const t = useTranslations('agents')
+  const { keyId } = useParams({ strict: false }) as { keyId: string }
+  const { can } = useLibrary()
+  const page = useAgent(keyId)
+  const agent = page.data
+  const [stopping, setStopping] = useState(false)
+  const stop = agent && !agent.isStopped && can('keys:write') && (
+    <Button variant="default" leftSection={<OctagonX size={16} />} onClick={() => setStopping(true)}>
+      {t('stop')}
+    </Button>
+  )
+  const closed = () => {
+    setStopping(false)
+    page.refetch()
+  }
+  return (
+    <ClientFrame
+      client={client}
+      title={agent?.name ?? t('unnamed')}
+      lead={agent?.isStopped ? t('stopped') : t('agentLead', { client: client.name })}
+      needs="diagnostics:read"
+      create={stop}
+    >
+      <p>
+        <Link to="/clients/$clientId/agents" params={{ clientId: client.clientId }} className="access-link">
+          {t('all')}
+        </Link>
+      </p>
+      <LoadState query={page} />
+      {agent && <Done agent={agent} />}
+      {agent && stopping && <StopAgent agent={agent} onClose={closed} />}
+    </ClientFrame>
+  )
+}
+
+function StopAgent({ agent: { keyId, name }, onClose }: { agent: Agent; onClose(): void }) {
+  const t = useTranslations('agents')
+  const called = { name: name ?? t('unnamed') }
+  return (
+    <ConfirmRemoval
+      title={t('stopTitle', called)}
+      text={t('stopText')}
+      button={t('stop')}
+      remove={useDeleteApiKey()}
+      what={keyId}
+      removed={t('nowStopped', called)}
+      onClose={onClose}
+    />
+  )
+}
+
+function Done({ agent: { runtimes, looks, deliveries, activity } }: { agent: AgentRecord }) {
+  const t = useTranslations('agents')
+  const status = useTranslations('deliveries.states')
+  const outbound = useOutboundText()
+  const runs = runtimes.flatMap(({ agentId, recentRuns }) => recentRuns.map((run) => ({ agentId, ...run })))
+  return (
+    <>
+      <Part title={t('runs')} count={runs.length}>
+        {runs.map(({ agentId, job, status: outcome, finishedAt, error }) => (
+          <Line key={`${agentId} ${finishedAt} ${job}`} at={finishedAt} what={t(`outcomes.${outcome}`)}>
+            {t('runOf', { job, agent: agentId })} {error}
+          </Line>
+        ))}
+      </Part>
+      <Part title={t('deliveries')} count={deliveries.length}>
+        {deliveries.map(
+          ({ deliveryId, assetId, status: state, createdAt, remoteUrl, lastError, lastErrorReason }) => (
+            <Line key={deliveryId} at={createdAt} what={status(state)}>
+              <AssetLink assetId={assetId}>{t('asset')}</AssetLink>{' '}
+              {remoteUrl ?? (lastError && outbound(lastError, lastErrorReason))}
+            </Line>
+          ),
+        )}
+      </Part>
+      <Part title={t('looks')} count={looks.length}>
+        {looks.map(({ assetId, title, hour }) => (
+          <Line
+            key={`${assetId} ${hour}`}
+            at={hour}
+            what={<AssetLink assetId={assetId}>{title}</AssetLink>}
+          />
+        ))}
+      </Part>
+      <section className="agent-part">
+        <h3>{t('changes')}</h3>
+        {activity.length > 0 ? <ActivityList activity={activity} label={t('changes')} /> : <p>{t('none')}</p>}
+      </section>
+    </>
+  )
+}
+
+function Part({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  const t = useTranslations('agents')
+  return (
+    <section className="agent-part">
+      <h3>{title}</h3>
+      {count > 0 ? (
+        <ol className="activity" aria-label={title}>
+          {children}
+        </ol>
+      ) : (
+        <p>{t('none')}</p>
+      )}
+    </section>
+  )
+}
+
+function Line({ at, what, children }: { at: string; what: ReactNode; children?: ReactNode }) {
+  const format = useFormatter()
+  return (
+    <li>
+      <span className="activity-what">
+        {what} {children}
+      </span>
+      <small>
+        <time dateTime={at}>
+          {format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' })}
+        </time>
+      </small>
+    </li>
+  )
+}
+
+function AssetLink({ assetId, children }: { assetId: string; children: string }) {
+  const { clientId } = useLibrary()
+  const search = { asset: assetId }
+  return (
+    <Link
+      to="/clients/$clientId/assets"
+      params={{ clientId }}
+      search={search as never}
+      className="access-link"
+    >
+      {children}
+    </Link>
+  )
+}
