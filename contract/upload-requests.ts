@@ -89,7 +89,11 @@ export type WaitingFile = Static<typeof WaitingFile>
 
 export const WaitingRoomQuery = Strict(Page)
 export type WaitingRoomQuery = Static<typeof WaitingRoomQuery>
-export const WaitingRoom = Type.Object({ files: Type.Array(WaitingFile), nextCursor: NextCursor })
+export const WaitingRoom = Type.Object({
+  files: Type.Array(WaitingFile),
+  waitingFiles: Type.Integer({ description: 'How many wait, on all pages together.' }),
+  nextCursor: NextCursor,
+})
 export type WaitingRoom = Static<typeof WaitingRoom>
 
 export const mostDecided = 100
@@ -133,6 +137,7 @@ export type Decided = Static<typeof Decided>
 /** What somebody with the address is told: nothing of what is there. */
 export const OpenedRequest = Type.Object({
   title: Type.String(),
+  clientName: Type.String({ description: 'For whom files are asked.' }),
   note: Type.String(),
   expiresAt: Timestamp,
   filesLeft: Type.Integer(),

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, expect, test } from 'vitest'
 import type { UploadRequestWithUrl, WaitingFile } from '../contract/upload-requests.ts'
 import { newId } from '../server/ids.ts'
+import { fixturePath } from '../server/media/fixtures/fixture.ts'
 import { sweepUploads } from '../server/uploads/sweep.ts'
 import { badText, streamBytes, testScanner } from './clamd.ts'
 import { guestFile, putsFile, sendsFile } from './guest-file.ts'
@@ -68,6 +70,7 @@ test('a guest sends files into the waiting room, and nobody has them until they 
   const opened = await w.nobody.get(`${asked.path}/request`)
   expect(opened.body).toEqual({
     title: 'Photos',
+    clientName: 'Harbour Café',
     note: 'Summer, please',
     expiresAt: asked.expiresAt,
     filesLeft: 3,
@@ -100,6 +103,8 @@ test('a guest sends files into the waiting room, and nobody has them until they 
     },
   ])
   expect(await waiting(portal)).toEqual(files)
+  const page1 = await operator.get(`${beside(operator, 'waiting-room')}?limit=1`)
+  expect(page1.body).toMatchObject({ files: [{ originalFilename: 'ferry.png' }], waitingFiles: 2 })
   const preview = await operator.fetch(`${beside(operator, 'waiting-room')}/${uploadSessionId}/preview`)
   expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'image/webp'])
   for (const person of [viewer, agent, w.nobody])
@@ -180,6 +185,28 @@ test('a guest sends files into the waiting room, and nobody has them until they 
     .execute()
   expect(JSON.stringify(trail)).toContain('127.0.0.0/24')
   expect(JSON.stringify(trail)).not.toContain('127.0.0.1')
+})
+
+test('whoever decides on a film plays it first; nobody else does, and no file that is none', async () => {
+  const { operator, portal, viewer } = await w.newClient()
+  const { path } = await asks(operator)
+  const bytes = await readFile(fixturePath('a.mp4'))
+  const film = await sends(path, bytes, { originalFilename: 'waves.mp4', mimeType: 'video/mp4' })
+  const picture = await sends(path)
+  const at = (person: Person, { session }: typeof film) =>
+    `${beside(person, 'waiting-room')}/${session.uploadSessionId}/film`
+  for (const person of [operator, portal]) {
+    const played = await person.fetch(at(person, film), { headers: { range: 'bytes=0-99' } })
+    expect([played.status, played.headers.get('content-type')]).toEqual([206, 'video/mp4'])
+    expect(Buffer.from(await played.arrayBuffer())).toEqual(bytes.subarray(0, 100))
+    expect((await person.get(at(person, picture))).status).toBe(404)
+  }
+  expect((await viewer.get(at(viewer, film))).status).toBe(403)
+
+  await scanner.goes()
+  const unseen = await sends(path, bytes, { originalFilename: 'later.mp4', mimeType: 'video/mp4' })
+  expect((await operator.get(at(operator, unseen))).status).toBe(404)
+  await scanner.comesBack()
 })
 
 test('caps hold however many are sent at once, and what is not taken leaves nothing', async () => {

@@ -7,6 +7,7 @@ import {
   waitingDays,
 } from '../../contract/upload-requests.ts'
 import type { PartsRequest, PartUrls, UploadSession } from '../../contract/uploads.ts'
+import { clientById } from '../clients/clients.ts'
 import type { Reader } from '../db/database.ts'
 import type { Change } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -27,6 +28,7 @@ export async function openedRequest({ request, library }: OpenRequest): Promise<
   const { files, bytes } = await taken(library.db, request)
   return {
     title: request.title,
+    clientName: (await clientById(library.db, library.clientId)).name,
     note: request.note,
     expiresAt: request.expires_at.toISOString(),
     filesLeft: Math.max(0, request.max_files - files),

@@ -16,7 +16,7 @@ import type { App } from '../http/app.ts'
 import { fileRefusals, sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
 import { createUploadRequest, listUploadRequests, revokeUploadRequest } from './upload-requests.ts'
-import { acceptFiles, declineFiles, waitingPreview, waitingRoom } from './waiting-room.ts'
+import { acceptFiles, declineFiles, waitingFilm, waitingPreview, waitingRoom } from './waiting-room.ts'
 
 export async function uploadRequestRoutes(app: App) {
   const params = inLibrary(app)
@@ -92,6 +92,19 @@ export async function waitingRoomRoutes(app: App) {
     },
     async (request, reply) =>
       sendFile(request, reply, await waitingPreview(libraryOf(request), request.params.uploadSessionId)),
+  )
+  app.get(
+    '/:uploadSessionId/film',
+    {
+      schema: {
+        summary: 'Play a film that waits',
+        params: inLibrary(app, { uploadSessionId: PathId('upload') }),
+        produces: ['video/*'],
+      },
+      config: { permission: 'shares:write', waitsElsewhere: true, refuses: fileRefusals },
+    },
+    async (request, reply) =>
+      sendFile(request, reply, await waitingFilm(libraryOf(request), request.params.uploadSessionId)),
   )
   app.post(
     '/accept',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isFilm } from '../../contract/media-types.ts'
 import type {
   Acceptance,
   Decided,
@@ -10,18 +11,23 @@ import type {
 import { newestFirst } from '../cursors.ts'
 import { folderPath } from '../folders/tree.ts'
 import { asProblem } from '../http/answers.ts'
-import type { FileAnswer } from '../http/file-answers.ts'
+import type { FileAnswer, LongFile } from '../http/file-answers.ts'
 import { isId } from '../ids.ts'
 import { change, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { finalizeByHash } from '../uploads/finalize.ts'
 import { waitingPreviewKey } from '../uploads/receive.ts'
+import { waitingPlace } from '../uploads/session.ts'
 import { abortSession } from '../uploads/sessions.ts'
 
 /** What guests have sent and nobody has decided on, newest first. */
 export async function waitingRoom(library: Library, query: WaitingRoomQuery): Promise<WaitingRoom> {
   const { page, nextCursor } = await newestFirst(waiting(library), query)
-  return { files: page.map(toWaitingFile), nextCursor }
+  const { waitingFiles } = await waiting(library)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('waitingFiles'))
+    .executeTakeFirstOrThrow()
+  return { files: page.map(toWaitingFile), waitingFiles, nextCursor }
 }
 
 /** All files of guests that have arrived, whatever became of them. */
@@ -160,7 +166,7 @@ async function eachOf(
   return { results }
 }
 
-/** What the file looks like, for those who decide on it. The file itself is sent to nobody. */
+/** What the file looks like, for those who decide on it. */
 export async function waitingPreview(library: Library, uploadSessionId: string): Promise<FileAnswer> {
   const file = await one(waiting(library), uploadSessionId)
   const key = waitingPreviewKey(file, file.received_as!)
@@ -173,5 +179,20 @@ export async function waitingPreview(library: Library, uploadSessionId: string):
     filename: `${file.original_filename}.webp`,
     disposition: 'inline',
     open: (range) => library.storage.read(key, range),
+  }
+}
+
+/** A film is played to those who decide on it. Where there is a scanner, it has looked through it before. */
+export async function waitingFilm(library: Library, uploadSessionId: string): Promise<LongFile> {
+  const file = await one(waiting(library), uploadSessionId)
+  if (!isFilm(file.mime_type) || (library.malware.isOn && !file.scanned)) throw notFound('No film')
+  const key = `${waitingPlace(file, file.received_as!)}/original`
+  return {
+    sizeBytes: file.expected_size_bytes,
+    mimeType: file.mime_type,
+    etag: `"${file.id}"`,
+    filename: file.original_filename,
+    disposition: 'inline',
+    scan: (range, signal) => library.storage.scan(key, range, signal),
   }
 }

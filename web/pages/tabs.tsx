@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import type { Permission } from '../../contract/access.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { returnTo } from '../library/visits.ts'
+import { useWaitingCount } from '../upload-requests/upload-requests.ts'
 import './tabs.css'
 
 const tab = <To extends string>(to: To, word: Word, needs: Permission) => ({ to, word, needs })
@@ -32,6 +33,7 @@ const tabs = {
 export function ClientTabs() {
   const t = useTranslations('tabs')
   const { frame, root, clientId, can } = useLibrary()
+  const waiting = useWaitingCount()
   const open = tabs[frame].filter(({ needs }) => can(needs))
   if (open.length < 2) return null
   return (
@@ -45,7 +47,12 @@ export function ClientTabs() {
           activeProps={{ 'aria-current': 'page' }}
           {...(word === 'assets' && returnTo(root))}
         >
-          {t(word)}
+          {t(word)}{' '}
+          {word === 'shareLinks' && waiting > 0 && (
+            <span className="tab-count" role="img" aria-label={t('waiting', { count: waiting })}>
+              {waiting}
+            </span>
+          )}
         </Link>
       ))}
     </Tabs>

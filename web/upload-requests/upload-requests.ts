@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
   Acceptance,
   Decided,
@@ -49,8 +49,22 @@ export function useWaitingRoom() {
   })
 }
 
-export const waitingPreviewUrl = (library: Library, { uploadSessionId }: WaitingFile) =>
-  `${beside(library, 'waiting-room')}/${uploadSessionId}/preview`
+/** How many files of guests wait; nothing for those who do not decide on them. */
+export function useWaitingCount(): number {
+  const library = useLibrary()
+  const { data } = useQuery({
+    queryKey: [...keys.waitingRoom(library), 'count'],
+    queryFn: ({ signal }) =>
+      api.get<WaitingRoom>(`${beside(library, 'waiting-room')}${inUrl({ limit: 1 })}`, { signal }),
+    enabled: library.can('shares:write'),
+  })
+  return data?.waitingFiles ?? 0
+}
+
+const ofWaiting = (library: Library, { uploadSessionId }: WaitingFile, what: string) =>
+  `${beside(library, 'waiting-room')}/${uploadSessionId}/${what}`
+export const waitingPreviewUrl = (library: Library, file: WaitingFile) => ofWaiting(library, file, 'preview')
+export const waitingFilmUrl = (library: Library, file: WaitingFile) => ofWaiting(library, file, 'film')
 
 function useReread() {
   const library = useLibrary()

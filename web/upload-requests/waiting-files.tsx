@@ -1,7 +1,8 @@
 import { Button, Checkbox } from '@mantine/core'
-import { FileImage, ShieldCheck } from 'lucide-react'
+import { FileImage, Play, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import { isFilm } from '../../contract/media-types.ts'
 import { mostDecided, type WaitingFile } from '../../contract/upload-requests.ts'
 import { Problem } from '../api.ts'
 import { useLibrary } from '../library/library.tsx'
@@ -12,6 +13,7 @@ import { useProblemText } from '../words/problem-text.ts'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { DeclineDialog } from './decline-dialog.tsx'
 import { type Decision, useDecide, useWaitingRoom, waitingPreviewUrl } from './upload-requests.ts'
+import { WaitingLook } from './waiting-look.tsx'
 
 /** What guests have sent: to be looked at, and accepted or declined, all or some. */
 export function WaitingFiles() {
@@ -22,6 +24,7 @@ export function WaitingFiles() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   // What arrives meanwhile was not looked at: it is no part of what is decided.
   const [deciding, setDeciding] = useState<{ how: Decision['how']; uploadSessionIds: string[] } | null>(null)
+  const [lookedAt, setLookedAt] = useState<WaitingFile | null>(null)
   const files = list.data?.pages.flatMap((page) => page.files) ?? []
   const ids = files.map(({ uploadSessionId }) => uploadSessionId)
   const picked = ids.filter((id) => chosen.has(id))
@@ -57,7 +60,9 @@ export function WaitingFiles() {
   return (
     <section aria-labelledby="waiting-room" className="waiting-room">
       <div className="waiting-head">
-        <h2 id="waiting-room">{t('waiting', { count: files.length })}</h2>
+        <h2 id="waiting-room">
+          {t('waiting', { count: list.data?.pages.at(-1)?.waitingFiles ?? files.length })}
+        </h2>
         <div className="waiting-acts">
           <Button variant="default" onClick={() => decideOn('decline')}>
             {picked.length > 0 ? t('declineSome', { count: picked.length }) : t('declineAll')}
@@ -74,10 +79,12 @@ export function WaitingFiles() {
             file={file}
             isChosen={chosen.has(file.uploadSessionId)}
             onToggle={() => toggle(file.uploadSessionId)}
+            onLook={() => setLookedAt(file)}
           />
         ))}
       </ul>
       <ShowMore list={list} />
+      {lookedAt && <WaitingLook file={lookedAt} onClose={() => setLookedAt(null)} />}
       {deciding?.how === 'accept' && (
         <AcceptDialog
           {...dialog}
@@ -94,21 +101,37 @@ export function WaitingFiles() {
   )
 }
 
-function Waiting({ file, isChosen, onToggle }: { file: WaitingFile; isChosen: boolean; onToggle(): void }) {
+function Waiting({
+  file,
+  isChosen,
+  onToggle,
+  onLook,
+}: {
+  file: WaitingFile
+  isChosen: boolean
+  onToggle(): void
+  onLook(): void
+}) {
   const t = useTranslations('uploadRequests')
   const format = useFormatter()
   const locale = useLocale()
   const library = useLibrary()
-  const { originalFilename, sender, note, sizeBytes, hasPreview, receivedAt } = file
+  const { originalFilename, mimeType, sender, note, sizeBytes, hasPreview, receivedAt } = file
   return (
     <li className="waiting-file" data-chosen={isChosen}>
-      <div className="waiting-picture">
+      <button
+        type="button"
+        className="waiting-picture"
+        aria-label={t(isFilm(mimeType) ? 'play' : 'look', { name: originalFilename })}
+        onClick={onLook}
+      >
         {hasPreview ? (
-          <img src={waitingPreviewUrl(library, file)} alt={originalFilename} loading="lazy" />
+          <img src={waitingPreviewUrl(library, file)} alt="" loading="lazy" />
         ) : (
           <FileImage size={32} aria-hidden />
         )}
-      </div>
+        {isFilm(mimeType) && <Play size={28} className="waiting-play" fill="currentColor" aria-hidden />}
+      </button>
       <Checkbox checked={isChosen} onChange={onToggle} label={originalFilename} className="waiting-name" />
       <small>
         {sender} · {fileSize(sizeBytes, locale)} · {format.relativeTime(new Date(receivedAt), new Date())}

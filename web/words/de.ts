@@ -153,6 +153,7 @@ const de: Words = {
     toClients: 'Kunden wählen',
   },
   tabs: {
+    waiting: '{count, plural, one {# Datei wartet} other {# Dateien warten}}',
     label: 'Seiten dieses Kunden',
     of: '{page} · {client}',
     assets: 'Medien',
@@ -781,6 +782,10 @@ const de: Words = {
     declined:
       '{count, plural, one {# Datei abgelehnt und entfernt} other {# Dateien abgelehnt und entfernt}}',
     notDecided: 'Einige bleiben: {why}',
+    look: '{name} ansehen',
+    play: '{name} abspielen',
+    noPicture: 'Von dieser Datei gibt es keine Vorschau.',
+    cannotPlay: 'Dieser Film lässt sich hier nicht abspielen. Annehmen lässt er sich trotzdem.',
     scanned: 'Der Virenscanner hat nichts gefunden',
   },
   pullGrants: {

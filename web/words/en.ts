@@ -156,6 +156,7 @@ const en = {
     toClients: 'Choose a client',
   },
   tabs: {
+    waiting: '{count, plural, one {# file waits} other {# files wait}}',
     label: 'Pages of this client',
     of: '{page} · {client}',
     assets: 'Assets',
@@ -763,6 +764,10 @@ const en = {
     accepted: '{count, plural, one {# file accepted} other {# files accepted}}',
     declined: '{count, plural, one {# file declined and removed} other {# files declined and removed}}',
     notDecided: 'Some are left: {why}',
+    look: 'Look at {name}',
+    play: 'Play {name}',
+    noPicture: 'There is no preview of this file.',
+    cannotPlay: 'This film cannot be played here. It can be accepted all the same.',
     scanned: 'Nothing found by the malware scanner',
   },
   pullGrants: {
