@@ -82,7 +82,10 @@ async function reviewOf({ link, library }: OpenedShare, { id, version }: AssetRo
     state: row.approval,
     by: isTheirs ? row.approval_guest : null,
     note: isTheirs ? row.approval_note : '',
-    comments: (await commentsThrough(library, id)).map(toGuestComment),
+    // A place on an older picture is none on this one.
+    comments: (await commentsThrough(library, id)).map((comment) =>
+      toGuestComment(comment.version === version ? comment : { ...comment, pin: null }),
+    ),
   }
 }
 

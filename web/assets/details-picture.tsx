@@ -50,6 +50,7 @@ export function DetailsPicture({
             variant="default"
             component="a"
             href={contentUrl(library, asset, { download: true })}
+            download
             aria-label={actions('download')}
           >
             <Download size={16} />

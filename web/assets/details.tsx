@@ -97,7 +97,10 @@ function OneAsset({
         <p className="details-nudge">
           <TriangleAlert size={16} aria-hidden />
           <span>
-            {copyWords} <a href={contentUrl(library, asset, { download: true })}>{actions('download')}</a>
+            {copyWords}{' '}
+            <a href={contentUrl(library, asset, { download: true })} download>
+              {actions('download')}
+            </a>
           </span>
         </p>
       )}

@@ -147,6 +147,7 @@ function Instead({
           component="a"
           variant="default"
           href={contentUrl(library, asset, { download: true })}
+          download
           leftSection={<Download size={16} />}
         >
           {actions('download')}

@@ -169,6 +169,7 @@ export function QuickLook({
           <ActionIcon
             component="a"
             href={contentUrl(library, asset, { download: true })}
+            download
             size={36}
             aria-label={actions('download')}
           >

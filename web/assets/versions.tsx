@@ -69,6 +69,7 @@ export function Versions({ asset }: { asset: Asset }) {
                 <ActionIcon
                   component="a"
                   href={contentUrl(library, { assetId: asset.assetId, version }, { download: true })}
+                  download
                   aria-label={`${actions('download')}: ${name}`}
                 >
                   <Download size={16} />

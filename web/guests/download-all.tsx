@@ -2,7 +2,8 @@ import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Share } from '../../contract/shares.ts'
 import { words } from '../words/guests.ts'
-import { downloadUrl, zipUrl } from './share-api.ts'
+import { DownloadLink, useDownload } from './download.tsx'
+import { downloadUrl, isGiven, zipUrl } from './share-api.ts'
 import type { SharedList } from './use-shared-assets.ts'
 
 const atOnce = 3
@@ -13,6 +14,7 @@ export function DownloadAll({ share, list }: { share: Share; list: SharedList })
   const [done, setDone] = useState(0)
   const begun = useRef(false)
   const { assets, hasMore, more } = list
+  const { failed, download } = useDownload()
 
   useEffect(() => {
     if (!wanted || begun.current) return
@@ -22,7 +24,7 @@ export function DownloadAll({ share, list }: { share: Share; list: SharedList })
     const makeNext = async () => {
       for (const asset of waiting) {
         // What cannot be made is named in the archive.
-        await fetch(downloadUrl(asset), { method: 'HEAD' }).catch(() => {})
+        await isGiven(downloadUrl(asset))
         setDone((before) => before + 1)
       }
     }
@@ -30,23 +32,31 @@ export function DownloadAll({ share, list }: { share: Share; list: SharedList })
       begun.current = false
       setWanted(false)
       setDone(0)
-      location.assign(zipUrl())
+      void download(zipUrl())
     })
-  }, [wanted, hasMore, more, assets])
+  }, [wanted, hasMore, more, assets, download])
 
   if (!share.asArchive) return <p className="share-facts">{words.tooManyToZip}</p>
   const label = share.assetCount === 1 ? words.download : words.downloadAll
-  if (share.files === 'original' || share.assetCount === 1)
-    return (
-      <a className="guest-button" href={oneFile(share, list) ?? zipUrl()} download>
-        <Download size={18} aria-hidden /> {label}
-      </a>
-    )
+  const url = oneFile(share, list) ?? zipUrl()
   return (
-    <button type="button" className="guest-button" disabled={wanted} onClick={() => setWanted(true)}>
-      <Download size={18} aria-hidden />
-      <span aria-live="polite">{wanted ? words.preparing(done, share.assetCount) : label}</span>
-    </button>
+    <div>
+      {share.files === 'original' || share.assetCount === 1 ? (
+        <DownloadLink className="guest-button" url={url} download={download}>
+          <Download size={18} aria-hidden /> {label}
+        </DownloadLink>
+      ) : (
+        <button type="button" className="guest-button" disabled={wanted} onClick={() => setWanted(true)}>
+          <Download size={18} aria-hidden />
+          <span aria-live="polite">{wanted ? words.preparing(done, share.assetCount) : label}</span>
+        </button>
+      )}
+      {failed && (
+        <p className="guest-wrong" role="alert">
+          {words.notDownloaded}
+        </p>
+      )}
+    </div>
   )
 }
 

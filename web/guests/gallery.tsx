@@ -4,7 +4,7 @@ import { thumbHashToDataURL } from 'thumbhash'
 import type { SharedAsset } from '../../contract/shares.ts'
 import { words } from '../words/guests.ts'
 import { justified } from './justified.ts'
-import { previewUrl } from './share-api.ts'
+import { previewUrl, reportMissing } from './share-api.ts'
 import type { SharedList } from './use-shared-assets.ts'
 
 const gap = 8
@@ -73,7 +73,10 @@ function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperti
             decoding="async"
             // Through what is transparent its stand-in would show.
             onLoad={() => setThere(true)}
-            onError={() => setFailed(true)}
+            onError={() => {
+              setFailed(true)
+              reportMissing()
+            }}
           />
         )}
         {durationSeconds !== null && (

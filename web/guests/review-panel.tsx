@@ -2,13 +2,9 @@ import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useStat
 import type { GuestComment, GuestReview, SharedAsset } from '../../contract/shares.ts'
 import { Problem } from '../api.ts'
 import { shortTime, words } from '../words/guests.ts'
+import { numbersOf, type Pin } from './pins.ts'
 import { commentOn, decideOn, readReview } from './share-api.ts'
 import './review.css'
-
-export interface Pin {
-  x: number
-  y: number
-}
 
 const nameKey = 'guest-name'
 
@@ -20,6 +16,7 @@ export function ReviewPanel({
   isPointing,
   onPointing,
   onPin,
+  onRead,
 }: {
   asset: SharedAsset
   pin: Pin | null
@@ -27,6 +24,7 @@ export function ReviewPanel({
   isPointing: boolean
   onPointing(is: boolean): void
   onPin(pin: Pin | null): void
+  onRead(comments: GuestComment[]): void
 }) {
   const [review, setReview] = useState<GuestReview | null>(null)
   const [name, setName] = useState(() => sessionStorage.getItem(nameKey) ?? '')
@@ -37,8 +35,15 @@ export function ReviewPanel({
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const read = useCallback(
-    () => readReview(asset).then(setReview, () => setProblem(words.failedText)),
-    [asset],
+    () =>
+      readReview(asset).then(
+        (read) => {
+          setReview(read)
+          onRead(read.comments)
+        },
+        () => setProblem(words.failedText),
+      ),
+    [asset, onRead],
   )
   useEffect(() => void read(), [read])
 
@@ -83,6 +88,7 @@ export function ReviewPanel({
     field.current?.focus()
   }
 
+  const numbers = numbersOf(review?.comments ?? [])
   const isNamed = name.trim() !== ''
   return (
     <section className="guest-review" aria-label={words.review}>
@@ -90,9 +96,11 @@ export function ReviewPanel({
         {review && words.states[review.state]}
         {review?.by && <small>{review.by}</small>}
       </p>
+      {review?.note && <p className="guest-review-note">{review.note}</p>}
       <ol className="guest-comments" aria-label={words.comments}>
         {inThreads(review?.comments ?? []).map((comment) => (
           <li key={comment.commentId} data-answer={comment.threadId !== null}>
+            {numbers.has(comment) && <span className="viewer-pin">{numbers.get(comment)}</span>}
             <strong>{nameOf(comment)}</strong> <small>{shortTime(comment.createdAt)}</small>
             {comment.resolvedAt && <small className="guest-resolved">{words.resolved}</small>}
             <p>{comment.text}</p>

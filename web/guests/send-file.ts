@@ -23,7 +23,14 @@ interface Watching {
 }
 
 /** What is not taken, said before any byte moves. */
-export class NotTaken extends Error {}
+export class NotTaken extends Error {
+  readonly why: 'empty' | 'unsupported-type'
+
+  constructor(why: NotTaken['why']) {
+    super(why)
+    this.why = why
+  }
+}
 
 const lookAgainMilliseconds = 3000
 const mostRounds = 5
@@ -43,8 +50,9 @@ export async function sendFile(file: File, from: From, begun: Begun | null, watc
 }
 
 async function open(file: File, from: From, watching: Watching): Promise<Begun> {
+  if (file.size === 0) throw new NotTaken('empty')
   const mimeType = await trueType(file)
-  if (typeof mimeType !== 'string') throw new NotTaken()
+  if (typeof mimeType !== 'string') throw new NotTaken('unsupported-type')
   const wish = { originalFilename: file.name, mimeType, expectedSizeBytes: file.size, ...from }
   const key = newKey()
   const begun = await whenBack(watching, () => withRetries(watching.signal, () => openFile(wish, key)))

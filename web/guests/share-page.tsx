@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Share } from '../../contract/shares.ts'
 import { Problem } from '../api.ts'
-import { inNumbers, longDay, words } from '../words/guests.ts'
+import { ending, inNumbers, words } from '../words/guests.ts'
 import { DownloadAll } from './download-all.tsx'
 import { Gallery } from './gallery.tsx'
 import { Notice } from './notice.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { openShare } from './share-api.ts'
+import { onRefusal, openShare } from './share-api.ts'
 import { useSharedAssets } from './use-shared-assets.ts'
 import { Viewer } from './viewer.tsx'
 
@@ -21,10 +21,16 @@ export function SharePage() {
         setProblem(null)
         setShare(opened)
       },
-      (error) => setProblem(error instanceof Problem ? error : new Problem({})),
+      (error) => {
+        const refused = error instanceof Problem ? error : new Problem({})
+        setProblem(refused)
+        // What is open stays so while the line is broken; not when the link is over, or its password is asked for again.
+        if (refused.status === 404 || refused.status === 401) setShare(null)
+      },
     )
   }, [])
   useEffect(() => open(), [open])
+  useEffect(() => onRefusal(() => open()), [open])
 
   if (share) return <Shared share={share} />
   if (!problem) return null
@@ -48,7 +54,7 @@ function Shared({ share }: { share: Share }) {
           <h1>{title}</h1>
           {note && <p className="share-note">{note}</p>}
           <p className="share-facts">
-            {words.files(assetCount, inNumbers(assetCount))} · {words.until(longDay(expiresAt))}
+            {words.files(assetCount, inNumbers(assetCount))} · {words.until(ending(expiresAt))}
           </p>
         </div>
         {allows === 'download' && assetCount > 0 && <DownloadAll share={share} list={list} />}

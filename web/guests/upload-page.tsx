@@ -4,7 +4,7 @@ import { allMediaTypes, endingsOf, namesOfTypes } from '../../contract/media-typ
 import type { OpenedRequest } from '../../contract/upload-requests.ts'
 import { Problem } from '../api.ts'
 import { fileSize, sizeLimit } from '../words/file-size.ts'
-import { inNumbers, language, longDay, words } from '../words/guests.ts'
+import { ending, inNumbers, language, words } from '../words/guests.ts'
 import { Notice } from './notice.tsx'
 import { readRequest } from './request-api.ts'
 import { type Sending, useSending } from './use-sending.ts'
@@ -18,16 +18,22 @@ export function UploadPage() {
   const [request, setRequest] = useState<OpenedRequest | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const read = useCallback(() => {
-    readRequest().then(setRequest, (error) => setProblem(error instanceof Problem ? error : new Problem({})))
+    readRequest().then(
+      (read) => {
+        setProblem(null)
+        setRequest(read)
+      },
+      (error) => setProblem(error instanceof Problem ? error : new Problem({})),
+    )
   }, [])
   useEffect(read, [read])
-  if (request) return <Requested request={request} />
+  if (request && problem?.status !== 404) return <Requested request={request} onChange={read} />
   if (!problem) return null
   if (problem.status === 404) return <Notice title={words.goneTitle} text={words.goneText} />
   return <Notice title={words.failedTitle} text={words.failedText} onRetry={read} />
 }
 
-function Requested({ request }: { request: OpenedRequest }) {
+function Requested({ request, onChange }: { request: OpenedRequest; onChange(): void }) {
   const { rows, send, retry, remove } = useSending()
   const [typed, setSender] = useState<string | null>(null)
   const [note, setNote] = useState('')
@@ -37,6 +43,11 @@ function Requested({ request }: { request: OpenedRequest }) {
   const files = useRef<HTMLInputElement>(null)
   const isBusy = rows.some(({ state }) => underWay.includes(state))
   useWarning(isBusy)
+  // What came, went or was refused leaves more or less room; or the link has ended.
+  const settled = rows.filter(({ state }) => state === 'sent' || state === 'failed').length
+  useEffect(() => {
+    if (rows.length + settled > 0) onChange()
+  }, [rows.length, settled, onChange])
   // Who comes back to send the rest need not say again who they are.
   const sender = typed ?? rows.find(({ state }) => state === 'left')?.from.sender ?? ''
 
@@ -57,13 +68,16 @@ function Requested({ request }: { request: OpenedRequest }) {
 
   const now = rows.filter(({ state }) => state !== 'declined')
   const sent = now.filter(({ state }) => state === 'sent').length
+  const refused = now.filter(({ state }) => state === 'failed').length
   const isDone = sent > 0 && !isBusy
   return (
     <main className="upload">
       <title>{request.title}</title>
       <h1>{request.title}</h1>
       {request.note && <p className="upload-note">{request.note}</p>}
-      <p className="upload-facts">{words.openUntil(longDay(request.expiresAt))}</p>
+      <p className="upload-facts">
+        {words.forClient(request.clientName)} · {words.openUntil(ending(request.expiresAt))}
+      </p>
       <label className="guest-field">
         {words.yourName}
         <input
@@ -146,7 +160,8 @@ function Requested({ request }: { request: OpenedRequest }) {
           <Heart size={22} aria-hidden />
           <div>
             <h2>{words.thanksTitle}</h2>
-            <p>{words.thanksText}</p>
+            <p>{words.arrived(sent, inNumbers(sent))}</p>
+            {refused > 0 && <p>{words.notArrived(refused, inNumbers(refused))}</p>}
           </div>
         </section>
       )}

@@ -142,7 +142,7 @@ export function useSending() {
 }
 
 function whyOf(error: unknown): Pick<Sending, 'why' | 'mayRetry'> {
-  if (error instanceof NotTaken) return { why: words.refused['unsupported-type'], mayRetry: false }
+  if (error instanceof NotTaken) return { why: words.refused[error.why], mayRetry: false }
   const code = error instanceof Problem ? error.code : 'unreachable'
   const known = Object.hasOwn(words.refused, code)
   return {

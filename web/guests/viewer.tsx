@@ -12,10 +12,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { SharedAsset } from '../../contract/shares.ts'
+import type { GuestComment, SharedAsset } from '../../contract/shares.ts'
 import { inNumbers, words } from '../words/guests.ts'
-import type { Pin } from './review-panel.tsx'
-import { downloadUrl, filmUrl, previewUrl } from './share-api.ts'
+import { DownloadLink, useDownload } from './download.tsx'
+import { numbersOf, type Pin } from './pins.ts'
+import { downloadUrl, filmUrl, previewUrl, reportMissing } from './share-api.ts'
 import type { SharedList } from './use-shared-assets.ts'
 
 const ReviewPanel = lazy(() => import('./review-panel.tsx').then((room) => ({ default: room.ReviewPanel })))
@@ -44,6 +45,8 @@ export function Viewer({
   const start = useRef<number | null>(null)
   const film = useRef<HTMLVideoElement>(null)
   const [pointing, setPointing] = useState<{ is: boolean; pin: Pin | null }>(noPin)
+  const [said, setSaid] = useState<GuestComment[]>([])
+  const { failed, download } = useDownload()
   const asset = list.assets[at]!
   useBackCloses(onClose)
   useEffect(() => dialog.current!.showModal(), [])
@@ -54,6 +57,7 @@ export function Viewer({
   const go = (step: number) => {
     if (!list.assets[at + step]) return
     setPointing(noPin)
+    setSaid([])
     onGo(at + step)
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -81,15 +85,16 @@ export function Viewer({
       <div className="viewer-bar">
         <span className="viewer-position">{words.position(at + 1, inNumbers(count))}</span>
         <span className="viewer-title">{asset.title}</span>
+        {failed && <span role="alert">{words.notDownloaded}</span>}
         {mayDownload && (
-          <a
+          <DownloadLink
             className="viewer-button"
-            href={downloadUrl(asset)}
-            aria-label={words.downloadOf(asset.title)}
-            download
+            url={downloadUrl(asset)}
+            label={words.downloadOf(asset.title)}
+            download={download}
           >
             <Download size={20} aria-hidden />
-          </a>
+          </DownloadLink>
         )}
         <button
           type="button"
@@ -115,6 +120,7 @@ export function Viewer({
           asset={asset}
           film={film}
           pin={pointing.pin}
+          said={said}
           onPoint={pointing.is ? (pin) => setPointing({ is: false, pin }) : undefined}
         />
       </div>
@@ -128,6 +134,7 @@ export function Viewer({
             isPointing={pointing.is}
             onPointing={(is) => setPointing({ is, pin: null })}
             onPin={(pin) => setPointing({ is: false, pin })}
+            onRead={setSaid}
           />
         </Suspense>
       )}
@@ -161,15 +168,21 @@ function Media({
   asset,
   film,
   pin,
+  said,
   onPoint,
 }: {
   asset: SharedAsset
   film: RefObject<HTMLVideoElement | null>
   pin: Pin | null
+  said: GuestComment[]
   /** While somebody points: where they did. */
   onPoint?: ((pin: Pin) => void) | undefined
 }) {
   const [failed, setFailed] = useState(false)
+  const fail = () => {
+    setFailed(true)
+    reportMissing()
+  }
   if (failed) return <p className="viewer-failed">{asset.hasFilm ? words.cannotPlay : words.noPicture}</p>
   if (asset.hasFilm)
     return (
@@ -181,7 +194,7 @@ function Media({
         controls
         playsInline
         preload="metadata"
-        onError={() => setFailed(true)}
+        onError={fail}
       />
     )
   const picture = (
@@ -189,19 +202,29 @@ function Media({
       src={previewUrl(asset, 'large')}
       alt={asset.altText || asset.title}
       draggable={false}
-      onError={() => setFailed(true)}
+      onError={fail}
     />
   )
   return (
     <>
       {picture}
-      {(pin || onPoint) && <OverPicture pin={pin} onPoint={onPoint} />}
+      {(pin || onPoint || said.some((comment) => comment.pin)) && (
+        <OverPicture pin={pin} said={said} onPoint={onPoint} />
+      )}
     </>
   )
 }
 
 /** As large as the picture before it: where somebody points, and what they pointed to. */
-function OverPicture({ pin, onPoint }: { pin: Pin | null; onPoint?: ((pin: Pin) => void) | undefined }) {
+function OverPicture({
+  pin,
+  said,
+  onPoint,
+}: {
+  pin: Pin | null
+  said: GuestComment[]
+  onPoint?: ((pin: Pin) => void) | undefined
+}) {
   const ground = useRef<HTMLDivElement>(null)
   const [box, setBox] = useState<CSSProperties>({})
   useLayoutEffect(() => {
@@ -217,7 +240,12 @@ function OverPicture({ pin, onPoint }: { pin: Pin | null; onPoint?: ((pin: Pin) 
   }, [])
   return (
     <div ref={ground} className="viewer-over" style={box}>
-      {pin && <span className="viewer-pin" style={{ left: `${pin.x * 100}%`, top: `${pin.y * 100}%` }} />}
+      {[...numbersOf(said)].map(([comment, number]) => (
+        <span key={comment.commentId} className="viewer-pin" style={placeStyle(comment.pin!)}>
+          {number}
+        </span>
+      ))}
+      {pin && <span className="viewer-pin" style={placeStyle(pin)} />}
       {onPoint && (
         <button
           type="button"
@@ -229,6 +257,8 @@ function OverPicture({ pin, onPoint }: { pin: Pin | null; onPoint?: ((pin: Pin) 
     </div>
   )
 }
+
+const placeStyle = ({ x, y }: Pin): CSSProperties => ({ left: `${x * 100}%`, top: `${y * 100}%` })
 
 /** Where it was clicked; by the keyboard, in the middle. */
 function placeOf({ clientX, clientY, detail, currentTarget }: MouseEvent): Pin {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { NewShareLink } from '../../contract/shares.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { endingStyle } from '../words/ending.ts'
 import { useFormProblems } from '../words/form-problems.ts'
 import { useCreateShareLink } from './share-links.ts'
 
@@ -66,7 +67,7 @@ export function ShareDialog({
       secret={
         made && {
           text: t(password ? 'madeTextPassword' : 'madeText', {
-            day: format.dateTime(new Date(made.expiresAt), { dateStyle: 'long' }),
+            day: format.dateTime(new Date(made.expiresAt), endingStyle(made.expiresAt, 'long')),
           }),
           secret: made.url,
         }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { ShareLink, ShareLinkState } from '../../contract/shares.ts'
 import { State, type Tone } from '../ui/state.tsx'
+import { endingStyle } from '../words/ending.ts'
 
 const tones: Record<ShareLinkState, Tone> = {
   open: 'good',
@@ -43,7 +44,9 @@ export function ShareLinkCard({ link, onRevoke }: { link: ShareLink; onRevoke():
           )}
           {isLive && (
             <time dateTime={link.expiresAt}>
-              {t('until', { day: format.dateTime(new Date(link.expiresAt), { dateStyle: 'medium' }) })}
+              {t('until', {
+                day: format.dateTime(new Date(link.expiresAt), endingStyle(link.expiresAt, 'medium')),
+              })}
             </time>
           )}
         </p>

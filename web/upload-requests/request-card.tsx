@@ -4,6 +4,7 @@ import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { ShareLinkState } from '../../contract/shares.ts'
 import type { UploadRequest } from '../../contract/upload-requests.ts'
 import { State, type Tone } from '../ui/state.tsx'
+import { endingStyle } from '../words/ending.ts'
 import { fileSize } from '../words/file-size.ts'
 
 const tones: Record<ShareLinkState, Tone> = {
@@ -32,7 +33,13 @@ export function RequestCard({ request, onRevoke }: { request: UploadRequest; onR
         <p>{t('caps', { files: maxFiles, bytes: fileSize(maxBytes, locale) })}</p>
         <p className="card-state">
           <State tone={tones[state]}>{t(`states.${state}`)}</State>
-          {isLive && <time dateTime={request.expiresAt}>{t('until', { day: day(request.expiresAt) })}</time>}
+          {isLive && (
+            <time dateTime={request.expiresAt}>
+              {t('until', {
+                day: format.dateTime(new Date(request.expiresAt), endingStyle(request.expiresAt, 'medium')),
+              })}
+            </time>
+          )}
         </p>
         {state === 'suspended' && <p className="card-why">{t('suspendedWhy')}</p>}
         <p>{t('counts', { waiting: waitingFiles, accepted: acceptedFiles })}</p>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { mostRequestedFiles, usualRequestDays, usualRequestedFiles } from '../../contract/upload-requests.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { endingStyle } from '../words/ending.ts'
 import { useFormProblems } from '../words/form-problems.ts'
 import { useCreateUploadRequest } from './upload-requests.ts'
 
@@ -49,7 +50,9 @@ export function RequestDialog({
       isLong
       secret={
         made && {
-          text: t('madeText', { day: format.dateTime(new Date(made.expiresAt), { dateStyle: 'long' }) }),
+          text: t('madeText', {
+            day: format.dateTime(new Date(made.expiresAt), endingStyle(made.expiresAt, 'long')),
+          }),
           secret: made.url,
         }
       }

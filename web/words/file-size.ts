@@ -1,21 +1,18 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
-const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-export const fileSize = (bytes: number, locale: string) => inUnits(bytes, 1000, units, locale)
+export const fileSize = (bytes: number, locale: string) => inUnits(bytes, locale, 'halfExpand')
 
-/** A limit reads as it was set: 100 MiB is 100 MiB and not 105 MB. */
-export function sizeLimit(bytes: number, locale: string): string {
-  const isRoundInBinary = bytes >= 1024 ** 2 && bytes % 1024 ** 2 === 0 && bytes % 1000 ** 2 !== 0
-  return isRoundInBinary ? inUnits(bytes, 1024, binaryUnits, locale) : fileSize(bytes, locale)
-}
+/** A limit in the same units, and never more than it is: what it says is taken. */
+export const sizeLimit = (bytes: number, locale: string) => inUnits(bytes, locale, 'floor')
 
-function inUnits(bytes: number, step: number, names: string[], locale: string): string {
+function inUnits(bytes: number, locale: string, roundingMode: 'halfExpand' | 'floor'): string {
   let value = bytes
   let unit = 0
-  while (value >= step && unit < names.length - 1) {
-    value /= step
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
     unit++
   }
-  const digits = unit === 0 || value >= 100 ? 0 : 1
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${names[unit]}`
+  const maximumFractionDigits = unit === 0 || value >= 100 ? 0 : 1
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits, roundingMode })
+  return `${format.format(value)} ${units[unit]}`
 }

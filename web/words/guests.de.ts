@@ -8,6 +8,7 @@ const de: typeof en = {
   download: 'Herunterladen',
   tooManyToZip: 'Zu viele Dateien für ein Archiv. Öffnen Sie jede, um sie herunterzuladen.',
   downloadOf: (title) => `${title} herunterladen`,
+  notDownloaded: 'Das konnte nicht heruntergeladen werden. Versuchen Sie es gleich noch einmal.',
   preparing: (done, all) => `${done} von ${all} vorbereitet …`,
   show: (title) => `${title} ansehen`,
   play: (title) => `${title} abspielen`,
@@ -57,6 +58,7 @@ const de: typeof en = {
   send: 'Kommentar senden',
   replaced: 'Die Datei wurde inzwischen ersetzt. Öffnen Sie die Seite neu, um die neue zu sehen.',
   notSent: 'Das wurde nicht gesendet. Versuchen Sie es gleich noch einmal.',
+  forClient: (name) => `Für ${name}`,
   openUntil: (day) => `Offen bis ${day}`,
   taken: (types, image, video) => `${types}. Bilder bis ${image}, Videos bis ${video}.`,
   room: (count, shown, bytes) =>
@@ -74,8 +76,12 @@ const de: typeof en = {
   remove: (name) => `${name} entfernen`,
   fileNotSent: 'Konnte nicht gesendet werden.',
   thanksTitle: 'Vielen Dank',
-  thanksText: 'Ihre Dateien sind angekommen. Sie können weitere senden oder diese Seite schließen.',
+  arrived: (count, shown) =>
+    `${count === 1 ? '1 Datei ist' : `${shown} Dateien sind`} angekommen. Sie können weitere senden oder diese Seite schließen.`,
+  notArrived: (count, shown) =>
+    `${count === 1 ? '1 Datei wurde' : `${shown} Dateien wurden`} nicht angenommen. In der Liste steht, warum.`,
   refused: {
+    empty: 'Diese Datei ist leer.',
     'unsupported-type': 'Diese Art von Datei wird nicht angenommen.',
     'type-mismatch': 'Das ist nicht die Art von Datei, die ihr Name verspricht.',
     'unreadable-media': 'Diese Datei ist beschädigt.',

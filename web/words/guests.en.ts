@@ -7,6 +7,7 @@ const en = {
   download: 'Download',
   tooManyToZip: 'Too many files for one archive. Open each to download it.',
   downloadOf: (title: string) => `Download ${title}`,
+  notDownloaded: 'This could not be downloaded. Try again in a moment.',
   preparing: (done: number, all: number) => `Preparing ${done} of ${all}…`,
   show: (title: string) => `Show ${title}`,
   play: (title: string) => `Play ${title}`,
@@ -55,6 +56,7 @@ const en = {
   send: 'Send comment',
   replaced: 'The file was replaced meanwhile. Open this page again to see the new one.',
   notSent: 'That was not sent. Try again in a moment.',
+  forClient: (name: string) => `For ${name}`,
   openUntil: (day: string) => `Open until ${day}`,
   taken: (types: string, image: string, video: string) =>
     `${types}. Pictures up to ${image}, videos up to ${video}.`,
@@ -73,8 +75,12 @@ const en = {
   remove: (name: string) => `Remove ${name}`,
   fileNotSent: 'Could not be sent.',
   thanksTitle: 'Thank you',
-  thanksText: 'Your files have arrived. You can send more, or close this page.',
+  arrived: (count: number, shown: string) =>
+    `${count === 1 ? '1 file has' : `${shown} files have`} arrived. You can send more, or close this page.`,
+  notArrived: (count: number, shown: string) =>
+    `${count === 1 ? '1 file was' : `${shown} files were`} not taken. The list says why.`,
   refused: {
+    empty: 'This file is empty.',
     'unsupported-type': 'This type of file is not taken.',
     'type-mismatch': 'This is not the type of file its name promises.',
     'unreadable-media': 'This file is damaged.',

@@ -1,3 +1,4 @@
+import { endingStyle } from './ending.ts'
 import de from './guests.de.ts'
 import en from './guests.en.ts'
 
@@ -18,8 +19,9 @@ export const words: GuestWords = languages[language]
 const locale =
   spoken.find((one) => /^[a-z]{2}(-[A-Z]{2})?$/.test(one) && one.startsWith(language)) ?? language
 
-export const longDay = (time: string) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(time))
+/** Until when something holds. */
+export const ending = (time: string) =>
+  new Intl.DateTimeFormat(locale, endingStyle(time, 'long')).format(new Date(time))
 
 export const shortTime = (time: string) =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))

@@ -183,6 +183,7 @@ export function ItemMenu({
                 leftSection={<Download size={16} />}
                 component="a"
                 href={contentUrl(library, asset, { download: true })}
+                download
               >
                 {t('download')}
               </Menu.Item>
@@ -208,6 +209,7 @@ export function ItemMenu({
               leftSection={<Download size={16} />}
               component="a"
               href={zipUrl(library, folder.folderId)}
+              download
             >
               {t('downloadZip')}
             </Menu.Item>
