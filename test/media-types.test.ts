@@ -39,9 +39,9 @@ const starts = [
 ]
 
 const samples: [name: string, head: Uint8Array][] = [
-  ...readdirSync(fixturePath('.'))
-    .filter((name) => !/\.(ts|md)$/.test(name))
-    .map((name): [string, Uint8Array] => [name, new Uint8Array(readFileSync(fixturePath(name)))]),
+  ...readdirSync(fixturePath('.'), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(ts|md)$/.test(entry.name))
+    .map(({ name }): [string, Uint8Array] => [name, new Uint8Array(readFileSync(fixturePath(name)))]),
   ...brands.flatMap((major) =>
     [[], ['isom'], ['heic'], ['avif'], ['avif', 'heic'], ['odd ']].map((compatible): [string, Uint8Array] => [
       `${major} like ${compatible}`,

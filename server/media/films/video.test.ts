@@ -35,6 +35,14 @@ test('an MP4 tells what is in it', async () => {
     isTurned: false,
     capturedAt: null,
     hasGps: false,
+    evidence: {
+      c2pa: null,
+      signature: null,
+      digitalSourceType: null,
+      generator: null,
+      credit: null,
+      copyright: null,
+    },
   })
 })
 

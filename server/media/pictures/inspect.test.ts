@@ -40,6 +40,14 @@ test('a photo tells its size as seen, when it was taken, and that it knows where
     isTurned: true,
     capturedAt: '2026-11-14T09:20:30.000Z',
     hasGps: true,
+    evidence: {
+      c2pa: null,
+      signature: null,
+      digitalSourceType: null,
+      generator: null,
+      credit: null,
+      copyright: null,
+    },
   })
 })
 
