@@ -112,10 +112,18 @@ export const SharedAsset = Type.Object({
     description: 'It is a film that can be played here. Under a watermark, once its marked copy is made.',
   }),
   version: Type.Integer(),
+  approval: Nullable(ApprovalState),
 })
 export type SharedAsset = Static<typeof SharedAsset>
 
-export const SharedAssetQuery = Strict(Page)
+export const SharedAssetQuery = Strict({
+  unanswered: Type.Optional(
+    Type.Boolean({
+      description: 'Only what nobody has said yes or no to; nothing where the link is not for review.',
+    }),
+  ),
+  ...Page,
+})
 export type SharedAssetQuery = Static<typeof SharedAssetQuery>
 export const SharedAssetPage = Type.Object({ assets: Type.Array(SharedAsset), nextCursor: NextCursor })
 export type SharedAssetPage = Static<typeof SharedAssetPage>

@@ -409,8 +409,12 @@ test('a guest reviews what a link shows, under a name, and hears what was said t
   const heard = (await say('GET', 'review')).body.comments
   expect(heard.map(({ text }: { text: string }) => text)).toEqual(['Bigger', 'Will do', 'Thanks'])
 
-  await operator.patch(`${at}/comments/${said.body.commentId}`, { resolved: true })
-  expect((await say('GET', 'review')).body.comments[0].resolvedAt).toEqual(expect.any(String))
+  const listed = async (query = '') =>
+    (await w.nobody.get(`${link.path}/assets${query}`, { cookie: visitor.cookie() })).body.assets
+  expect(await listed()).toMatchObject([{ approval: 'changes-requested' }])
+  expect(await listed('?unanswered=true')).toEqual([])
+  const [shown] = (await w.nobody.get(`${closed.path}/assets`)).body.assets
+  expect(shown.approval, 'not for review').toBeNull()
 
   const { comments } = (await operator.get(`${at}/comments`)).body
   expect(comments.map(({ author }: { author: object }) => author)).toEqual([
@@ -428,6 +432,8 @@ test('a guest reviews what a link shows, under a name, and hears what was said t
     const theirs = entries.find((entry: AuditEntry) => entry.principal.kind === 'nobody')
     expect(theirs).toMatchObject({ principal, address: '127.0.0.0/24' })
   }
+  await operator.patch(`${at}/comments/${said.body.commentId}`, { resolved: true })
+  expect((await say('GET', 'review')).body.comments[0].resolvedAt).toEqual(expect.any(String))
 
   // Whoever got hold of it cannot fill the library with words.
   const flood = { client_id: clientId, asset_id: asset.assetId, version: 1, created_by: link.shareLinkId }

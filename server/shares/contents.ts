@@ -9,7 +9,7 @@ import type { OpenedShare } from './share-link.ts'
 /** What is shared, page by page: a selection as it was chosen, a folder as it was filled. */
 export async function sharedAssets(
   share: OpenedShare,
-  { limit = 50, cursor }: SharedAssetQuery,
+  { limit = 50, cursor, unanswered }: SharedAssetQuery,
 ): Promise<SharedAssetPage> {
   const { link, library } = share
   const place =
@@ -24,6 +24,10 @@ export async function sharedAssets(
     .orderBy('place')
     .orderBy('id')
     .limit(limit + 1)
+  if (unanswered)
+    rows = rows.where(
+      link.allows_review ? sql<boolean>`approval in ('none', 'pending')` : sql<boolean>`false`,
+    )
   if (cursor) {
     const [after, id] = readCursor(cursor, ['number', 'text'])
     rows = rows.where(sql<boolean>`(${place}, assets.id) > (${after}, ${id})`)
@@ -47,6 +51,7 @@ const columns = [
   'duration_seconds',
   'placeholder',
   'version',
+  'approval',
 ] as const
 
 const toSharedAsset = async (
@@ -63,4 +68,5 @@ const toSharedAsset = async (
   placeholder: row.placeholder,
   hasFilm: await canPlay(share, row),
   version: row.version,
+  approval: share.link.allows_review ? row.approval : null,
 })

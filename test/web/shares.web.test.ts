@@ -383,7 +383,14 @@ test('somebody without an account points to a place, comments, answers and appro
   await viewer.getByRole('button', { name: 'Approve', exact: true }).tap()
   await viewer.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
   await comments.getByText('Resolved').waitFor()
-  await shot(page, 'guest-resolved')
+  await viewer.getByRole('button', { name: 'Close' }).tap()
+  await page.getByRole('button', { name: 'Show Menu, Approved' }).waitFor()
+  await page.getByRole('button', { name: 'Needs your answer' }).tap()
+  await page.getByText('Everything here is answered').waitFor()
+  expect(await violationsInBothOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Needs your answer' }).tap()
+  await page.getByRole('button', { name: 'Show Menu, Approved' }).waitFor()
+  await shot(page, 'guest-gallery')
   const { body } = await operator.get(at)
   const guest = { kind: 'guest', name: 'Ada' }
   expect(body.comments).toMatchObject([

@@ -53,13 +53,14 @@ const ratioOf = ({ width, height }: SharedAsset) =>
 function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperties; onShow(): void }) {
   const [failed, setFailed] = useState(false)
   const [there, setThere] = useState(false)
-  const { title, altText, hasFilm, durationSeconds } = asset
+  const { title, altText, hasFilm, durationSeconds, approval } = asset
+  const name = hasFilm ? words.play(title) : words.show(title)
   return (
     <li style={style}>
       <button
         type="button"
         className="share-tile"
-        aria-label={hasFilm ? words.play(title) : words.show(title)}
+        aria-label={approval ? `${name}, ${words.states[approval]}` : name}
         style={{ backgroundImage: there ? undefined : placeholderOf(asset) }}
         onClick={onShow}
       >
@@ -82,6 +83,11 @@ function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperti
         {durationSeconds !== null && (
           <span className="share-tile-film" data-time={clock(durationSeconds)} aria-hidden>
             <Play size={12} fill="currentColor" />
+          </span>
+        )}
+        {approval && (
+          <span className="share-tile-state" data-state={approval} aria-hidden>
+            {words.states[approval]}
           </span>
         )}
         <span className="share-tile-title" aria-hidden>

@@ -17,6 +17,7 @@ export function ReviewPanel({
   onPointing,
   onPin,
   onRead,
+  onStands,
 }: {
   asset: SharedAsset
   pin: Pin | null
@@ -25,6 +26,7 @@ export function ReviewPanel({
   onPointing(is: boolean): void
   onPin(pin: Pin | null): void
   onRead(comments: GuestComment[]): void
+  onStands(approval: GuestReview['state']): void
 }) {
   const [review, setReview] = useState<GuestReview | null>(null)
   const [name, setName] = useState(() => sessionStorage.getItem(nameKey) ?? '')
@@ -65,10 +67,12 @@ export function ReviewPanel({
     }
   }
 
-  const decides = (decision: 'approved' | 'changes-requested') =>
-    say(() => decideOn(asset, { name: name.trim(), decision, note: text.trim() })).then(
-      (done) => done && setText(''),
-    )
+  async function decides(decision: 'approved' | 'changes-requested') {
+    const done = await say(() => decideOn(asset, { name: name.trim(), decision, note: text.trim() }))
+    if (!done) return
+    setText('')
+    onStands(decision)
+  }
 
   async function send(event: FormEvent) {
     event.preventDefault()

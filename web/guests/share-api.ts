@@ -52,10 +52,10 @@ export async function isGiven(url: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-export const readAssets = (cursor?: string | null) =>
+export const readAssets = (unanswered: boolean, cursor?: string | null) =>
   heard(
     api.get<SharedAssetPage>(
-      `${base()}/assets${query({ limit: 100, cursor: cursor ?? undefined })}`,
+      `${base()}/assets${query({ limit: 100, cursor: cursor ?? undefined, unanswered: unanswered || undefined })}`,
       asGuest,
     ),
   )

@@ -41,7 +41,8 @@ export function SharePage() {
 }
 
 function Shared({ share }: { share: Share }) {
-  const list = useSharedAssets()
+  const [unanswered, setUnanswered] = useState(false)
+  const list = useSharedAssets(unanswered)
   const [shown, setShown] = useState<number | null>(null)
   const { title, note, allows, review, assetCount, expiresAt } = share
   if (list.failed && list.assets.length === 0)
@@ -56,6 +57,16 @@ function Shared({ share }: { share: Share }) {
           <p className="share-facts">
             {words.files(assetCount, inNumbers(assetCount))} · {words.until(ending(expiresAt))}
           </p>
+          {review && (
+            <button
+              type="button"
+              className="share-waiting"
+              aria-pressed={unanswered}
+              onClick={() => setUnanswered(!unanswered)}
+            >
+              {words.needsAnswer}
+            </button>
+          )}
         </div>
         {allows === 'download' && assetCount > 0 && <DownloadAll share={share} list={list} />}
       </header>
@@ -63,6 +74,10 @@ function Shared({ share }: { share: Share }) {
         <p className="share-empty">
           <strong>{words.emptyTitle}</strong>
           {words.emptyText}
+        </p>
+      ) : unanswered && list.assets.length === 0 && !list.hasMore ? (
+        <p className="share-empty" role="status">
+          <strong>{words.allAnswered}</strong>
         </p>
       ) : (
         <Gallery list={list} onShow={setShown} />

@@ -135,6 +135,7 @@ export function Viewer({
             onPointing={(is) => setPointing({ is, pin: null })}
             onPin={(pin) => setPointing({ is: false, pin })}
             onRead={setSaid}
+            onStands={(approval) => list.stands(asset.assetId, approval)}
           />
         </Suspense>
       )}

@@ -40,6 +40,8 @@ const de: typeof en = {
     approved: 'Freigegeben',
     'changes-requested': 'Änderungen gewünscht',
   },
+  needsAnswer: 'Wartet auf Ihre Antwort',
+  allAnswered: 'Hier ist alles beantwortet',
   comments: 'Kommentare',
   somebody: 'Jemand',
   yourName: 'Ihr Name',

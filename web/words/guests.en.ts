@@ -38,6 +38,8 @@ const en = {
     approved: 'Approved',
     'changes-requested': 'Changes wanted',
   },
+  needsAnswer: 'Needs your answer',
+  allAnswered: 'Everything here is answered',
   comments: 'Comments',
   somebody: 'Somebody',
   yourName: 'Your name',
