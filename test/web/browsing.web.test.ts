@@ -108,7 +108,9 @@ describe('a mixed selection', () => {
     expect(await tagsOf()).toEqual([['new', 'old'], ['new']])
 
     const details = await library.showsDetailsOf('One')
-    await details.getByRole('checkbox', { name: 'Social' }).check()
+    const social = details.getByRole('checkbox', { name: 'Social' })
+    await social.click()
+    await expect.poll(() => social.isChecked(), shows).toBe(true)
     await expect
       .poll(async () => (await me.reads(one.assetId)).body.allowedSurfaces, shows)
       .toEqual(['social'])
@@ -262,6 +264,13 @@ describe('the grid', () => {
     await says('1 asset')
     await hasAsset(me, 'Ice', { folderId: campaigns.folderId })
     await says('2 assets')
+    // While one looks at another page, too.
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('list', { name: 'Activity' }).waitFor()
+    await hasAsset(me, 'Frost', { folderId: winter.folderId })
+    await page.getByRole('list', { name: 'Activity' }).getByText('Frost').first().waitFor()
+    await page.getByRole('link', { name: 'Assets', exact: true }).click()
+    await says('3 assets')
 
     await library.search.fill('snow')
     await expect

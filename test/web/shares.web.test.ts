@@ -401,6 +401,8 @@ test('somebody without an account points to a place, comments, answers and appro
   expect(body.comments[2].pin.x).toBeCloseTo(0.5, 1)
   expect((await operator.reads(assetId)).body.approval).toBe('approved')
 
+  await page.getByRole('button', { name: 'Show Menu, Approved' }).tap()
+  await viewer.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
   await revokes(operator)
   await viewer.getByLabel('Your comment').fill('Too late')
   await viewer.getByRole('button', { name: 'Send comment' }).tap()
