@@ -1,15 +1,6 @@
 /** What the package takes of the contract. `build.ts` prints it as plain types, so that whoever installs it needs nothing else. */
 export type { Me } from '../contract/access.ts'
-export type {
-  Asset,
-  AssetChange,
-  AssetPage,
-  AssetQuery,
-  Batch,
-  BatchResult,
-  Fit,
-  Fits,
-} from '../contract/assets.ts'
+export type { Asset, AssetChange, AssetPage, Batch, BatchResult, Fit, Fits } from '../contract/assets.ts'
 export type {
   Connection,
   Connections,
@@ -44,6 +35,7 @@ export type {
   UseQuery,
 } from '../contract/references.ts'
 export type { ReviewAsked, ReviewRequest } from '../contract/review.ts'
+export type { AssetQuery } from '../contract/search.ts'
 export type {
   Finalize,
   FinalizedAsset,

@@ -5,7 +5,7 @@ import { Evidence } from './evidence.ts'
 import { FitReason } from './fit-reasons.ts'
 import { Folder, FolderStep } from './folders.ts'
 import { allPreviewSizes } from './media-types.ts'
-import { Id, NextCursor, Nullable, Page, Strict, Surface, Timestamp, visible } from './words.ts'
+import { Id, NextCursor, Nullable, Strict, Surface, Timestamp, visible } from './words.ts'
 
 export const mediaStates = ['pending', 'ready', 'failed'] as const
 
@@ -164,66 +164,6 @@ export const AssetChange = Strict(
 )
 export type AssetChange = Static<typeof AssetChange>
 
-export const sorts = ['newest', 'oldest', 'title', 'title-desc', 'size', 'size-asc'] as const
-export type Sort = (typeof sorts)[number]
-
-/** How soon rights end for people to be told. */
-export const rightsEndingDays = 14
-
-/** Which assets, and in which order. */
-const assetFilters = {
-  folderId: Type.Optional(Id('folder')),
-  q: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'Words in title, description, alt text, tags or file name, whatever their case and accents; or an assetRef.',
-    }),
-  ),
-  tag: Type.Optional(Type.String({ maxLength: 60 })),
-  surface: Type.Optional({
-    ...Surface,
-    description: 'Usable there. Agents get only what they may use there now.',
-  }),
-  mimeType: Type.Optional(
-    Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),
-  ),
-  missingAltText: Type.Optional(Type.Boolean()),
-  approval: Type.Optional(ApprovalState),
-  rights: Type.Optional(
-    Type.Enum(['ending', 'ended'], {
-      description: `\`ending\`: within the next ${rightsEndingDays} days. \`ended\`: not used or delivered any more.`,
-    }),
-  ),
-  used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
-  everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
-  below: Type.Optional(
-    Type.Boolean({
-      description: 'Also look into all folders below `folderId`; without one, into all there are.',
-    }),
-  ),
-  trashed: Type.Optional(
-    Type.Boolean({
-      description:
-        'What lies in the trash instead: what was deleted by itself; with `folderId` what went with that folder, with `everywhere` all of it.',
-    }),
-  ),
-  sort: Type.Optional(Type.Enum(sorts, { description: '`title` from A to Z, `size` the largest first.' })),
-}
-
-export const AssetQuery = Strict({
-  ...assetFilters,
-  count: Type.Optional(Type.Boolean({ description: 'Also say how many there are on all pages.' })),
-  ...Page,
-  until: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'A cursor to stop at: only what stands before it.' }),
-  ),
-})
-export type AssetQuery = Static<typeof AssetQuery>
-
-export const AssetCursorQuery = Strict({ ...assetFilters, ...Page })
-export type AssetCursorQuery = Static<typeof AssetCursorQuery>
-
 export const AssetCursors = Type.Object({
   cursors: Type.Array(Type.String(), {
     description:
@@ -233,13 +173,6 @@ export const AssetCursors = Type.Object({
 export type AssetCursors = Static<typeof AssetCursors>
 
 export const mostIds = 5000
-export const AssetIdQuery = Strict({
-  ...assetFilters,
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostIds, default: mostIds })),
-  cursor: Page.cursor,
-})
-export type AssetIdQuery = Static<typeof AssetIdQuery>
-
 export const AssetIds = Type.Object({ assetIds: Type.Array(Id('asset')), nextCursor: NextCursor })
 export type AssetIds = Static<typeof AssetIds>
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Asset, sorts } from '../contract/assets.ts'
+import type { Asset } from '../contract/assets.ts'
+import { sorts } from '../contract/search.ts'
 import { newId } from '../server/ids.ts'
 import type { Person } from './person.ts'
 import { plainDetails } from './plain-details.ts'

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import {
-  type AssetCursorQuery,
-  type AssetCursors,
-  type AssetIdQuery,
-  type AssetIds,
-  mostIds,
-} from '../../contract/assets.ts'
+import { type AssetCursors, type AssetIds, mostIds } from '../../contract/assets.ts'
+import type { AssetCursorQuery, AssetIdQuery } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
-import { cursorOf, filters, orders, type SortKeys } from './listing.ts'
+import { cursorOf, orders, type SortKeys } from './listing.ts'
+import { conditionsOf } from './search.ts'
 
 const columns = sql`id, created_at, title, size_bytes`
 
@@ -17,7 +13,7 @@ export async function listCursors(library: Library, query: AssetCursorQuery): Pr
   const { rows } = await sql<SortKeys>`
     select ${columns} from (
       select ${columns}, row_number() over (order by ${orders[sort].by}) as place, count(*) over () as total
-      from assets where ${sql.join(conditionsOf(library, query), sql` and `)}) as placed
+      from assets where ${sql.join(behindCursor(library, query), sql` and `)}) as placed
     where place % ${sql.lit(limit)} = 0 and place < total order by place`.execute(library.db)
   return { cursors: rows.map((row) => cursorOf(sort, row)) }
 }
@@ -26,7 +22,7 @@ export async function listCursors(library: Library, query: AssetCursorQuery): Pr
 export async function listIds(library: Library, query: AssetIdQuery): Promise<AssetIds> {
   const { limit = mostIds, sort = 'newest' } = query
   const { rows } = await sql<SortKeys>`
-    select ${columns} from assets where ${sql.join(conditionsOf(library, query), sql` and `)}
+    select ${columns} from assets where ${sql.join(behindCursor(library, query), sql` and `)}
     order by ${orders[sort].by} limit ${sql.lit(limit + 1)}`.execute(library.db)
   const page = rows.slice(0, limit)
   return {
@@ -35,7 +31,7 @@ export async function listIds(library: Library, query: AssetIdQuery): Promise<As
   }
 }
 
-const conditionsOf = (library: Library, query: AssetCursorQuery | AssetIdQuery) => [
-  ...filters(library, query),
+const behindCursor = (library: Library, query: AssetCursorQuery | AssetIdQuery) => [
+  ...conditionsOf(library, query),
   ...(query.cursor ? [orders[query.sort ?? 'newest'].behind(query.cursor)] : []),
 ]

@@ -2,12 +2,9 @@ import type { FastifyReply } from 'fastify'
 import {
   Asset,
   AssetChange,
-  AssetCursorQuery,
   AssetCursors,
-  AssetIdQuery,
   AssetIds,
   AssetPage,
-  AssetQuery,
   AssetSummary,
   AssetVersions,
   Batch,
@@ -17,6 +14,7 @@ import {
   VersionNumber,
 } from '../../contract/assets.ts'
 import { FolderCountQuery, FolderCounts } from '../../contract/folders.ts'
+import { AssetCursorQuery, AssetIdQuery, AssetQuery } from '../../contract/search.ts'
 import { PathId } from '../../contract/words.ts'
 import { allow, libraryOf } from '../access/door.ts'
 import { endWithRights } from '../access/still-allowed.ts'

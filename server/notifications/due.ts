@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { rightsEndingDays } from '../../contract/assets.ts'
+import { rightsEndingDays } from '../../contract/search.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Trx } from '../db/database.ts'
 import { type Parts, system } from '../library.ts'

@@ -4,7 +4,7 @@ import { searchedWords } from '../../contract/folding.ts'
 import type { Ratio } from '../../contract/ratios.ts'
 import type { Surface } from '../../contract/words.ts'
 import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
-import { containing, filters } from '../assets/listing.ts'
+import { conditionsOf, containing } from '../assets/search.ts'
 import type { Library } from '../library.ts'
 import { rank } from './ranking.ts'
 import { resolveRefs } from './resolve.ts'
@@ -62,7 +62,7 @@ type Row = AssetRow & { had: number; named: number; last_used_at: Date | null }
 
 async function candidates(library: Library, wish: Wish, words: string[]): Promise<Row[]> {
   const mimeType = wish.kind === 'video' ? 'video/*' : 'image/*'
-  const conditions = filters(library, {
+  const conditions = conditionsOf(library, {
     surface: wish.surface,
     mimeType,
     everywhere: true,

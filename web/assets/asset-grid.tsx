@@ -11,8 +11,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Asset, Sort } from '../../contract/assets.ts'
+import type { Asset } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
+import type { Sort } from '../../contract/search.ts'
 import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useFocus, useSelection } from '../library/selection.ts'

@@ -3,7 +3,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import type { Sort } from '../../contract/assets.ts'
+import type { Sort } from '../../contract/search.ts'
 
 /** The way a column sorts first, and the other way round. */
 const ways = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import type { AssetQuery } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
+import type { AssetQuery } from '../../contract/search.ts'
 import { useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
 import { useSelection } from '../library/selection.ts'

@@ -1,12 +1,7 @@
-import {
-  type Asset,
-  type AssetPage,
-  type AssetQuery,
-  rightsEndingDays,
-  type Sort,
-} from '../../contract/assets.ts'
+import type { Asset, AssetPage } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import { compareText, folded, nameOrder, searchedWords } from '../../contract/folding.ts'
+import { type AssetQuery, rightsEndingDays, type Sort } from '../../contract/search.ts'
 
 /** A list in pages, each with the cursor it begins at; null stands for a page that nobody has read yet. */
 export interface AssetList {

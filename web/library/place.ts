@@ -1,4 +1,5 @@
-import { type ApprovalState, type AssetQuery, type Sort, sorts } from '../../contract/assets.ts'
+import type { ApprovalState } from '../../contract/assets.ts'
+import { type AssetQuery, type Sort, sorts } from '../../contract/search.ts'
 import type { Surface } from '../../contract/words.ts'
 
 /** Where in a library a person is, as the address says it. Absent means the default. */

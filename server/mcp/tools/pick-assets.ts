@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { AssetQuery } from '../../../contract/assets.ts'
 import { Resolve } from '../../../contract/references.ts'
+import { AssetQuery } from '../../../contract/search.ts'
 import { Strict } from '../../../contract/words.ts'
 import { pickAssets } from '../../references/pick.ts'
 import { libraryFor } from '../agent.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AssetQuery } from '../../../contract/assets.ts'
+import { AssetQuery } from '../../../contract/search.ts'
 import { Strict } from '../../../contract/words.ts'
 import { listAssets } from '../../assets/listing.ts'
 import { libraryFor } from '../agent.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { type Sort, sorts } from '../../../contract/assets.ts'
+import { type Sort, sorts } from '../../../contract/search.ts'
 import { Breadcrumb } from '../../folders/breadcrumb.tsx'
 import { TileSize } from './tile-size.tsx'
 import type { LibraryPage } from './use-commands.ts'

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { ApprovalState, mostIds } from './assets.ts'
+import { Id, Page, Strict, Surface } from './words.ts'
+
+export const sorts = ['newest', 'oldest', 'title', 'title-desc', 'size', 'size-asc'] as const
+export type Sort = (typeof sorts)[number]
+
+/** How soon rights end for people to be told. */
+export const rightsEndingDays = 14
+
+/** Which assets, and in which order. */
+const filters = {
+  folderId: Type.Optional(Id('folder')),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Words in title, description, alt text, tags or file name, whatever their case and accents; or an assetRef.',
+    }),
+  ),
+  tag: Type.Optional(Type.String({ maxLength: 60 })),
+  surface: Type.Optional({
+    ...Surface,
+    description: 'Usable there. Agents get only what they may use there now.',
+  }),
+  mimeType: Type.Optional(
+    Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),
+  ),
+  missingAltText: Type.Optional(Type.Boolean()),
+  approval: Type.Optional(ApprovalState),
+  rights: Type.Optional(
+    Type.Enum(['ending', 'ended'], {
+      description: `\`ending\`: within the next ${rightsEndingDays} days. \`ended\`: not used or delivered any more.`,
+    }),
+  ),
+  used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
+  everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
+  below: Type.Optional(
+    Type.Boolean({
+      description: 'Also look into all folders below `folderId`; without one, into all there are.',
+    }),
+  ),
+  trashed: Type.Optional(
+    Type.Boolean({
+      description:
+        'What lies in the trash instead: what was deleted by itself; with `folderId` what went with that folder, with `everywhere` all of it.',
+    }),
+  ),
+  sort: Type.Optional(Type.Enum(sorts, { description: '`title` from A to Z, `size` the largest first.' })),
+}
+
+export const AssetSearch = Strict(filters)
+export type AssetSearch = Static<typeof AssetSearch>
+
+export const AssetQuery = Strict({
+  ...filters,
+  count: Type.Optional(Type.Boolean({ description: 'Also say how many there are on all pages.' })),
+  ...Page,
+  until: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'A cursor to stop at: only what stands before it.' }),
+  ),
+})
+export type AssetQuery = Static<typeof AssetQuery>
+
+export const AssetCursorQuery = Strict({ ...filters, ...Page })
+export type AssetCursorQuery = Static<typeof AssetCursorQuery>
+
+export const AssetIdQuery = Strict({
+  ...filters,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostIds, default: mostIds })),
+  cursor: Page.cursor,
+})
+export type AssetIdQuery = Static<typeof AssetIdQuery>
