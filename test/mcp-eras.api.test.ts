@@ -153,6 +153,8 @@ describe('since 2026-07-28', () => {
   test('nobody follows what is not theirs, and a key taken away hears nothing more', async () => {
     const { agent, operator } = await w.newClient()
     const mine = await operator.uploads()
+    // Its previews are news of an asset too.
+    await expect.poll(async () => (await operator.reads(mine.assetId)).body.media.state).toBe('ready')
     const foreign = await (await w.newClient()).operator.uploads()
     const client = await connected('2026-07-28', agent)
     const unknown = `asset://${mine.clientId}/${newId('asset')}`

@@ -23,17 +23,19 @@ export async function answerMessages({ agent, log, request, body, signal }: Exch
 export async function toldOfSession(exchange: Exchange): Promise<Response> {
   const { agent, log, request, signal } = exchange
   const server = await mcpServer(agent, log)
-  const transport = new WebStandardStreamableHTTPServerTransport({ keepAliveMs: 0 })
+  const transport = new WebStandardStreamableHTTPServerTransport()
   await server.connect(transport)
   const response = await transport.handleRequest(request)
   if (!response.ok) return response
   let touchedAt = 0
-  whileChanging(exchange, async () => {
-    for (const uri of await changedUris(agent)) await server.sendResourceUpdated({ uri })
-    if (Date.now() - touchedAt < hour) return
-    await touchSession(agent)
-    touchedAt = Date.now()
-  }).finally(() => server.close())
+  const changes = async () => {
+    if (Date.now() - touchedAt >= hour) {
+      await touchSession(agent)
+      touchedAt = Date.now()
+    }
+    return changedUris(agent)
+  }
+  whileChanging(exchange, changes, (uri) => server.sendResourceUpdated({ uri })).finally(() => server.close())
   signal.addEventListener('abort', () => server.close())
   return response
 }

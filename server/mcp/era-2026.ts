@@ -54,9 +54,9 @@ const changesToTell = (
   subscribe(listener) {
     const stream = new AbortController()
     const signal = AbortSignal.any([stream.signal, exchange.signal])
-    whileChanging({ ...exchange, signal }, async () => {
-      for (const uri of await changes()) listener({ kind: 'resource_updated', uri })
-    }).finally(() => exchange.end())
+    whileChanging({ ...exchange, signal }, changes, (uri) =>
+      listener({ kind: 'resource_updated', uri }),
+    ).finally(() => exchange.end())
     return () => stream.abort()
   },
 })

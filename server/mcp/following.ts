@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { clientsOf as namedFor } from '../access/visible.ts'
 import { makeBell } from '../events/stream.ts'
 import { isId } from '../ids.ts'
 import { type Agent, clientsOf } from './agent.ts'
@@ -7,17 +8,21 @@ import { addressOf, uriOf } from './resources.ts'
 
 const beat = 10_000
 
-/** Calls `tell` now and whenever something has changed at one of the agent's clients, until nobody listens or may. */
+/** Tells of what has changed, now and whenever something does at one of the agent's clients, until nobody listens or may. */
 export async function whileChanging(
   { agent, log, signal, mayGoOn }: Exchange,
-  tell: () => Promise<void>,
+  changes: () => Promise<string[]>,
+  tell: (uri: string) => unknown,
 ): Promise<void> {
   const bell = makeBell(signal)
   const clients = await clientsOf(agent)
   const unfollow = clients.map(({ clientId }) => agent.parts.newEvents.follow(clientId, bell.ring))
   try {
-    while (!signal.aborted && (await mayGoOn())) {
-      await tell()
+    while (!signal.aborted) {
+      const uris = await changes()
+      // Only now: what changed after the key was taken away is not told.
+      if (!(await mayGoOn())) return
+      for (const uri of uris) await tell(uri)
       await bell.rung(beat)
     }
   } catch (error) {
@@ -63,11 +68,13 @@ export async function changesOf(agent: Agent, uris: string[]): Promise<() => Pro
   }
 }
 
-async function lastEvents({ parts }: Agent, followed: Followed[]): Promise<Record<string, number>> {
+/** Of clients that are still the agent's: of one taken away nothing more is told. */
+async function lastEvents({ parts, caller }: Agent, followed: Followed[]): Promise<Record<string, number>> {
   const rows = await parts.db
     .selectFrom('client_counters')
     .select(['client_id', 'last_event'])
     .where('client_id', 'in', [...new Set(followed.map(({ clientId }) => clientId)), ''])
+    .where('client_id', 'in', namedFor(parts.db, caller))
     .execute()
   return Object.fromEntries(rows.map(({ client_id, last_event }) => [client_id, last_event]))
 }
