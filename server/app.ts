@@ -28,6 +28,7 @@ import { limitBodies } from './http/body-limits.ts'
 import { compressAnswers } from './http/compression.ts'
 import { tellMetrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
+import { answerOtherSites } from './http/other-sites.ts'
 import { publicly } from './http/publicly.ts'
 import { requestIds } from './http/request-ids.ts'
 import { observeRequest, observeRequests } from './http/request-log.ts'
@@ -96,6 +97,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   answerProblems(app)
   compressAnswers(app)
   tellMetrics(app)
+  answerOtherSites(app)
   guardDoors(app)
   await describeApi(app)
 

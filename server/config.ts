@@ -264,6 +264,12 @@ export const settings = [
       'Hosts, or hosts with a port, that deliveries and webhooks may call although their address is private.',
   },
   {
+    name: 'AGENT_ORIGINS',
+    default: '',
+    explain:
+      'Origins of web pages that may talk to /mcp from the browser, with commas, as http://localhost:6274. Agents outside of browsers need none.',
+  },
+  {
     name: 'RATE_LIMIT_PRINCIPAL',
     default: '6000',
     explain: 'Requests a minute of one user or API key, per process. 0: no limit.',
@@ -421,6 +427,7 @@ export function readConfig(environment: Environment) {
       meta: apiVersion(read, 'META_API_VERSION', /^v\d+\.\d+$/),
     },
     outboundAllow: read.list('OUTBOUND_ALLOW').map((host) => host.toLowerCase()),
+    agentOrigins: agentOrigins(read),
     rateLimits: {
       principal: read.integer('RATE_LIMIT_PRINCIPAL', 0),
       client: read.integer('RATE_LIMIT_CLIENT', 0),
@@ -534,6 +541,16 @@ function roles(read: Reader, name: 'SECOND_FACTOR_ROLES'): readonly string[] {
   const named = read.list(name)
   const strange = named.find((role) => !userRoles.some((known) => known === role))
   if (strange) throw wrong(name, `must be some of ${userRoles.join(', ')}`)
+  return named
+}
+
+function agentOrigins(read: Reader): readonly string[] {
+  const named = read.list('AGENT_ORIGINS')
+  if (!named.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
+    throw wrong(
+      'AGENT_ORIGINS',
+      'must be origins as browsers write them: https://chat.example, without a path',
+    )
   return named
 }
 

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -19,7 +19,9 @@ import {
   redirectUri,
   registeredApp,
 } from './agent-app.ts'
+import { connects as listens } from './mcp-clients.ts'
 import { type Person, person } from './person.ts'
+import { png } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { ownWorld } from './world.ts'
 
@@ -39,7 +41,8 @@ const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
 const pages = new Map<string, { status: number; said: unknown; type?: string }>()
 const asked: string[] = []
 
-const w = await ownWorld({ OUTBOUND_ALLOW: host })
+const page = 'http://localhost:6274'
+const w = await ownWorld({ OUTBOUND_ALLOW: host, AGENT_ORIGINS: page })
 const { db } = w.parts
 const acme = await w.newClient('Acme')
 const bolt = await w.newClient('Bolt')
@@ -210,6 +213,62 @@ test('who asks without a token is told where to begin', async () => {
   expect((await w.nobody.get('/admin/users')).headers.get('www-authenticate')).toBeNull()
 })
 
+test('pages that are named may talk to MCP, any may ask for a token, and neither with cookies', async () => {
+  const asks = async (path: string, method: string, headers: Record<string, string>, by = w.nobody) => {
+    const answer = await by.fetch(path, { method, headers })
+    await answer.body?.cancel()
+    const says = (name: string) => answer.headers.get(name)
+    expect(says('access-control-allow-credentials'), path).toBeNull()
+    return { status: answer.status, for: says('access-control-allow-origin'), says }
+  }
+  const forAll = ['/oauth/token', '/oauth/register', '/oauth/revoke']
+  const documents = ['server', 'resource', 'resource/mcp'].map((name) =>
+    name === 'server' ? '/.well-known/oauth-authorization-server' : `/.well-known/oauth-protected-${name}`,
+  )
+  const elsewhere = { origin: 'https://chat.example' }
+  for (const path of [...forAll, ...documents]) {
+    expect(await asks(path, 'OPTIONS', elsewhere), path).toMatchObject({ status: 204, for: '*' })
+    const method = documents.includes(path) ? 'GET' : 'POST'
+    expect((await asks(path, method, elsewhere)).for, path).toBe('*')
+  }
+  for (const origin of [page, w.url]) {
+    const asked = await asks('/mcp', 'OPTIONS', { origin, 'access-control-request-method': 'POST' })
+    expect(asked).toMatchObject({ status: 204, for: origin })
+    expect(asked.says('access-control-allow-headers')).toMatch(/Authorization.*Mcp-Protocol-Version/)
+    const refused = await asks('/mcp', 'POST', { origin })
+    expect(refused).toMatchObject({ status: 401, for: origin })
+    expect(refused.says('access-control-expose-headers')).toContain('WWW-Authenticate')
+    expect(refused.says('vary')).toContain('origin')
+  }
+  for (const origin of ['https://chat.example', 'null', `${page}.example`])
+    for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS'])
+      expect(await asks('/mcp', method, { origin }, acme.agent), `${method} ${origin}`).toMatchObject({
+        status: 403,
+        for: null,
+      })
+  // A page of a name that somebody made to lead here calls it by that name.
+  const { port } = new URL(w.url)
+  const rebound = await rawRequest({
+    port,
+    path: '/mcp',
+    host: 'evil.example',
+    origin: 'http://evil.example',
+  })
+  expect(rebound).toBe(403)
+  expect((await asks('/admin/users', 'GET', elsewhere, w.admin)).for).toBeNull()
+})
+
+/** The status of a request under a name that fetch would not send. */
+const rawRequest = ({ port, path, ...headers }: { port: string; path: string; [name: string]: string }) =>
+  new Promise<number | undefined>((resolve, reject) =>
+    request({ port, path, method: 'POST', host: '127.0.0.1', headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+      .on('error', reject)
+      .end(),
+  )
+
 test('a code is good once, for a minute, for one program, one address and who holds the verifier', async () => {
   const operator = await operatorOf(acme.clientId)
   const asks = async () => {
@@ -347,9 +406,28 @@ test('an agent may never do more than its person may, and loses what they lose',
   expect([await sees(acme), await sees(bolt)]).toEqual([true, true])
   expect(await sends()).not.toContain('forbidden')
 
+  const shots = await Promise.all([bolt, acme].map(({ operator }) => operator.uploads(png(7, 7))))
+  for (const [index, { assetId }] of shots.entries())
+    await expect
+      .poll(async () => (await [bolt, acme][index]!.operator.reads(assetId)).body.media.state)
+      .toBe('ready')
+  const [uriOfBolt, uriOfAcme] = shots.map(({ clientId, assetId }) => `asset://${clientId}/${assetId}`)
+  const listening = await listens(
+    '2026-07-28',
+    { credentials: { authorization: `Bearer ${access_token}` } },
+    w.url,
+  )
+  onTestFinished(() => listening.close())
+  const heard: string[] = []
+  await listening.follows([uriOfBolt!, uriOfAcme!], (uri) => heard.push(uri))
+
   const changes = (change: object) => w.admin.patch(`/admin/users/${both.id}`, change)
   await changes({ clientIds: [acme.clientId] })
   expect([await sees(acme), await sees(bolt)], 'one client less').toEqual([true, false])
+  await bolt.operator.edits(shots[0]!.assetId, { title: 'Not for them' })
+  await acme.operator.edits(shots[1]!.assetId, { title: 'For them' })
+  await expect.poll(() => heard).toContain(uriOfAcme)
+  expect(heard, 'what they follow of it already').not.toContain(uriOfBolt)
   await changes({ clientIds: [acme.clientId, bolt.clientId] })
   expect(await sees(bolt), 'what is lost is lost').toBe(false)
   await changes({ role: 'client', clientIds: [acme.clientId] })

@@ -521,4 +521,16 @@ describe('resources', () => {
     expect(text).toContain(uriOf(asset))
     leave.abort()
   })
+
+  test('are listened for at once, not from the first event on', async () => {
+    const { agent } = await w.newClient()
+    const leave = new AbortController()
+    // Resolves with the headers; nothing ever happens to this session.
+    const { status, headers } = await agent.fetch('/mcp', {
+      headers: { accept: 'text/event-stream', 'mcp-session-id': 'a-quiet-session' },
+      signal: leave.signal,
+    })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    leave.abort()
+  })
 })

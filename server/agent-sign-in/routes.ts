@@ -11,6 +11,7 @@ import { PathId, Strict } from '../../contract/words.ts'
 import { callerOf, idempotencyKeyOf, originOf } from '../access/door.ts'
 import { answerProblem, asProblem } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
+import { answerPreflight } from '../http/other-sites.ts'
 import { Problem } from '../problems.ts'
 import { disconnectAgent, listAgents } from './agents.ts'
 import { openApps } from './apps.ts'
@@ -96,6 +97,17 @@ const TokenRequest = Type.Object({
   refresh_token: said(200),
 })
 
+const serverMetadataPath = '/.well-known/oauth-authorization-server'
+const resourceMetadataPaths = ['', '/mcp'].map((path) => `/.well-known/oauth-protected-resource${path}`)
+/** Programs that run in a page call these from there: they take no cookies, and say nothing to one page that they keep from another. */
+const publicPaths = [
+  serverMetadataPath,
+  ...resourceMetadataPaths,
+  '/oauth/register',
+  '/oauth/token',
+  '/oauth/revoke',
+]
+
 const largestForm = 16 * 1024
 
 /** What programs say, in OAuth's own words and forms. */
@@ -103,6 +115,7 @@ export async function oauthRoutes(app: App) {
   const { parts } = app
   const { db, config } = parts
   const hidden = { schema: { hide: true }, config: { permission: 'public' } } as const
+  const forPages = { ...hidden, config: { ...hidden.config, pages: 'any' } } as const
 
   app.setErrorHandler(answerInTheirWords)
   app.addContentTypeParser(
@@ -111,21 +124,21 @@ export async function oauthRoutes(app: App) {
     async (_request: FastifyRequest, text: string) => readForm(text),
   )
 
-  for (const path of ['', '/mcp'])
-    app.get(`/.well-known/oauth-protected-resource${path}`, hidden, async () => resourceMetadata(config))
-  app.get('/.well-known/oauth-authorization-server', hidden, async () => serverMetadata(config))
+  for (const path of publicPaths) answerPreflight(app, path, 'any')
+  for (const path of resourceMetadataPaths) app.get(path, forPages, async () => resourceMetadata(config))
+  app.get(serverMetadataPath, forPages, async () => serverMetadata(config))
 
   // Whoever asks, and for what, is looked at when a person is there to be asked: nobody else makes us read other systems.
   app.get('/oauth/authorize', hidden, async (request, reply) => {
     const [, search = ''] = request.url.split(/\?(.*)/s)
     return reply.redirect(`/app/connect-agent?request=${Buffer.from(search).toString('base64url')}`)
   })
-  app.post('/oauth/register', { ...hidden, bodyLimit: largestForm }, async (request, reply) =>
+  app.post('/oauth/register', { ...forPages, bodyLimit: largestForm }, async (request, reply) =>
     reply.code(201).send(await registerApp(db, request.body, originOf(request))),
   )
   app.post(
     '/oauth/token',
-    { ...hidden, schema: { hide: true, body: TokenRequest }, bodyLimit: largestForm },
+    { ...forPages, schema: { hide: true, body: TokenRequest }, bodyLimit: largestForm },
     async (request) => {
       refuseOtherResource(config, request.body.resource)
       return tokensFor(request.body, request)
@@ -134,7 +147,7 @@ export async function oauthRoutes(app: App) {
   app.post(
     '/oauth/revoke',
     {
-      ...hidden,
+      ...forPages,
       schema: {
         hide: true,
         body: Type.Object({

@@ -4,6 +4,7 @@ import { isLegacyRequest } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, recognise } from '../access/door.ts'
 import type { App } from '../http/app.ts'
+import { answerPreflight } from '../http/other-sites.ts'
 import { Problem } from '../problems.ts'
 import type { Agent } from './agent.ts'
 import { openBatches } from './batches.ts'
@@ -18,7 +19,7 @@ import { endSession } from './subscriptions.ts'
  * any node can take any request.
  */
 export async function mcpRoutes(app: App) {
-  const config = { permission: 'assets:read', takesSignedInAgents: true } as const
+  const config = { permission: 'assets:read', takesSignedInAgents: true, pages: 'named' } as const
   const schema = { hide: true }
   const open = new Set<AbortController>()
   const holdBatch = openBatches()
@@ -27,6 +28,7 @@ export async function mcpRoutes(app: App) {
     for (const stream of open) stream.abort()
   })
 
+  answerPreflight(app, '/mcp', 'named')
   app.post('/mcp', { config, schema }, async (request, reply) => {
     holdBatch(request, reply)
     const exchange = exchangeOf(request, reply)
@@ -87,7 +89,17 @@ const webRequest = ({ method, url, headers, server }: FastifyRequest, signal: Ab
     signal,
   })
 
-function answer(reply: FastifyReply, response: Response): FastifyReply {
-  reply.code(response.status).headers(Object.fromEntries(response.headers))
-  return reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : undefined)
+function answer(reply: FastifyReply, { status, headers, body }: Response): FastifyReply {
+  reply.code(status).headers(Object.fromEntries(headers))
+  if (!body) return reply.send()
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream')
+  return reply.send(
+    isStream ? Readable.from(begun(body as ReadableStream)) : Readable.fromWeb(body as ReadableStream),
+  )
+}
+
+/** Headers go out with the first bytes: whoever listens need not wait for the first event to know that it does. */
+async function* begun(events: ReadableStream): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(': listening\n\n')
+  yield* events
 }
