@@ -37,6 +37,7 @@ const onPostgresAlone = files([
   'audit',
   'bad-bodies',
   'check',
+  'collections',
   'connections',
   'deliveries',
   'diagnostics',

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Permission } from './access.ts'
 import { Asset, mediaStates, proxyStates } from './assets.ts'
+import { Collection } from './collections.ts'
 import { Connection, Delivery } from './deliveries.ts'
 import { Folder } from './folders.ts'
 import { uploadVerdicts } from './media-types.ts'
@@ -16,6 +17,7 @@ const event = <P extends TProperties>(
 
 const titleOfAsset = ({ asset }: { asset: Asset }) => asset.title
 const nameOfFolder = ({ folder }: { folder: Folder }) => folder.name
+const nameOfCollection = ({ collection }: { collection: Collection }) => collection.name
 const titleOfUse = ({ use }: { use: Use }) => use.title
 const ownName = ({ name }: { name: string }) => name
 const ownTitle = ({ title }: { title: string }) => title
@@ -46,6 +48,9 @@ const comment = () =>
     },
     ownTitle,
   )
+
+const collected = () =>
+  event('assets:read', { name: Type.String(), assetIds: Type.Array(Id('asset')) }, ownName)
 
 const deliveryMoved = () => event('deliveries:read', { ...delivery, remoteId, lastError })
 
@@ -91,6 +96,12 @@ export const events = {
   ),
   'folder.restored': event('assets:read', { folder: Folder, assets: Type.Integer() }, nameOfFolder),
   'folder.purged': event('assets:read', { name: Type.String(), folders: Type.Integer() }, ownName),
+  'collection.created': event('assets:read', { collection: Collection }, nameOfCollection),
+  'collection.updated': event('assets:read', { collection: Collection }, nameOfCollection),
+  'collection.deleted': event('assets:read', { name: Type.String() }, ownName),
+  'collection.assets-added': collected(),
+  'collection.assets-moved': collected(),
+  'collection.assets-removed': collected(),
   'upload.created': event('assets:read', { ...file, expectedSizeBytes: Type.Integer() }, nameOfFile),
   'upload.finalized': event('assets:read', { ...file, assetId: Id('asset') }, nameOfFile),
   'upload.rejected': event('assets:read', { ...file, code: Type.Enum(uploadVerdicts) }, nameOfFile),

@@ -11,6 +11,10 @@ export const rightsEndingDays = 14
 /** Which assets, and in which order. */
 const filters = {
   folderId: Type.Optional(Id('folder')),
+  collectionId: Type.Optional({
+    ...Id('collection'),
+    description: 'Only what stands in the collection, from whatever folder.',
+  }),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -46,7 +50,12 @@ const filters = {
         'What lies in the trash instead: what was deleted by itself; with `folderId` what went with that folder, with `everywhere` all of it.',
     }),
   ),
-  sort: Type.Optional(Type.Enum(sorts, { description: '`title` from A to Z, `size` the largest first.' })),
+  sort: Type.Optional(
+    Type.Enum(sorts, {
+      description:
+        '`title` from A to Z, `size` the largest first. By default `newest`; a collection as it was put in order.',
+    }),
+  ),
 }
 
 export const AssetSearch = Strict(filters)

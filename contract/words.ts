@@ -27,6 +27,7 @@ export const idKinds = [
   'comment',
   'notification',
   'app',
+  'collection',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

@@ -15,6 +15,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { activityRoutes } from './audit/activity-routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
+import { assetCollectionRoutes, collectionRoutes } from './collections/routes.ts'
 import { connectionRoutes } from './connections/routes.ts'
 import { signInRoutes } from './connections/sign-in/routes.ts'
 import { pullRoutes } from './deliveries/pull-routes.ts'
@@ -135,6 +136,8 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(previewRoutes, { prefix: `${door}/assets` })
     await app.register(assetUseRoutes, { prefix: `${door}/assets` })
     await app.register(assetReviewRoutes, { prefix: `${door}/assets` })
+    await app.register(assetCollectionRoutes, { prefix: `${door}/assets` })
+    await app.register(collectionRoutes, { prefix: `${door}/collections` })
     await app.register(reviewRoutes, { prefix: `${door}/reviews` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
     await app.register(shareRoutes, { prefix: `${door}/share-links` })

@@ -41,6 +41,9 @@ const ownerOf: Record<string, string> = {
   assets: 'assets',
   asset_versions: 'assets',
   asset_looks: 'assets',
+  // The place of an asset in a collection, as its folder is one.
+  collection_assets: 'assets',
+  collections: 'collections',
   uses: 'uses',
   use_refs: 'uses',
   upload_sessions: 'uploads',

@@ -426,6 +426,8 @@ async function fill(server: Server, siteUrl: string) {
   const shared = { assetIds: [harbour.assetId], review: true }
   const open = await link('share-links', { title: 'The menu', password, ...shared })
   const over = await link('share-links', { title: 'Over', folderId: campaigns.folderId })
+  const { collectionId } = await link('collections', { name: 'Best', assetIds: [harbour.assetId] })
+  await link('share-links', { title: 'The best', collectionId })
   await operator.delete(`/admin/clients/${clientId}/share-links/${over.shareLinkId}`)
   const nobody = person(server.url, {})
   const opened = await nobody.post(`${pathOf(open)}/open`, { password })
@@ -478,6 +480,10 @@ async function seen(admin: Person, clientId: string) {
     uses: (await read('/uses?limit=200')).uses,
     deliveries: (await read('/deliveries?limit=200')).deliveries,
     shareLinks: (await read('/share-links')).shareLinks,
+    collections: (await read('/collections')).collections,
+    collected: (
+      await read(`/assets?collectionId=${(await read('/collections')).collections[0]?.collectionId}`)
+    ).assets,
     stored: (await read('')).storedBytes,
   })
 }

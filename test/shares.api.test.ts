@@ -79,6 +79,56 @@ async function namesInZip(bytes: Buffer): Promise<string[]> {
 const titled = (person: Person, title: string, more: object = {}, bytes = pixel) =>
   person.uploads(bytes, { session: more, words: { title } })
 
+test('a collection is shared in its order as it is now, to be taken away as one, until it is deleted', async () => {
+  const { operator, portal } = await w.newClient()
+  const { operator: stranger } = await w.newClient()
+  const [one, two, three] = [
+    await titled(operator, 'One'),
+    await titled(operator, 'Two'),
+    await titled(operator, 'Three'),
+  ]
+  const at = (person: Person, below = '') => person.door.assets.replace(/assets$/, `collections${below}`)
+  const { body: collection } = await portal.post(at(portal), {
+    name: 'Best of',
+    assetIds: [three.assetId, one.assetId],
+  })
+  const { collectionId } = collection
+  const wish = { title: 'Best of', collectionId, allows: 'download' }
+  for (const other of [{ assetIds: [one.assetId] }, { folderId: newId('folder') }])
+    expect(await operator.post(linksAt(operator), { ...wish, ...other })).toEqual(refusal('invalid-request'))
+  expect(await stranger.post(linksAt(stranger), wish)).toEqual(refusal('not-found'))
+  const link = await shares(portal, wish)
+  expect(link).toMatchObject({ collectionId, folderId: null, assetCount: null, state: 'open' })
+
+  const ada = guest(link.path)
+  expect((await ada.opens()).body).toMatchObject({ assetCount: 2, asArchive: true })
+  expect(await ada.titles()).toEqual(['Three', 'One'])
+  const shown = async ({ assetId }: { assetId: string }) =>
+    (await ada.get(`/assets/${assetId}/download`)).status
+  expect(await shown(two)).toBe(404)
+
+  const items = at(operator, `/${collectionId}/assets`)
+  await operator.post(items, { assetIds: [two.assetId], before: three.assetId })
+  expect(await ada.titles()).toEqual(['Two', 'Three', 'One'])
+  expect(await shown(two)).toBe(200)
+  const zip = Buffer.from(await (await ada.get('/download')).arrayBuffer())
+  expect((await namesInZip(zip)).sort()).toEqual(['One.png', 'Three.png', 'Two.png'])
+  const { assets, nextCursor } = await (await ada.get('/assets?limit=1')).json()
+  const rest = await (await ada.get(`/assets?limit=2&cursor=${nextCursor}`)).json()
+  expect([...assets, ...rest.assets].map(({ title }: { title: string }) => title)).toEqual([
+    'Two',
+    'Three',
+    'One',
+  ])
+
+  await operator.delete(items, { assetIds: [three.assetId] })
+  await operator.trashes(one.assetId)
+  expect(await ada.titles()).toEqual(['Two'])
+  expect(await shown(three)).toBe(404)
+  await operator.delete(at(operator, `/${collectionId}`))
+  expect((await ada.get('/assets')).status).toBe(404)
+})
+
 test('a selection is shared in its order, seen, taken away, and its visits are kept', async () => {
   const { operator, viewer, clientId } = await w.newClient()
   const [one, two] = [await titled(operator, 'One'), await titled(operator, 'Two')]

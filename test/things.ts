@@ -28,6 +28,7 @@ export interface Things {
   shareLinkId: string
   shareToken: string
   commentId: string
+  collectionId: string
   uploadRequestId: string
   requestToken: string
   /** What a guest sent, and what a guest is sending. */
@@ -59,6 +60,10 @@ export async function thingsOf(
   const comment = await operator.post(`/admin/clients/${clientId}/assets/${assetId}/comments`, {
     text: 'Brighter',
   })
+  const collection = await operator.post(`/admin/clients/${clientId}/collections`, {
+    name: 'Summer',
+    assetIds: [assetId],
+  })
   const guest = await guestThings(w, operator, folderId)
   const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
@@ -88,6 +93,7 @@ export async function thingsOf(
     passkeyId: await passkeyOf(w, viewer.id),
     shareLinkId: shared.body.shareLinkId,
     commentId: comment.body.commentId,
+    collectionId: collection.body.collectionId,
     shareToken: shared.body.url.split('/').at(-1),
     ...guest,
     agentId,
@@ -220,6 +226,7 @@ export const absentThings = (): Things => ({
   shareLinkId: newId('share'),
   shareToken: 'Z'.repeat(43),
   commentId: newId('comment'),
+  collectionId: newId('collection'),
   uploadRequestId: newId('request'),
   requestToken: 'Z'.repeat(43),
   waitingUploadId: newId('upload'),
@@ -243,7 +250,7 @@ export const pathOf = ({ url }: Pick<Route, 'url'>, things: Things) =>
 
 export const behindDoor = (url: string) =>
   url.replace(
-    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|events|share-links|reviews|upload-requests|waiting-room)/,
+    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|collections|events|share-links|reviews|upload-requests|waiting-room)/,
     '',
   )
 
@@ -372,6 +379,11 @@ const bodies: Record<string, (things: Things) => object> = {
     ttlSeconds: 60,
   }),
   'POST share-links/': ({ folderId }) => ({ title: 'Menus', folderId, ttlDays: 7 }),
+  'POST collections/': ({ assetId }) => ({ name: `Summer ${newId('collection')}`, assetIds: [assetId] }),
+  'PATCH collections/:collectionId': () => ({ name: 'Autumn' }),
+  'POST collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
+  'PATCH collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
+  'DELETE collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'POST reviews/': ({ assetId }) => ({ assetIds: [assetId], note: 'Please look' }),
   'PUT assets/:assetId/approval': () => ({ version: 1, decision: 'approved', note: 'Fine' }),
   'POST assets/:assetId/comments': ({ commentId }) => ({ text: 'Brighter', threadId: commentId }),

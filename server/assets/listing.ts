@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AssetPage } from '../../contract/assets.ts'
 import { searchedWords } from '../../contract/folding.ts'
-import { type AssetQuery, type Sort, sorts } from '../../contract/search.ts'
+import { type AssetQuery, sorts } from '../../contract/search.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { askPrepared } from '../db/prepared.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
@@ -21,6 +21,7 @@ import {
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
+import { assetsIn, type Order as OrderName, orderOf } from './placed.ts'
 import { type Condition, conditionsOf, containing } from './search.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
@@ -74,8 +75,8 @@ interface Placed {
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
 function showsFolders(query: AssetQuery, from: FolderPlace | undefined): boolean {
-  const { cursor, q, tag, surface, mimeType, missingAltText, approval, rights, used } = query
-  if ((cursor && !from) || tag || surface || mimeType || missingAltText) return false
+  const { cursor, q, tag, surface, mimeType, missingAltText, approval, rights, used, collectionId } = query
+  if ((cursor && !from) || collectionId || tag || surface || mimeType || missingAltText) return false
   if (approval || rights || used !== undefined) return false
   return !looksFurther(query) || searchedWords(q).length > 0
 }
@@ -119,8 +120,9 @@ async function assetPage(
   library: Library,
   query: AssetQuery,
 ): Promise<{ assets: AssetRow[]; nextCursor: string | null }> {
-  const { sort = 'newest', cursor } = query
+  const { cursor } = query
   const limit = pageLength(query)
+  const sort = orderOf(query)
   const order = orders[sort]
   const conditions = [
     ...conditionsOf(library, query),
@@ -128,8 +130,8 @@ async function assetPage(
     ...(query.until ? [sql`not ${order.behind(query.until)}`] : []),
   ]
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
-  const page = sql<AssetRow>`
-    select ${columns} from assets where ${sql.join(conditions, sql` and `)} order by ${order.by} limit ${sql.lit(limit + 1)}`
+  const page = sql<AssetRow & SortKeys>`
+    select ${columns}${order.column} from ${assetsIn(library, query)} where ${sql.join(conditions, sql` and `)} order by ${order.by} limit ${sql.lit(limit + 1)}`
   // Which index serves a search best depends on its words, so that one is planned anew.
   const rows = query.q ? (await page.execute(library.db)).rows : await askPrepared(library.db, page)
   const assets = rows.slice(0, limit)
@@ -139,7 +141,7 @@ async function assetPage(
   }
 }
 
-export const cursorOf = (sort: Sort, row: SortKeys) => writeCursor([sort, ...orders[sort].keys(row)])
+export const cursorOf = (sort: OrderName, row: SortKeys) => writeCursor([sort, ...orders[sort].keys(row)])
 
 async function countAssets(library: Library, query: AssetQuery): Promise<number> {
   const conditions = sql.join(conditionsOf(library, query), sql` and `)
@@ -154,22 +156,25 @@ const pageLength = ({ limit = 50 }: AssetQuery) => limit
 const columns = sql.raw(assetColumns.join(', '))
 
 /** What of a row any order looks at. */
-export type SortKeys = Pick<AssetRow, 'id' | 'created_at' | 'title' | 'size_bytes'>
+export type SortKeys = Pick<AssetRow, 'id' | 'created_at' | 'title' | 'size_bytes'> & { place?: number }
 
 interface Order {
   by: Condition
+  /** What it looks at beside the record. */
+  column: Condition
   keys(row: SortKeys): (string | number)[]
   behind(cursor: string): Condition
 }
 
 /** A row's place is its sort key and, among equals, its id: pages neither skip nor repeat while others write. */
-export const orders: Record<Sort, Order> = {
+export const orders: Record<OrderName, Order> = {
   newest: byTime('desc'),
   oldest: byTime('asc'),
   title: byTitle('asc'),
   'title-desc': byTitle('desc'),
   size: bySize('desc'),
   'size-asc': bySize('asc'),
+  place: byPlace(),
 }
 
 type Direction = 'asc' | 'desc'
@@ -204,21 +209,35 @@ function bySize(direction: Direction) {
   )
 }
 
+function byPlace() {
+  const order = byColumn(
+    sql`place`,
+    'number',
+    'asc',
+    (row) => row.place!,
+    (value) => sql`${value}::bigint`,
+    sql`placed.asset_id`, // the index of places ends with it
+  )
+  return { ...order, column: sql`, place` }
+}
+
 function byColumn(
   column: Condition,
   kind: 'time' | 'text' | 'number',
   direction: Direction,
   key: (row: SortKeys) => string | number,
   read: (value: string | number) => Condition,
+  id = sql`id`,
 ): Order {
   const beyond = direction === 'asc' ? sql`>` : sql`<`
   return {
-    by: sql`${column} ${sql.raw(direction)}, id ${sql.raw(direction)}`,
+    by: sql`${column} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}`,
+    column: sql``,
     keys: (row) => [key(row), row.id],
     behind(cursor) {
-      if (orders[readCursor(cursor, ['text', 'any', 'text'])[0] as Sort] !== this) throw otherSort()
-      const [, value, id] = readCursor(cursor, ['text', kind, 'text'])
-      return sql`(${column}, id) ${beyond} (${read(value)}, ${id}::text)`
+      if (orders[readCursor(cursor, ['text', 'any', 'text'])[0] as OrderName] !== this) throw otherSort()
+      const [, value, last] = readCursor(cursor, ['text', kind, 'text'])
+      return sql`(${column}, ${id}) ${beyond} (${read(value)}, ${last}::text)`
     },
   }
 }

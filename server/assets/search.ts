@@ -16,7 +16,8 @@ export function conditionsOf(library: Library, query: AssetSearch): Condition[] 
   const { tag, surface, mimeType } = query
   const conditions = [sql`client_id = ${library.clientId}`]
   conditions.push(query.trashed ? sql`trashed_at is not null` : sql`trashed_at is null`)
-  if (!query.everywhere) conditions.push(...(query.trashed ? inTrash(query) : inFolder(library, query)))
+  if (!ignoresFolders(query)) conditions.push(...(query.trashed ? inTrash(query) : inFolder(library, query)))
+  if (query.collectionId !== undefined) conditions.push(inCollection(library, query.collectionId))
   const words = searchedWords(query.q)
   const ids = words.flatMap((word) => idInRef(word) ?? [])
   if (ids.length > 0) conditions.push(sql`id = any(${ids}::text[])`)
@@ -33,6 +34,12 @@ export function conditionsOf(library: Library, query: AssetSearch): Condition[] 
   if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
   return conditions
 }
+
+const ignoresFolders = ({ everywhere, collectionId, folderId }: AssetSearch) =>
+  !!everywhere || (collectionId !== undefined && folderId === undefined)
+
+const inCollection = ({ clientId }: Library, collectionId: string) =>
+  sql`id in (select i.asset_id from collection_assets i where i.client_id = ${clientId} and i.collection_id = ${collectionId})`
 
 const inTrash = ({ folderId }: AssetSearch): Condition[] =>
   folderId === undefined

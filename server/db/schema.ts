@@ -46,6 +46,8 @@ export interface Schema {
   agent_tokens: AgentTokensTable
   idempotent_answers: IdempotentAnswersTable
   folders: FoldersTable
+  collections: CollectionsTable
+  collection_assets: { client_id: string; collection_id: string; asset_id: string; place: number }
   assets: AssetsTable
   upload_sessions: UploadSessionsTable
   asset_versions: AssetVersionsTable
@@ -590,6 +592,7 @@ export interface ShareLinksTable {
   title: string
   note: Generated<string>
   folder_id: string | null
+  collection_id: ColumnType<string | null, string | null | undefined, string | null>
   password_hash: string | null
   allows: 'view' | 'download'
   files: 'original' | 'rendition'
@@ -610,6 +613,17 @@ export interface ShareLinkVisitsTable {
   network: string
   browser: string
   visited_at: MadeTime
+}
+
+export interface CollectionsTable {
+  client_id: string
+  id: string
+  name: string
+  name_key: string
+  name_order: GeneratedAlways<string>
+  created_at: MadeTime
+  created_by: string
+  updated_at: MadeTime
 }
 
 export interface UploadRequestsTable {

@@ -1,4 +1,5 @@
 import { settingsSection } from '../clients/portable.ts'
+import { collectionsSection } from '../collections/portable.ts'
 import { connectionsSection } from '../connections/portable.ts'
 import { foldersSection } from '../folders/portable.ts'
 import { deliveriesSection } from '../ledger/portable.ts'
@@ -14,6 +15,7 @@ export const beforeAssets: Section[] = [settingsSection, foldersSection]
 
 /** What points to assets; each may point to what comes before it. */
 export const afterAssets: Section[] = [
+  collectionsSection,
   shareLinksSection,
   uploadRequestsSection,
   approvalsSection,

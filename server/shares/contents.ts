@@ -3,20 +3,16 @@ import type { SharedAsset, SharedAssetPage, SharedAssetQuery } from '../../contr
 import type { AssetRow } from '../assets/asset.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { canPlay } from './files.ts'
-import { isShared } from './share.ts'
+import { isShared, placeIn } from './share.ts'
 import type { OpenedShare } from './share-link.ts'
 
-/** What is shared, page by page: a selection as it was chosen, a folder as it was filled. */
+/** What is shared, page by page: a selection as it was chosen, a collection in its order, a folder as it was filled. */
 export async function sharedAssets(
   share: OpenedShare,
   { limit = 50, cursor, unanswered }: SharedAssetQuery,
 ): Promise<SharedAssetPage> {
   const { link, library } = share
-  const place =
-    link.folder_id === null
-      ? sql<number>`(select place from share_link_assets chosen where chosen.client_id = assets.client_id
-          and chosen.share_link_id = ${link.id} and chosen.asset_id = assets.id)`
-      : sql<number>`0`
+  const place = link.folder_id === null ? sql<number>`(${placeIn(link)})` : sql<number>`0`
   let rows = library.db
     .selectFrom('assets')
     .select([...columns, place.as('place')])

@@ -10,6 +10,7 @@ import { inChunks, type MovedIds, section, type TakenIn } from '../section.ts'
 
 const PortableShareLink = Strict({
   ...PortableLink.properties,
+  collectionId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
   assetIds: Type.Array(Type.String({ minLength: 1, maxLength: 16_000 }), { maxItems: mostShared }),
   // Only of the strength that is made here: a check of any other could take all the memory there is.
   passwordHash: Nullable(
@@ -80,6 +81,7 @@ async function writeLinks({ db, clientId }: Library): Promise<PortableShareLink[
   return links.map((row) => ({
     ...toPortableLink(row, person(row.created_by)),
     assetIds: (assetsOf.get(row.id) ?? []).map(({ asset_id }) => asset_id),
+    collectionId: row.collection_id,
     passwordHash: row.password_hash,
     allows: row.allows,
     files: row.files,
@@ -98,11 +100,20 @@ async function writeLinks({ db, clientId }: Library): Promise<PortableShareLink[
 const takeIn = (library: Library, links: PortableShareLink[], ids: MovedIds): Promise<TakenIn> =>
   change(library, async (its) => {
     const { fresh, there, refused } = await linksToMake(its.trx, 'share_links', library, links, ids)
+    const here = await collectionsHere(its.trx, library, links, ids)
+    let made = 0
     for (const { line, columns } of fresh) {
+      const collectionId = line.collectionId ?? null
+      if (collectionId !== null && !here.has(ids.of(collectionId))) {
+        refused.push(withoutCollection(line))
+        continue
+      }
+      made++
       await its.trx
         .insertInto('share_links')
         .values({
           ...columns,
+          collection_id: collectionId && ids.of(collectionId),
           password_hash: line.passwordHash,
           allows: line.allows,
           // Never more than was shared: an original has no watermark.
@@ -128,10 +139,35 @@ const takeIn = (library: Library, links: PortableShareLink[], ids: MovedIds): Pr
           )
           .execute()
     }
-    if (fresh.length > 0)
-      its.note({ action: 'client.imported', thing: library.clientId, details: { shareLinks: fresh.length } })
-    return { made: fresh.length, there, refused }
+    if (made > 0)
+      its.note({ action: 'client.imported', thing: library.clientId, details: { shareLinks: made } })
+    return { made, there, refused }
   })
+
+/** Of those that came along. */
+async function collectionsHere(
+  trx: Trx,
+  { clientId }: Library,
+  links: PortableShareLink[],
+  ids: MovedIds,
+): Promise<Set<string>> {
+  const wanted = links.flatMap(({ collectionId }) =>
+    collectionId && ids.came(collectionId) ? [ids.of(collectionId)] : [],
+  )
+  const rows = await trx
+    .selectFrom('collections')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`id = any(${wanted}::text[])`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+const withoutCollection = ({ title }: PortableShareLink) => ({
+  file: `“${title}”`,
+  code: 'in-use',
+  detail: 'The collection it is for did not come along. Make a new link.',
+})
 
 /** Those that came along and are here. */
 async function shareAssets(

@@ -27,7 +27,7 @@ export const linksOf = (db: Reader, { clientId }: Pick<Library, 'clientId'>) =>
     .selectAll()
     .select([
       state.as('state'),
-      sql<number | null>`case when folder_id is null then (
+      sql<number | null>`case when folder_id is null and collection_id is null then (
         select count(*) from share_link_assets a
         where a.client_id = share_links.client_id and a.share_link_id = share_links.id) end`.as('selected'),
     ])
@@ -52,6 +52,7 @@ export async function toShareLinks(db: Reader, library: Library, rows: FoundLink
       title: row.title,
       note: row.note,
       folderId: row.folder_id,
+      collectionId: row.collection_id,
       assetCount: row.selected,
       hasPassword: row.password_hash !== null,
       allows: row.allows,

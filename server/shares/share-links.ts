@@ -9,6 +9,7 @@ import {
 } from '../../contract/shares.ts'
 import { revokeLink } from '../access/guest-links.ts'
 import { hashPassword } from '../access/passwords.ts'
+import { keepCollection } from '../collections/collections.ts'
 import { newestFirst } from '../cursors.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { keepFolder } from '../folders/tree.ts'
@@ -18,7 +19,7 @@ import { notFound, Problem } from '../problems.ts'
 import { hashToken, newToken } from '../secrets.ts'
 import { linksOf, toShareLinks } from './share-link.ts'
 
-/** Lets whoever holds the address see these assets, or this folder with all below it, until the link ends. */
+/** Lets whoever holds the address see these assets, this folder with all below it, or this collection, until the link ends. */
 export async function createShareLink(
   library: Library,
   publicUrl: string,
@@ -29,9 +30,13 @@ export async function createShareLink(
   return changeOnce(library, (its) => keepLink(its, library, publicUrl, input, passwordHash))
 }
 
-function refuseContradictions({ assetIds, folderId, files = 'original', watermark }: NewShareLink): void {
-  if ((assetIds === undefined) === (folderId === undefined))
-    throw new Problem('invalid-request', 'Name either the assetIds or the folderId that is to be shared.')
+function refuseContradictions({ files = 'original', watermark, ...input }: NewShareLink): void {
+  const named = [input.assetIds, input.folderId, input.collectionId].filter((what) => what !== undefined)
+  if (named.length !== 1)
+    throw new Problem(
+      'invalid-request',
+      'Name either the assetIds, the folderId or the collectionId that is to be shared.',
+    )
   if (watermark !== undefined && files === 'original')
     throw new Problem('invalid-request', 'Originals have no watermark. Share renditions, or leave it out.')
 }
@@ -44,10 +49,11 @@ async function keepLink(
   passwordHash: string | null,
 ): Promise<ShareLinkWithUrl> {
   const { clientId, caller } = library
-  const { title, note = '', folderId = null, ttlDays = usualShareDays, watermark = null } = input
+  const { title, note = '', folderId = null, collectionId = null, ttlDays = usualShareDays } = input
   const id = newId('share')
   const token = newToken()
   await keepFolder(its.trx, library, folderId)
+  if (collectionId !== null) await keepCollection(its.trx, library, collectionId)
   await refuseAbsent(its.trx, library, assetIds)
   const { expires_at } = await its.trx
     .insertInto('share_links')
@@ -58,11 +64,12 @@ async function keepLink(
       title,
       note,
       folder_id: folderId,
+      collection_id: collectionId,
       password_hash: passwordHash,
       allows: input.allows ?? 'view',
       files: input.files ?? 'original',
       allows_review: input.review ?? false,
-      watermark,
+      watermark: input.watermark ?? null,
       expires_at: new Date(Date.now() + ttlDays * 86_400_000),
       created_by: caller.id,
     })

@@ -13,7 +13,7 @@ import { knownId } from '../ids.ts'
 import type { Parts } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hashToken } from '../secrets.ts'
-import { mostInArchive, type OpenedShare, state } from './share-link.ts'
+import { mostInArchive, type OpenedShare, type ShareLinkRow, state } from './share-link.ts'
 import { hasVisit, startVisit } from './visit-cookie.ts'
 import { countVisit } from './visits.ts'
 
@@ -125,7 +125,7 @@ export async function sharedAsset(share: OpenedShare, assetId: string): Promise<
   return asset
 }
 
-/** The one rule of what a link shows: chosen or in the folder, not in the trash, and its rights have not ended. */
+/** The one rule of what a link shows: chosen, in the folder or in the collection, not in the trash, and its rights have not ended. */
 export const isShared =
   ({ link, library }: OpenedShare) =>
   (eb: ExpressionBuilder<Schema, 'assets'>) =>
@@ -134,10 +134,17 @@ export const isShared =
       eb('assets.trashed_at', 'is', null),
       sql<boolean>`(assets.rights_expire_at is null or assets.rights_expire_at > now())`,
       link.folder_id === null
-        ? sql<boolean>`exists (select from share_link_assets chosen where chosen.client_id = assets.client_id
-            and chosen.share_link_id = ${link.id} and chosen.asset_id = assets.id)`
+        ? sql<boolean>`exists (${placeIn(link)})`
         : sql<boolean>`assets.folder_id = any(${idsBelow(library, link.folder_id)})`,
     ])
+
+/** Where an asset stands in what was chosen, or in the collection as it is now. */
+export const placeIn = ({ id, collection_id }: ShareLinkRow) =>
+  collection_id === null
+    ? sql<number>`select place from share_link_assets chosen where chosen.client_id = assets.client_id
+        and chosen.share_link_id = ${id} and chosen.asset_id = assets.id`
+    : sql<number>`select place from collection_assets placed where placed.client_id = assets.client_id
+        and placed.collection_id = ${collection_id} and placed.asset_id = assets.id`
 
 async function countOf(share: OpenedShare): Promise<number> {
   const { count } = await share.library.db

@@ -49,6 +49,11 @@ export const problemCodes = {
   'folder-too-deep':
     'Ordner lassen sich höchstens {most} Ebenen tief verschachteln. Wählen Sie einen Ort weiter oben.',
   'too-many-agents': 'Es gibt schon zu viele Agenten. Trennen Sie zuerst einen.',
+  'collection-name-taken': 'Es gibt schon eine Sammlung „{name}“. Wählen Sie einen anderen Namen.',
+  'too-many-collections':
+    'Es gibt schon {most, number} Sammlungen; mehr gehen nicht. Löschen Sie eine, die nicht gebraucht wird.',
+  'collection-full':
+    'In einer Sammlung ist Platz für {most, number} Dateien. Legen Sie eine weitere an, oder nehmen Sie einige heraus.',
   'too-many-folders':
     'Es gibt schon {most, number} Ordner, die im Papierkorb mitgezählt; mehr gehen nicht. Löschen Sie einige endgültig, oder verwenden Sie Schlagwörter.',
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',

@@ -43,6 +43,10 @@ export const problemCodes = {
   'folder-cycle': 'A folder cannot be moved into itself or into a folder inside it.',
   'folder-too-deep': 'Folders can be nested {most} deep at most. Choose a place higher up.',
   'too-many-agents': 'There are too many agents already. Disconnect one first.',
+  'collection-name-taken': 'There is a collection “{name}” already. Choose another name.',
+  'too-many-collections':
+    'There are {most, number} collections already, and no more fit. Delete one that is not needed.',
+  'collection-full': 'A collection has room for {most, number} files. Make another one, or take some out.',
   'too-many-folders':
     'There are {most, number} folders already, those in the trash included, and no more fit. Delete some for good, or use tags.',
   'in-use': 'It is still needed elsewhere, so it stays.',

@@ -1024,6 +1024,7 @@ const de: Words = {
       review: 'Prüfungen',
       comment: 'Kommentare',
       folder: 'Ordner',
+      collection: 'Sammlungen',
       upload: 'Uploads',
       use: 'Verwendungen',
       connection: 'Verbindungen',
@@ -1106,6 +1107,14 @@ const de: Words = {
         created: 'Abrufadresse erstellt',
         fetched: 'Von anderem System abgerufen',
         revoked: 'Abrufadresse widerrufen',
+      },
+      collection: {
+        created: 'Sammlung angelegt',
+        updated: 'Sammlung umbenannt',
+        deleted: 'Sammlung gelöscht',
+        'assets-added': 'In eine Sammlung gelegt',
+        'assets-moved': 'Sammlung neu geordnet',
+        'assets-removed': 'Aus einer Sammlung genommen',
       },
       'share-link': {
         created: 'Freigabelink erstellt',

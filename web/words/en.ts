@@ -1000,6 +1000,7 @@ const en = {
       review: 'Reviews',
       comment: 'Comments',
       folder: 'Folders',
+      collection: 'Collections',
       upload: 'Uploads',
       use: 'Uses',
       connection: 'Connections',
@@ -1082,6 +1083,14 @@ const en = {
         created: 'Address to fetch from created',
         fetched: 'Fetched by another system',
         revoked: 'Address to fetch from revoked',
+      },
+      collection: {
+        created: 'Collection created',
+        updated: 'Collection renamed',
+        deleted: 'Collection deleted',
+        'assets-added': 'Put into a collection',
+        'assets-moved': 'Collection reordered',
+        'assets-removed': 'Taken out of a collection',
       },
       'share-link': {
         created: 'Share link made',
