@@ -121,6 +121,7 @@ const long = [
       'web/access-for-all',
       'web/accounts',
       'web/addresses',
+      'web/collections',
       'web/connect-agent',
       'web/crops',
       'web/deliveries',

@@ -222,6 +222,11 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
     await acme.operator.trashes(assetId)
     return { things: { assetId } }
   },
+  'PATCH collections/:collectionId': collected,
+  'DELETE collections/:collectionId': collected,
+  'POST collections/:collectionId/assets': () => collected(acme.operator, []),
+  'PATCH collections/:collectionId/assets': collected,
+  'DELETE collections/:collectionId/assets': collected,
   'POST waiting-room/accept': waiting,
   'POST waiting-room/decline': waiting,
   'POST assets/:assetId/versions/:version/restore': async () => {
@@ -258,6 +263,14 @@ async function asked(): Promise<Way> {
 async function waiting(): Promise<Way> {
   const { session } = await sendsFile(w.nobody, `/u/${own.requestToken}`)
   return { things: { waitingUploadId: session.uploadSessionId } }
+}
+
+async function collected(_as: Person, assetIds = [own.assetId]): Promise<Way> {
+  const { body } = await acme.operator.post(`/admin/clients/${acme.clientId}/collections`, {
+    name: newId('collection'),
+    ...(assetIds.length > 0 && { assetIds }),
+  })
+  return { things: { collectionId: body.collectionId } }
 }
 
 async function shared(): Promise<Way> {

@@ -380,7 +380,7 @@ const bodies: Record<string, (things: Things) => object> = {
   }),
   'POST share-links/': ({ folderId }) => ({ title: 'Menus', folderId, ttlDays: 7 }),
   'POST collections/': ({ assetId }) => ({ name: `Summer ${newId('collection')}`, assetIds: [assetId] }),
-  'PATCH collections/:collectionId': () => ({ name: 'Autumn' }),
+  'PATCH collections/:collectionId': () => ({ name: `Autumn ${newId('collection')}` }),
   'POST collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'PATCH collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'DELETE collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),

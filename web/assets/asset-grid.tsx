@@ -46,7 +46,8 @@ interface AssetGridProps {
   tileWidth: number
   /** What tells this place from others. */
   placeKey: string
-  sort: Sort
+  /** Undefined where it was put in order by hand. */
+  sort: Sort | undefined
   folders: Folder[]
   /** How many assets a folder holds, as far as is known. */
   countIn(folderId: string): number | undefined
@@ -270,6 +271,7 @@ export function AssetGrid({
       role="grid"
       tabIndex={0}
       aria-label={label}
+      data-by-hand={!sort && mayEdit ? '' : undefined}
       aria-multiselectable
       aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
       aria-colcount={view === 'list' ? listColumns : columns}

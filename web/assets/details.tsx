@@ -36,6 +36,8 @@ interface DetailsProps {
   onShow(asset: Asset): void
   /** What people say of it: other rooms know. */
   review(asset: Asset): ReactNode
+  /** What it was put together with: other rooms know. */
+  collections(asset: Asset): ReactNode
   /** What agents go by: other rooms know. */
   agents(asset: Asset): ReactNode
   /** Shows what has this tag. */
@@ -70,6 +72,7 @@ function OneAsset({
   asset,
   tree,
   review,
+  collections,
   agents,
   onQuickLook,
   onShow,
@@ -124,6 +127,7 @@ function OneAsset({
       </Section>
       <Surfaces asset={asset} mayEdit={mayEdit} />
       {review(asset)}
+      {collections(asset)}
       <FitList asset={asset} />
       <Uses asset={asset} />
       {agents(asset)}

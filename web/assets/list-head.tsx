@@ -17,18 +17,15 @@ const upwards: Sort[] = ['title', 'size-asc', 'oldest']
 export const listColumns = 7
 
 /** The columns of the list. Pressing one sorts by it, pressing it again turns it round. */
-export function ListHead({ sort, onSort }: { sort: Sort; onSort(sort: Sort): void }) {
+export function ListHead({ sort, onSort }: { sort: Sort | undefined; onSort(sort: Sort): void }) {
   const t = useTranslations('columns')
   const sortable = (column: keyof typeof ways) => {
     const [first, other] = ways[column]
     const on = sort === first || sort === other
-    const Arrow = upwards.includes(sort) ? ArrowUp : ArrowDown
+    const isUp = sort !== undefined && upwards.includes(sort)
+    const Arrow = isUp ? ArrowUp : ArrowDown
     return {
-      'aria-sort': on
-        ? upwards.includes(sort)
-          ? ('ascending' as const)
-          : ('descending' as const)
-        : undefined,
+      'aria-sort': on ? (isUp ? ('ascending' as const) : ('descending' as const)) : undefined,
       children: (
         <button type="button" onClick={() => onSort(sort === first ? other : first)}>
           {t(column)}

@@ -12,11 +12,14 @@ export function Breadcrumb({
   place,
   tree,
   trashed,
+  collection,
 }: {
   place: Place
   tree: Tree
   /** The folders of the trash that are looked into. */
   trashed: FolderStep[]
+  /** The name of the collection that is looked at. */
+  collection: string | undefined
 }) {
   const t = useTranslations('library')
   const steps: Step[] =
@@ -27,7 +30,9 @@ export function Breadcrumb({
         ]
       : [
           { name: t('root') },
-          ...tree.path(place.folder).map(({ folderId, name }) => ({ folder: folderId, name })),
+          ...(place.collection
+            ? [{ folder: place.collection, name: collection ?? '…' }]
+            : tree.path(place.folder).map(({ folderId, name }) => ({ folder: folderId, name }))),
         ]
   return (
     <nav aria-label={t('path')} className="breadcrumb-nav">

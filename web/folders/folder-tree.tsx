@@ -1,7 +1,15 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the tree holds the focus for its items
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronRight, Folder as FolderIcon, FolderOpen, Images, Lock, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslations } from 'use-intl'
 import type { Folder } from '../../contract/folders.ts'
 import { useLibrary } from '../library/library.tsx'
@@ -17,6 +25,8 @@ interface FolderTreeProps {
   onOpen(folderId: string | undefined): void
   onMenu(folderId: string, spot: { x: number; y: number }): void
   onTrash(folderId: string): void
+  /** What stands under the folders. */
+  children?: ReactNode
 }
 
 interface Node {
@@ -28,7 +38,7 @@ interface Node {
 const rowHeight = 32
 
 /** The folders of the library. The tree holds the keyboard focus for its items. */
-export function FolderTree({ tree, place, onOpen, onMenu, onTrash }: FolderTreeProps) {
+export function FolderTree({ tree, place, onOpen, onMenu, onTrash, children }: FolderTreeProps) {
   const t = useTranslations('library')
   const words = useTranslations('folder')
   const { can } = useLibrary()
@@ -137,7 +147,7 @@ export function FolderTree({ tree, place, onOpen, onMenu, onTrash }: FolderTreeP
       <button
         type="button"
         className="tree-place"
-        aria-current={here === null ? 'page' : undefined}
+        aria-current={here === null && !place.collection ? 'page' : undefined}
         data-drop-folder="top"
         onClick={() => onOpen(undefined)}
       >
@@ -219,6 +229,7 @@ export function FolderTree({ tree, place, onOpen, onMenu, onTrash }: FolderTreeP
           })}
         </div>
       </div>
+      {children}
       <button
         type="button"
         className="tree-place tree-trash"

@@ -5,7 +5,15 @@ import type { Folder, FolderTree } from '../../contract/folders.ts'
 import type { AssetQuery } from '../../contract/search.ts'
 import { type Edit, keepEdit, withEdits } from './edits.ts'
 import type { Library } from './library.tsx'
-import { type AssetList, type Looked, withAssets, withFolder, withoutAsset, withoutFolder } from './patch.ts'
+import {
+  type AssetList,
+  type Looked,
+  withAssets,
+  withFolder,
+  withoutAsset,
+  withoutFolder,
+  withPlaces,
+} from './patch.ts'
 
 /** Where the answers of one library are kept. */
 export const keys = {
@@ -15,6 +23,7 @@ export const keys = {
   about: (library: Library, assetId: string, what: string) => [library.base, 'asset', assetId, what] as const,
   tree: (library: Library) => [library.base, 'tree'] as const,
   folderCounts: (library: Library) => [library.base, 'folder-counts'] as const,
+  collections: (library: Library) => [library.base, 'collections'] as const,
   trash: (library: Library, folderId?: string) =>
     folderId ? ([library.base, 'trash', folderId] as const) : ([library.base, 'trash'] as const),
   reviews: (library: Library) => [library.base, 'reviews'] as const,
@@ -164,13 +173,39 @@ export function rereadLists(
 }
 
 /** Reloads what is shown of assets that a change to others is about, too. */
-export const rereadAbout = (client: QueryClient, library: Library, what: 'uses' | 'similar') =>
+export const rereadAbout = (
+  client: QueryClient,
+  library: Library,
+  what: 'uses' | 'similar' | 'collections',
+) =>
   onceQuiet(client, [library.base, what], () =>
     client.invalidateQueries({
       queryKey: [library.base, 'asset'],
       predicate: ({ queryKey }) => queryKey[3] === what,
     }),
   )
+
+/** Reloads what stands in a collection. */
+export const rereadCollection = (client: QueryClient, library: Library, collectionId: string) =>
+  onceQuiet(client, [library.base, 'collection', collectionId], () => {
+    rereadLists(client, library, (query) => query.collectionId === collectionId)
+    rereadAbout(client, library, 'collections')
+  })
+
+/** Shows assets before another of their collection, or at its end, until the answer is there. */
+export function showPlaces(
+  client: QueryClient,
+  library: Library,
+  collectionId: string,
+  assetIds: string[],
+  before: string | undefined,
+) {
+  for (const entry of client.getQueryCache().findAll({ queryKey: keys.lists(library) })) {
+    const query = entry.queryKey[2] as AssetQuery
+    if (query.collectionId === collectionId && !query.sort)
+      client.setQueryData<AssetList>(entry.queryKey, (list) => list && withPlaces(list, assetIds, before))
+  }
+}
 
 function patchLists(
   client: QueryClient,

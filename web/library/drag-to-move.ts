@@ -7,11 +7,17 @@ export const draggedItems = 'application/x-library-items'
 interface Moves {
   move(ids: Iterable<string>, folderId: string | null): void
   trash(ids: Iterable<string>): void
+  collect(ids: Iterable<string>, collectionId: string): void
+  /** Beside another one, in a list that is put in order by hand. */
+  place(ids: string[], id: string, side: Side): void
   label(count: number): string
 }
 
+type Side = 'before' | 'after'
+
 /**
- * Anything with `data-id` can be dragged onto anything with `data-drop-folder` (a folder id, `top` or `trash`).
+ * Anything with `data-id` can be dragged onto anything with `data-drop-folder` (a folder id, `top` or `trash`) or
+ * `data-drop-collection`, and beside the others of a list with `data-by-hand`.
  * One set of listeners serves the whole page.
  */
 export function useDragToMove(selection: Selection, moves: Moves) {
@@ -21,16 +27,19 @@ export function useDragToMove(selection: Selection, moves: Moves) {
   useEffect(() => {
     let target: HTMLElement | null = null
     let dragged: string[] = []
+    let side: Side = 'before'
 
-    function aim(next: HTMLElement | null) {
-      if (next === target) return
-      target?.classList.remove('is-drop-target')
-      next?.classList.add('is-drop-target')
+    function aim(next: HTMLElement | null, at: Side = 'before') {
+      if (next === target && at === side) return
+      target?.classList.remove('is-drop-target', 'is-drop-before', 'is-drop-after')
+      next?.classList.add(isPlaced(next) ? `is-drop-${at}` : 'is-drop-target')
       target = next
+      side = at
     }
     function targetOf(event: DragEvent): HTMLElement | null {
-      const found = (event.target as Element).closest?.<HTMLElement>('[data-drop-folder]')
-      return found && !dragged.includes(found.dataset.dropFolder!) ? found : null
+      const found = (event.target as Element).closest?.<HTMLElement>(targets)
+      const id = found?.dataset.dropFolder ?? found?.dataset.dropCollection ?? found?.dataset.id
+      return found && !dragged.includes(id!) ? found : null
     }
 
     function onStart(event: DragEvent) {
@@ -39,25 +48,29 @@ export function useDragToMove(selection: Selection, moves: Moves) {
       if (!isTreeItem(event.target) && !selection.ids.has(id)) selection.only(id)
       dragged = isTreeItem(event.target) ? [id] : [...selection.ids]
       event.dataTransfer.setData(draggedItems, JSON.stringify(dragged))
-      event.dataTransfer.effectAllowed = 'move'
+      event.dataTransfer.effectAllowed = 'copyMove'
       const ghost = ghostOf(latest.current.label(dragged.length))
       event.dataTransfer.setDragImage(ghost, -12, -8)
       setTimeout(() => ghost.remove())
     }
     function onOver(event: DragEvent) {
       if (!event.dataTransfer?.types.includes(draggedItems)) return
-      aim(targetOf(event))
+      const next = targetOf(event)
+      aim(next, next && isPlaced(next) ? sideOf(next, event) : undefined)
       if (!target) return
       event.preventDefault()
-      event.dataTransfer.dropEffect = 'move'
+      event.dataTransfer.dropEffect = target.dataset.dropCollection ? 'copy' : 'move'
     }
     function onDrop(event: DragEvent) {
-      const to = target?.dataset.dropFolder
+      const { dropFolder: to, dropCollection: collectionId, id } = target?.dataset ?? {}
+      const at = side
       aim(null)
       const carried = event.dataTransfer?.getData(draggedItems)
-      if (!to || !carried) return
+      if (!(to || collectionId || id) || !carried) return
       event.preventDefault()
       const ids: string[] = JSON.parse(carried)
+      if (collectionId) return latest.current.collect(ids, collectionId)
+      if (!to) return latest.current.place(ids, id!, at)
       if (to === 'trash') latest.current.trash(ids)
       else latest.current.move(ids, isFolderId(to) ? to : null)
     }
@@ -77,6 +90,17 @@ export function useDragToMove(selection: Selection, moves: Moves) {
       document.removeEventListener('dragend', onEnd)
     }
   }, [selection])
+}
+
+const targets = '[data-drop-folder], [data-drop-collection], [data-by-hand] [data-id]'
+
+const isPlaced = ({ dataset }: HTMLElement) => !dataset.dropFolder && !dataset.dropCollection
+
+/** Tiles stand beside each other, rows below each other. */
+function sideOf(element: HTMLElement, { clientX, clientY }: DragEvent): Side {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const isRow = width > height * 3
+  return (isRow ? clientY > top + height / 2 : clientX > left + width / 2) ? 'after' : 'before'
 }
 
 const isTreeItem = (target: EventTarget | null) => !!(target as Element).closest('[role=treeitem]')

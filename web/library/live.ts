@@ -10,6 +10,7 @@ import {
   keys,
   reread,
   rereadAbout,
+  rereadCollection,
   rereadCounts,
   rereadFolders,
   rereadLists,
@@ -78,6 +79,15 @@ const handleComment: Handler = (client, library, { subject }) => {
   reread(client, keys.reviews(library))
 }
 const rereadShareLinks: Handler = (client, library) => reread(client, keys.shareLinks(library))
+const rereadCollections: Handler = (client, library, { subject }) => {
+  reread(client, keys.collections(library))
+  rereadCollection(client, library, subject)
+}
+/** It stands in collections no more, or again. */
+const takeCounted: Handler<'asset.trashed' | 'asset.restored'> = (client, library, event) => {
+  takeAsset(client, library, event)
+  reread(client, keys.collections(library))
+}
 const rereadUploadRequests: Handler = (client, library) => {
   reread(client, keys.uploadRequests(library))
   reread(client, keys.waitingRoom(library))
@@ -102,8 +112,8 @@ const handlers: { [T in EventType]?: Handler<T> } = {
     if (event.data.changed.some((field) => decidesFit.includes(field)))
       reread(client, keys.about(library, event.subject, 'fits'))
   },
-  'asset.trashed': takeAsset,
-  'asset.restored': takeAsset,
+  'asset.trashed': takeCounted,
+  'asset.restored': takeCounted,
   'asset.replaced': (client, library, event) => {
     takeAsset(client, library, event)
     reread(client, keys.about(library, event.subject, 'versions'))
@@ -115,6 +125,7 @@ const handlers: { [T in EventType]?: Handler<T> } = {
     showPending(client, library)
     dropAsset(client, library, subject)
     reread(client, keys.reviews(library))
+    reread(client, keys.collections(library))
   },
   'asset.media': async (client, library, { subject }) => {
     // Without an answer it stays as it is: after being offline everything is reloaded anyway.
@@ -145,6 +156,12 @@ const handlers: { [T in EventType]?: Handler<T> } = {
     rereadCounts(client, library)
     rereadLists(client, library, (query) => query.folderId !== undefined)
   },
+  'collection.created': rereadCollections,
+  'collection.updated': rereadCollections,
+  'collection.deleted': rereadCollections,
+  'collection.assets-added': rereadCollections,
+  'collection.assets-moved': rereadCollections,
+  'collection.assets-removed': rereadCollections,
   'use.created': handleUse,
   'use.updated': handleUse,
   'connection.created': rereadConnections,

@@ -60,7 +60,8 @@ export function withAssets(list: AssetList, query: Looked, changed: Asset[]): As
         if (!now) return asset
         const stays = matches(query, now)
         // A page may have come with an edit in it that the server had not sorted by.
-        const stands = order(asset, now) === 0 && isBetween(now, assets[index - 1], assets[index + 1])
+        const stands =
+          isByHand(query) || (order(asset, now) === 0 && isBetween(now, assets[index - 1], assets[index + 1]))
         const moves = stays && !stands
         ;(moves ? moved : settled).add(asset.assetId)
         return stays && !moves ? now : []
@@ -73,13 +74,21 @@ export function withAssets(list: AssetList, query: Looked, changed: Asset[]): As
     if (longer !== next) next = longer
     else if (moved.has(asset.assetId))
       next = ofLength(next, 1) // it waits on a page that nobody has read
-    else if (!next.unsure && !isWhole(next)) next = { ...next, unsure: true }
+    else if (!next.unsure && (!isWhole(next) || mayStandIn(query, asset))) next = { ...next, unsure: true }
   }
   return next
 }
 
-/** Into a folder of the trash nothing comes by itself: what is there went with the folder. */
-const mayCome = (query: Looked, asset: Asset) => !(query.trashed && query.folderId) && matches(query, asset)
+/**
+ * Into a folder of the trash nothing comes by itself: what is there went with the folder. What stands in a collection,
+ * and where, only the server knows.
+ */
+const mayCome = (query: Looked, asset: Asset) =>
+  !(query.trashed && query.folderId) && !query.collectionId && matches(query, asset)
+
+const mayStandIn = (query: Looked, asset: Asset) => !!query.collectionId && matches(query, asset)
+
+const isByHand = ({ collectionId, sort }: Looked) => !!collectionId && !sort
 
 /** Nothing of it is still to be read. */
 const isWhole = ({ pages }: AssetList) => pages.every(Boolean) && pages.at(-1)!.nextCursor === null
@@ -89,6 +98,26 @@ export const withAsset = (list: AssetList, query: Looked, asset: Asset) => withA
 export function withoutAsset(list: AssetList, assetId: string): AssetList {
   const page = list.pages.findIndex((each) => each?.assets.some((asset) => asset.assetId === assetId))
   return page < 0 ? list : onPage(list, page, (assets) => assets.filter((asset) => asset.assetId !== assetId))
+}
+
+/** The list with some of its assets before another, or at its end; the very same while part of it is unread. */
+export function withPlaces(list: AssetList, assetIds: string[], before: string | undefined): AssetList {
+  const pages = list.pages.filter((page) => page !== null)
+  if (pages.length < list.pages.length || !isWhole(list)) return list
+  const all = pages.flatMap(({ assets }) => assets)
+  const moved = assetIds.flatMap((id) => all.find(({ assetId }) => assetId === id) ?? [])
+  const rest = all.filter(({ assetId }) => !assetIds.includes(assetId))
+  const at = before === undefined ? -1 : rest.findIndex(({ assetId }) => assetId === before)
+  const order = rest.toSpliced(at < 0 ? rest.length : at, 0, ...moved)
+  let from = 0
+  return {
+    ...list,
+    pages: pages.map((page) => {
+      const assets = order.slice(from, from + page.assets.length)
+      from += page.assets.length
+      return { ...page, assets }
+    }),
+  }
 }
 
 /** The list with the folder as it now is among the folders it shows. */
@@ -144,7 +173,17 @@ function rightsOf({ rightsExpireAt }: Asset): AssetQuery['rights'] {
 
 function showsFolder(query: Looked, folder: Folder): boolean {
   const { tag, surface, mimeType, missingAltText, approval, rights } = query
-  if (query.trashed || tag || surface || mimeType || missingAltText || approval || rights) return false
+  if (
+    query.collectionId ||
+    query.trashed ||
+    tag ||
+    surface ||
+    mimeType ||
+    missingAltText ||
+    approval ||
+    rights
+  )
+    return false
   if (!looksInto(query, parentOf(folder))) return false
   if (query.everywhere || query.below) {
     const words = searchedWords(query.q)
@@ -154,8 +193,10 @@ function showsFolder(query: Looked, folder: Folder): boolean {
   return true
 }
 
-const looksInto = ({ everywhere, below, inside, folderId }: Looked, place: string | null) =>
-  everywhere || (below && inside ? inside.has(place) : place === (folderId ?? null))
+const looksInto = ({ everywhere, below, inside, folderId, collectionId }: Looked, place: string | null) =>
+  everywhere ||
+  (collectionId && !folderId) ||
+  (below && inside ? inside.has(place) : place === (folderId ?? null))
 
 function insert(list: AssetList, sort: Sort, asset: Asset): AssetList {
   const order = orders[sort]

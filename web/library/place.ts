@@ -6,6 +6,8 @@ import type { Surface } from '../../contract/words.ts'
 export interface Place {
   /** A folder id, or `trash`. */
   folder?: string
+  /** A collection, in place of a folder. */
+  collection?: string
   /** In the trash: the folder that is looked into. */
   inside?: string
   q?: string
@@ -42,7 +44,7 @@ const choices = {
 /** Reads an address; what makes no sense is left out rather than refused. */
 export function readPlace(search: Record<string, unknown>): Place {
   const place: Record<string, string> = {}
-  for (const name of ['folder', 'inside', 'q', 'tag', 'asset', 'look'] as const) {
+  for (const name of ['folder', 'collection', 'inside', 'q', 'tag', 'asset', 'look'] as const) {
     const value = search[name]
     if (value !== undefined && value !== '') place[name] = String(value)
   }
@@ -74,13 +76,19 @@ export const unfiltered = {
  * filters look there.
  */
 const looksEverywhere = (place: Place) =>
-  !looksBelow(place) && (!!place.q || !!place.tag || (isFiltered(place) && !folderOf(place)))
+  !place.collection &&
+  !looksBelow(place) &&
+  (!!place.q || !!place.tag || (isFiltered(place) && !folderOf(place)))
 
 export const looksBelow = (place: Place) =>
   place.scope === 'below' && !!place.folder && !inTrash(place) && isFiltered(place)
 
 /** What is found may come from many folders. */
-export const looksFurther = (place: Place) => looksEverywhere(place) || looksBelow(place)
+export const looksFurther = (place: Place) =>
+  !!place.collection || looksEverywhere(place) || looksBelow(place)
+
+/** A collection in the order it was put in. */
+export const isByHand = ({ collection, sort }: Place) => !!collection && !sort
 
 /** Tells one place from another: all of it but what is only a way to look at it. */
 export const placeKeyOf = (place: Place) =>
@@ -98,7 +106,8 @@ const folderOf = (place: Place) => (inTrash(place) ? place.inside : place.folder
 
 export function queryOf(place: Place): AssetQuery {
   return {
-    folderId: looksEverywhere(place) ? undefined : folderOf(place),
+    folderId: looksEverywhere(place) || place.collection ? undefined : folderOf(place),
+    collectionId: place.collection,
     trashed: inTrash(place) || undefined,
     everywhere: looksEverywhere(place) || undefined,
     below: looksBelow(place) || undefined,

@@ -122,6 +122,7 @@ export const useEditedInTree = () =>
   useOfSelection(({ editing }) => (editing?.field === 'tree' ? editing.id : null))
 
 export const isFolderId = (id: string) => id.startsWith('folder_')
+export const isCollectionId = (id: string) => id.startsWith('collection_')
 
 /** One folder with all below it, or assets alone. */
 export const isShareable = (ids: string[]) =>

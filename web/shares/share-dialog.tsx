@@ -24,7 +24,7 @@ export function ShareDialog({
   name,
   onClose,
 }: {
-  what: { assetIds: string[] } | { folderId: string }
+  what: { assetIds: string[] } | { folderId: string } | { collectionId: string }
   /** Of the one thing that is shared. */
   name: string | undefined
   onClose(): void
@@ -42,7 +42,7 @@ export function ShareDialog({
   const [review, setReview] = useState(false)
   const [tried, setTried] = useState(false)
   const { at, general } = useFormProblems(create.error, ['title', 'note', 'watermark', 'password'])
-  const isFolder = 'folderId' in what
+  const hint = 'folderId' in what ? t('folderHint') : 'collectionId' in what ? t('collectionHint') : undefined
   const made = create.data
 
   function submit() {
@@ -62,7 +62,13 @@ export function ShareDialog({
 
   return (
     <FormDialog
-      title={made ? t('madeTitle') : t('createTitle', { count: isFolder ? 0 : what.assetIds.length })}
+      title={
+        made
+          ? t('madeTitle')
+          : t('createTitle', {
+              count: 'assetIds' in what ? what.assetIds.length : 'folderId' in what ? 0 : -1,
+            })
+      }
       isLong
       secret={
         made && {
@@ -80,7 +86,7 @@ export function ShareDialog({
     >
       <TextInput
         label={t('title')}
-        description={isFolder ? t('folderHint') : undefined}
+        description={hint}
         required
         maxLength={200}
         value={title}

@@ -18,7 +18,19 @@ export function ShareLinkCard({ link, onRevoke }: { link: ShareLink; onRevoke():
   const t = useTranslations('shares')
   const format = useFormatter()
   const [shown, setShown] = useState(false)
-  const { state, title, note, folderId, assetCount, allows, files, watermark, visits, openCount } = link
+  const {
+    state,
+    title,
+    note,
+    folderId,
+    collectionId,
+    assetCount,
+    allows,
+    files,
+    watermark,
+    visits,
+    openCount,
+  } = link
   const isLive = state === 'open' || state === 'suspended'
   const when = (time: string) => format.dateTime(new Date(time), { dateStyle: 'medium', timeStyle: 'short' })
   const given = allows === 'view' ? 'view' : files === 'original' ? 'originals' : 'copies'
@@ -31,7 +43,12 @@ export function ShareLinkCard({ link, onRevoke }: { link: ShareLink; onRevoke():
         <h3>{title}</h3>
         {note && <p>{note}</p>}
         <p>
-          {folderId ? t('ofFolder') : t('ofAssets', { count: assetCount ?? 0 })} · {t(`givesWords.${given}`)}
+          {folderId
+            ? t('ofFolder')
+            : collectionId
+              ? t('ofCollection')
+              : t('ofAssets', { count: assetCount ?? 0 })}{' '}
+          · {t(`givesWords.${given}`)}
           {watermark && ` · ${t('marked', { text: watermark })}`}
           {link.review && ` · ${t('withReview')}`}
         </p>

@@ -54,7 +54,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       <OfflineNote list={page.list} />
       <div className="library-columns">
         <TreePanel page={page} />
-        <DropZone folderId={here.folderId} disabled={here.isTrash}>
+        <DropZone folderId={here.folderId} disabled={here.isTrash || !!here.place.collection}>
           <MainColumn page={page} />
         </DropZone>
         <DetailsPanel page={page} />

@@ -4,6 +4,7 @@ import {
   Ellipsis,
   FolderInput,
   GalleryHorizontal,
+  GalleryVerticalEnd,
   type LucideIcon,
   Megaphone,
   MessageCircleQuestion,
@@ -94,8 +95,9 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
   const shares = useTranslations('shares')
   const { can, frame } = useLibrary()
   const assets = ids.filter((id) => !isFolderId(id)).length
-  const opens = (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'review') => () =>
-    commands.dialog({ kind, ids })
+  const opens =
+    (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'review' | 'collect') => () =>
+      commands.dialog({ kind, ids })
   const some = (is: boolean, ...acts: Act[]) => (is ? acts : [])
 
   if (here.isTrash)
@@ -118,6 +120,12 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       { Icon: Tag, label: t('tag'), run: opens('tag') },
       { Icon: Megaphone, label: t('surfaces'), run: opens('surfaces') },
     ),
+    ...some(may.write && assets > 0, {
+      Icon: GalleryVerticalEnd,
+      label: t('collect'),
+      run: opens('collect'),
+      rare: true,
+    }),
     ...some(may.deliver && assets > 0, {
       Icon: Send,
       label: t('deliver'),

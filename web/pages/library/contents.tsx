@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { AssetGrid } from '../../assets/asset-grid.tsx'
+import { isByHand } from '../../library/place.ts'
 import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
@@ -12,7 +13,15 @@ export function Contents({ page }: { page: LibraryPage }) {
   const { place, go } = here
   if (list.error) return <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
   if (list.isLoading) return <ListSkeleton view={layout.view} />
-  if (list.isEmpty) return <EmptyList place={place} onGo={go} onUpload={commands.upload} />
+  if (list.isEmpty)
+    return (
+      <EmptyList
+        place={place}
+        isGone={page.collections !== undefined && !here.collection}
+        onGo={go}
+        onUpload={commands.upload}
+      />
+    )
   return (
     <AssetGrid
       key={here.placeKey}
@@ -21,7 +30,7 @@ export function Contents({ page }: { page: LibraryPage }) {
       view={layout.view}
       tileWidth={layout.tileSize}
       placeKey={here.placeKey}
-      sort={place.sort ?? 'newest'}
+      sort={isByHand(place) ? undefined : (place.sort ?? 'newest')}
       folders={list.folders}
       countIn={list.countIn}
       assets={list.assets}

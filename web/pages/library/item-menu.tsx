@@ -1,5 +1,7 @@
 import { Menu } from '@mantine/core'
 import {
+  ArrowLeft,
+  ArrowRight,
   Copy,
   Crop,
   Download,
@@ -7,6 +9,7 @@ import {
   FolderInput,
   FolderOpen,
   GalleryHorizontal,
+  GalleryVerticalEnd,
   Inbox,
   Info,
   Link2,
@@ -20,6 +23,7 @@ import {
   Share2,
   Tag,
   Trash2,
+  X,
 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../../contract/assets.ts'
@@ -28,6 +32,7 @@ import { contentUrl } from '../../assets/assets.ts'
 import { mayBeCropped } from '../../assets/picture.tsx'
 import { zipUrl } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
+import { isByHand } from '../../library/place.ts'
 import { isShareable } from '../../library/selection.ts'
 import { MenuAt } from '../../ui/menu-at.tsx'
 import type { OpenedMenu } from './overlays.ts'
@@ -53,6 +58,7 @@ export function ItemMenu({
   const shares = useTranslations('shares')
   const requests = useTranslations('uploadRequests')
   const reviews = useTranslations('review')
+  const collections = useTranslations('collections')
   const library = useLibrary()
   const { can } = library
   const { here, may, commands } = page
@@ -62,7 +68,20 @@ export function ItemMenu({
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
   const opens =
-    (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop' | 'review') => () =>
+    (
+      kind:
+        | 'move'
+        | 'tag'
+        | 'surfaces'
+        | 'deliver'
+        | 'plan'
+        | 'share'
+        | 'ask'
+        | 'crop'
+        | 'review'
+        | 'collect',
+    ) =>
+    () =>
       commands.dialog({ kind, ids })
 
   return (
@@ -123,6 +142,28 @@ export function ItemMenu({
             <Menu.Item leftSection={<FolderInput size={16} />} rightSection="M" onClick={opens('move')}>
               {t('move')}
             </Menu.Item>
+          )}
+          {asset && mayWrite && (
+            <Menu.Item leftSection={<GalleryVerticalEnd size={16} />} onClick={opens('collect')}>
+              {collections('add')}
+            </Menu.Item>
+          )}
+          {asset && mayWrite && here.place.collection && !inTree && (
+            <>
+              {isByHand(here.place) && (
+                <>
+                  <Menu.Item leftSection={<ArrowLeft size={16} />} onClick={() => commands.step(ids, -1)}>
+                    {collections('earlier')}
+                  </Menu.Item>
+                  <Menu.Item leftSection={<ArrowRight size={16} />} onClick={() => commands.step(ids, 1)}>
+                    {collections('later')}
+                  </Menu.Item>
+                </>
+              )}
+              <Menu.Item leftSection={<X size={16} />} onClick={() => commands.takeOut(ids)}>
+                {collections('takeOut')}
+              </Menu.Item>
+            </>
           )}
           {asset && mayWrite && (
             <Menu.Item leftSection={<Tag size={16} />} onClick={opens('tag')}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { CloudOff, FolderX, SearchX, Trash2, Upload } from 'lucide-react'
+import { CloudOff, FolderX, GalleryVerticalEnd, SearchX, Trash2, Upload } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
 import { useTrashedFolder } from '../../folders/folders.ts'
@@ -11,15 +11,19 @@ import { useProblemText } from '../../words/problem-text.ts'
 
 export function EmptyList({
   place,
+  isGone,
   onGo,
   onUpload,
 }: {
   place: Place
+  /** The collection that is looked at. */
+  isGone: boolean
   onGo(to: Partial<Place>): void
   onUpload(): void
 }) {
   const t = useTranslations('library')
   const uploads = useTranslations('uploads')
+  const collections = useTranslations('collections')
   const { can } = useLibrary()
   const days = useTrashDays()
   if (isFiltered(place)) {
@@ -42,6 +46,15 @@ export function EmptyList({
       </Nothing>
     )
   }
+  if (place.collection)
+    return (
+      <Nothing
+        fills
+        icon={<GalleryVerticalEnd size={32} />}
+        title={collections(isGone ? 'goneTitle' : 'emptyTitle')}
+        text={isGone ? undefined : collections('emptyText')}
+      />
+    )
   if (inTrash(place) && !place.inside)
     return (
       <Nothing

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Asset } from '../../../contract/assets.ts'
 import { useLibrary } from '../../library/library.tsx'
-import { isFolderId } from '../../library/selection.ts'
+import { isCollectionId, isFolderId } from '../../library/selection.ts'
 import type { Dialog } from './overlays.ts'
 import { DetailsOf } from './panels.tsx'
 import type { LibraryPage } from './use-commands.ts'
@@ -43,6 +43,12 @@ const AskDialog = lazy(() =>
 const RequestDialog = lazy(() =>
   import('../../upload-requests/request-dialog.tsx').then((room) => ({ default: room.RequestDialog })),
 )
+const CollectDialog = lazy(() =>
+  import('../../collections/collect-dialog.tsx').then((room) => ({ default: room.CollectDialog })),
+)
+const naming = () => import('../../collections/collection-dialogs.tsx')
+const NameDialog = lazy(() => naming().then((room) => ({ default: room.NameDialog })))
+const DeleteDialog = lazy(() => naming().then((room) => ({ default: room.DeleteDialog })))
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((room) => ({ default: room.HelpDialog })))
 
 /** The one dialog that is open. */
@@ -52,6 +58,8 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
   const { actions, closeDialog } = commands
   if (dialog.kind === 'help') return <HelpDialog onClose={closeDialog} />
   if (dialog.kind === 'look') return <Look page={page} assetId={dialog.assetId} />
+  if (dialog.kind === 'name-collection' || dialog.kind === 'delete-collection')
+    return <OfCollection page={page} dialog={dialog} />
   if (dialog.kind === 'empty-trash')
     return (
       <EmptyTrashDialog
@@ -72,6 +80,7 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
       />
     )
   const assetIds = ids.filter((id) => !isFolderId(id))
+  if (dialog.kind === 'collect') return <CollectDialog assetIds={assetIds} onClose={closeDialog} />
   if (dialog.kind === 'share') return <Sharing page={page} ids={ids} />
   if (dialog.kind === 'ask')
     return <RequestDialog folder={page.tree.byId.get(ids[0]!) ?? null} onClose={closeDialog} />
@@ -127,17 +136,52 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
   )
 }
 
+function OfCollection({
+  page: { collections, here, commands },
+  dialog: { kind, collectionId },
+}: {
+  page: LibraryPage
+  dialog: Extract<Dialog, { kind: 'name-collection' | 'delete-collection' }>
+}) {
+  const { closeDialog, openCollection, openFolder } = commands
+  const collection = collections?.find((each) => each.collectionId === collectionId)
+  if (kind === 'name-collection')
+    return (
+      <NameDialog
+        collection={collection}
+        onDone={(id) => {
+          closeDialog()
+          if (!collection) openCollection(id)
+        }}
+        onClose={closeDialog}
+      />
+    )
+  if (!collection) return null
+  return (
+    <DeleteDialog
+      collection={collection}
+      onClose={(isGone) => {
+        closeDialog()
+        if (isGone && here.place.collection === collectionId) openFolder(undefined)
+      }}
+    />
+  )
+}
+
 function Sharing({ page, ids }: { page: LibraryPage; ids: string[] }) {
   const { tree, list, commands } = page
   const id = ids[0]!
+  const collection = page.collections?.find(({ collectionId }) => collectionId === id)
   const name = isFolderId(id)
     ? tree.byId.get(id)?.name
-    : ids.length === 1
-      ? list.assetOf(id)?.title
-      : tree.byId.get(page.here.folderId ?? '')?.name
+    : collection
+      ? collection.name
+      : ids.length === 1
+        ? list.assetOf(id)?.title
+        : tree.byId.get(page.here.folderId ?? '')?.name
   return (
     <ShareDialog
-      what={isFolderId(id) ? { folderId: id } : { assetIds: ids }}
+      what={isFolderId(id) ? { folderId: id } : isCollectionId(id) ? { collectionId: id } : { assetIds: ids }}
       name={name}
       onClose={commands.closeDialog}
     />

@@ -1,7 +1,7 @@
 /** The one dialog that may be open over the page. */
 export type Dialog =
   | {
-      kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop' | 'review'
+      kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop' | 'review' | 'collect'
       ids: string[]
     }
   /** `count` is how many go, with what is in the folders. */
@@ -9,6 +9,9 @@ export type Dialog =
   /** Of what is in the trash, for good. */
   | { kind: 'purge'; ids: string[] }
   | { kind: 'empty-trash'; folderId?: string | undefined }
+  /** A new one, without an id. */
+  | { kind: 'name-collection'; collectionId?: string | undefined }
+  | { kind: 'delete-collection'; collectionId: string }
   | { kind: 'help' }
   | { kind: 'look'; assetId: string }
 

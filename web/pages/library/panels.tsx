@@ -13,6 +13,12 @@ const AssetAgents = lazy(() =>
   import('../../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
 )
 
+const CollectionList = lazy(() =>
+  import('../../collections/collection-list.tsx').then((room) => ({ default: room.CollectionList })),
+)
+const InCollections = lazy(() =>
+  import('../../collections/in-collections.tsx').then((room) => ({ default: room.InCollections })),
+)
 const AssetReview = lazy(() =>
   import('../../review/asset-review.tsx').then((room) => ({ default: room.AssetReview })),
 )
@@ -31,7 +37,16 @@ export function TreePanel({ page }: PanelProps) {
       onOpen={commands.openFolder}
       onMenu={commands.openTreeMenu}
       onTrash={(id) => commands.trash([id])}
-    />
+    >
+      <Suspense>
+        <CollectionList
+          here={here.place.collection}
+          onOpen={commands.openCollection}
+          onMenu={commands.openTreeMenu}
+          onNew={() => commands.dialog({ kind: 'name-collection' })}
+        />
+      </Suspense>
+    </FolderTree>
   )
   if (layout.hasRoomForTree) return <aside className="tree-column">{panel}</aside>
   return (
@@ -82,6 +97,11 @@ export function DetailsOf({
       assetId={assetId}
       selectedCount={page.selectedIds.length}
       tree={tree}
+      collections={(asset) => (
+        <Suspense>
+          <InCollections asset={asset} onOpen={commands.openCollection} />
+        </Suspense>
+      )}
       review={(asset) => (
         <Suspense>
           <AssetReview asset={asset} isLarge={isLarge} isWanted={isLarge && here.place.panel === 'review'} />

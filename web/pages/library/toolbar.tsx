@@ -16,8 +16,9 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   const isShown = list.isSettled && !list.error && list.order.length > 0
   return (
     <div className="toolbar">
-      <Breadcrumb place={place} tree={tree} trashed={list.path} />
-      {folderId && tree.byId.has(folderId) && <FolderMenuButton page={page} folderId={folderId} />}
+      <Breadcrumb place={place} tree={tree} trashed={list.path} collection={here.collection?.name} />
+      {folderId && tree.byId.has(folderId) && <PlaceMenuButton page={page} id={folderId} />}
+      {here.collection && <PlaceMenuButton page={page} id={here.collection.collectionId} />}
       <span className="toolbar-count">{isShown && t('assetCount', { count: list.assets.length })}</span>
       <div className="toolbar-acts">
         {may.shape && (
@@ -28,7 +29,11 @@ export function Toolbar({ page }: { page: LibraryPage }) {
         {view === 'grid' && layout.hasRoomForTree && (
           <TileSize size={layout.tileSize} onSize={layout.setTileSize} />
         )}
-        <SortMenu sort={place.sort ?? 'newest'} onSort={(sort) => here.go({ sort })} />
+        <SortMenu
+          sort={place.sort ?? (place.collection ? 'place' : 'newest')}
+          ways={place.collection ? ['place', ...sorts] : sorts}
+          onSort={(sort) => here.go({ sort: sort === 'place' ? undefined : sort })}
+        />
         <Tooltip label={t(otherView)}>
           <ActionIcon onClick={commands.toggleView} aria-label={t(otherView)}>
             {view === 'grid' ? <List size={18} /> : <LayoutGrid size={18} />}
@@ -56,15 +61,15 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   )
 }
 
-/** The menu of the folder that is open. */
-function FolderMenuButton({ page, folderId }: { page: LibraryPage; folderId: string }) {
+/** The menu of the folder or the collection that is open. */
+function PlaceMenuButton({ page, id }: { page: LibraryPage; id: string }) {
   const t = useTranslations('tile')
   return (
     <ActionIcon
       aria-label={t('actions', { title: page.here.name })}
       onClick={({ currentTarget }) => {
         const { left, bottom } = currentTarget.getBoundingClientRect()
-        page.commands.openTreeMenu(folderId, { x: left, y: bottom + 4 })
+        page.commands.openTreeMenu(id, { x: left, y: bottom + 4 })
       }}
     >
       <Ellipsis size={18} />
@@ -72,7 +77,9 @@ function FolderMenuButton({ page, folderId }: { page: LibraryPage; folderId: str
   )
 }
 
-function SortMenu({ sort, onSort }: { sort: Sort; onSort(sort: Sort): void }) {
+type Way = Sort | 'place'
+
+function SortMenu({ sort, ways, onSort }: { sort: Way; ways: readonly Way[]; onSort(sort: Way): void }) {
   const t = useTranslations('library')
   return (
     <Menu position="bottom-end">
@@ -83,7 +90,7 @@ function SortMenu({ sort, onSort }: { sort: Sort; onSort(sort: Sort): void }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {sorts.map((each) => (
+        {ways.map((each) => (
           <Menu.Item key={each} onClick={() => onSort(each)} fw={each === sort ? 600 : undefined}>
             {t(`sorts.${each}`)}
           </Menu.Item>

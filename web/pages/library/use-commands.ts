@@ -3,8 +3,9 @@ import type { Asset } from '../../../contract/assets.ts'
 import { useActions } from '../../assets/use-actions.ts'
 import { useCopying } from '../../assets/use-copying.ts'
 import { useTrashing } from '../../assets/use-trashing.ts'
+import { useCollecting } from '../../collections/collections.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
-import { unfiltered } from '../../library/place.ts'
+import { isByHand, unfiltered } from '../../library/place.ts'
 import { isFolderId } from '../../library/selection.ts'
 import { useUndo } from '../../library/undo.ts'
 import { useUploads } from '../../uploads/uploads.tsx'
@@ -12,6 +13,16 @@ import type { PageState } from './use-page-state.ts'
 
 export type Commands = ReturnType<typeof useCommands>
 export type LibraryPage = PageState & { commands: Commands }
+
+/** Another place, without what was looked for at this one. */
+const elsewhere = {
+  folder: undefined,
+  collection: undefined,
+  inside: undefined,
+  ...unfiltered,
+  asset: undefined,
+  look: undefined,
+}
 
 type AssetAt = Pick<Asset, 'assetId' | 'folderId'>
 
@@ -24,6 +35,7 @@ export function useCommands(page: PageState) {
   const uploads = useUploads()
   const folderOf = (assetId: string) => list.assetOf(assetId)?.folderId ?? null
   const copy = useCopying(folderOf)
+  const collecting = useCollecting()
   const trashing = useTrashing({
     order: list.order,
     actions,
@@ -33,7 +45,36 @@ export function useCommands(page: PageState) {
     move: moveNow,
     trash: (ids) => trashing.ask([...ids]),
     label: (count) => batch('selected', { count }),
+    collect: (ids, collectionId) => {
+      const collection = page.collections?.find((each) => each.collectionId === collectionId)
+      if (collection) void collecting.collect(collection, ids)
+    },
+    place: (ids, id, side) => {
+      const rest = list.order.filter((each) => !each || !ids.includes(each))
+      placeBefore(ids, side === 'before' ? id : rest[rest.indexOf(id) + 1])
+    },
   })
+
+  /** In the order in which they stand. */
+  function placeBefore(ids: string[], before: string | undefined) {
+    const { collection } = here.place
+    if (!collection || !isByHand(here.place) || !may.write) return
+    const moved = list.order.filter((id) => id !== undefined).filter((id) => ids.includes(id))
+    void collecting.move(collection, moved, before, list.order)
+  }
+
+  /** One step towards the start or the end. */
+  function step(ids: string[], by: -1 | 1) {
+    const rest = list.order.filter((id) => !id || !ids.includes(id))
+    const at = list.order.findIndex((id) => id && ids.includes(id)) + by
+    if (at < 0 || at > rest.length) return
+    placeBefore(ids, rest[at])
+  }
+
+  function openCollection(collection: string | undefined) {
+    layout.setTreeShown(false)
+    here.go({ ...elsewhere, collection, sort: undefined })
+  }
 
   function moveNow(ids: Iterable<string>, to: string | null) {
     selection.without(new Set(ids))
@@ -42,7 +83,7 @@ export function useCommands(page: PageState) {
 
   function openFolder(folder: string | undefined) {
     layout.setTreeShown(false)
-    here.go({ folder, inside: undefined, ...unfiltered, asset: undefined, look: undefined })
+    here.go({ ...elsewhere, folder })
   }
 
   function open(id: string) {
@@ -59,8 +100,7 @@ export function useCommands(page: PageState) {
 
   function goTo({ assetId, folderId }: AssetAt) {
     page.address.expect(assetId)
-    const to = { folder: folderId ?? undefined, inside: undefined, asset: assetId, look: undefined }
-    here.go({ ...unfiltered, ...to })
+    here.go({ ...elsewhere, folder: folderId ?? undefined, asset: assetId })
   }
 
   function showAsset(asset: AssetAt) {
@@ -166,6 +206,12 @@ export function useCommands(page: PageState) {
     toggleView: () => layout.setView(layout.view === 'grid' ? 'list' : 'grid'),
     search: () => page.search.current?.focus(),
     showTag: (tag: string) => here.go({ ...unfiltered, inside: undefined, tag, asset: undefined }),
+    openCollection,
+    step,
+    takeOut: (ids: string[]) => {
+      selection.without(new Set(ids))
+      void collecting.takeOut(here.place.collection!, ids, list.order)
+    },
     upload: () => uploads.choose(here.folderId),
     replace: uploads.replace,
     newFolder,

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { GridHandle } from '../../assets/asset-grid.tsx'
 import { useAssetList } from '../../assets/asset-list.ts'
 import { useChoosing } from '../../assets/use-choosing.ts'
+import { useCollections } from '../../collections/collections.ts'
 import { useFolderCounts } from '../../folders/counts.ts'
 import { useFolderTree } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
@@ -18,6 +19,7 @@ export type PageState = ReturnType<typeof usePageState>
 export function usePageState() {
   const { can, frame } = useLibrary()
   const tree = useFolderTree()
+  const { data: collections } = useCollections()
   const here = useHere(tree)
   const layout = useLayout(here.place, here.go)
   const list = useList(here)
@@ -44,6 +46,7 @@ export function usePageState() {
   })
   return {
     tree,
+    collections,
     here,
     layout,
     list,
@@ -63,7 +66,7 @@ export function usePageState() {
     address,
     may: {
       write: can('assets:write') && !here.isTrash,
-      shape: can('folders:write') && !here.isTrash,
+      shape: can('folders:write') && !here.isTrash && !here.place.collection,
       delete: can('assets:delete') && !here.isTrash,
       deliver: frame === 'admin' && can('deliveries:write'),
     },

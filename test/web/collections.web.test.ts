@@ -1,0 +1,162 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Person } from '../person.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
+
+const { world, visit } = await app()
+const shows = { timeout: longWait }
+
+/** To be looked at: SHOTS=/tmp/shots. */
+async function shot(page: Page, name: string) {
+  const folder = process.env.SHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+const titlesOn = (page: Page) =>
+  page
+    .getByRole('gridcell')
+    .evaluateAll((cells) => cells.map((cell) => cell.querySelector('[data-act=title]')?.textContent))
+
+const itemsOf = (person: Person, collectionId: string) =>
+  `${person.door.assets.replace(/assets$/, 'collections')}/${collectionId}/assets`
+
+test('assets are collected by drag and by choice, put in order, shared, and stay when the collection goes', async () => {
+  const client = await world.newClient()
+  const { operator, portal } = client
+  const { folderId } = await operator.makesFolder('Raw')
+  await hasAsset(operator, 'Terrace', { folderId })
+  for (const title of ['Pier', 'Sail', 'Bread']) await hasAsset(operator, title)
+  const library = libraryOn(await visit(operator, surfaces[0]!.home(client)))
+  const { page } = library
+  const list = page.getByRole('region', { name: 'Collections' })
+  const inList = (name: string) => list.getByRole('button', { name: new RegExp(`^${name}`) })
+  const dialog = page.getByRole('dialog')
+  const found: Record<string, string[]> = {}
+
+  // A new one by name, filled by drag.
+  await list.getByRole('button', { name: 'New collection' }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Best of')
+  found.naming = await violationsInBoth(page)
+  await page.keyboard.press('Enter')
+  await page.getByText('Nothing collected yet').waitFor()
+  found.empty = await violationsInBoth(page)
+  await page.getByRole('button', { name: 'Library', exact: true }).click()
+  await library.asset('Pier').dragTo(inList('Best of'))
+  await inList('Best of').filter({ hasText: '1' }).waitFor()
+  await library.asset('Sail').click()
+  await library.asset('Bread').click({ modifiers: ['ControlOrMeta'] })
+  await library.choosesIn(library.asset('Bread'), 'Add to collection…')
+  await dialog.getByRole('combobox').fill('best')
+  await dialog.getByRole('option', { name: /Best of/ }).waitFor()
+  await shot(page, 'collect-dialog')
+  found.choosing = await violationsInBoth(page)
+  await page.keyboard.press('Enter')
+  await inList('Best of').filter({ hasText: '3' }).waitFor()
+
+  // It shows what is in it in its own order, which is changed by drag and by menu, and taken back.
+  await inList('Best of').click()
+  await library.asset('Bread').waitFor()
+  expect(page.url()).toContain('collection=collection_')
+  const inOrder = (titles: string[]) => expect.poll(() => titlesOn(page), shows).toEqual(titles)
+  const stands = async () => (await titlesOn(page)).join()
+  const first = await stands()
+  expect(first.startsWith('Pier,')).toBe(true)
+  const [, second, third] = (await titlesOn(page)) as [string, string, string]
+  const pier = (await library.asset('Pier').boundingBox())!
+  await library.asset(third).dragTo(library.asset('Pier'), {
+    targetPosition: { x: 10, y: pier.height / 2 },
+  })
+  await inOrder([third, 'Pier', second])
+  await library.choosesIn(library.asset(third), 'Move later')
+  await inOrder(['Pier', third, second])
+  await page.keyboard.press('ControlOrMeta+z')
+  await inOrder([third, 'Pier', second])
+  found.collection = await violationsInBoth(page)
+
+  // Somebody else’s changes appear.
+  const collectionId = new URL(page.url()).searchParams.get('collection')!
+  const { body: terrace } = await portal.lists({ q: 'Terrace', everywhere: true })
+  const { body: pierFound } = await portal.lists({ q: 'Pier', everywhere: true })
+  await portal.post(itemsOf(portal, collectionId), {
+    assetIds: [terrace.assets[0].assetId],
+    before: pierFound.assets[0].assetId,
+  })
+  await inOrder([third, 'Terrace', 'Pier', second])
+  await portal.trashes(terrace.assets[0].assetId)
+  await inOrder([third, 'Pier', second])
+  await portal.restores(terrace.assets[0].assetId)
+  await inOrder([third, 'Terrace', 'Pier', second])
+
+  await library.choosesIn(library.asset('Pier'), 'Take out of this collection')
+  await inOrder([third, 'Terrace', second])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await inOrder([third, 'Terrace', 'Pier', second])
+  const details = await library.showsDetailsOf('Terrace')
+  await details.getByRole('heading', { name: 'In collections' }).waitFor()
+  await details.getByRole('button', { name: 'Best of' }).waitFor()
+  await shot(page, 'collection')
+  found.details = await violationsInBoth(page)
+
+  // By its own menu it is shared, renamed and deleted.
+  const menu = () => library.page.getByRole('button', { name: 'Actions for Best of' }).last().click()
+  await menu()
+  await library.menuItem('Share…').click()
+  await dialog.getByText('Shows what is in the collection, in its order').waitFor()
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const url = await dialog.locator('code').innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const guest = await visit(null, new URL(url).pathname)
+  await guest.getByRole('heading', { name: 'Best of' }).waitFor()
+  const tiles = guest.getByRole('button', { name: /^Show / })
+  await expect
+    .poll(() => tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute('aria-label'))), shows)
+    .toEqual([third, 'Terrace', 'Pier', second].map((title) => `Show ${title}`))
+  await menu()
+  await library.menuItem('Rename').click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('The best')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await library.path.getByText('The best').waitFor()
+  await inList('The best').click({ button: 'right' })
+  await library.menuItem('Delete collection').click()
+  await dialog.getByRole('button', { name: 'Delete collection' }).click()
+  await library.asset('Pier').waitFor()
+  await inList('The best').waitFor({ state: 'detached' })
+  expect(page.url()).not.toContain('collection=')
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
+})
+
+test('on a phone, in German, a collection is chosen from the drawer and put in order from the menu', async () => {
+  const client = await world.newClient()
+  const { portal } = client
+  const assets = [await hasAsset(portal, 'Steg'), await hasAsset(portal, 'Brot')]
+  await portal.post('/portal/collections', { name: 'Sommer', assetIds: assets.map(({ assetId }) => assetId) })
+  const library = libraryOn(
+    await visit(portal, '/app/portal/assets', {
+      locale: 'de-DE',
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme: 'dark',
+    }),
+  )
+  const { page } = library
+  await page.getByRole('button', { name: 'Ordner zeigen' }).click()
+  const list = page.getByRole('region', { name: 'Sammlungen' })
+  await shot(page, 'collection-drawer')
+  await list.getByRole('button', { name: /^Sommer/ }).click()
+  await library.asset('Brot').waitFor()
+  await expect.poll(() => titlesOn(page), shows).toEqual(['Steg', 'Brot'])
+  await shot(page, 'collection-phone')
+  expect(await violationsInBoth(page)).toEqual([])
+  await library.asset('Steg').locator('.tile-more').click()
+  await library.menuItem('Weiter nach hinten').click()
+  await expect.poll(() => titlesOn(page), shows).toEqual(['Brot', 'Steg'])
+  await library.asset('Brot').locator('.tile-more').click()
+  await library.menuItem('In Sammlung legen…').click()
+  await page.getByRole('dialog').getByRole('combobox').fill('Winter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Hineinlegen' }).click()
+  await library.said('1 Datei in „Winter“ gelegt').waitFor()
+})

@@ -1,0 +1,164 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import {
+  type Collection,
+  type CollectionPage,
+  type Collections,
+  mostCollected,
+} from '../../contract/collections.ts'
+import { api, query as inUrl } from '../api.ts'
+import { keys, reread, rereadCollection, showPlaces } from '../library/cache.ts'
+import { type Library, useLibrary } from '../library/library.tsx'
+import { isFolderId } from '../library/selection.ts'
+import { undoAwaits, useUndo } from '../library/undo.ts'
+import { newKey } from '../new-key.ts'
+import { toast } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
+
+const urlOf = ({ root }: Library, collectionId?: string, below = '') =>
+  `${root}/collections${collectionId ? `/${collectionId}${below}` : ''}`
+
+/** All of them, by their names. */
+export function useCollections() {
+  const library = useLibrary()
+  return useQuery({
+    queryKey: keys.collections(library),
+    queryFn: async ({ signal }) => {
+      const all: Collection[] = []
+      let cursor: string | null | undefined
+      do {
+        const page: CollectionPage = await api.get(
+          `${urlOf(library)}${inUrl({ limit: 500, cursor: cursor ?? undefined })}`,
+          { signal },
+        )
+        all.push(...page.collections)
+        cursor = page.nextCursor
+      } while (cursor)
+      return all
+    },
+  })
+}
+
+export const useCollection = (collectionId: string | undefined) =>
+  useCollections().data?.find((each) => each.collectionId === collectionId)
+
+export function useCollectionsOf(assetId: string): Collection[] | undefined {
+  const library = useLibrary()
+  return useQuery({
+    queryKey: keys.about(library, assetId, 'collections'),
+    queryFn: async ({ signal }) =>
+      (await api.get<Collections>(`${library.base}/${assetId}/collections`, { signal })).collections,
+  }).data
+}
+
+/** What can be done to collections. Each says what went wrong, and how it is taken back. */
+export function useCollecting() {
+  const t = useTranslations('collections')
+  const failed = useTranslations('failed')
+  const library = useLibrary()
+  const client = useQueryClient()
+  const undo = useUndo()
+  const problemText = useProblemText()
+
+  async function saying<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await undoAwaits(act())
+    } catch (error) {
+      toast({ about: 'collections', text: `${failed('notDone')} ${problemText(error)}`, bad: true })
+    }
+  }
+
+  const changed = (collectionId: string) => {
+    reread(client, keys.collections(library))
+    rereadCollection(client, library, collectionId)
+  }
+
+  const inParts = async (assetIds: string[], send: (some: string[]) => Promise<unknown>) => {
+    for (let at = 0; at < assetIds.length; at += mostCollected)
+      await send(assetIds.slice(at, at + mostCollected))
+  }
+  const put = async (id: string, assetIds: string[], before?: string) => {
+    await inParts(assetIds, (some) =>
+      api.post(urlOf(library, id, '/assets'), { assetIds: some, ...(before && { before }) }),
+    )
+    changed(id)
+  }
+  const takeOut = async (id: string, assetIds: string[]) => {
+    await inParts(assetIds, (some) => api.delete(urlOf(library, id, '/assets'), { assetIds: some }))
+    changed(id)
+  }
+  const move = async (id: string, assetIds: string[], before: string | undefined) => {
+    showPlaces(client, library, id, assetIds, before)
+    try {
+      await api.patch(urlOf(library, id, '/assets'), { assetIds, ...(before && { before }) })
+    } finally {
+      changed(id)
+    }
+  }
+
+  return {
+    create: async (name: string, assetIds: string[] = []) => {
+      const made = await api.post<Collection>(
+        urlOf(library),
+        { name, ...(assetIds.length > 0 && { assetIds: assetIds.slice(0, mostCollected) }) },
+        { idempotencyKey: newKey() },
+      )
+      await put(made.collectionId, assetIds.slice(mostCollected))
+      changed(made.collectionId)
+      return made
+    },
+    rename: async (id: string, name: string) => {
+      const renamed = await api.patch<Collection>(urlOf(library, id), { name })
+      changed(id)
+      return renamed
+    },
+    remove: async (id: string) => {
+      await api.delete(urlOf(library, id))
+      changed(id)
+    },
+    /** Folders are not collected. */
+    collect: ({ collectionId, name }: Pick<Collection, 'collectionId' | 'name'>, ids: Iterable<string>) =>
+      saying(async () => {
+        const assetIds = [...ids].filter((id) => !isFolderId(id))
+        if (assetIds.length === 0) return
+        await put(collectionId, assetIds)
+        undo.offer(t('added', { count: assetIds.length, name }), () => takeOut(collectionId, assetIds))
+      }),
+    /** `order` is how all of it stood. */
+    takeOut: (id: string, assetIds: string[], order: (string | undefined)[]) =>
+      saying(async () => {
+        await takeOut(id, assetIds)
+        const gone = new Set(assetIds)
+        undo.offer(t('takenOut', { count: assetIds.length }), async () => {
+          for (const [before, some] of runsIn(order, gone)) await put(id, some, before)
+        })
+      }),
+    move: (id: string, assetIds: string[], before: string | undefined, order: (string | undefined)[]) =>
+      saying(async () => {
+        await move(id, assetIds, before)
+        undo.remember(t('moved'), async () => {
+          for (const [next, some] of runsIn(order, new Set(assetIds))) await move(id, some, next)
+        })
+      }),
+  }
+}
+
+/** What stood side by side, from the last to the first, and what came behind it. */
+function runsIn(order: (string | undefined)[], ids: ReadonlySet<string>): [string | undefined, string[]][] {
+  const runs: [string | undefined, string[]][] = []
+  let next: string | undefined
+  let run: string[] | undefined
+  for (const id of order.toReversed()) {
+    if (id && ids.has(id)) {
+      if (!run) {
+        run = []
+        runs.push([next, run])
+      }
+      run.unshift(id)
+    } else {
+      run = undefined
+      next = id
+    }
+  }
+  return runs
+}
