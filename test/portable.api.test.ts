@@ -94,7 +94,7 @@ test('a library moves whole to another server, through a kill, and out of it aga
   const beside = (await elsewhere.run('import', first!, '--client', 'Third', '--json')).json
   // But one address opens one thing.
   const taken = (title: string) => ({ file: `“${title}”`, code: 'in-use', detail: expect.any(String) })
-  const refused = ['The menu', 'Over', 'Photos'].map(taken)
+  const refused = ['The menu', 'Over', 'The best', 'Photos'].map(taken)
   expect(beside).toMatchObject({ made: 9, refused })
   expect(beside.renamed).toContainEqual({ from: assetRef, to: expect.stringMatching(/^asset_/) })
   const again = (await elsewhere.run('import', first!, '--client', 'Third', '--json')).json
