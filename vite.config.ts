@@ -1,23 +1,79 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import compile from 'icu-minify/compile'
+import { defineConfig, type Plugin } from 'vite'
 
 const api = 'http://localhost:3000'
 
-export default defineConfig({
+/** Sentences are taken apart when the app is built, so that what reads their syntax need not travel. */
+const compiledWords: Plugin = {
+  name: 'compiled-words',
+  apply: 'build',
+  config: () => ({
+    resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } },
+  }),
+  load: {
+    filter: { id: /\/web\/words\/(?:en|de)\.ts$/ },
+    handler: async (file) => `export default ${JSON.stringify(compiled((await import(file)).default))}`,
+  },
+}
+
+type Words = { [key: string]: string | Words }
+
+const compiled = (words: Words): object =>
+  Object.fromEntries(
+    Object.entries(words).map(([key, said]) => [
+      key,
+      typeof said === 'string' ? compile(said) : compiled(said),
+    ]),
+  )
+
+/** The app needs the contract's types and a few of its values: schemas that it does not use do not travel along. */
+const unusedSchemas: Plugin = {
+  name: 'unused-schemas',
+  apply: 'build',
+  enforce: 'pre',
+  // Names that are read off a table of schemas come as a list.
+  load: {
+    filter: { id: /\/contract\/(?:events|audit)\.ts$/ },
+    handler: async (file) =>
+      Object.entries(await import(file))
+        .filter(([, value]) => Array.isArray(value))
+        .map(([name, list]) => `export const ${name} = ${JSON.stringify(list)}`)
+        .join('\n'),
+  },
+  transform: {
+    filter: { id: /\/contract\/[^/]+\.ts$/ },
+    handler: (code) =>
+      code.replace(/\b(?:Type\.\w+|Strict|Any|Nullable|Id|PathId)(?:<[^()<>]*>)?\(/g, '/* @__PURE__ */ $&'),
+  },
+}
+
+// Two parts with nothing in common at a browser: whoever sees the one never sees the other.
+const parts = {
+  app: {
+    input: ['web/index.html'],
+    // The library comes whole, in one file: nobody waits for a script that another one asks for.
+    output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
+  },
+  guests: { input: ['web/guests/share.html', 'web/guests/upload.html'] },
+}
+
+/** Built by `asset-library build`, one part after the other. */
+export default defineConfig(({ mode }) => ({
   root: 'web',
   base: '/app/',
-  plugins: [react()],
+  plugins: [react(), compiledWords, unusedSchemas],
   build: {
     outDir: '../dist/web',
-    emptyOutDir: true,
+    emptyOutDir: mode !== 'guests',
     target: 'es2023',
     // The server sends a strict content policy: nothing is inlined as a data address but what code asks for.
     assetsInlineLimit: 0,
-    // The app needs the contract's types and a few of its numbers; schemas nobody uses do not travel along.
+    // Before compression; what travels is held by a test.
+    chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      // The app, and the small pages for people without an account.
-      input: ['web/index.html', 'web/guests/share.html', 'web/guests/upload.html'],
-      treeshake: { manualPureFunctions: ['Type', 'Strict', 'Nullable', 'Id'] },
+      ...(mode === 'guests' ? parts.guests : parts.app),
+      treeshake: { propertyReadSideEffects: false },
     },
   },
   server: {
@@ -25,4 +81,4 @@ export default defineConfig({
       ['/auth', '/admin', '/portal', '/objects', '/status'].map((path) => [path, { target: api }]),
     ),
   },
-})
+}))

@@ -40,7 +40,8 @@ const cannot = () =>
 async function build(): Promise<void> {
   console.error('Building the web app …')
   const vite = await import('vite')
-  await vite.build({ root: `${root}web`, configFile: `${root}vite.config.ts`, logLevel: 'warn' })
+  for (const mode of ['app', 'guests'])
+    await vite.build({ root: `${root}web`, configFile: `${root}vite.config.ts`, mode, logLevel: 'warn' })
   await compressBuilt()
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Ratio, ratios } from './ratios.ts'
-import { Strict } from './words.ts'
+import { Any, Strict } from './words.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 const Side = Type.Number({ exclusiveMinimum: 0, maximum: 1 })
@@ -17,14 +17,9 @@ export const Crop = Strict(
 )
 export type Crop = Static<typeof Crop>
 
-export const Crops = Strict(
-  Object.fromEntries(ratios.map((ratio) => [ratio, Type.Optional(Crop)])) as {
-    [R in Ratio]: ReturnType<typeof Type.Optional<typeof Crop>>
-  },
-  {
-    description: 'What a person chose to be kept in a ratio. In all others the crop follows the focal point.',
-  },
-)
+export const Crops = Strict(Any(ratios, Crop), {
+  description: 'What a person chose to be kept in a ratio. In all others the crop follows the focal point.',
+})
 export type Crops = Partial<Record<Ratio, Crop>>
 
 /** As answers show them, in as few words as can be: agents read these with every task. */

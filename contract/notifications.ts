@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, NextCursor, Nullable, Page, Strict, Timestamp } from './words.ts'
+import { Any, Id, NextCursor, Nullable, Page, Strict, Timestamp } from './words.ts'
 
 /** What people are told of without asking. */
 export const notificationKinds = [
@@ -64,11 +64,5 @@ export const NotificationSettings = Type.Object({
 })
 export type NotificationSettings = Static<typeof NotificationSettings>
 
-export const NotificationSettingsChange = Strict(
-  Object.fromEntries(notificationKinds.map((kind) => [kind, Type.Optional(Way)])) as Record<
-    NotificationKind,
-    ReturnType<typeof Type.Optional<typeof Way>>
-  >,
-  { minProperties: 1 },
-)
+export const NotificationSettingsChange = Strict(Any(notificationKinds, Way), { minProperties: 1 })
 export type NotificationSettingsChange = { [Kind in NotificationKind]?: NotificationWay }

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 
 export const surfaces = ['website', 'social', 'gbp'] as const
 export const Surface = Type.Enum(surfaces)
@@ -54,6 +54,10 @@ export const plainText = `^(?:[^${turning}]|[\\t\\r\\n])*$`
 export const Timestamp = Type.String({ format: 'date-time' })
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** One member for each name, all of one schema, any of which may be left out. */
+export const Any = <Name extends string, T extends TSchema>(names: readonly Name[], schema: T) =>
+  Object.fromEntries(names.map((name) => [name, Type.Optional(schema)])) as Record<Name, TOptional<T>>
 
 /** A body or query that refuses members it does not know. */
 export const Strict = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>

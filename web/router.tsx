@@ -9,7 +9,8 @@ import {
 import { lazy, Suspense } from 'react'
 import { readSignOnReturn, type SignOnReturn } from './access/sign-on-return.ts'
 import { readFilter } from './audit/filter.ts'
-import { type Place, readPlace } from './library/place.ts'
+import { readPlace } from './library/place.ts'
+import { AdminLibraryPage, PortalLibraryPage } from './pages/library-page.tsx'
 import { queryClient } from './providers.tsx'
 import { doorOf, homeOf, meQuery } from './session.ts'
 import { useSessionExpired } from './session-expiry.ts'
@@ -121,21 +122,19 @@ const clients = createRoute({
   component: lazyRouteComponent(() => import('./pages/clients-page.tsx'), 'ClientsPage'),
 })
 
-const loadLibrary = () => import('./pages/library-page.tsx')
-
 export const adminLibrary = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/assets',
   validateSearch: readPlace,
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(loadLibrary, 'AdminLibraryPage'),
+  component: AdminLibraryPage,
 })
 
 export const portalLibrary = createRoute({
   getParentRoute: () => inside,
   path: '/portal/assets',
   validateSearch: readPlace,
-  component: lazyRouteComponent(loadLibrary, 'PortalLibraryPage'),
+  component: PortalLibraryPage,
 })
 
 const connections = createRoute({
