@@ -50,6 +50,7 @@ const onPostgresAlone = files([
   'metrics',
   'model',
   'notifications',
+  'picker',
   'portable',
   'posts',
   'previews',

@@ -37,6 +37,7 @@ export const auditActions = [
   'login.succeeded',
   'login.failed',
   'login.ended',
+  'login.picker-opened',
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',

@@ -18,6 +18,7 @@ export const problems = {
   'no-role': { status: 403, title: 'The provider gives no role here' },
   'no-account': { status: 403, title: 'No account here' },
   'email-not-verified': { status: 403, title: 'The provider has not verified the e-mail' },
+  'embedding-not-allowed': { status: 403, title: 'Not to be shown on that page' },
   'cross-site': { status: 403, title: 'Request from another site' },
   'folder-protected': { status: 403, title: 'Protected folder' },
   'not-found': { status: 404, title: 'Not found' },

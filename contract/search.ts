@@ -25,7 +25,7 @@ const filters = {
   tag: Type.Optional(Type.String({ maxLength: 60 })),
   surface: Type.Optional({
     ...Surface,
-    description: 'Usable there. Agents get only what they may use there now.',
+    description: 'Usable there. Agents and pickers get only what may be used there now.',
   }),
   mimeType: Type.Optional(
     Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),

@@ -42,6 +42,7 @@ import { landingPageRoutes } from './landing-pages/routes.ts'
 import type { Parts } from './library.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { pickerRoutes } from './picker/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
 import { removalRoutes } from './removal/routes.ts'
@@ -123,6 +124,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(pullRoutes)
   await app.register(guestShareRoutes)
   await app.register(guestUploadRoutes)
+  await app.register(pickerRoutes)
   await app.register(webhookRoutes)
   await app.register(notificationRoutes)
   await app.register(auditRoutes)

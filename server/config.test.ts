@@ -15,6 +15,7 @@ test('without any setting the library runs on the disk and the embedded database
     storage: { kind: 'disk' },
     databaseUrl: undefined,
     publicUrl: 'http://localhost:3000',
+    embedOrigins: [],
   })
 })
 
@@ -85,6 +86,9 @@ test.each<[Environment, string]>([
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: '10.0.0.0/8,balancer' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY'],
+  [{ EMBED_ORIGINS: 'cms.example' }, 'EMBED_ORIGINS'],
+  [{ EMBED_ORIGINS: 'https://cms.example/' }, 'EMBED_ORIGINS'],
+  [{ EMBED_ORIGINS: "https://*.example,'self'" }, 'EMBED_ORIGINS'],
   [{ RATE_LIMIT_CLIENT: '-1' }, 'RATE_LIMIT_CLIENT'],
   [{ LINKEDIN_API_VERSION: 'v25.0@2028-07-29' }, 'LINKEDIN_API_VERSION'],
   [{ GOOGLE_TOKEN_URL: 'http://token.example/' }, 'GOOGLE_TOKEN_URL'],

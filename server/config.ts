@@ -258,6 +258,12 @@ export const settings = [
     explain: 'Version of the Graph API (Facebook, Instagram) that is asked for, and the day it ends.',
   },
   {
+    name: 'EMBED_ORIGINS',
+    default: '',
+    explain:
+      'Origins of other sites whose pages may show the picker in a frame: https://cms.example.com,… Empty: none. See docs/picker.md.',
+  },
+  {
     name: 'OUTBOUND_ALLOW',
     default: '',
     explain:
@@ -426,6 +432,7 @@ export function readConfig(environment: Environment) {
       linkedin: apiVersion(read, 'LINKEDIN_API_VERSION', /^\d{6}$/),
       meta: apiVersion(read, 'META_API_VERSION', /^v\d+\.\d+$/),
     },
+    embedOrigins: origins(read, 'EMBED_ORIGINS'),
     outboundAllow: read.list('OUTBOUND_ALLOW').map((host) => host.toLowerCase()),
     agentOrigins: agentOrigins(read),
     rateLimits: {
@@ -482,6 +489,14 @@ function isSafe(read: Reader, value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isOpened = read.list('OUTBOUND_ALLOW').some((host) => host === url?.hostname || host === url?.host)
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isOpened)
+}
+
+/** Letter for letter as browsers name them. */
+function origins(read: Reader, name: SettingName): string[] {
+  for (const origin of read.list(name))
+    if (!/^https?:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw wrong(name, `must be origins like https://cms.example.com, which ${origin} is not`)
+  return read.list(name)
 }
 
 function oidcProviders(read: Reader): OidcProvider[] {

@@ -22,6 +22,7 @@ import { sendQueued } from './mail/queue.ts'
 import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
 import { sendDigests } from './notifications/digest.ts'
 import { forgetOldNotifications } from './notifications/notifications.ts'
+import { forgetOldPickerTokens } from './picker/tokens.ts'
 import { makeFilm } from './previews/film-renditions.ts'
 import { guessFocalPoints } from './previews/focal-guesses.ts'
 import { makeMedia } from './previews/make-media.ts'
@@ -47,6 +48,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetSilentAgents(parts.db),
       () => forgetOldLooks(parts.db),
       () => forgetEndedSessions(parts.db),
+      () => forgetOldPickerTokens(parts.db),
       () => forgetOldAgents(parts.db),
       () => forgetUnusedApps(parts.db),
       () => forgetOldLinks(parts.db),

@@ -46,6 +46,8 @@ export interface Caller extends Principal {
   /** A portal user's own client. */
   clientId: string | null
   allClients: boolean
+  /** At work in a picker on another site: to choose what can be used. */
+  isPicking?: boolean
 }
 
 /** One client's library as one caller may see it. */

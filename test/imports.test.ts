@@ -28,6 +28,7 @@ const ownerOf: Record<string, string> = {
   api_keys: 'access',
   api_key_clients: 'access',
   agent_tokens: 'access',
+  picker_tokens: 'access',
   agent_apps: 'agent-sign-in',
   agent_codes: 'agent-sign-in',
   login_sessions: 'access',

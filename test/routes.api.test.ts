@@ -61,6 +61,8 @@ test('only what must be is open to everybody', () => {
     '/oauth/token',
     '/objects/*',
     '/openapi.json',
+    '/picker',
+    '/picker/asset-picker.js',
     '/pull/:token',
     '/readyz',
     '/s/:shareToken',

@@ -326,6 +326,7 @@ const bodies: Record<string, (things: Things) => object> = {
     clientIds: [clientId],
   }),
   'POST /admin/api-keys': ({ clientId }) => ({ name: 'Key', role: 'agent', clientIds: [clientId] }),
+  'POST /picker/tokens': ({ clientId }) => ({ embedder: 'https://cms.example', clientId }),
   'POST /oauth/consent': (things) => ({
     request: authorizationRequest(things),
     allow: true,

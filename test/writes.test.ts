@@ -32,6 +32,7 @@ const besides: Record<string, string[]> = {
   'server/jobs/workers.ts': ['job_workers'],
   'server/mcp/subscriptions.ts': ['mcp_subscriptions'],
   'server/notifications/notifications.ts': ['notifications'],
+  'server/picker/tokens.ts': ['picker_tokens'],
   'server/previews/derived.ts': ['derived_files'],
   'server/previews/film-renditions.ts': ['derived_files'],
   'server/reseal.ts': ['connections', 'users', 'webhooks'],

@@ -15,10 +15,13 @@ const userColumns = `
     (select c.client_id from client_counters c where c.client_id = $1
       and (u.all_clients or exists (select from user_clients uc where uc.client_id = $1 and uc.user_id = u.id))) as "visibleClientId"`
 
-const userBySession = prepared<UserRow & SessionRow>(`
-  select ${userColumns}, s.id as "sessionId", u.language, u.must_change_password as "mustChangePassword",
+const sessionColumns = `
+  ${userColumns}, s.id as "sessionId", u.language, u.must_change_password as "mustChangePassword",
     s.is_strong or u.has_second_factor as "isStrong",
-    s.last_used_at < now() - interval '1 minute' as "unseen"
+    s.last_used_at < now() - interval '1 minute' as "unseen"`
+
+const userBySession = prepared<UserRow & SessionRow>(`
+  select ${sessionColumns}
   from login_sessions s join users u on u.id = s.user_id
   where s.token_hash = $2 and s.expires_at > now() and u.is_active`)
 
@@ -46,6 +49,32 @@ function recognisedSession(user: UserRow & SessionRow, secondFactorRoles: readon
   const pending = mustChangePassword ? 'password' : needsFactor ? 'second-factor' : null
   if (pending) recognised.caller.permissions = new Set()
   return { ...recognised, session: { id, language, pending } }
+}
+
+const userByPicker = prepared<UserRow & SessionRow & { embedder: string }>(`
+  select ${sessionColumns}, t.embedder
+  from picker_tokens t join login_sessions s on s.token_hash = t.session_hash join users u on u.id = s.user_id
+  where t.token_hash = $2 and t.client_id = coalesce(nullif($1, ''), ${ownClient})
+    and t.expires_at > now() and s.expires_at > now() and u.is_active`)
+
+/** What a picker on another site gets; it lists and shows assets of one client, on the routes that say so. */
+export const newPickerToken = () => newToken(pickerToken)
+export const isPickerToken = (token: string) => token.startsWith(pickerToken)
+const pickerToken = 'cap_'
+
+/** The person who opened a picker, to look and no more: while the login lasts and the other site is still named. */
+export async function callerByPicker(
+  { db, config }: Pick<Parts, 'db' | 'config'>,
+  token: string,
+  clientId?: string,
+): Promise<Recognised | undefined> {
+  const [user] = await userByPicker(db, known(clientId), hashToken(token))
+  if (!user || !config.embedOrigins.includes(user.embedder)) return undefined
+  const recognised = recognisedSession(user, config.secondFactorRoles)
+  const { caller } = recognised
+  caller.isPicking = true
+  caller.permissions = caller.permissions.has('assets:read') ? new Set(['assets:read']) : new Set()
+  return recognised
 }
 
 /** What somebody may do now, for what was given to them and is used without their credentials. */

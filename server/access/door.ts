@@ -11,7 +11,7 @@ import { clientOf, type Recognised } from '../http/recognised.ts'
 import { sessionToken } from '../http/session-cookie.ts'
 import { type Caller, type Library, makeLibrary } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
-import { callerByKey, callerBySession, isAccessToken } from './callers.ts'
+import { callerByKey, callerByPicker, callerBySession, isAccessToken, isPickerToken } from './callers.ts'
 import { forClients } from './for-clients.ts'
 import { shortened } from './network.ts'
 import { givePlaces } from './places.ts'
@@ -34,6 +34,8 @@ declare module 'fastify' {
     whilePending?: readonly PendingStep[]
     /** Agents that people signed in may call it; their tokens are good for nothing else. */
     takesSignedInAgents?: boolean
+    /** Open to a picker on another site too; its token is good for nothing else. */
+    takesPickers?: boolean
     /** Refusals of this route beside the ones every route has. */
     refuses?: readonly ProblemCode[]
   }
@@ -131,13 +133,15 @@ export async function recognise(request: FastifyRequest): Promise<Recognised | u
 }
 
 async function byCredentials(request: FastifyRequest): Promise<Recognised | undefined> {
-  const { db } = request.server.parts
+  const { parts } = request.server
+  const { takesSignedInAgents, takesPickers } = request.routeOptions.config
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')
-  if (bearer && isAccessToken(bearer[1]!) && !request.routeOptions.config.takesSignedInAgents)
-    return undefined
-  if (bearer) return callerByKey(db, bearer[1]!, namedClient(request))
+  if (bearer && isAccessToken(bearer[1]!) && !takesSignedInAgents) return undefined
+  if (bearer && isPickerToken(bearer[1]!))
+    return takesPickers ? callerByPicker(parts, bearer[1]!, namedClient(request)) : undefined
+  if (bearer) return callerByKey(parts.db, bearer[1]!, namedClient(request))
   const token = sessionToken(request)
-  return token ? callerBySession(request.server.parts, token, namedClient(request)) : undefined
+  return token ? callerBySession(parts, token, namedClient(request)) : undefined
 }
 
 /** Whether it is worth a look at who this is. */

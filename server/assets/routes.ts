@@ -57,7 +57,7 @@ export async function assetRoutes(app: App) {
         querystring: AssetQuery,
         response: { 200: AssetPage },
       },
-      config: { permission: 'assets:read', refuses: ['not-found'] },
+      config: { permission: 'assets:read', takesPickers: true, refuses: ['not-found'] },
     },
     async (request) => listAssets(libraryOf(request), request.query),
   )

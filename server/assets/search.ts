@@ -5,7 +5,7 @@ import { type AssetSearch, rightsEndingDays } from '../../contract/search.ts'
 import type { Surface } from '../../contract/words.ts'
 import { idsBelow } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
-import type { Library } from '../library.ts'
+import type { Caller, Library } from '../library.ts'
 import { anyOf } from '../publishing/targets.ts'
 import { tagKey } from './wording.ts'
 
@@ -24,7 +24,7 @@ export function conditionsOf(library: Library, query: AssetSearch): Condition[] 
   for (const word of words) if (!idInRef(word)) conditions.push(sql`search_text like ${containing(word)}`)
   if (tag !== undefined) conditions.push(sql`tag_keys @> array[${tagKey(tag)}::text]`)
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
-  if (surface && isAgent(library.caller)) conditions.push(...usableOn(surface, query))
+  if (surface && wantsUsable(library.caller)) conditions.push(...usableOn(surface, query))
   if (mimeType?.endsWith('/*'))
     conditions.push(sql`mime_type like ${`${escapeLike(mimeType.slice(0, -1))}%`}`)
   else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
@@ -51,7 +51,10 @@ function inFolder(library: Library, { folderId, below }: AssetSearch): Condition
   return [below ? sql`folder_id = any(${idsBelow(library, folderId)})` : sql`folder_id = ${folderId}`]
 }
 
-/** What `refusedOn` would not refuse. People look for what they have yet to mend, agents for what they can use. */
+/** People look for what they have yet to mend; agents, and whoever picks for another site, for what they can use. */
+const wantsUsable = (caller: Caller) => isAgent(caller) || caller.isPicking === true
+
+/** What `refusedOn` would not refuse. */
 function usableOn(surface: Surface, { approval }: AssetSearch): Condition[] {
   const unwanted = anyOf[surface].refusesOrigins?.origins ?? []
   return [

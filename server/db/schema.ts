@@ -44,6 +44,7 @@ export interface Schema {
   agent_apps: AgentAppsTable
   agent_codes: AgentCodesTable
   agent_tokens: AgentTokensTable
+  picker_tokens: PickerTokensTable
   idempotent_answers: IdempotentAnswersTable
   folders: FoldersTable
   collections: CollectionsTable
@@ -246,6 +247,16 @@ export interface AgentTokensTable {
   purpose: 'access' | 'refresh'
   expires_at: Time
   used_at: Time | null
+}
+
+export interface PickerTokensTable {
+  token_hash: string
+  session_hash: string
+  client_id: string
+  /** The origin of the page that shows the picker. */
+  embedder: string
+  created_at: MadeTime
+  expires_at: Time
 }
 
 export interface IdempotentAnswersTable {

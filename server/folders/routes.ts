@@ -12,7 +12,7 @@ export async function folderRoutes(app: App) {
     '/folders',
     {
       schema: { summary: 'List folders', params, querystring: FolderQuery, response: { 200: FolderTree } },
-      config: { permission: 'assets:read' },
+      config: { permission: 'assets:read', takesPickers: true },
     },
     async (request) => folderTree(libraryOf(request), request.query),
   )

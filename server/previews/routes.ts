@@ -43,7 +43,7 @@ export async function previewRoutes(app: App) {
         querystring: PreviewQuery,
         produces: ['image/webp', 'image/avif', 'image/jpeg'],
       },
-      config: { permission: 'assets:read', waitsElsewhere: true, refuses: picture },
+      config: { permission: 'assets:read', takesPickers: true, waitsElsewhere: true, refuses: picture },
     },
     async (request, reply) => {
       reply.header('vary', 'accept')

@@ -32,6 +32,8 @@ export const problemCodes = {
     '{provider} kennt Sie, aber hier gibt es kein Konto für Sie. Bitten Sie Ihre Administration um eines.',
   'email-not-verified':
     '{provider} hat Ihre E-Mail-Adresse nicht bestätigt. Lassen Sie sie dort bestätigen und melden Sie sich erneut an.',
+  'embedding-not-allowed':
+    'Diese Seite darf die Bibliothek nicht zeigen. Ein Administrator kann sie in den Einstellungen nennen.',
   'cross-site':
     'Die Anfrage kam von einer anderen Website. Öffnen Sie die Bibliothek selbst und versuchen Sie es erneut.',
   'folder-protected':

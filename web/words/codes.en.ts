@@ -28,6 +28,8 @@ export const problemCodes = {
   'no-account': '{provider} knows you, but there is no account for you here. Ask your administrator for one.',
   'email-not-verified':
     '{provider} has not verified your e-mail. Have it verified there, then sign in again.',
+  'embedding-not-allowed':
+    'That page may not show this library. An administrator can name it in the settings.',
   'cross-site': 'The request came from another site. Open the library itself and try again.',
   'folder-protected':
     '“{path}” is managed by the Social agent: it cannot be renamed, moved or deleted here, and no folder can be moved into it.',

@@ -1198,6 +1198,7 @@ const de: Words = {
         succeeded: 'Angemeldet',
         failed: 'Anmeldung fehlgeschlagen',
         ended: 'Abgemeldet',
+        'picker-opened': 'Auswahl auf einer anderen Seite geöffnet',
       },
       webhook: {
         created: 'Webhook angelegt',

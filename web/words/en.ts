@@ -1175,6 +1175,7 @@ const en = {
         succeeded: 'Signed in',
         failed: 'Sign-in failed',
         ended: 'Signed out',
+        'picker-opened': 'Picker opened on another site',
       },
       webhook: {
         created: 'Webhook created',
