@@ -22,6 +22,9 @@ import type {
   NewDelivery,
   NewFolder,
   NewPullGrant,
+  Pick,
+  PickQuery,
+  Picks,
   Plan,
   PlanRequest,
   PreviewSize,
@@ -93,6 +96,10 @@ export function assetLibrary(access: LibraryAccess) {
         cursor = page.nextCursor
       } while (cursor)
     },
+
+    /** The best assets for a purpose that may be used for it now, each with a score and why; the best first. */
+    pick: async (wish: PickQuery): Promise<Pick[]> =>
+      (await ask<Picks>('GET', `${assets}/pick`, { query: wish })).picks,
 
     readAsset: (assetId: string): Promise<Asset> => ask('GET', `${assets}/${assetId}`),
     editAsset: (assetId: string, change: AssetChange): Promise<Asset> =>

@@ -18,6 +18,7 @@ export type { EventOf, EventType, LibraryEvent } from '../contract/events.ts'
 export type { FitReason } from '../contract/fit-reasons.ts'
 export type { Folder, FolderChange, FolderTree, NewFolder } from '../contract/folders.ts'
 export { isUploadVerdict, type PreviewSize, typeOfEnding } from '../contract/media-types.ts'
+export type { Pick, PickQuery, PickReason, Picks } from '../contract/picks.ts'
 export type { ProblemCode } from '../contract/problems.ts'
 export type {
   Plan,

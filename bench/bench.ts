@@ -7,6 +7,7 @@ import { libraryBench } from './library-bench.ts'
 import { hit } from './load.ts'
 import { mediaBench } from './media-bench.ts'
 import { neighbourBench } from './neighbour-bench.ts'
+import { pickBench } from './pick-bench.ts'
 import type { Ring } from './ring.ts'
 import { login, serve } from './serve.ts'
 import { uploadBench } from './upload-bench.ts'
@@ -14,6 +15,7 @@ import { zipBench } from './zip-bench.ts'
 
 const benches = {
   library: libraryBench,
+  pick: pickBench,
   uploads: uploadBench,
   zip: zipBench,
   media: mediaBench,

@@ -20,6 +20,19 @@ export async function seedClient(
   return { folderId }
 }
 
+/** Their files, as far as the database knows of them. */
+export const seedVersions = (databaseUrl: string, clientId: string): Promise<void> =>
+  run(databaseUrl, async (client) => {
+    await client.query(
+      `insert into asset_versions (client_id, asset_id, version, upload_id, object_prefix, original_filename, mime_type,
+        size_bytes, width, height, details, created_by)
+       select client_id, id, version, id, id, original_filename, mime_type, size_bytes, width, height, details, created_by
+       from assets where client_id = $1`,
+      [clientId],
+    )
+    await client.query('analyze asset_versions')
+  })
+
 /** A tree of folders, five wide and four deep below each of a few at the top. */
 export async function seedTree(databaseUrl: string, clientId: string, count: number): Promise<void> {
   await run(databaseUrl, async (client) => {

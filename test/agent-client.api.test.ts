@@ -53,6 +53,9 @@ test('a file is uploaded, found, edited and looked at', async () => {
   expect(found).toEqual([asset.assetId])
   expect((await library.editAsset(asset.assetId, { altText: 'A menu' })).altText).toBe('A menu')
   expect((await library.previewOf(asset.assetId, 'thumb')).type).toBe('image/jpeg')
+  const [pick] = await library.pick({ q: 'menu', surface: 'website', ratio: '4:3', unused: true })
+  expect(pick).toMatchObject({ asset: { assetId: asset.assetId }, pinnedRef: `${asset.assetId}@1` })
+  expect(pick!.why.map(({ code }) => code)).toContain('whole-shape')
   expect((await library.fitsOf(asset.assetId)).map(({ target }) => target)).toContain('wordpress')
 })
 

@@ -86,6 +86,10 @@ export async function all(file: Blob): Promise<string | undefined> {
   await library.resolve([asset.assetRef], { surface: 'billboard' })
   // @ts-expect-error a delivery names its connection
   await library.deliver({ assetRef: picture.pinnedRef, surface: 'social' })
+  const [best] = await library.pick({ q: 'terrace', surface: 'social', ratio: '4:5', unused: true })
+  if (best?.why.some(({ code }) => code === 'few-pixels')) return best.asset.title
+  // @ts-expect-error a pick is for a surface
+  await library.pick({ q: 'terrace' })
   const wrong: number = picture.rendition.width ?? 0
   // @ts-expect-error a title is a text
   const title: number = picture.asset.title
@@ -136,10 +140,16 @@ if (process.argv[2] === 'refused') {
   const found = []
   for await (const { title } of library.searchAssets({ q: 'large', folderId })) found.push(title)
   const [{ pinnedRef }] = await library.resolve([asset.assetRef], { surface: 'social' })
+  const [{ asset: best }] = await library.pick({ q: 'large', surface: 'social' })
+  const { url, pullGrantId } = await library.createPullGrant({ assetRef: asset.assetRef, surface: 'social', target: 'instagram', ttlSeconds: 600 })
+  const pulled = [(await fetch(url)).status]
+  await library.revokePullGrant(pullGrantId)
+  pulled.push((await fetch(url)).status)
+  const { altText } = await library.editAsset(asset.assetId, { altText: 'A card' })
   const gone = await library.readAsset('asset_none').catch((error) => isProblem(error, 'not-found'))
   let heard
   for await (const event of library.events({ after: 0 })) if ((heard = event.type)) break
-  console.log(JSON.stringify({ parts: sent.length, moved: moved.ok, found, pinnedRef: pinnedRef === asset.assetId + '@1', gone, heard }))
+  console.log(JSON.stringify({ parts: sent.length, moved: moved.ok, found, pinnedRef: pinnedRef === asset.assetId + '@1', picked: best.assetId === asset.assetId, pulled, altText, gone, heard }))
 }
 `
 
@@ -158,6 +168,9 @@ describe.each(await nodes())('on Node $version', ({ path }) => {
       moved: true,
       found: ['Large'],
       pinnedRef: true,
+      picked: true,
+      pulled: [200, 404],
+      altText: 'A card',
       gone: true,
       heard: 'upload.created',
     })

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
+import type { Pick, PickReason } from '../contract/picks.ts'
 import type { Cut } from '../contract/ratios.ts'
 import type { Use, UseInput, UseKind } from '../contract/references.ts'
 import { newId } from '../server/ids.ts'
@@ -9,6 +11,7 @@ import { fixturePath } from '../server/media/fixtures/fixture.ts'
 import { purgeTrash } from '../server/trash/purge.ts'
 import { puts } from './person.ts'
 import { png } from './pictures.ts'
+import { plainDetails } from './plain-details.ts'
 import { refusal } from './refusal.ts'
 import { distanceTo, testCard } from './test-card.ts'
 import { type ClientWorld, world } from './world.ts'
@@ -66,6 +69,75 @@ async function renditionOf({ agent }: ClientWorld, assetId: string, query = 'tar
   expect([assetId, query, answer.status]).toEqual([assetId, query, 200])
   return { etag: answer.headers.get('etag'), bytes: Buffer.from(await answer.arrayBuffer()) }
 }
+
+describe('a pick', () => {
+  const picks = async ({ agent, portal }: ClientWorld, query: string) => {
+    const answers = [agent, portal].map(
+      async ({ get, door }) => (await get(`${door.assets}/pick?${query}`)).body,
+    )
+    const [forAgent, forPeople] = await Promise.all(answers)
+    expect(forPeople.picks?.map(withoutAsset)).toEqual(forAgent.picks?.map(withoutAsset))
+    return forAgent
+  }
+  const withoutAsset = ({ asset, ...pick }: Pick) => ({ ...pick, assetId: asset.assetId })
+
+  test('is the best that may be used, for people and agents alike, with why in words and codes', async () => {
+    const client = await w.newClient()
+    const uploads = (title: string, size: [number, number], words: object = {}) =>
+      client.operator.uploads(png(...size), { words: { title, ...words } })
+    const tall = await uploads('Terrace in summer', [800, 1000])
+    const wide = await uploads('Terrace at night', [1200, 600])
+    const used = await uploads('Terrace with guests', [800, 1000], { rightsExpireAt: '2099-05-01T00:00:00Z' })
+    await uploads('Terrace for the site', [800, 1000], { allowedSurfaces: ['website'] })
+    await uploads('Terrace of last year', [800, 1000], { rightsExpireAt: '2020-01-01T00:00:00Z' })
+    await uploads('Terrace, drawn', [800, 1000], { provenance: 'generated', allowedSurfaces: ['gbp'] })
+    await records(client, 'social-post', 'p-1', { assetRefs: [used.assetRef], status: 'done' })
+
+    const wish = 'q=terrace&surface=social&target=instagram&ratio=4:5'
+    const { picks: found } = await picks(client, wish)
+    expect(found.map(({ asset }: Pick) => asset.assetId).sort()).toEqual(
+      [tall, wide, used].map(({ assetId }) => assetId).sort(),
+    )
+    expect(found[0]).toMatchObject({ asset: { assetId: tall.assetId }, pinnedRef: `${tall.assetId}@1` })
+    expect(found[0].why.map(({ code, detail }: PickReason) => [code, detail])).toEqual([
+      ['all-words', 'has 100 % of the words, in its title or tags'],
+      ['whole-shape', '100 % of it is kept at 4:5'],
+      ['not-used', 'not used yet'],
+      ['approval-none', 'nobody was asked to approve it'],
+      ['few-pixels', '800 × 1000 pixels'],
+      ['rights-do-not-end', 'its rights do not end'],
+      ['converted', 'it is converted for the target'],
+    ])
+    const codes = (asset: Asset) =>
+      found.find((pick: Pick) => pick.asset.assetId === asset.assetId).why.map(({ code }: PickReason) => code)
+    expect(codes(wide)).toContain('cropped-shape')
+    expect(codes(used)).toEqual(expect.arrayContaining(['used-before', 'rights-end']))
+
+    const { picks: unused } = await picks(client, `${wish}&unused=true`)
+    expect(unused.map(({ asset }: Pick) => asset.assetId)).toEqual([tall.assetId, wide.assetId])
+    expect((await picks(client, 'q=terrace&surface=website')).picks).toHaveLength(4)
+    expect((await picks(client, `${wish}&limit=1`)).picks).toHaveLength(1)
+    expect((await picks(client, 'surface=social&target=wordpress')).code).toBe('invalid-request')
+    const { looks } = (await w.admin.get(`${at(client)}/agents/${await keyIdOf(client)}`)).body
+    expect(looks.map(({ assetId }: Asset) => assetId)).toContain(tall.assetId)
+  })
+
+  test('has all the words, however many newer ones have some, and no more than the target takes', async () => {
+    const client = await w.newClient()
+    const both = await client.operator.uploads(png(800, 1000), { words: { title: 'Summer on the pier' } })
+    const { folderId } = await client.operator.makesFolder('Archive')
+    await sql`
+      insert into assets (client_id, id, folder_id, title, original_filename, mime_type, size_bytes, width, height,
+        details, created_by, created_at)
+      select ${client.clientId}, 'asset_' || lpad(n::text, 10, '0') || right(${folderId}::text, 16), ${folderId}, 'Summer ' || n,
+        n || '.jpg', 'image/jpeg', 1000, 800, 1000, ${plainDetails}::jsonb, 'tests', now() + n * interval '1 second'
+      from generate_series(1, 2100) as n`.execute(w.parts.db)
+    const [best] = (await picks(client, 'q=summer pier&surface=social')).picks
+    expect(best).toMatchObject({ asset: { assetId: both.assetId }, score: expect.any(Number) })
+  })
+
+  const keyIdOf = async ({ agent }: ClientWorld) => (await agent.get('/auth/me')).body.id
+})
 
 describe('a crop', () => {
   test('keeps what draws the eye, what a person clicked on, or what a person chose', async () => {

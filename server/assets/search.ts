@@ -55,7 +55,7 @@ function inFolder(library: Library, { folderId, below }: AssetSearch): Condition
 const wantsUsable = (caller: Caller) => isAgent(caller) || caller.isPicking === true
 
 /** What `refusedOn` would not refuse. */
-function usableOn(surface: Surface, { approval }: AssetSearch): Condition[] {
+export function usableOn(surface: Surface, { approval }: AssetSearch = {}): Condition[] {
   const unwanted = anyOf[surface].refusesOrigins?.origins ?? []
   return [
     sql`(rights_expire_at is null or rights_expire_at > now())`,

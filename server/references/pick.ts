@@ -1,106 +1,115 @@
-import { sql } from 'kysely'
-import type { Asset } from '../../contract/assets.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { searchedWords } from '../../contract/folding.ts'
-import type { Ratio } from '../../contract/ratios.ts'
-import type { Surface } from '../../contract/words.ts'
-import { type AssetRow, assetColumns, toAsset } from '../assets/asset.ts'
-import { conditionsOf, containing } from '../assets/search.ts'
+import type { Pick, PickQuery, PickReason } from '../../contract/picks.ts'
+import { toAsset } from '../assets/asset.ts'
+import { noteLooks } from '../assets/looks.ts'
+import { conditionsOf, containing, usableOn } from '../assets/search.ts'
 import type { Library } from '../library.ts'
-import { rank } from './ranking.ts'
-import { resolveRefs } from './resolve.ts'
+import { type Candidate, type Ranked, rank } from './ranking.ts'
+import { type Resolved, resolveRefs, targetFor } from './resolve.ts'
 
-/** Of more, the newest: a library may have any number, and each is looked at. */
-const mostMatched = 2000
-const mostCandidates = 200
-/** How many more than are wanted are tried on the target: some it will not take. */
-const triedPerWanted = 3
+/** Of more that have all the words, or some of them, the newest: a library may have any number, and each is ranked. */
+const mostCandidates = 1000
+/** So many are looked through first; all that there are only if too few of those may be used. */
+const lookedThrough = 5000
+const enoughPerWanted = 3
+/** So many of the best are tried on the target, which may take none of them. */
+const mostTried = 200
+const triedAtOnce = 50
 
-export interface Wish {
-  q?: string | undefined
-  surface: Surface
-  target?: string | undefined
-  ratio?: Ratio | undefined
-  kind?: 'image' | 'video' | undefined
-  /** Leave out what some use points to. */
-  unused?: boolean | undefined
-  limit: number
-}
-
-export interface Pick {
-  asset: Asset
-  pinnedRef: string
-  score: number
-  why: string[]
-}
+export type Wish = Omit<PickQuery, 'limit'> & { limit: number }
 
 /** The best assets for a purpose that may be used for it now, each with why; the best first. */
 export async function pickAssets(library: Library, wish: Wish): Promise<Pick[]> {
-  const { surface, target, ratio, limit } = wish
+  targetFor(wish.surface, wish.target)
   const words = searchedWords(wish.q)
   const now = new Date()
-  const ranked = (await candidates(library, wish, words))
-    .map((row) => ({ row, ...rank(factsOf(row, words.length), { ratio, words: words.length }, now) }))
+  const newest = await candidates(library, wish, words, lookedThrough)
+  const isEnough = newest.length >= wish.limit * enoughPerWanted
+  const ranked = (isEnough ? newest : await candidates(library, wish, words))
+    .map((row) => ({ id: row.id, ...rank(row, { ratio: wish.ratio, words: words.length }, now) }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, limit * triedPerWanted)
-  const resolved = await resolveRefs(
+    .slice(0, mostTried)
+
+  const picks: Pick[] = []
+  for (let at = 0; at < ranked.length && picks.length < wish.limit; at += triedAtOnce)
+    picks.push(...(await taken(library, wish, ranked.slice(at, at + triedAtOnce))))
+  const best = picks.slice(0, wish.limit)
+  await noteLooks(
     library,
-    ranked.map(({ row }) => row.id),
-    { surface, target, ratio },
+    best.map(({ asset }) => asset.assetId),
   )
-  return ranked
-    .flatMap(({ row, score, why }, place) => {
-      const its = resolved[place]!
-      if (!its.ok) return []
-      const sent = its.sending.fits === 'as-is' ? 'is sent as it is' : 'is converted for it'
-      const asset = toAsset(row)
-      return [{ asset, pinnedRef: `${row.id}@${row.version}`, score, why: [...why, sent] }]
-    })
-    .slice(0, limit)
+  return best
 }
 
-type Row = AssetRow & { had: number; named: number; last_used_at: Date | null }
+type RankedAsset = Ranked & { id: string }
 
-async function candidates(library: Library, wish: Wish, words: string[]): Promise<Row[]> {
-  const mimeType = wish.kind === 'video' ? 'video/*' : 'image/*'
-  const conditions = conditionsOf(library, {
-    surface: wish.surface,
-    mimeType,
-    everywhere: true,
-    ...(wish.unused && { used: false }),
-  })
-  const has = (column: ReturnType<typeof sql>) =>
-    words.map((word) => sql`(${column} like ${containing(word)})::int`)
-  const sum = (terms: ReturnType<typeof sql>[]) => (terms.length > 0 ? sql.join(terms, sql` + `) : sql`0`)
-  if (words.length > 0)
-    conditions.push(
-      sql`(${sql.join(
-        words.map((word) => sql`search_text like ${containing(word)}`),
-        sql` or `,
-      )})`,
-    )
+/** Those of them that the target takes. */
+async function taken(library: Library, { surface, target, ratio }: Wish, ranked: RankedAsset[]) {
+  const resolved = await resolveRefs(
+    library,
+    ranked.map(({ id }) => id),
+    { surface, target, ratio },
+  )
+  return resolved.flatMap((result, place) => (result.ok ? [asPick(result, ranked[place]!)] : []))
+}
+
+const asPick = ({ asset, assetRef, sending }: Resolved, { score, why }: Ranked): Pick => ({
+  asset: toAsset(asset),
+  pinnedRef: assetRef,
+  score,
+  why: [...why, sending.fits === 'as-is' ? sentAsIs : converted],
+})
+
+const sentAsIs: PickReason = { code: 'sent-as-is', detail: 'it is sent as it is', points: 0, of: 0 }
+const converted: PickReason = {
+  code: 'converted',
+  detail: 'it is converted for the target',
+  points: 0,
+  of: 0,
+}
+
+type Row = Candidate & { id: string }
+
+/** What may be used there, as far as the database can tell; with words, what has all of them, and some of them. */
+async function candidates(library: Library, wish: Wish, words: string[], among?: number): Promise<Row[]> {
+  const usable = [
+    ...conditionsOf(library, {
+      surface: wish.surface,
+      mimeType: wish.kind === 'video' ? 'video/*' : 'image/*',
+      everywhere: true,
+      ...(wish.unused && { used: false }),
+    }),
+    ...usableOn(wish.surface),
+  ]
+  const newest = (...having: Sql[]) => sql`(
+    select client_id, id, title, tags, search_text, width, height, approval, rights_expire_at, created_at
+    from (
+      select * from assets where ${and([...conditionsOf(library, { everywhere: true }), ...having])}
+      order by created_at desc, id desc limit ${sql.lit(among ?? null)}
+    ) assets where ${and(usable)} order by created_at desc, id desc limit ${sql.lit(mostCandidates)})`
+  const having = words.map((word) => sql`search_text like ${containing(word)}`)
+  const matched =
+    words.length > 1
+      ? sql`${newest(...having)} union ${newest(sql`(${sql.join(having, sql` or `)})`)}`
+      : newest(...having)
   const { rows } = await sql<Row>`
-    select ${sql.raw(assetColumns.join(', '))}, had, named,
+    select id, width, height, approval, rights_expire_at as "rightsExpireAt",
+      ${shareOf(words, sql`search_text`)} as "wordShare",
+      ${shareOf(words, sql`folded(title || ' ' || array_to_string(tags, ' '))`)} as "namedShare",
       (select max(u.updated_at) from use_refs r join uses u
         on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id
-        where r.client_id = best.client_id and r.asset_id = best.id and u.status <> 'cancelled') as last_used_at
-    from (
-      select *, ${sum(has(sql`search_text`))} as had,
-        ${sum(has(sql`folded(title || ' ' || array_to_string(tags, ' '))`))} as named
-      from (
-        select * from assets where ${sql.join(conditions, sql` and `)}
-        order by created_at desc limit ${mostMatched}
-      ) matched
-      order by had desc, named desc, created_at desc limit ${mostCandidates}
-    ) best`.execute(library.db)
+        where r.client_id = matched.client_id and r.asset_id = matched.id and u.status <> 'cancelled') as "lastUsedAt"
+    from (${matched}) matched order by created_at desc, id desc`.execute(library.db)
   return rows
 }
 
-const factsOf = (row: Row, words: number) => ({
-  wordShare: words > 0 ? row.had / words : 0,
-  namedShare: words > 0 ? row.named / words : 0,
-  width: row.width,
-  height: row.height,
-  approval: row.approval,
-  rightsExpireAt: row.rights_expire_at,
-  lastUsedAt: row.last_used_at,
-})
+type Sql = RawBuilder<unknown>
+const and = (conditions: Sql[]) => sql.join(conditions, sql` and `)
+
+/** How many of the words it has, from 0 to 1. */
+function shareOf(words: string[], column: Sql): Sql {
+  if (words.length === 0) return sql`0`
+  const has = words.map((word) => sql`(${column} like ${containing(word)})::int`)
+  return sql`(${sql.join(has, sql` + `)})::float8 / ${sql.lit(words.length)}`
+}

@@ -36,7 +36,18 @@ test('assets are ranked as people would rank them', () => {
   )
   expect(scores[0]!.score).toBe(100)
   expect(new Set(scores.map(({ score }) => score)).size).toBe(labelled.length)
-  expect(scores[3]!.why).toContain('last used 1 days ago')
+  expect(scores[3]!.why.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
+    'all-words: has 100 % of the words, in its title or tags',
+    'whole-shape: 100 % of it is kept at 4:5',
+    'used-before: last used yesterday',
+    'approval-none: nobody was asked to approve it',
+    'enough-pixels: 1600 × 2000 pixels',
+    'rights-do-not-end: its rights do not end',
+  ])
+  for (const { score, why } of scores) {
+    expect(why.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(score, -0.5)
+    expect(why.reduce((sum, { of }) => sum + of, 0)).toBeCloseTo(100, 0)
+  }
   expect(Object.values(weights).reduce((sum, weight) => sum + weight)).toBe(100)
 })
 

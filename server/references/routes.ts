@@ -1,3 +1,4 @@
+import { PickQuery, Picks } from '../../contract/picks.ts'
 import {
   ExternalId,
   Plan,
@@ -17,6 +18,7 @@ import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
 import { plan, resolve } from './answers.ts'
+import { pickAssets } from './pick.ts'
 import { swapRef } from './swap.ts'
 import { listUses, readUse, recordUse } from './uses.ts'
 
@@ -91,8 +93,26 @@ export async function referenceRoutes(app: App) {
   )
 }
 
-/** Where an asset is used, at both doors. */
+/** What is best for a purpose, and where an asset is used: at both doors. */
 export async function assetUseRoutes(app: App) {
+  app.get(
+    '/pick',
+    {
+      schema: {
+        summary: 'Pick the best assets for a purpose',
+        description:
+          'Only what may be used there now, ranked by words, shape, least recently used, approval, resolution and rights; each with why. Of more than 1,000 that have all the words, or some, the newest are looked at.',
+        params: inLibrary(app),
+        querystring: PickQuery,
+        response: { 200: Picks },
+      },
+      config: { permission: 'assets:read', refuses: ['storage-unavailable', 'media-busy'] },
+    },
+    async (request) => {
+      const { limit = 10, ...wish } = request.query
+      return { picks: await pickAssets(libraryOf(request), { ...wish, limit }) }
+    },
+  )
   app.get(
     '/:assetId/uses',
     {

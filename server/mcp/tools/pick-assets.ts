@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { Resolve } from '../../../contract/references.ts'
-import { AssetQuery } from '../../../contract/search.ts'
+import { PickQuery } from '../../../contract/picks.ts'
 import { Strict } from '../../../contract/words.ts'
 import { pickAssets } from '../../references/pick.ts'
 import { libraryFor } from '../agent.ts'
@@ -21,12 +20,7 @@ export const pickAssetsTool = tool({
   budget,
   input: Strict({
     clientId: ClientId,
-    q: AssetQuery.properties.q,
-    surface: Resolve.properties.surface,
-    target: Resolve.properties.target,
-    ratio: Resolve.properties.ratio,
-    kind: Type.Optional(Type.Enum(['image', 'video'], { default: 'image' })),
-    unused: Type.Optional(Type.Boolean({ description: 'Leave out what some use points to.' })),
+    ...PickQuery.properties,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 5 })),
   }),
   async run(agent, { clientId, limit = 5, ...wish }) {
@@ -48,7 +42,7 @@ export const pickAssetsTool = tool({
           ...briefAsset(asset),
           pinnedRef,
           score,
-          why,
+          why: why.map(({ detail }) => detail),
         })),
         pictures: pictures.length,
       },
