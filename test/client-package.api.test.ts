@@ -141,7 +141,7 @@ if (process.argv[2] === 'refused') {
   for await (const { title } of library.searchAssets({ q: 'large', folderId })) found.push(title)
   const [{ pinnedRef }] = await library.resolve([asset.assetRef], { surface: 'social' })
   const [{ asset: best }] = await library.pick({ q: 'large', surface: 'social' })
-  const { url, pullGrantId } = await library.createPullGrant({ assetRef: asset.assetRef, surface: 'social', target: 'instagram', ttlSeconds: 600 })
+  const { url, pullGrantId } = await library.createPullGrant({ assetRef: asset.assetRef, surface: 'website', target: 'wordpress', ttlSeconds: 600 })
   const pulled = [(await fetch(url)).status]
   await library.revokePullGrant(pullGrantId)
   pulled.push((await fetch(url)).status)
@@ -234,13 +234,20 @@ async function delivers(program: string, example: string): Promise<void> {
 /** The Node that runs this and the machine's own; with CLIENT_NODES those that it names, from the registry. */
 async function nodes(): Promise<{ version: string; path: string }[]> {
   const found = new Map<string, string>([[process.versions.node, process.execPath]])
-  for (const version of process.env.CLIENT_NODES?.split(',') ?? []) {
-    const place = join(folder, `node-${version}`)
-    await mkdir(place)
+  const wanted = process.env.CLIENT_NODES?.split(',') ?? []
+  if (wanted.length > 0) {
     const name = `node-${process.platform}-${process.arch}`
-    await run('npm', ['install', '--prefix', place, '--no-audit', '--no-fund', `${name}@${version}`])
-    const path = join(place, 'node_modules', name, 'bin/node')
-    found.set((await run(path, ['--version'])).output.trim().slice(1), path)
+    const place = join(folder, 'nodes')
+    await mkdir(place)
+    const named = wanted.map((version) => `node-${version}@npm:${name}@${version}`)
+    const got = await run('npm', ['install', '--prefix', place, '--no-audit', '--no-fund', ...named])
+    for (const version of wanted) {
+      const path = join(place, 'node_modules', `node-${version}`, 'bin/node')
+      const said = await run(path, ['--version'])
+      if (!said.output.startsWith(`v${version}.`))
+        throw new Error(`Node ${version} is not there: ${got.errors}`)
+      found.set(said.output.trim().slice(1), path)
+    }
   }
   for (const place of (process.env.PATH ?? '')
     .split(delimiter)
