@@ -34,7 +34,7 @@ export const NewShareLink = Strict({
       minLength: 1,
       maxLength: 60,
       // What can be drawn on every machine alike.
-      pattern: '^[\\x20-\\x7e\\xa1-\\xff]*[\\x21-\\x7e\\xa1-\\xff][\\x20-\\x7e\\xa1-\\xff]*$',
+      pattern: '^ *[\\x21-\\x7e\\xa1-\\xff][\\x20-\\x7e\\xa1-\\xff]*$',
       description:
         'Drawn over every picture, and over films where the server can encode them. Needs `files: rendition`.',
     }),

@@ -46,7 +46,7 @@ export const visible = '[^\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2
 const turning = '\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069'
 
 /** The name of a person, a client or a thing: visible, on one line, and read as it is written. */
-export const plainName = `^[^${turning}]*${visible}[^${turning}]*$`
+export const plainName = `^(?=[^${turning}]*?${visible})[^${turning}]*$`
 
 /** What people say in their own words, on as many lines as they like, and read as it is written. */
 export const plainText = `^(?:[^${turning}]|[\\t\\r\\n])*$`
