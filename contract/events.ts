@@ -70,6 +70,7 @@ export const events = {
     titleOfAsset,
   ),
   'asset.version-deleted': event('assets:read', { asset: Asset, version: Type.Integer() }, titleOfAsset),
+  'asset.merged': event('assets:read', { title: Type.String(), into: Id('asset') }, ownTitle),
   'asset.purged': event('assets:read', { title: Type.String() }, ownTitle),
   'asset.media': event('assets:read', {
     version: Type.Integer(),

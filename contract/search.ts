@@ -38,6 +38,9 @@ const filters = {
     }),
   ),
   used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
+  duplicates: Type.Optional(
+    Type.Boolean({ description: 'Whether there is another asset with the very same bytes.' }),
+  ),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
   below: Type.Optional(
     Type.Boolean({

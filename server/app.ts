@@ -21,6 +21,7 @@ import { signInRoutes } from './connections/sign-in/routes.ts'
 import { pullRoutes } from './deliveries/pull-routes.ts'
 import { deliveryRoutes, pullGrantRoutes } from './deliveries/routes.ts'
 import { downloadRoutes } from './downloads/routes.ts'
+import { duplicateRoutes } from './duplicates/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
 import { answerProblem, answerProblems } from './http/answers.ts'
@@ -140,6 +141,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(assetReviewRoutes, { prefix: `${door}/assets` })
     await app.register(assetCollectionRoutes, { prefix: `${door}/assets` })
     await app.register(collectionRoutes, { prefix: `${door}/collections` })
+    await app.register(duplicateRoutes, { prefix: `${door}/duplicates` })
     await app.register(reviewRoutes, { prefix: `${door}/reviews` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
     await app.register(shareRoutes, { prefix: `${door}/share-links` })

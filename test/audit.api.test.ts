@@ -227,6 +227,10 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
   'POST collections/:collectionId/assets': () => collected(acme.operator, []),
   'PATCH collections/:collectionId/assets': collected,
   'DELETE collections/:collectionId/assets': collected,
+  'POST duplicates/keep': async () => {
+    const [{ assetId: keep }, { assetId }] = [await acme.operator.uploads(), await acme.operator.uploads()]
+    return { body: { keep, others: [assetId] } }
+  },
   'POST waiting-room/accept': waiting,
   'POST waiting-room/decline': waiting,
   'POST assets/:assetId/versions/:version/restore': async () => {

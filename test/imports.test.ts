@@ -42,6 +42,7 @@ const ownerOf: Record<string, string> = {
   assets: 'assets',
   asset_versions: 'assets',
   asset_looks: 'assets',
+  merged_assets: 'assets',
   // The place of an asset in a collection, as its folder is one.
   collection_assets: 'assets',
   collections: 'collections',

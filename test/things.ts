@@ -250,7 +250,7 @@ export const pathOf = ({ url }: Pick<Route, 'url'>, things: Things) =>
 
 export const behindDoor = (url: string) =>
   url.replace(
-    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|collections|events|share-links|reviews|upload-requests|waiting-room)/,
+    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|collections|duplicates|events|share-links|reviews|upload-requests|waiting-room)/,
     '',
   )
 
@@ -385,6 +385,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'PATCH collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'DELETE collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
+  'POST duplicates/keep': ({ assetId }) => ({ keep: assetId, others: [newId('asset')] }),
   'POST reviews/': ({ assetId }) => ({ assetIds: [assetId], note: 'Please look' }),
   'PUT assets/:assetId/approval': () => ({ version: 1, decision: 'approved', note: 'Fine' }),
   'POST assets/:assetId/comments': ({ commentId }) => ({ text: 'Brighter', threadId: commentId }),

@@ -75,9 +75,21 @@ interface Placed {
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
 function showsFolders(query: AssetQuery, from: FolderPlace | undefined): boolean {
-  const { cursor, q, tag, surface, mimeType, missingAltText, approval, rights, used, collectionId } = query
+  const {
+    cursor,
+    q,
+    tag,
+    surface,
+    mimeType,
+    missingAltText,
+    approval,
+    rights,
+    used,
+    collectionId,
+    duplicates,
+  } = query
   if ((cursor && !from) || collectionId || tag || surface || mimeType || missingAltText) return false
-  if (approval || rights || used !== undefined) return false
+  if (approval || rights || used !== undefined || duplicates !== undefined) return false
   return !looksFurther(query) || searchedWords(q).length > 0
 }
 

@@ -32,6 +32,7 @@ export function conditionsOf(library: Library, query: AssetSearch): Condition[] 
   if (query.approval) conditions.push(sql`approval = ${query.approval}`)
   if (query.rights) conditions.push(rights[query.rights])
   if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
+  if (query.duplicates !== undefined) conditions.push(query.duplicates ? hasTwin : sql`not ${hasTwin}`)
   return conditions
 }
 
@@ -79,6 +80,9 @@ const rights = {
 const isUsed = sql`exists (select from use_refs r join uses u
   on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id
   where r.client_id = assets.client_id and r.asset_id = assets.id and u.status <> 'cancelled')`
+
+const hasTwin = sql`exists (select from assets twin where twin.client_id = assets.client_id
+  and twin.sha256 = assets.sha256 and twin.id <> assets.id and twin.trashed_at is null)`
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 export const containing = (word: string) => sql`folded(${`%${escapeLike(word)}%`})`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { CollectedAssets, Collection, TakenOut } from '../../contract/collections.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
@@ -42,6 +43,27 @@ export const takeOutAssets = (
     const gone = await takeOut(its.trx, collection, assetIds)
     return told(its, collection, 'collection.assets-removed', gone)
   })
+
+/** Wherever one of these stands, the other stands too, at the same place; they come back to theirs. */
+export async function standIn(
+  its: Change,
+  library: Library,
+  assetId: string,
+  forIds: string[],
+): Promise<void> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    with stands as (
+      insert into collection_assets (client_id, collection_id, asset_id, place)
+      select client_id, collection_id, ${assetId}, min(place) from collection_assets
+      where client_id = ${library.clientId} and asset_id = any(${forIds}::text[]) group by client_id, collection_id
+      on conflict do nothing returning collection_id
+    )
+    select id, name from collections
+    where client_id = ${library.clientId} and id in (select collection_id from stands) order by id`.execute(
+    its.trx,
+  )
+  for (const { id, name } of rows) its.tell('collection.assets-added', id, { name, assetIds: [assetId] })
+}
 
 async function told(
   its: Change,

@@ -6,6 +6,10 @@ import type { Library } from '../library.ts'
 /** Of 64 bits: recompressing changes two at most, another picture about 32. */
 const farthest = 10
 const most = 20
+/** Of each band: there may be more where pictures are all alike, and twenty of them are shown. */
+const mostCandidates = 5000
+const bands = [0, 1, 2, 3]
+const bandBits = 16
 
 /**
  * Assets of the same client that hold the very same bytes, then those that look alike. The hash sees shapes and no
@@ -13,16 +17,27 @@ const most = 20
  */
 export async function similarAssets(library: Library, assetId: string): Promise<SimilarAssets> {
   const { id, sha256 } = await assetRow(library.db, library, assetId)
+  const { clientId } = library
+  const { rows: hashes } = await sql<{ hash: string | null }>`
+    select perceptual_hash::text as hash from assets where client_id = ${clientId} and id = ${id}`.execute(
+    library.db,
+  )
+  const hash = hashes[0]?.hash ?? null
+  const candidates = [
+    sql`(select id from assets where client_id = ${clientId} and sha256 = ${sha256} and trashed_at is null limit ${sql.lit(mostCandidates)})`,
+    ...(hash === null ? [] : bands.map((band) => sharing(clientId, band, hash))),
+  ]
   const distance = sql<number | null>`case when sha256 = ${sha256} then 0
-    else bit_count(perceptual_hash # (select perceptual_hash from assets where client_id = ${library.clientId} and id = ${id})) end`
+    else bit_count(perceptual_hash # ${hash}::bit(64)) end`
   const identical = sql<boolean>`coalesce(sha256 = ${sha256}, false)`
   const rows = await library.db
     .selectFrom('assets')
     .select(assetColumns)
     .select(identical.as('identical'))
     .select(distance.as('distance'))
-    .where('client_id', '=', library.clientId)
+    .where('client_id', '=', clientId)
     .where('trashed_at', 'is', null)
+    .where(sql<boolean>`id = any(array(${sql.join(candidates, sql` union `)}))`)
     .where('id', '!=', id)
     .where(sql<boolean>`${distance} <= ${farthest}`)
     .orderBy('identical', 'desc')
@@ -37,4 +52,20 @@ export async function similarAssets(library: Library, assetId: string): Promise<
       distance: Number(distance),
     })),
   }
+}
+
+/** Of two that differ in ten bits at most, one band of four differs in two at most: all such are looked for. */
+const sharing = (clientId: string, band: number, hash: string) =>
+  sql`(select id from assets where client_id = ${clientId} and trashed_at is null and perceptual_hash is not null
+    and hash_band(perceptual_hash, ${sql.lit(band)}) = any(${closeTo(bandOf(hash, band))}::integer[])
+    and bit_count(perceptual_hash # ${hash}::bit(64)) <= ${farthest} limit ${sql.lit(mostCandidates)})`
+
+const bandOf = (hash: string, band: number) =>
+  Number.parseInt(hash.slice(band * bandBits, (band + 1) * bandBits), 2)
+
+/** All that differ in two bits at most. */
+function closeTo(bits: number): number[] {
+  const flips = Array.from({ length: bandBits }, (_, at) => 1 << at)
+  const pairs = flips.flatMap((one, at) => flips.slice(at + 1).map((other) => one | other))
+  return [0, ...flips, ...pairs].map((flip) => bits ^ flip)
 }

@@ -4,6 +4,7 @@ import type { RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
 import { approvedOnlySurfaces } from '../assets/approval.ts'
 import { type AssetRow, assetColumns, type VersionRow } from '../assets/asset.ts'
+import { mergedInto } from '../assets/merged.ts'
 import { parseRef, pinnedRef } from '../assets/ref.ts'
 import type { Reader } from '../db/database.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
@@ -95,24 +96,23 @@ export async function findRefs(
   db: Reader,
   library: Library,
   assetRefs: string[],
-  lock?: 'share' | 'update',
+  lock?: Lock,
 ): Promise<Map<string, Found>> {
   const refs = assetRefs.flatMap((assetRef) => {
     const ref = parseRef(assetRef)
     return ref ? [{ assetRef, ...ref }] : []
   })
   if (refs.length === 0) return new Map()
-  const assets = await db
-    .selectFrom('assets')
-    .select(assetColumns)
-    .where('client_id', '=', library.clientId)
-    .where(sql<boolean>`id = any(${refs.map(({ assetId }) => assetId)}::text[])`)
-    .orderBy('id')
-    .$if(lock === 'share', (query) => query.forShare())
-    .$if(lock === 'update', (query) => query.forUpdate())
-    .execute()
+  const ids = refs.map(({ assetId }) => assetId)
+  const assets = await assetsById(db, library, ids, lock)
   const byId = new Map(assets.map((asset) => [asset.id, asset]))
+  const gone = refs
+    .filter(({ assetId }) => byId.get(assetId)?.trashed_at !== null)
+    .map(({ assetId }) => assetId)
+  const kept = gone.length > 0 ? await keptFor(db, library, gone, lock) : new Map<string, AssetRow>()
   const meant = refs.flatMap(({ assetRef, assetId, version }) => {
+    const instead = kept.get(assetId)
+    if (instead) return [{ assetRef, asset: instead, number: instead.version }]
     const asset = byId.get(assetId)
     return asset ? [{ assetRef, asset, number: version ?? asset.version }] : []
   })
@@ -134,6 +134,32 @@ export async function findRefs(
     }),
   )
 }
+
+/** The assets that those were merged into which are in the trash or gone. */
+async function keptFor(
+  db: Reader,
+  library: Library,
+  ids: string[],
+  lock: Lock | undefined,
+): Promise<Map<string, AssetRow>> {
+  const into = await mergedInto(db, library, ids)
+  const rows = into.size > 0 ? await assetsById(db, library, [...into.values()], lock) : []
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return new Map([...into].flatMap(([id, kept]) => (byId.has(kept) ? [[id, byId.get(kept)!]] : [])))
+}
+
+type Lock = 'share' | 'update'
+
+const assetsById = (db: Reader, { clientId }: Library, ids: string[], lock: Lock | undefined) =>
+  db
+    .selectFrom('assets')
+    .select(assetColumns)
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .orderBy('id')
+    .$if(lock === 'share', (query) => query.forShare())
+    .$if(lock === 'update', (query) => query.forUpdate())
+    .execute()
 
 export function targetFor(surface: Surface, targetId: string | undefined): Target {
   if (targetId === undefined) return anyOf[surface]

@@ -99,6 +99,13 @@ async function refuseAbsent(trx: Trx, { clientId }: Library, assetIds: string[])
   if (there < assetIds.length || !assetIds.every((id) => isId('asset', id))) throw notFound('No asset')
 }
 
+/** Where one of these was chosen, the other is shown at its place; they come back to theirs. */
+export const shareInstead = (trx: Trx, { clientId }: Library, assetId: string, forIds: string[]) =>
+  sql`insert into share_link_assets (client_id, share_link_id, asset_id, place)
+    select client_id, share_link_id, ${assetId}, min(place) from share_link_assets
+    where client_id = ${clientId} and asset_id = any(${forIds}::text[]) group by client_id, share_link_id
+    on conflict do nothing`.execute(trx)
+
 export async function listShareLinks(library: Library, query: ShareLinkQuery): Promise<ShareLinkPage> {
   const { page, nextCursor } = await newestFirst(linksOf(library.db, library), query)
   return { shareLinks: await toShareLinks(library.db, library, page), nextCursor }

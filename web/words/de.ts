@@ -1082,6 +1082,7 @@ const de: Words = {
         trashed: 'Medium in den Papierkorb gelegt',
         restored: 'Medium wiederhergestellt',
         replaced: 'Datei ersetzt',
+        merged: 'Doppeltes zusammengelegt',
         purged: 'Medium endgültig entfernt',
         'version-deleted': 'Version endgültig entfernt',
         media: 'Vorschauen erneut angefordert',

@@ -1059,6 +1059,7 @@ const en = {
         trashed: 'Asset moved to the trash',
         restored: 'Asset restored',
         replaced: 'File replaced',
+        merged: 'Duplicate merged into another',
         purged: 'Asset removed for good',
         'version-deleted': 'Version removed for good',
         media: 'Previews asked for again',

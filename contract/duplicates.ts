@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { Asset } from './assets.ts'
+import { Use } from './references.ts'
+import { Id, NextCursor, Page, Strict } from './words.ts'
+
+/** Of a group, as many as an answer lists; and as many as one request merges. */
+export const mostInGroup = 50
+
+export const duplicateKinds = ['exact', 'near'] as const
+const Kind = Type.Enum(duplicateKinds, {
+  description: '`exact`: the very same bytes. `near`: pictures that look the same; colours do not count.',
+})
+export type DuplicateKind = (typeof duplicateKinds)[number]
+
+export const keepReasons = ['most-used', 'largest', 'oldest'] as const
+export type KeepReason = (typeof keepReasons)[number]
+
+export const Duplicate = Type.Object({
+  asset: Asset,
+  uses: Type.Integer({ description: 'That were not cancelled.' }),
+  deliveries: Type.Integer({ description: 'That are there.' }),
+  collections: Type.Integer(),
+})
+export type Duplicate = Static<typeof Duplicate>
+
+export const DuplicateGroup = Type.Object({
+  kind: Kind,
+  duplicates: Type.Array(Duplicate, { description: `The oldest first; at most ${mostInGroup}.` }),
+  suggested: Type.String({ description: 'The asset that had better be kept.' }),
+  why: Type.Array(Type.Enum(keepReasons), { description: 'What it has before all others.' }),
+})
+export type DuplicateGroup = Static<typeof DuplicateGroup>
+
+export const DuplicateQuery = Strict({
+  kind: Type.Optional(Kind),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  cursor: Page.cursor,
+})
+export type DuplicateQuery = Static<typeof DuplicateQuery>
+
+export const DuplicatePage = Type.Object({
+  groups: Type.Array(DuplicateGroup, {
+    description: 'So many assets are looked at for a page: it may be empty, and others may follow.',
+  }),
+  nextCursor: NextCursor,
+})
+export type DuplicatePage = Static<typeof DuplicatePage>
+
+export const KeepOne = Strict({
+  keep: Id('asset'),
+  others: Type.Array(Id('asset'), { minItems: 1, maxItems: mostInGroup, uniqueItems: true }),
+})
+export type KeepOne = Static<typeof KeepOne>
+
+export const KeptOne = Type.Object({
+  asset: Asset,
+  merged: Type.Array(Id('asset'), {
+    description: 'Now in the trash; their refs lead to the one that was kept.',
+  }),
+  uses: Type.Array(Use, { description: 'The draft, scheduled and running uses that were changed.' }),
+})
+export type KeptOne = Static<typeof KeptOne>

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import {
+  type Duplicate,
+  type DuplicateGroup,
+  type DuplicatePage,
+  type DuplicateQuery,
+  type KeepReason,
+  mostInGroup,
+} from '../../contract/duplicates.ts'
+import { assetColumns, toAsset } from '../assets/asset.ts'
+import { readCursor, writeCursor } from '../cursors.ts'
+import type { Library } from '../library.ts'
+
+/** So many assets are looked at for one page, however few of them have a twin. */
+const lookedAtExact = 20_000
+const lookedAtNear = 1_000
+/** Of 64 bits: two that differ in no more have one band of four in common. */
+const nearBits = 3
+
+/** Assets that are there more than once: with the same bytes, or looking the same. */
+export async function listDuplicates(library: Library, query: DuplicateQuery): Promise<DuplicatePage> {
+  const { kind = 'exact', limit = 20 } = query
+  const after = query.cursor === undefined ? '' : readCursor(query.cursor, ['text'])[0]
+  const { groups, next } = await (kind === 'exact' ? exact : near)(library, after, limit)
+  return {
+    groups: (await described(library, groups)).map((duplicates) => ({
+      kind,
+      duplicates,
+      ...suggestionFor(duplicates),
+    })),
+    nextCursor: next === null ? null : writeCursor([next]),
+  }
+}
+
+interface Found {
+  /** The ids of each group. */
+  groups: string[][]
+  next: string | null
+}
+
+/** In the order of checksums, from the index alone. A checksum that the window cuts off comes with the next one. */
+async function exact({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
+  const { rows } = await sql<{
+    sha256: string
+    ids: string[]
+    looked: number
+    last: string
+    whole: string | null
+  }>`
+    with looked as materialized (
+      select sha256, id from assets where client_id = ${clientId} and trashed_at is null and sha256 is not null
+        and sha256 > ${after}::text order by sha256, id limit ${sql.lit(lookedAtExact)}
+    ), ends as (
+      select count(*)::int as looked, max(sha256) as last from looked
+    )
+    select ends.looked, ends.last, (select max(sha256) from looked where sha256 < ends.last) as whole,
+      twins.sha256, twins.ids
+    from ends left join lateral (
+      select sha256, (array_agg(id order by id))[1:${sql.lit(mostInGroup)}] as ids from looked
+      group by sha256 having count(*) > 1 order by sha256 limit ${sql.lit(limit + 1)}
+    ) as twins on true order by twins.sha256`.execute(db)
+  const { looked, last, whole } = rows[0]!
+  const isCutOff = looked === lookedAtExact && whole !== null
+  const found = rows.filter(({ sha256 }) => sha256 !== null && !(isCutOff && sha256 === last))
+  const page = found.slice(0, limit)
+  const groups = page.map(({ ids }) => ids)
+  if (found.length > limit) return { groups, next: page.at(-1)!.sha256 }
+  return { groups, next: looked === lookedAtExact ? (whole ?? last) : null }
+}
+
+/** In the order of ids: each with all that look like it, under the first of them. */
+async function near({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
+  const sharing = (band: number) => sql`
+    select looked.id, other.id as other from looked cross join lateral (
+      select o.id from assets o where o.client_id = ${clientId} and o.trashed_at is null and o.perceptual_hash is not null
+        and hash_band(o.perceptual_hash, ${sql.lit(band)}) = hash_band(looked.perceptual_hash, ${sql.lit(band)})
+        and bit_count(o.perceptual_hash # looked.perceptual_hash) <= ${sql.lit(nearBits)} and o.id <> looked.id
+      limit ${sql.lit(mostInGroup)}) as other`
+  const { rows } = await sql<{ id: string | null; others: string[]; looked: number; last: string | null }>`
+    with looked as materialized (
+      select id, perceptual_hash from assets where client_id = ${clientId} and trashed_at is null
+        and perceptual_hash is not null and id > ${after}::text order by id limit ${sql.lit(lookedAtNear)}
+    ), alike as (
+      ${sql.join([0, 1, 2, 3].map(sharing), sql` union `)}
+    )
+    select ends.looked, ends.last, pairs.id, pairs.others
+    from (select count(*)::int as looked, max(id) as last from looked) as ends left join lateral (
+      select id, array_agg(other order by other) as others from alike group by id having min(other) > id
+      order by id limit ${sql.lit(limit + 1)}
+    ) as pairs on true order by pairs.id`.execute(db)
+  const { looked, last } = rows[0]!
+  const found = rows.filter(({ id }) => id !== null)
+  const page = found.slice(0, limit)
+  const groups = page.map(({ id, others }) => [id!, ...others].slice(0, mostInGroup))
+  if (found.length > limit) return { groups, next: page.at(-1)!.id }
+  return { groups, next: looked === lookedAtNear ? last : null }
+}
+
+/** Each with where it is used; what went to the trash meanwhile is left out, and so is a group of one. */
+async function described({ db, clientId }: Library, groups: string[][]): Promise<Duplicate[][]> {
+  const ids = groups.flat()
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('assets')
+    .select(assetColumns)
+    .select([
+      sql<number>`(select count(*)::int from use_refs r join uses u on u.client_id = r.client_id and u.kind = r.kind
+        and u.external_id = r.external_id where r.client_id = assets.client_id and r.asset_id = assets.id
+        and u.status <> 'cancelled')`.as('uses'),
+      sql<number>`(select count(*)::int from deliveries d where d.client_id = assets.client_id
+        and d.asset_id = assets.id and d.status = 'done')`.as('deliveries'),
+      sql<number>`(select count(*)::int from collection_assets i where i.client_id = assets.client_id
+        and i.asset_id = assets.id)`.as('collections'),
+    ])
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .where('trashed_at', 'is', null)
+    .execute()
+  const byId = new Map(
+    rows.map(({ uses, deliveries, collections, ...row }) => [
+      row.id,
+      { asset: toAsset(row), uses, deliveries, collections },
+    ]),
+  )
+  return groups
+    .map((group) => group.flatMap((id) => byId.get(id) ?? []).sort(byAge))
+    .filter((group) => group.length > 1)
+}
+
+const byAge = (a: Duplicate, b: Duplicate) =>
+  a.asset.createdAt < b.asset.createdAt ||
+  (a.asset.createdAt === b.asset.createdAt && a.asset.assetId < b.asset.assetId)
+    ? -1
+    : 1
+
+/** What counts for keeping one, the first that tells them apart first. */
+const merits: [KeepReason, (one: Duplicate) => number][] = [
+  ['most-used', ({ uses, deliveries }) => uses + deliveries],
+  ['largest', ({ asset }) => (asset.width ?? 0) * (asset.height ?? 0) || asset.sizeBytes],
+  ['oldest', ({ asset }) => -Date.parse(asset.createdAt)],
+]
+
+export function suggestionFor(duplicates: Duplicate[]): Pick<DuplicateGroup, 'suggested' | 'why'> {
+  const [best, ...rest] = duplicates.toSorted(
+    (a, b) => merits.map(([, of]) => of(b) - of(a)).find((difference) => difference !== 0) ?? 0,
+  ) as [Duplicate, ...Duplicate[]]
+  const why = merits.filter(([, of]) => rest.every((other) => of(best) > of(other))).map(([reason]) => reason)
+  return { suggested: best.asset.assetId, why }
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { KeepOne, KeptOne } from '../../contract/duplicates.ts'
+import type { AssetRow } from '../assets/asset.ts'
+import { toAsset } from '../assets/asset.ts'
+import { heldRows, trashRows } from '../assets/assets.ts'
+import { leadTo, mergedInto } from '../assets/merged.ts'
+import { standIn } from '../collections/collected.ts'
+import type { Trx } from '../db/database.ts'
+import { isId } from '../ids.ts'
+import { type Change, changeOnce, type Library } from '../library.ts'
+import { notFound, Problem } from '../problems.ts'
+import { swapUses } from '../references/swap.ts'
+import { shareInstead } from '../shares/share-links.ts'
+
+/**
+ * Keeps one of some duplicates: whatever goes on with the others goes on with it, they go to the trash, and their refs
+ * lead to it. All of it or nothing; asked again, it is done already.
+ */
+export async function keepOne(library: Library, { keep, others }: KeepOne): Promise<KeptOne> {
+  if (others.includes(keep))
+    throw new Problem('invalid-request', 'The one to keep is among the others. Name it once.')
+  return changeOnce(library, async (its) => {
+    const rows = await heldRows(
+      its,
+      library,
+      [keep, ...others].filter((id) => isId('asset', id)),
+    )
+    const kept = rows.find(({ id }) => id === keep)
+    if (!kept || kept.trashed_at || rows.length < others.length + 1) throw notFound('No asset')
+    const going = await stillThere(its.trx, library, kept, rows)
+    return { asset: toAsset(kept), merged: others, uses: await merge(its, library, kept, going) }
+  })
+}
+
+/** Those that are not merged into it yet. What lies in the trash for another reason is not there. */
+async function stillThere(trx: Trx, library: Library, kept: AssetRow, rows: AssetRow[]): Promise<AssetRow[]> {
+  const trashed = rows.filter(({ trashed_at }) => trashed_at !== null).map(({ id }) => id)
+  const merged = await mergedInto(trx, library, trashed)
+  if (trashed.some((id) => merged.get(id) !== kept.id)) throw notFound('No asset')
+  return rows.filter((row) => row !== kept && row.trashed_at === null)
+}
+
+async function merge(
+  its: Change,
+  library: Library,
+  kept: AssetRow,
+  going: AssetRow[],
+): Promise<KeptOne['uses']> {
+  if (going.length === 0) return []
+  const uses: KeptOne['uses'] = []
+  for (const { id } of going) uses.push(...(await swapUses(its, library, { from: id, to: kept.id })))
+  const ids = going.map(({ id }) => id)
+  await standIn(its, library, kept.id, ids)
+  await shareInstead(its.trx, library, kept.id, ids)
+  for (const other of going) await takeDeliveries(its.trx, kept, other)
+  await leadTo(its.trx, library, ids, kept.id)
+  for (const { id, title } of going) its.tell('asset.merged', id, { title, into: kept.id })
+  await trashRows(its, library, ids)
+  return uses
+}
+
+/** What was delivered of the same bytes need not be delivered again, unless the one that is kept was, too. */
+const takeDeliveries = (trx: Trx, kept: AssetRow, other: AssetRow) =>
+  sql`update deliveries d set asset_id = ${kept.id}, version = ${kept.version}
+    where d.client_id = ${kept.client_id} and d.asset_id = ${other.id} and d.version = ${other.version}
+      and d.status = 'done' and d.more = '[]' and ${kept.sha256 !== null && kept.sha256 === other.sha256}
+      and not exists (select from deliveries own where own.client_id = d.client_id and own.asset_id = ${kept.id}
+        and own.version = ${kept.version} and own.connection_id = d.connection_id and own.rendition = d.rendition
+        and own.post_key = d.post_key)`.execute(trx)

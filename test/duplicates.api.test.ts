@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { DuplicateGroup } from '../contract/duplicates.ts'
+import { newId } from '../server/ids.ts'
+import type { Person } from './person.ts'
+import { png } from './pictures.ts'
+import { refusal } from './refusal.ts'
+import { world } from './world.ts'
+
+const w = await world()
+const { db } = w.parts
+
+/** Nothing about its shape is symmetric, so that the hash has something to hold on to. */
+const logo = (colour: string, width = 160) =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 120" width="${width}"><rect width="160" height="120" fill="#fff"/>
+      <path d="M12 97 61 9l37 71 49-33-21 66zM118 8h33v17h-33zM9 18h22v31H9z" fill="${colour}"/></svg>`,
+    ),
+  )
+    .png()
+    .toBuffer()
+
+const at = (person: Person, below: string) => person.door.assets.replace(/assets$/, below)
+
+async function named(person: Person, title: string, bytes: Uint8Array, words: object = {}): Promise<string> {
+  const { assetId } = await person.uploads(bytes, { words: { title, ...words } })
+  return assetId
+}
+
+const groupsOf = async (person: Person, query: string) => {
+  const groups: DuplicateGroup[] = []
+  let cursor = ''
+  do {
+    const { status, body } = await person.get(`${at(person, 'duplicates')}?${query}${cursor}`)
+    expect(status, JSON.stringify(body)).toBe(200)
+    groups.push(...body.groups)
+    cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
+  } while (cursor)
+  return groups
+}
+const idsOf = (groups: DuplicateGroup[]) =>
+  groups.map(({ duplicates }) => duplicates.map(({ asset }) => asset.assetId)).sort()
+
+test('what is there twice is found by its bytes, and by its looks, page by page', async () => {
+  const { operator, portal, agent } = await w.newClient()
+  const { operator: stranger } = await w.newClient()
+  const red = await logo('#c22')
+  const [a, b] = [await named(operator, 'A', red), await named(operator, 'B', red)]
+  const large = await named(portal, 'Large', await logo('#22c', 640))
+  const [c, d] = [await named(operator, 'C', png(9, 7)), await named(operator, 'D', png(9, 7))]
+  await named(operator, 'Alone', png(10, 7))
+  const trashed = await named(operator, 'Trashed', png(10, 7))
+  await operator.trashes(trashed)
+  await named(stranger, 'Elsewhere', red)
+
+  const pairs = [
+    [a, b],
+    [c, d],
+  ].sort()
+  expect(idsOf(await groupsOf(operator, 'limit=1'))).toEqual(pairs)
+  expect(idsOf(await groupsOf(portal, 'kind=exact'))).toEqual(pairs)
+  const { body: listed } = await operator.lists({ duplicates: true, everywhere: true, sort: 'title' })
+  expect(listed.assets.map(({ title }: { title: string }) => title)).toEqual(['A', 'B', 'C', 'D'])
+
+  await expect
+    .poll(async () => idsOf(await groupsOf(operator, 'kind=near')), { timeout: 90_000 })
+    .toEqual([[a, b, large]])
+  const [near] = await groupsOf(operator, 'kind=near')
+  expect(near).toMatchObject({ kind: 'near', suggested: large, why: ['largest'] })
+  await agent.put(at(operator, 'uses/blog-post/duplicates'), { status: 'draft', assetRefs: [b] })
+  const [used] = await groupsOf(operator, 'kind=near')
+  expect(used).toMatchObject({ suggested: b, why: ['most-used'] })
+  expect(used!.duplicates.map(({ uses }) => uses)).toEqual([0, 1, 0])
+  const oldest = (await groupsOf(operator, 'kind=exact')).find(({ suggested }) => suggested === c)
+  expect(oldest).toMatchObject({ why: ['oldest'] })
+})
+
+test('one is kept: uses, collections, selections and refs go over to it, and come apart by a restore', async () => {
+  const { operator, agent, clientId } = await w.newClient()
+  const bytes = png(11, 7)
+  const [keep, one, two] = [
+    await named(operator, 'Keep', bytes),
+    await named(operator, 'One', bytes),
+    await named(operator, 'Two', bytes),
+  ]
+  const other = await named(operator, 'Other', png(12, 7))
+  const use = at(operator, 'uses/social-post/1')
+  const plan = { status: 'scheduled', featuredAssetRef: one, assetRefs: [`${two}@1`, other] }
+  expect((await agent.put(use, plan)).status).toBe(201)
+  const collected = await operator.post(at(operator, 'collections'), {
+    name: 'Best',
+    assetIds: [other, two, one],
+  })
+  const { collectionId } = collected.body
+  const shared = await operator.post(at(operator, 'share-links'), { title: 'Best', assetIds: [one, other] })
+  const resolves = async (assetRef: string) =>
+    (
+      await agent.post(`/admin/clients/${clientId}/asset-refs/resolve`, {
+        assetRefs: [assetRef],
+        surface: 'website',
+      })
+    ).body.results[0]
+
+  const wish = { keep, others: [one, two] }
+  const kept = at(operator, 'duplicates/keep')
+  const { status, body } = await operator.post(kept, wish)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body).toMatchObject({ asset: { assetId: keep }, merged: [one, two] })
+  expect((await operator.post(kept, wish)).body).toMatchObject({ merged: [one, two], uses: [] })
+  expect((await agent.get(use)).body).toMatchObject({ featuredAssetRef: keep, assetRefs: [keep, other] })
+  expect((await operator.reads(one)).body.trashedAt).not.toBe(null)
+  const inCollection = async () =>
+    (await operator.lists({ collectionId })).body.assets.map(({ assetId }: { assetId: string }) => assetId)
+  expect(await inCollection()).toEqual([other, keep])
+  const guest = new URL(shared.body.url).pathname
+  await w.nobody.post(`${guest}/open`, {})
+  const shown = (await w.nobody.get(`${guest}/assets`)).body.assets
+  expect(shown.map(({ assetId }: { assetId: string }) => assetId)).toEqual([keep, other])
+
+  // Whoever kept an old ref is led on, pinned or not, also to what that was merged into, and once it is purged.
+  for (const ref of [one, `${one}@1`, two])
+    expect(await resolves(ref)).toMatchObject({ ok: true, asset: { assetId: keep } })
+  await operator.delete(`${operator.door.assets}/${two}?permanently=true`)
+  expect(await resolves(two)).toMatchObject({ ok: true, asset: { assetId: keep } })
+  const next = await named(operator, 'Next', bytes)
+  await operator.post(kept, { keep: next, others: [keep] })
+  expect(await resolves(two)).toMatchObject({ ok: true, asset: { assetId: next } })
+  await operator.restores(keep)
+  expect(await resolves(two)).toMatchObject({ ok: true, asset: { assetId: keep } })
+  await operator.restores(one)
+  expect(await resolves(one)).toMatchObject({ ok: true, asset: { assetId: one } })
+  expect((await inCollection()).includes(one)).toBe(true)
+  const told = await sql<{
+    type: string
+  }>`select type from events where client_id = ${clientId} and subject = ${one}
+    order by id`.execute(db)
+  expect(told.rows.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['asset.created', 'asset.merged', 'asset.trashed', 'asset.restored']),
+  )
+})
+
+test('what may not be moved stays, all of it', async () => {
+  const { operator, agent, viewer } = await w.newClient()
+  const { operator: stranger } = await w.newClient()
+  const bytes = png(13, 7)
+  const keep = await named(operator, 'Keep', bytes, { allowedSurfaces: ['website'] })
+  const [one, two] = [await named(operator, 'One', bytes), await named(operator, 'Two', bytes)]
+  const kept = (person: Person) => at(person, 'duplicates/keep')
+  await agent.put(at(operator, 'uses/social-post/2'), { status: 'scheduled', assetRefs: [two] })
+  const asked = async (wish: object, person = operator) => person.post(kept(person), wish)
+  expect(await asked({ keep, others: [one, two] })).toEqual(refusal('refs-not-allowed'))
+  expect((await operator.reads(one)).body.trashedAt).toBe(null)
+  expect(await asked({ keep, others: [keep] })).toEqual(refusal('invalid-request'))
+  expect(await asked({ keep, others: [one, newId('asset')] })).toEqual(refusal('not-found'))
+  expect(await asked({ keep: one, others: [keep] }, stranger)).toEqual(refusal('not-found'))
+  expect(await viewer.post(kept(operator), { keep, others: [one] })).toEqual(refusal('forbidden'))
+  await operator.trashes(one)
+  expect(await asked({ keep, others: [one] })).toEqual(refusal('not-found'))
+})
