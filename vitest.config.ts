@@ -126,6 +126,7 @@ const long = [
       'web/connect-agent',
       'web/crops',
       'web/deliveries',
+      'web/duplicates',
       'web/endings',
       'web/german',
       'web/large-folder',

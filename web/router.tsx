@@ -158,6 +158,21 @@ const portalShareLinks = createRoute({
   component: lazyRouteComponent(loadShareLinks, 'PortalShareLinksPage'),
 })
 
+const loadDuplicates = () => import('./pages/duplicates-page.tsx')
+
+const adminDuplicates = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/duplicates',
+  beforeLoad: toOwnDoor,
+  component: lazyRouteComponent(loadDuplicates, 'AdminDuplicatesPage'),
+})
+
+const portalDuplicates = createRoute({
+  getParentRoute: () => inside,
+  path: '/portal/duplicates',
+  component: lazyRouteComponent(loadDuplicates, 'PortalDuplicatesPage'),
+})
+
 const loadReview = () => import('./pages/review-page.tsx')
 
 /** Which reviews are shown; the page knows what there is to choose. */
@@ -295,6 +310,8 @@ export const router = createRouter({
       connections,
       adminShareLinks,
       portalShareLinks,
+      adminDuplicates,
+      portalDuplicates,
       activity,
       review,
       portalReview,

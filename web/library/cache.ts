@@ -23,6 +23,7 @@ export const keys = {
   about: (library: Library, assetId: string, what: string) => [library.base, 'asset', assetId, what] as const,
   tree: (library: Library) => [library.base, 'tree'] as const,
   folderCounts: (library: Library) => [library.base, 'folder-counts'] as const,
+  duplicates: (library: Library) => [library.base, 'duplicates'] as const,
   collections: (library: Library) => [library.base, 'collections'] as const,
   trash: (library: Library, folderId?: string) =>
     folderId ? ([library.base, 'trash', folderId] as const) : ([library.base, 'trash'] as const),

@@ -1,9 +1,11 @@
 import { ActionIcon } from '@mantine/core'
-import { X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Copy, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import { Details } from '../../assets/details.tsx'
 import { FolderTree } from '../../folders/folder-tree.tsx'
+import { useLibrary } from '../../library/library.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
 const drawers = () => import('./drawers.tsx')
@@ -30,6 +32,8 @@ interface PanelProps {
 /** The folders: a column, or a drawer where the page has no room for one. */
 export function TreePanel({ page }: PanelProps) {
   const { tree, here, layout, commands } = page
+  const t = useTranslations('duplicates')
+  const { frame, clientId } = useLibrary()
   const panel = (
     <FolderTree
       tree={tree}
@@ -46,6 +50,14 @@ export function TreePanel({ page }: PanelProps) {
           onNew={() => commands.dialog({ kind: 'name-collection' })}
         />
       </Suspense>
+      <Link
+        className="tree-place"
+        to={frame === 'admin' ? '/clients/$clientId/duplicates' : '/portal/duplicates'}
+        params={{ clientId }}
+      >
+        <Copy size={18} aria-hidden />
+        {t('title')}
+      </Link>
     </FolderTree>
   )
   if (layout.hasRoomForTree) return <aside className="tree-column">{panel}</aside>

@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { app, isDrawn, libraryOn, surfaces, violationsInBoth } from './app.ts'
+
+const { world, visit } = await app()
+
+/** To be looked at: SHOTS=/tmp/shots. */
+async function shot(page: Page, name: string) {
+  const folder = process.env.SHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+const logo = (colour: string, width = 160) =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 120" width="${width}"><rect width="160" height="120" fill="#fff"/>
+      <path d="M12 97 61 9l37 71 49-33-21 66zM118 8h33v17h-33zM9 18h22v31H9z" fill="${colour}"/></svg>`,
+    ),
+  )
+    .png()
+    .toBuffer()
+
+test('of what is there twice one is kept, where it is suggested and why, and it is taken back', async () => {
+  const client = await world.newClient()
+  const { operator, agent, clientId } = client
+  const file = await logo('#c22')
+  const named = async (title: string, bytes: Buffer) =>
+    (await operator.uploads(bytes, { words: { title } })).assetId
+  const [first, used] = [await named('Logo', file), await named('Logo again', file)]
+  await named('Large logo', await logo('#22c', 640))
+  const use = `/admin/clients/${clientId}/uses/blog-post/1`
+  await agent.put(use, { status: 'draft', assetRefs: [used] })
+
+  const library = libraryOn(await visit(operator, surfaces[0]!.home(client)))
+  const { page } = library
+  await page.getByRole('link', { name: 'Duplicates' }).click()
+  const groups = page.getByRole('listitem').filter({ has: page.getByRole('heading') })
+  const group = groups.filter({ hasText: 'Logo (2 times)' })
+  await group.waitFor()
+  const one = (title: string) =>
+    group.getByRole('listitem').filter({ has: page.getByRole('button', { name: title, exact: true }) })
+  await one('Logo again').getByText('Suggested: most used').waitFor()
+  await one('Logo again').getByText('1 use', { exact: true }).waitFor()
+  await one('Logo').getByText('Used nowhere').waitFor()
+  await isDrawn(one('Logo').locator('img'))
+  await shot(page, 'duplicates')
+  expect(await violationsInBoth(page)).toEqual([])
+
+  await one('Logo').getByRole('button', { name: 'Keep this one: Logo', exact: true }).click()
+  await page.getByRole('heading', { name: 'No duplicates' }).waitFor()
+  expect((await agent.get(use)).body.assetRefs).toEqual([first])
+  expect((await operator.reads(used)).body.trashedAt).not.toBe(null)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await group.waitFor()
+  expect((await operator.reads(used)).body.trashedAt).toBe(null)
+
+  await page.getByRole('button', { name: 'Looks the same' }).click()
+  const alike = groups.filter({ hasText: 'Logo (3 times)' })
+  await alike.getByText('Suggested: most used').waitFor()
+  expect(await alike.getByRole('img').count()).toBe(3)
+})
+
+test('in the portal, on a phone and in German, there is the same', async () => {
+  const client = await world.newClient()
+  const file = await logo('#2c2')
+  for (const title of ['Eins', 'Zwei']) await client.portal.uploads(file, { words: { title } })
+  const page = await visit(client.portal, '/app/portal/duplicates', {
+    locale: 'de-DE',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  })
+  await page.getByText('Vorschlag: am ältesten').waitFor()
+  await shot(page, 'duplicates-phone')
+  expect(await violationsInBoth(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await page.getByRole('button', { name: 'Dieses behalten: Zwei' }).click()
+  await page.getByRole('heading', { name: 'Nichts doppelt' }).waitFor()
+})

@@ -1,0 +1,86 @@
+import { Alert, Button } from '@mantine/core'
+import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import type { Duplicate, DuplicateGroup } from '../../contract/duplicates.ts'
+import { Picture } from '../assets/picture.tsx'
+import { useLibrary } from '../library/library.tsx'
+import { fileSize } from '../words/file-size.ts'
+import { useProblemText } from '../words/problem-text.ts'
+import { useKeepOne } from './duplicates.ts'
+
+/** What is there more than once, side by side, with the one that had better be kept and why. */
+export function Group({ group, onShow }: { group: DuplicateGroup; onShow(one: Duplicate): void }) {
+  const t = useTranslations('duplicates')
+  const problemText = useProblemText()
+  const keep = useKeepOne()
+  const { can } = useLibrary()
+  const { duplicates, suggested, why } = group
+  return (
+    <li className="card duplicate-group">
+      <h3>{t('group', { title: duplicates[0]!.asset.title, count: duplicates.length })}</h3>
+      {keep.error && (
+        <Alert color="red" variant="light" role="alert">
+          {problemText(keep.error)}
+        </Alert>
+      )}
+      <ul className="duplicates">
+        {duplicates.map((one) => {
+          const { assetId, title } = one.asset
+          const isBest = assetId === suggested
+          return (
+            <li key={assetId} className="duplicate" data-suggested={isBest}>
+              <OneOfThem one={one} onShow={() => onShow(one)} />
+              {isBest && (
+                <p className="duplicate-why">
+                  {t('suggested')}
+                  {why.length > 0 && `: ${why.map((reason) => t(`why.${reason}`)).join(', ')}`}
+                </p>
+              )}
+              {can('assets:delete') && (
+                <Button
+                  size="xs"
+                  variant={isBest ? 'filled' : 'default'}
+                  aria-label={`${t('keep')}: ${title}`}
+                  loading={keep.isPending && keep.variables?.keep === assetId}
+                  disabled={keep.isPending}
+                  onClick={() => keep.mutate({ group, keep: assetId })}
+                >
+                  {t('keep')}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </li>
+  )
+}
+
+function OneOfThem({ one, onShow }: { one: Duplicate; onShow(): void }) {
+  const t = useTranslations('duplicates')
+  const library = useLibrary()
+  const locale = useLocale()
+  const format = useFormatter()
+  const { asset, uses, deliveries, collections } = one
+  const size = asset.width && asset.height ? `${asset.width} × ${asset.height} · ` : ''
+  const counts = [
+    uses > 0 && t('uses', { count: uses }),
+    deliveries > 0 && t('deliveries', { count: deliveries }),
+    collections > 0 && t('collections', { count: collections }),
+  ].filter(Boolean)
+  return (
+    <>
+      <button type="button" className="duplicate-picture" onClick={onShow} title={asset.title}>
+        <Picture asset={asset} library={library} sizes={200} alt={asset.title} />
+      </button>
+      <strong className="duplicate-title">{asset.title}</strong>
+      <span className="duplicate-facts">
+        {size}
+        {fileSize(asset.sizeBytes, locale)}
+      </span>
+      <span className="duplicate-facts">
+        {format.dateTime(new Date(asset.createdAt), { dateStyle: 'medium' })}
+      </span>
+      <span className="duplicate-facts">{counts.length > 0 ? counts.join(' · ') : t('unused')}</span>
+    </>
+  )
+}

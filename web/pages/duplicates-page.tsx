@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { type DuplicateKind, duplicateKinds } from '../../contract/duplicates.ts'
+import { Group } from '../duplicates/duplicate-group.tsx'
+import { useDuplicates } from '../duplicates/duplicates.ts'
+import { useLibrary } from '../library/library.tsx'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
+import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
+import '../duplicates/duplicates.css'
+import '../ui/cards.css'
+
+/** What one client has more than once. */
+export function AdminDuplicatesPage() {
+  const t = useTranslations('duplicates')
+  return (
+    <OfClient>
+      {(client) => (
+        <ClientFrame client={client} title={t('title')} lead={t('lead')} needs="assets:read">
+          <Duplicates />
+        </ClientFrame>
+      )}
+    </OfClient>
+  )
+}
+
+/** The same for the client's own people. */
+export function PortalDuplicatesPage() {
+  const t = useTranslations('duplicates')
+  return (
+    <OfPortal>
+      <PortalFrame title={t('title')} lead={t('lead')} needs="assets:read">
+        <Duplicates />
+      </PortalFrame>
+    </OfPortal>
+  )
+}
+
+function Duplicates() {
+  const t = useTranslations('duplicates')
+  const { frame, clientId } = useLibrary()
+  const navigate = useNavigate()
+  const [kind, setKind] = useState<DuplicateKind>('exact')
+  const { list, groups, isLooking } = useDuplicates(kind)
+  return (
+    <>
+      <fieldset className="duplicate-kinds" aria-label={t('kinds')}>
+        {duplicateKinds.map((each) => (
+          <Button
+            key={each}
+            size="xs"
+            variant={each === kind ? 'filled' : 'default'}
+            aria-pressed={each === kind}
+            onClick={() => setKind(each)}
+          >
+            {t(each)}
+          </Button>
+        ))}
+      </fieldset>
+      <LoadState query={list} />
+      {groups?.length === 0 && !isLooking && (
+        <Nothing icon={<Copy size={28} />} title={t('none')} text={t(`${kind}None`)} />
+      )}
+      {groups && groups.length > 0 && (
+        <ul className="cards">
+          {groups.map((group) => (
+            <Group
+              key={group.duplicates[0]!.asset.assetId}
+              group={group}
+              onShow={({ asset: { assetId, folderId } }) =>
+                void navigate({
+                  to: frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets',
+                  params: { clientId },
+                  search: { asset: assetId, folder: folderId ?? undefined },
+                } as never)
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {isLooking && !list.isPending && <p role="status">{t('looking')}</p>}
+      {!isLooking && <ShowMore list={list} />}
+    </>
+  )
+}
