@@ -32,6 +32,7 @@ const files = (names: string[], kind = 'api') => names.map((name) => `test/${nam
 const onPostgresAlone = files([
   'access',
   'accounts',
+  'agent-nodes',
   'agent-sign-in',
   'agents',
   'audit',
@@ -97,6 +98,7 @@ const long = [
   'test/start.test.ts',
   ...files([
     'access',
+    'agent-nodes',
     'attacks',
     'bad-bodies',
     'client-package',

@@ -123,6 +123,16 @@ export const settings = [
   { name: 'MAX_VIDEO_BYTES', default: String(10 * GiB), explain: 'Largest video.' },
   { name: 'DEFAULT_QUOTA_BYTES', default: String(100e9), explain: 'Quota of a new client.' },
   { name: 'MAX_FOLDERS', default: '20000', explain: 'Folders of one client at most, the trash included.' },
+  {
+    name: 'AGENT_TOKEN_SECONDS',
+    default: '900',
+    explain: 'Life of what an agent that somebody signed in asks with; it gets the next by itself.',
+  },
+  {
+    name: 'AGENT_SIGN_IN_SECONDS',
+    default: String(30 * 86_400),
+    explain: 'How long such an agent may be silent before it has to be signed in again.',
+  },
   { name: 'UPLOAD_SESSION_SECONDS', default: '86400', explain: 'Life of an upload session.' },
   { name: 'UPLOAD_URL_SECONDS', default: '3600', explain: 'Life of a presigned URL.' },
   {
@@ -408,6 +418,10 @@ export function readConfig(environment: Environment) {
     role: read.oneOf('ROLE', ['all', 'api', 'worker']),
     trustProxy: trustProxy(read),
     drainSeconds: read.integer('DRAIN_SECONDS', 0, 600),
+    agentSignIn: {
+      tokenSeconds: read.integer('AGENT_TOKEN_SECONDS', 1, 86_400),
+      silentSeconds: read.integer('AGENT_SIGN_IN_SECONDS', 1, 366 * 86_400),
+    },
     limits: {
       maxImageBytes: read.integer('MAX_IMAGE_BYTES', 1),
       maxVideoBytes: read.integer('MAX_VIDEO_BYTES', 1),

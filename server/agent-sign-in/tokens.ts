@@ -5,13 +5,14 @@ import { callerById, newAccessToken } from '../access/callers.ts'
 import type { Origin } from '../changes/audit-trail.ts'
 import { changePlatform, type PlatformChange } from '../changes/platform.ts'
 import type { Db, Trx } from '../db/database.ts'
+import type { Parts } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { hashToken, isSame, newToken } from '../secrets.ts'
 import { endAgent } from './agents.ts'
 
 const codeSeconds = 60
-const accessMinutes = 15
-const refreshDays = 30
+
+type Granting = Pick<Parts, 'db' | 'config'>
 
 export interface CodeGrant {
   code: string
@@ -45,8 +46,8 @@ export async function newCode(
   return code
 }
 
-export const tokensForCode = (db: Db, input: CodeGrant, origin: Origin) =>
-  grant(db, origin, async (its) => {
+export const tokensForCode = (parts: Granting, input: CodeGrant, origin: Origin) =>
+  grant(parts, origin, async (its) => {
     const hash = hashToken(input.code)
     const agent = await holdAgent(its.trx, sql`select key_id from agent_codes where code_hash = ${hash}`)
     if (!agent || agent.app_id !== input.client_id) return undefined
@@ -68,8 +69,8 @@ export const tokensForCode = (db: Db, input: CodeGrant, origin: Origin) =>
     return agent.id
   })
 
-export const tokensForRefresh = (db: Db, input: RefreshGrant, origin: Origin) =>
-  grant(db, origin, async (its) => {
+export const tokensForRefresh = (parts: Granting, input: RefreshGrant, origin: Origin) =>
+  grant(parts, origin, async (its) => {
     const hash = hashToken(input.refresh_token)
     const agent = await holdAgent(
       its.trx,
@@ -116,11 +117,15 @@ export const revokeToken = (db: Db, token: string, clientId: string, origin: Ori
   })
 
 /** What is found to be stolen is ended first, and refused after: the end must stay. */
-async function grant(db: Db, origin: Origin, agentOf: (its: PlatformChange) => Promise<string | undefined>) {
+async function grant(
+  { db, config }: Granting,
+  origin: Origin,
+  agentOf: (its: PlatformChange) => Promise<string | undefined>,
+) {
   const tokens = await changePlatform(db, stranger(origin), async (its) => {
     const keyId = await agentOf(its)
     const agent = keyId && (await callerById(its.trx, keyId, ''))
-    return agent && newTokens(its.trx, keyId, [...agent.caller.permissions])
+    return agent && newTokens(its.trx, config.agentSignIn, keyId, [...agent.caller.permissions])
   })
   if (!tokens)
     throw new Problem(
@@ -130,7 +135,12 @@ async function grant(db: Db, origin: Origin, agentOf: (its: PlatformChange) => P
   return tokens
 }
 
-async function newTokens(trx: Trx, keyId: string, permissions: string[]) {
+async function newTokens(
+  trx: Trx,
+  { tokenSeconds, silentSeconds }: Parts['config']['agentSignIn'],
+  keyId: string,
+  permissions: string[],
+) {
   const [access, refresh] = [newAccessToken(), newToken('cor_')]
   await trx
     .insertInto('agent_tokens')
@@ -139,20 +149,20 @@ async function newTokens(trx: Trx, keyId: string, permissions: string[]) {
         token_hash: hashToken(access),
         key_id: keyId,
         purpose: 'access',
-        expires_at: inSeconds(accessMinutes * 60),
+        expires_at: inSeconds(tokenSeconds),
       },
       {
         token_hash: hashToken(refresh),
         key_id: keyId,
         purpose: 'refresh',
-        expires_at: inSeconds(refreshDays * 86_400),
+        expires_at: inSeconds(silentSeconds),
       },
     ])
     .execute()
   return {
     access_token: access,
     token_type: 'Bearer',
-    expires_in: accessMinutes * 60,
+    expires_in: tokenSeconds,
     refresh_token: refresh,
     scope: permissions.join(' '),
   }
