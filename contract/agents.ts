@@ -11,7 +11,10 @@ export const Agent = Type.Object({
     Type.String({ description: 'As it was called when it last did something, once it is stopped.' }),
   ),
   role: Nullable(Type.String()),
-  isStopped: Type.Boolean({ description: 'Its key was taken away; what it did stays here.' }),
+  isSignedIn: Type.Boolean({ description: 'A person let it in; else it has an API key.' }),
+  isStopped: Type.Boolean({
+    description: 'It may do nothing for this client any more; what it did stays here.',
+  }),
   lastDidAt: Nullable(Timestamp),
 })
 export type Agent = Static<typeof Agent>

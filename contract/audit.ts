@@ -34,6 +34,7 @@ export const auditActions = [
   'key.deleted',
   'agent.connected',
   'agent.disconnected',
+  'agent.stopped',
   'login.succeeded',
   'login.failed',
   'login.ended',

@@ -115,7 +115,6 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(agentRoutes)
   await app.register(agentSignInRoutes)
   await app.register(oauthRoutes)
-  await app.register(clientAgentRoutes, { prefix: '/admin/clients/:clientId/agents' })
   await app.register(adsRoutes)
   await app.register(landingPageRoutes)
   await app.register(connectionRoutes, { prefix: '/admin/clients/:clientId/connections' })
@@ -148,6 +147,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(uploadRequestRoutes, { prefix: `${door}/upload-requests` })
     await app.register(waitingRoomRoutes, { prefix: `${door}/waiting-room` })
     await app.register(activityRoutes, { prefix: `${door}/activity` })
+    await app.register(clientAgentRoutes, { prefix: `${door}/agents` })
   }
   await app.register(referenceRoutes, { prefix: '/admin/clients/:clientId' })
   await app.register(mcpRoutes)

@@ -478,17 +478,17 @@ test('a client’s own people sign in agents at their door, and what is kept fro
     'forbidden',
   )
 
-  const { agents } = (await acme.portal.get('/portal/agents')).body
+  const { agents } = (await acme.portal.get('/portal/connected-agents')).body
   expect(agents).toMatchObject([{ name: 'Helper', person: { userId: acme.portal.id } }])
   const [{ agentId }] = agents
   for (const stranger of [acme.operator, acme.viewer, bolt.operator])
     expect(await stranger.delete(`/admin/agents/${agentId}`)).toEqual(refusal('not-found'))
-  expect(await bolt.portal.delete(`/portal/agents/${agentId}`)).toEqual(refusal('not-found'))
+  expect(await bolt.portal.delete(`/portal/connected-agents/${agentId}`)).toEqual(refusal('not-found'))
   expect(await acme.portal.delete(`/admin/agents/${agentId}`)).toEqual(refusal('forbidden'))
-  expect(await acme.portal.delete(`/portal/agents/${acme.agent.id}`), 'an API key').toEqual(
+  expect(await acme.portal.delete(`/portal/connected-agents/${acme.agent.id}`), 'an API key').toEqual(
     refusal('not-found'),
   )
-  expect((await bolt.portal.get('/portal/agents')).body.agents).toEqual([])
+  expect((await bolt.portal.get('/portal/connected-agents')).body.agents).toEqual([])
   expect(await isIn(theirs.access_token)).toBe(true)
   expect((await w.admin.delete(`/admin/agents/${agentId}`)).status, 'who looks after keys').toBe(204)
   expect(await isIn(theirs.access_token)).toBe(false)

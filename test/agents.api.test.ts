@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { connects, registeredApp } from './agent-app.ts'
 import { json, peer } from './delivery-peers.ts'
-import { person } from './person.ts'
+import { type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 
@@ -71,9 +72,22 @@ test('what an agent did for a client is shown there, and nothing of what it does
   const stranger = await w.newClient()
   expect(await w.admin.get(`${at(stranger.clientId)}/agents/${key.keyId}`)).toEqual(refusal('not-found'))
 
-  // Stopped, it is refused at once; what it did stays.
-  await w.admin.delete(`/admin/api-keys/${key.keyId}`)
-  expect(await agent.get(`${at(one.clientId)}/assets/${mine.assetId}`)).toEqual(refusal('unauthenticated'))
+  // The client's own people see the same, without what only those are told who deliver.
+  const portal = (await one.portal.get(`/portal/agents/${key.keyId}`)).body
+  const [delivery] = portal.deliveries
+  expect(delivery).toEqual({ ...seen.deliveries[0], lastError: null })
+  expect(portal).toMatchObject({ ...seen, deliveries: [delivery], activity: expect.anything() })
+  expect(portal.activity.map(({ action }: { action: string }) => action)).toContain('use.created')
+  expect(await stranger.portal.get(`/portal/agents/${key.keyId}`)).toEqual(refusal('not-found'))
+
+  // They stop it for themselves, and for nobody else: it is refused at once, and what it did stays.
+  const stop = (who: Person, clientId: string) => who.delete(`${at(clientId)}/agents/${key.keyId}`)
+  expect(await stop(one.operator, one.clientId)).toEqual(refusal('forbidden'))
+  expect(await stranger.portal.delete(`/portal/agents/${key.keyId}`)).toEqual(refusal('not-found'))
+  expect((await one.portal.delete(`/portal/agents/${key.keyId}`)).status).toBe(204)
+  expect(await agent.get(`${at(one.clientId)}/assets/${mine.assetId}`)).toEqual(refusal('not-found'))
+  expect((await agent.get(`${at(other.clientId)}/assets/${theirs.assetId}`)).status).toBe(200)
+  expect(await one.portal.delete(`/portal/agents/${key.keyId}`)).toEqual(refusal('not-found'))
   expect(await read(one.clientId)).toMatchObject({
     name: 'Poster',
     isStopped: true,
@@ -81,4 +95,38 @@ test('what an agent did for a client is shown there, and nothing of what it does
   })
   const { agents } = (await one.viewer.get(`${at(one.clientId)}/agents`)).body
   expect(agents.map(({ isStopped }: { isStopped: boolean }) => isStopped)).toEqual([false, false, true])
+  const { activity } = (await one.portal.get('/portal/activity')).body
+  expect(activity[0]).toMatchObject({ action: 'agent.stopped', thing: key.keyId, by: { id: one.portal.id } })
+
+  // With the last of its clients it is gone.
+  expect((await stop(w.admin, other.clientId)).status).toBe(204)
+  expect(await agent.get(`${at(other.clientId)}/assets/${theirs.assetId}`)).toEqual(
+    refusal('unauthenticated'),
+  )
+  const { apiKeys } = (await w.admin.get('/admin/api-keys')).body
+  expect(apiKeys.map(({ keyId }: { keyId: string }) => keyId)).not.toContain(key.keyId)
+})
+
+test('an agent that somebody signed in is shown and stopped like one with a key', async () => {
+  const client = await w.newClient()
+  const app = await registeredApp(w.url, 'Desk agent')
+  const { access_token } = await connects(app, client.operator, { clientIds: [client.clientId] })
+  const calls = () =>
+    fetch(`${w.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    })
+  expect((await calls()).status).toBe(200)
+  const { agents } = (await client.portal.get('/portal/agents')).body
+  const [{ keyId }] = agents.filter(({ isSignedIn }: { isSignedIn: boolean }) => isSignedIn)
+  const at = `/admin/clients/${client.clientId}/agents/${keyId}`
+  expect((await client.viewer.get(at)).body).toMatchObject({ name: 'Desk agent', isStopped: false })
+  expect((await w.admin.delete(at)).status).toBe(204)
+  expect((await calls()).status).toBe(401)
+  expect((await client.operator.get('/admin/agents')).body.agents).toEqual([])
 })

@@ -126,16 +126,11 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
     const sessionId = sessions.find(({ isCurrent }: Session) => isCurrent).sessionId
     return { as, things: { sessionId } }
   },
-  'DELETE /admin/api-keys/:keyId': async () => {
-    const { body } = await w.admin.post('/admin/api-keys', {
-      name: 'Gone soon',
-      role: 'agent',
-      clientIds: [acme.clientId],
-    })
-    return { things: { keyId: body.keyId } }
-  },
+  'DELETE /admin/api-keys/:keyId': hasAgent,
   'DELETE /admin/agents/:agentId': letsIn,
-  'DELETE /portal/agents/:agentId': letsIn,
+  'DELETE /admin/clients/:clientId/agents/:keyId': hasAgent,
+  'DELETE /portal/agents/:keyId': hasAgent,
+  'DELETE /portal/connected-agents/:agentId': letsIn,
   'PUT /admin/clients/:clientId/uses/:kind/:externalId': async () => ({ things: { externalId: 'new-post' } }),
   'POST /admin/clients/:clientId/asset-refs/replace': async () => {
     const { assetId } = await acme.operator.uploads()
@@ -253,8 +248,17 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
 async function letsIn(as: Person): Promise<Way> {
   const consent = routeTable().find(({ method, url }) => method === 'POST' && url === '/oauth/consent')!
   await as.post('/oauth/consent', bodyFor(consent, own))
-  const { agents } = (await as.get(as === acme.portal ? '/portal/agents' : '/admin/agents')).body
+  const { agents } = (await as.get(as === acme.portal ? '/portal/connected-agents' : '/admin/agents')).body
   return { things: { agentId: agents[0].agentId } }
+}
+
+async function hasAgent(): Promise<Way> {
+  const { body } = await w.admin.post('/admin/api-keys', {
+    name: 'Stopped soon',
+    role: 'agent',
+    clientIds: [acme.clientId],
+  })
+  return { things: { keyId: body.keyId } }
 }
 
 async function asked(): Promise<Way> {

@@ -113,6 +113,7 @@ test('what every route answers is named by a schema', () => {
   expect(without.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
     'DELETE /admin/agents/:agentId',
     'DELETE /admin/api-keys/:keyId',
+    'DELETE /admin/clients/:clientId/agents/:keyId',
     'DELETE /admin/clients/:clientId/assets/:assetId/comments/:commentId',
     'DELETE /admin/clients/:clientId/assets/:assetId/versions/:version',
     'DELETE /admin/clients/:clientId/assets/upload-session/:uploadSessionId',
@@ -124,9 +125,10 @@ test('what every route answers is named by a schema', () => {
     'DELETE /auth/passkeys/:passkeyId',
     'DELETE /auth/sessions/:sessionId',
     'DELETE /auth/totp',
-    'DELETE /portal/agents/:agentId',
+    'DELETE /portal/agents/:keyId',
     'DELETE /portal/assets/:assetId/comments/:commentId',
     'DELETE /portal/assets/upload-session/:uploadSessionId',
+    'DELETE /portal/connected-agents/:agentId',
     'POST /auth/logout',
     'POST /u/:requestToken/files/cancel',
   ])

@@ -225,6 +225,18 @@ const clientAgent = createRoute({
   component: lazyRouteComponent(loadClientAgents, 'ClientAgentPage'),
 })
 
+const portalAgents = createRoute({
+  getParentRoute: () => inside,
+  path: '/portal/agents',
+  component: lazyRouteComponent(loadClientAgents, 'PortalAgentsPage'),
+})
+
+const portalAgent = createRoute({
+  getParentRoute: () => inside,
+  path: '/portal/agents/$keyId',
+  component: lazyRouteComponent(loadClientAgents, 'PortalAgentPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/settings',
@@ -316,6 +328,8 @@ export const router = createRouter({
       review,
       portalReview,
       portalActivity,
+      portalAgents,
+      portalAgent,
       clientAgents,
       clientAgent,
       settings,

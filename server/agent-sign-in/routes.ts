@@ -50,9 +50,9 @@ export async function agentSignInRoutes(app: App) {
     },
     async (request) => answerConsent(parts, apps, callerOf(request), request.body, idempotencyKeyOf(request)),
   )
-  for (const door of ['/admin', '/portal'] as const) {
+  for (const agents of ['/admin/agents', '/portal/connected-agents'] as const) {
     app.get(
-      `${door}/agents`,
+      agents,
       {
         schema: {
           summary: 'List connected agents',
@@ -64,7 +64,7 @@ export async function agentSignInRoutes(app: App) {
       async (request) => ({ agents: await listAgents(db, callerOf(request)) }),
     )
     app.delete(
-      `${door}/agents/:agentId`,
+      `${agents}/:agentId`,
       {
         schema: { summary: 'Disconnect an agent', params: Strict({ agentId: PathId('key') }) },
         config: { permission: 'account', refuses: ['not-found'] },
@@ -169,10 +169,10 @@ export async function oauthRoutes(app: App) {
     switch (grant_type) {
       case 'authorization_code':
         if (!code || !redirect_uri || !code_verifier) throw missing('code, redirect_uri and code_verifier')
-        return tokensForCode(db, { client_id, code, redirect_uri, code_verifier }, origin)
+        return tokensForCode(parts, { client_id, code, redirect_uri, code_verifier }, origin)
       case 'refresh_token':
         if (!refresh_token) throw missing('refresh_token')
-        return tokensForRefresh(db, { client_id, refresh_token }, origin)
+        return tokensForRefresh(parts, { client_id, refresh_token }, origin)
       default:
         throw new Problem('unsupported-grant-type', 'Send authorization_code or refresh_token as grant_type.')
     }

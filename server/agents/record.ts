@@ -33,12 +33,13 @@ interface AgentRow {
   id: string
   name: string | null
   role: string | null
+  isSignedIn: boolean
   did: Date | null
 }
 
 async function agentRows({ db, clientId }: Library, which: Expression<unknown>): Promise<AgentRow[]> {
   const { rows } = await sql<AgentRow>`
-    select agent.id, coalesce(k.name, last.principal_name) as name, k.role, last.at as did
+    select agent.id, coalesce(k.name, last.principal_name) as name, k.role, k.user_id is not null as "isSignedIn", last.at as did
     from (
       select key_id as id from api_key_clients where client_id = ${clientId}
       union
@@ -56,10 +57,11 @@ async function agentRows({ db, clientId }: Library, which: Expression<unknown>):
   return rows
 }
 
-const toAgent = ({ id, name, role, did }: AgentRow): Agent => ({
+const toAgent = ({ id, name, role, isSignedIn, did }: AgentRow): Agent => ({
   keyId: id,
   name,
   role,
+  isSignedIn,
   isStopped: role === null,
   lastDidAt: did?.toISOString() ?? null,
 })
@@ -94,7 +96,10 @@ async function looksOf({ db, clientId }: Library, keyId: string): Promise<AgentR
   return rows.map(({ id, title, hour }) => ({ assetId: id, title, hour: hour.toISOString() }))
 }
 
-async function deliveriesOf({ db, clientId }: Library, keyId: string): Promise<AgentRecord['deliveries']> {
+async function deliveriesOf(
+  { db, clientId, caller }: Library,
+  keyId: string,
+): Promise<AgentRecord['deliveries']> {
   const rows = await db
     .selectFrom('deliveries')
     .select(['id', 'asset_id', 'status', 'remote_url', 'last_error', 'last_error_reason', 'created_at'])
@@ -109,7 +114,8 @@ async function deliveriesOf({ db, clientId }: Library, keyId: string): Promise<A
     assetId: row.asset_id,
     status: row.status,
     remoteUrl: row.remote_url,
-    lastError: row.last_error,
+    // What another system said goes to those who deliver; why it failed, to everybody.
+    lastError: caller.permissions.has('deliveries:read') ? row.last_error : null,
     lastErrorReason: row.last_error_reason,
     createdAt: row.created_at.toISOString(),
   }))

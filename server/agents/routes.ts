@@ -7,14 +7,16 @@ import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
 import { agentRuntime, beat } from './agents.ts'
 import { listAgents, readAgent } from './record.ts'
+import { stopAgent } from './stop.ts'
 
 /** What agents did for one client. */
 export async function clientAgentRoutes(app: App) {
+  const ofAgent = inLibrary(app, { keyId: PathId('key') })
   app.get(
     '/',
     {
       schema: { summary: 'List the agents of a client', params: inLibrary(app), response: { 200: Agents } },
-      config: { permission: 'diagnostics:read' },
+      config: { permission: 'agents:read' },
     },
     async (request) => ({ agents: await listAgents(libraryOf(request)) }),
   )
@@ -23,13 +25,28 @@ export async function clientAgentRoutes(app: App) {
     {
       schema: {
         summary: 'Read what an agent did for a client',
-        params: inLibrary(app, { keyId: PathId('key') }),
+        params: ofAgent,
         querystring: AgentQuery,
         response: { 200: AgentRecord },
       },
-      config: { permission: 'diagnostics:read', refuses: ['not-found'] },
+      config: { permission: 'agents:read', refuses: ['not-found'] },
     },
     async (request) => readAgent(libraryOf(request), request.params.keyId, request.query),
+  )
+  app.delete(
+    '/:keyId',
+    {
+      schema: {
+        summary: 'Stop an agent for a client',
+        description: 'What it may do for other clients stays. An agent that has none left is gone.',
+        params: ofAgent,
+      },
+      config: { permission: 'agents:stop', refuses: ['not-found'] },
+    },
+    async (request, reply) => {
+      await stopAgent(libraryOf(request), request.params.keyId)
+      return reply.code(204).send()
+    },
   )
 }
 

@@ -40,6 +40,7 @@ const readers: Partial<Record<AuditAction, Permission>> = {
   'delivery.retry-asked': 'deliveries:read',
   'delivery.cancel-asked': 'deliveries:read',
   'delivery.settled': 'deliveries:read',
+  'agent.stopped': 'agents:read',
   'client.created': 'clients:read',
   'client.updated': 'clients:read',
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { connects, registeredApp } from '../agent-app.ts'
+import { person } from '../person.ts'
 import { app, hasAsset, violationsInBoth } from './app.ts'
 
-const { world, visit } = await app()
+const { world, visit, site } = await app()
 
 test('an administrator sees what an agent did for a client, and stops it', async () => {
   const client = await world.newClient()
@@ -49,4 +51,41 @@ test('an administrator sees what an agent did for a client, and stops it', async
   expect(await client.agent.get(`${at}/assets/${assetId}`)).toMatchObject({ status: 401 })
   await page.getByRole('list', { name: 'Looked at' }).getByRole('link', { name: 'Terrace' }).click()
   await page.waitForURL(`**/assets?*asset=${assetId}*`)
+})
+
+test('on a phone, in German: a client’s own people see what an agent did on their library, and stop it for themselves', async () => {
+  const [mine, other] = [await world.newClient(), await world.newClient()]
+  const { body: key } = await world.admin.post('/admin/api-keys', {
+    name: 'Poster',
+    role: 'agent',
+    clientIds: [mine.clientId, other.clientId],
+  })
+  const poster = person(world.url, { authorization: `Bearer ${key.apiKey}` })
+  const { assetId } = await hasAsset(mine.operator, 'Terrasse')
+  const library = `/admin/clients/${mine.clientId}/assets`
+  await poster.get(`${library}/${assetId}`)
+  await poster.patch(`${library}/${assetId}`, { altText: 'Die Terrasse am Abend' })
+  await connects(await registeredApp(site, 'Schreibhilfe'), mine.portal, { clientIds: [mine.clientId] })
+
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'de-DE' }
+  const page = await visit(mine.portal, '/app/portal/assets', phone)
+  const tabs = page.getByRole('navigation', { name: 'Seiten dieses Kunden' })
+  await tabs.getByRole('link', { name: 'Agenten' }).click()
+  await page.getByRole('row').filter({ hasText: 'Schreibhilfe' }).getByText('Angemeldet').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await page.getByRole('link', { name: 'Poster' }).click()
+  await page.getByText('Was dieser Agent in Ihrer Bibliothek getan hat.').waitFor()
+  await page.getByRole('list', { name: 'Geändert' }).getByRole('link', { name: 'Terrasse' }).waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+
+  await page.getByRole('button', { name: 'Diesen Agenten anhalten' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Er darf in dieser Bibliothek nichts mehr tun').waitFor()
+  await dialog.getByRole('button', { name: 'Diesen Agenten anhalten' }).click()
+  await page.getByText('Angehalten', { exact: true }).waitFor()
+  expect((await poster.get(`${library}/${assetId}`)).status).toBe(404)
+  expect((await poster.get(`/admin/clients/${other.clientId}/assets`)).status).toBe(200)
+  await page.getByRole('list', { name: 'Angesehen' }).getByRole('link', { name: 'Terrasse' }).click()
+  await page.waitForURL(`**/portal/assets?*asset=${assetId}*`)
 })

@@ -42,21 +42,21 @@ export const useConsentQuestion = (request: AuthorizationRequest) =>
 export const useAnswerConsent = () =>
   useMutation({ mutationFn: (answer: ConsentAnswer) => api.post<Consented>('/oauth/consent', answer) })
 
-const useDoor = () => (useMe()?.clientId ? '/portal' : '/admin')
+const useAgentsPath = () => (useMe()?.clientId ? '/portal/connected-agents' : '/admin/agents')
 
 export function useAgents() {
-  const door = useDoor()
+  const path = useAgentsPath()
   return useQuery({
     queryKey: agentsKey,
-    queryFn: async () => (await api.get<ConnectedAgents>(`${door}/agents`)).agents,
+    queryFn: async () => (await api.get<ConnectedAgents>(path)).agents,
   })
 }
 
 export function useDisconnectAgent() {
   const client = useQueryClient()
-  const door = useDoor()
+  const path = useAgentsPath()
   return useMutation({
-    mutationFn: (agentId: string) => api.delete(`${door}/agents/${agentId}`),
+    mutationFn: (agentId: string) => api.delete(`${path}/${agentId}`),
     onSuccess: () => client.invalidateQueries({ queryKey: agentsKey }),
   })
 }

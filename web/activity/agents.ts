@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AgentRecord, Agents } from '../../contract/agents.ts'
 import { api } from '../api.ts'
 import { keys } from '../library/cache.ts'
@@ -21,5 +21,15 @@ export function useAgent(keyId: string) {
     queryKey: [...keys.activity(library), 'agents', keyId],
     queryFn: ({ signal }) => api.get<AgentRecord>(`${library.root}/agents/${keyId}`, { signal }),
     staleTime: 0,
+  })
+}
+
+/** For this client alone. */
+export function useStopAgent() {
+  const client = useQueryClient()
+  const library = useLibrary()
+  return useMutation({
+    mutationFn: (keyId: string) => api.delete(`${library.root}/agents/${keyId}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.activity(library) }),
   })
 }

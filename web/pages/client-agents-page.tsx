@@ -5,40 +5,58 @@ import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Agent, AgentRecord } from '../../contract/agents.ts'
 import type { ClientRecord } from '../../contract/clients.ts'
-import { useDeleteApiKey } from '../access/access.ts'
 import { ActivityList } from '../activity/activity-list.tsx'
-import { useAgent, useAgents } from '../activity/agents.ts'
+import { useAgent, useAgents, useStopAgent } from '../activity/agents.ts'
 import { useLibrary } from '../library/library.tsx'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { useOutboundText } from '../words/outbound-text.ts'
 import { AdminTable } from './admin-table.tsx'
 import './client-agents-page.css'
-import { ClientFrame, OfClient } from './client-frame.tsx'
+import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
 
-/** Which agents work for a client. */
-export function ClientAgentsPage() {
+/** Which agents work for a client, and what one of them did: for those who look after it, and for its own people. */
+export const ClientAgentsPage = () => <OfClient>{(client) => <AllAgents client={client} />}</OfClient>
+export const ClientAgentPage = () => <OfClient>{(client) => <OneAgent client={client} />}</OfClient>
+export const PortalAgentsPage = () => (
+  <OfPortal>
+    <AllAgents />
+  </OfPortal>
+)
+export const PortalAgentPage = () => (
+  <OfPortal>
+    <OneAgent />
+  </OfPortal>
+)
+
+interface Shown {
+  title: string
+  lead: string
+  create?: ReactNode
+  children: ReactNode
+}
+
+const Frame = ({ client, ...page }: Shown & { client?: ClientRecord | undefined }) =>
+  client ? (
+    <ClientFrame client={client} {...page} needs="agents:read" />
+  ) : (
+    <PortalFrame {...page} needs="agents:read" />
+  )
+
+function AllAgents({ client }: { client?: ClientRecord }) {
   const t = useTranslations('agents')
+  const lead = client ? t('lead', { client: client.name }) : t('portalLead')
   return (
-    <OfClient>
-      {(client) => (
-        <ClientFrame
-          client={client}
-          title={t('title')}
-          lead={t('lead', { client: client.name })}
-          needs="diagnostics:read"
-        >
-          <AgentTable />
-        </ClientFrame>
-      )}
-    </OfClient>
+    <Frame client={client} title={t('title')} lead={lead}>
+      <AgentTable />
+    </Frame>
   )
 }
 
 function AgentTable() {
   const t = useTranslations('agents')
   const format = useFormatter()
-  const { clientId } = useLibrary()
+  const { frame, clientId } = useLibrary()
   const page = useAgents()
   const agents = page.data?.agents
   return (
@@ -53,14 +71,14 @@ function AgentTable() {
             <tr key={agent.keyId}>
               <td data-main>
                 <Link
-                  to="/clients/$clientId/agents/$keyId"
+                  to={`${agentsAt[frame]}/$keyId`}
                   params={{ clientId, keyId: agent.keyId } as never}
                   className="access-link"
                 >
                   {agent.name ?? t('unnamed')}
                 </Link>
               </td>
-              <td data-label={t('state')}>{t(agent.isStopped ? 'stopped' : 'working')}</td>
+              <td data-label={t('state')}>{t(stateOf(agent))}</td>
               <td data-label={t('lastDid')}>
                 {agent.lastDidAt ? format.relativeTime(new Date(agent.lastDidAt), new Date()) : t('never')}
               </td>
@@ -72,44 +90,44 @@ function AgentTable() {
   )
 }
 
-/** Everything one of them did for the client, and the way to stop it. */
-export const ClientAgentPage = () => <OfClient>{(client) => <OneAgent client={client} />}</OfClient>
+const stateOf = ({ isStopped, isSignedIn }: Agent) =>
+  isStopped ? 'stopped' : isSignedIn ? 'signedIn' : 'working'
 
-function OneAgent({ client }: { client: ClientRecord }) {
+/** Everything one of them did for the client, and the way to stop it. */
+function OneAgent({ client }: { client?: ClientRecord }) {
   const t = useTranslations('agents')
   const { keyId } = useParams({ strict: false }) as { keyId: string }
-  const { can } = useLibrary()
+  const { frame, clientId, can } = useLibrary()
   const page = useAgent(keyId)
   const agent = page.data
   const [stopping, setStopping] = useState(false)
-  const stop = agent && !agent.isStopped && can('keys:write') && (
+  const stop = agent && !agent.isStopped && can('agents:stop') && (
     <Button variant="default" leftSection={<OctagonX size={16} />} onClick={() => setStopping(true)}>
       {t('stop')}
     </Button>
   )
-  const closed = () => {
-    setStopping(false)
-    page.refetch()
-  }
+  const did = client ? t('agentLead', { client: client.name }) : t('portalAgentLead')
   return (
-    <ClientFrame
+    <Frame
       client={client}
       title={agent?.name ?? t('unnamed')}
-      lead={agent?.isStopped ? t('stopped') : t('agentLead', { client: client.name })}
-      needs="diagnostics:read"
+      lead={agent?.isStopped ? t('stopped') : did}
       create={stop}
     >
       <p>
-        <Link to="/clients/$clientId/agents" params={{ clientId: client.clientId }} className="access-link">
+        <Link to={agentsAt[frame]} params={{ clientId }} className="access-link">
           {t('all')}
         </Link>
       </p>
       <LoadState query={page} />
       {agent && <Done agent={agent} />}
-      {agent && stopping && <StopAgent agent={agent} onClose={closed} />}
-    </ClientFrame>
+      {agent && stopping && <StopAgent agent={agent} onClose={() => setStopping(false)} />}
+    </Frame>
   )
 }
+
+const agentsAt = { admin: '/clients/$clientId/agents', portal: '/portal/agents' } as const
+const libraryAt = { admin: '/clients/$clientId/assets', portal: '/portal/assets' } as const
 
 function StopAgent({ agent: { keyId, name }, onClose }: { agent: Agent; onClose(): void }) {
   const t = useTranslations('agents')
@@ -119,7 +137,7 @@ function StopAgent({ agent: { keyId, name }, onClose }: { agent: Agent; onClose(
       title={t('stopTitle', called)}
       text={t('stopText')}
       button={t('stop')}
-      remove={useDeleteApiKey()}
+      remove={useStopAgent()}
       what={keyId}
       removed={t('nowStopped', called)}
       onClose={onClose}
@@ -146,7 +164,7 @@ function Done({ agent: { runtimes, looks, deliveries, activity } }: { agent: Age
           ({ deliveryId, assetId, status: state, createdAt, remoteUrl, lastError, lastErrorReason }) => (
             <Line key={deliveryId} at={createdAt} what={status(state)}>
               <AssetLink assetId={assetId}>{t('asset')}</AssetLink>{' '}
-              {remoteUrl ?? (lastError && outbound(lastError, lastErrorReason))}
+              {remoteUrl ?? ((lastError || lastErrorReason) && outbound(lastError ?? '', lastErrorReason))}
             </Line>
           ),
         )}
@@ -201,15 +219,10 @@ function Line({ at, what, children }: { at: string; what: ReactNode; children?: 
 }
 
 function AssetLink({ assetId, children }: { assetId: string; children: string }) {
-  const { clientId } = useLibrary()
+  const { frame, clientId } = useLibrary()
   const search = { asset: assetId }
   return (
-    <Link
-      to="/clients/$clientId/assets"
-      params={{ clientId }}
-      search={search as never}
-      className="access-link"
-    >
+    <Link to={libraryAt[frame]} params={{ clientId }} search={search as never} className="access-link">
       {children}
     </Link>
   )

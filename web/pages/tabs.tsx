@@ -18,7 +18,7 @@ const tabs = {
     tab('/clients/$clientId/connections', 'connections', 'deliveries:write'),
     tab('/clients/$clientId/share-links', 'shareLinks', 'shares:write'),
     tab('/clients/$clientId/activity', 'activity', 'assets:read'),
-    tab('/clients/$clientId/agents', 'agents', 'diagnostics:read'),
+    tab('/clients/$clientId/agents', 'agents', 'agents:read'),
     tab('/clients/$clientId/settings', 'settings', 'clients:write'),
   ],
   portal: [
@@ -26,6 +26,7 @@ const tabs = {
     tab('/portal/review', 'review', 'assets:read'),
     tab('/portal/share-links', 'shareLinks', 'shares:write'),
     tab('/portal/activity', 'activity', 'assets:read'),
+    tab('/portal/agents', 'agents', 'agents:read'),
   ],
 } satisfies Record<Library['frame'], unknown>
 

@@ -926,22 +926,26 @@ const de: Words = {
   },
   agents: {
     title: 'Agenten',
-    lead: 'Die Programme, die mit einem eigenen Schlüssel für {client} arbeiten.',
+    lead: 'Die Programme, die für {client} arbeiten, mit eigenem Schlüssel oder von jemandem angemeldet.',
+    portalLead: 'Die Programme, die in Ihrer Bibliothek arbeiten.',
     emptyTitle: 'Noch keine Agenten',
-    emptyText: 'Hier steht, was einen API-Schlüssel für diesen Kunden hat, und alles, was es getan hat.',
+    emptyText:
+      'Hier steht jedes Programm, das in dieser Bibliothek arbeiten darf, und alles, was es getan hat.',
     name: 'Agent',
     state: 'Zustand',
     lastDid: 'Letzte Änderung',
     never: 'Noch keine',
     working: 'Darf arbeiten',
+    signedIn: 'Angemeldet',
     stopped: 'Angehalten',
     unnamed: 'Ein Agent',
     all: 'Alle Agenten',
     agentLead: 'Was dieser Agent für {client} getan hat.',
+    portalAgentLead: 'Was dieser Agent in Ihrer Bibliothek getan hat.',
     stop: 'Diesen Agenten anhalten',
     stopTitle: '„{name}“ anhalten?',
     stopText:
-      'Der Schlüssel wird entzogen: Die nächste Anfrage wird abgelehnt, für diesen Kunden und alle anderen, und was noch nicht begonnen wurde, wird nicht mehr ausgeliefert. Das lässt sich nicht rückgängig machen.',
+      'Er darf in dieser Bibliothek nichts mehr tun: Die nächste Anfrage wird abgelehnt, und was noch nicht begonnen wurde, wird nicht mehr ausgeliefert. Das lässt sich nicht rückgängig machen.',
     nowStopped: '„{name}“ ist angehalten',
     runs: 'Läufe',
     runOf: '{job}, von {agent}',
@@ -1214,6 +1218,7 @@ const de: Words = {
       agent: {
         connected: 'Agent verbunden',
         disconnected: 'Agent getrennt',
+        stopped: 'Agent für den Kunden angehalten',
       },
       login: {
         succeeded: 'Angemeldet',
