@@ -53,6 +53,80 @@ test('no brand goes out that a target could take for another type', async () => 
   expect(await filmNotes(source(clean))).toEqual([])
 })
 
+test('what no player knows by name says nothing more, wherever it lies', async () => {
+  const bytes = readFileSync(new URL('moov-at-end.mp4', folder))
+  const before = await media.inspect(source(bytes), 'video/mp4')
+  const note = (type: string) => box(type, Buffer.from('$GPRMC,4851.46,N'))
+  const noted = (film: Buffer, path: string[]): Buffer =>
+    Buffer.concat(
+      tops(film).flatMap((one) => {
+        if (one.type !== path[0]) return [one.whole]
+        const body = one.whole.subarray(8)
+        return [
+          box(one.type, path.length > 1 ? noted(body, path.slice(1)) : Buffer.concat([body, note('gpsx')])),
+        ]
+      }),
+    )
+  // Behind the samples, so that they stay where the tables say.
+  const isLast = (type: string) => bytes.lastIndexOf(type, undefined, 'latin1')
+  expect(isLast('moov'), 'the tables come last').toBeGreaterThan(isLast('mdat'))
+  const films = [
+    ['moov'],
+    ['moov', 'trak'],
+    ['moov', 'trak', 'mdia'],
+    ['moov', 'trak', 'mdia', 'minf'],
+    ['moov', 'trak', 'mdia', 'minf', 'stbl'],
+  ].map((path) => noted(bytes, path))
+  films.push(
+    Buffer.concat([bytes, note('gps0'), note('sefd')]),
+    Buffer.concat([bytes, Buffer.from('\0\0\0\0RAWTRAIL $GPRMC,4851.46,N')]),
+    Buffer.concat([bytes, Buffer.from('$GPRMC')]),
+  )
+  for (const film of films) {
+    const clean = await cleaned(film)
+    expect([film.includes('$GPRMC'), clean.includes('$GPRMC')]).toEqual([true, false])
+    expect(await media.inspect(source(clean), 'video/mp4')).toEqual({
+      ...before,
+      capturedAt: null,
+      hasGps: false,
+    })
+    expect(await filmNotes(source(clean))).toEqual([])
+  }
+})
+
+test('what lies among the samples and belongs to none goes, and no sample does', async () => {
+  const bytes = readFileSync(new URL('a.mp4', folder))
+  const mdat = tops(bytes).find(({ type }) => type === 'mdat')!
+  const hidden = Buffer.from('$GPRMC,4851.46,N')
+  const at = mdat.start + mdat.whole.length
+  const film = Buffer.concat([bytes.subarray(0, at), hidden, bytes.subarray(at)])
+  film.writeUInt32BE(mdat.whole.length + hidden.length, mdat.start)
+  const clean = await cleaned(film)
+  expect(clean.includes('$GPRMC')).toBe(false)
+  expect(clean.subarray(mdat.start + 8, at)).toEqual(bytes.subarray(mdat.start + 8, at))
+})
+
+const box = (type: string, body: Buffer) => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + body.length)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, body])
+}
+
+function tops(bytes: Buffer): { type: string; start: number; whole: Buffer }[] {
+  const found = []
+  for (let start = 0; start + 8 <= bytes.length; ) {
+    const size = bytes.readUInt32BE(start)
+    found.push({
+      type: bytes.toString('latin1', start + 4, start + 8),
+      start,
+      whole: bytes.subarray(start, start + size),
+    })
+    start += size
+  }
+  return found
+}
+
 test('any part of it is the same as that part of the whole', async () => {
   const bytes = readFileSync(new URL('gps.mp4', folder))
   const whole = await cleaned(bytes)

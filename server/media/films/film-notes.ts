@@ -2,7 +2,7 @@ import { Transform } from 'node:stream'
 import { type Box, boxes } from '../pictures/boxes.ts'
 import { type Source, windowed } from '../pictures/source.ts'
 import { boxBody } from '../provenance/kept-marks.ts'
-import { samplePlaces } from './sample-places.ts'
+import { type Place, samplePlaces } from './sample-places.ts'
 
 /** Bytes of a film to write over: with these, or with nothing but zeros. */
 export interface Blot {
@@ -12,13 +12,40 @@ export interface Blot {
 }
 
 /**
- * Boxes that say who took the film, when, where and with what, that point to such, or where such may have been left.
- * Nothing that plays it needs them.
+ * What plays a film, by the box that holds it. Whatever else cameras and programs put there says who took it, when,
+ * where and with what, under names that nobody has a list of.
  */
-const notes = ['udta', 'meta', 'uuid', 'tref', 'free', 'skip']
+const ofSamples = ['sdtp', 'sbgp', 'sgpd', 'subs', 'saiz', 'saio', 'senc']
+const playing: Record<string, readonly string[]> = {
+  '': ['ftyp', 'styp', 'moov', 'moof', 'mdat', 'mfra', 'sidx', 'ssix'],
+  moov: ['mvhd', 'iods', 'trak', 'mvex'],
+  trak: ['tkhd', 'edts', 'mdia', 'tapt'],
+  tapt: ['clef', 'prof', 'enof'],
+  edts: ['elst'],
+  mdia: ['mdhd', 'hdlr', 'elng', 'minf'],
+  minf: ['vmhd', 'smhd', 'hdlr', 'dinf', 'stbl'],
+  dinf: ['dref'],
+  stbl: [
+    'stsd',
+    'stts',
+    'ctts',
+    'cslg',
+    'stsc',
+    'stsz',
+    'stz2',
+    'stco',
+    'co64',
+    'stss',
+    'stps',
+    ...ofSamples,
+  ],
+  mvex: ['mehd', 'trex', 'leva'],
+  moof: ['mfhd', 'traf'],
+  traf: ['tfhd', 'tfdt', 'trun', ...ofSamples],
+  mfra: ['tfra', 'mfro'],
+}
 /** Boxes that begin with when it was made and changed. */
 const dated = ['mvhd', 'tkhd', 'mdhd']
-const within = ['moov', 'mdia', 'moof', 'traf']
 /** Other tracks are written by cameras: places, speeds, and such as subtitles. */
 const shown = ['vide', 'soun']
 
@@ -36,7 +63,9 @@ export async function filmNotes(original: Source, packet?: string): Promise<Blot
   let hidesTrack = false
   let found = false
   let isMarked = false
-  const walk = async (from: number, to: number): Promise<boolean> => {
+  const films: Box[] = []
+  const used: (Place[] | undefined)[] = []
+  const walk = async (from: number, to: number, inside = ''): Promise<boolean> => {
     let reached = from
     for await (const box of boxes(source, from, to, mostBoxes)) {
       const body = box.start + box.headerBytes
@@ -45,25 +74,49 @@ export async function filmNotes(original: Source, packet?: string): Promise<Blot
       if (box.type === 'moov') found = true
       if (box.type === 'ftyp') blots.push(...(await renamed(source, box)))
       if (box.type === 'mvex') isFragmented = true
+      if (box.type === 'mdat') films.push(box)
       const marks = isMarked ? undefined : markedOver(box, packet)
       isMarked ||= marks !== undefined
       if (marks) blots.push(...marks)
-      else if (notes.includes(box.type)) blots.push(...(await blanked(source, box)))
+      else if (!playing[inside]!.includes(box.type)) {
+        blots.push(...(await blanked(source, box)))
+        continue
+      }
       if (dated.includes(box.type)) blots.push(...(await undated(source, body)))
       if (box.type === 'trak' && !shown.includes((await handlerOf(source, box)) ?? '')) {
         const places = await samplePlaces(source, box)
         if (!places) return false
         hidesTrack = true
+        used.push(places)
         blots.push(...(await blanked(source, box)), ...places)
-      } else if ((within.includes(box.type) || box.type === 'trak') && !(await walk(body, box.end)))
-        return false
+        continue
+      }
+      if (box.type === 'trak') used.push(await samplePlaces(source, box, { exactly: true }))
+      if (playing[box.type] && !(await walk(body, box.end, box.type))) return false
     }
+    // What is too short for a box.
+    if (reached > to - 8 && reached < to && (await saysSomething(source, reached, to)))
+      blots.push({ start: reached, end: to })
     return reached > to - 8
   }
   if (!(await walk(0, source.sizeBytes)) || !found) return undefined
   // The samples of a fragmented film are told of by each of its fragments.
   if (hidesTrack && isFragmented) return undefined
+  if (!isFragmented && used.every((places) => places !== undefined))
+    for (const film of films) blots.push(...(await unused(source, film, used.flat() as Place[])))
   return blots.sort((a, b) => a.start - b.start)
+}
+
+/** What lies between the samples of all tracks belongs to none. */
+async function unused(source: Source, { start, end, headerBytes }: Box, used: Place[]): Promise<Blot[]> {
+  const gaps: Blot[] = []
+  let reached = start + headerBytes
+  for (const place of [...used, { start: end, end }].sort((a, b) => a.start - b.start)) {
+    const gap = { start: reached, end: Math.min(place.start, end) }
+    if (gap.end > gap.start && (await saysSomething(source, gap.start, gap.end))) gaps.push(gap)
+    reached = Math.max(reached, place.end)
+  }
+  return gaps
 }
 
 /** A box that held XMP or a manifest has room for less of it; the rest is blank. */

@@ -9,10 +9,17 @@ export interface Place {
 /** Tables larger than this are not read: a track of an hour with thirty samples a second has 430 kB. */
 const mostTableBytes = 8_000_000
 
-/** Where the samples of an MP4 track lie in the file, chunk by chunk. Undefined when its tables cannot be followed. */
-export async function samplePlaces(source: Source, track: Box): Promise<Place[] | undefined> {
+/**
+ * Where the samples of an MP4 track lie in the file, chunk by chunk. Undefined when its tables cannot be followed, or, if asked,
+ * when they do not say exactly: where all samples are of one size, QuickTime counts the frames of some sounds as one byte.
+ */
+export async function samplePlaces(
+  source: Source,
+  track: Box,
+  { exactly = false } = {},
+): Promise<Place[] | undefined> {
   const stbl = await inside(source, track, ['mdia', 'minf', 'stbl'])
-  if (!stbl) return []
+  if (!stbl) return exactly ? undefined : []
   const [offsets, runs, sizes] = await Promise.all([
     offsetsOf(source, stbl),
     tableOf(source, stbl, 'stsc'),
@@ -20,6 +27,7 @@ export async function samplePlaces(source: Source, track: Box): Promise<Place[] 
   ])
   if (!offsets || !runs || !sizes) return undefined
   const same = word(sizes, 1)
+  if (same && exactly) return undefined
   const count = word(sizes, 2)
   const places: Place[] = []
   let sample = 0
