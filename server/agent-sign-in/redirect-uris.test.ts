@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAmong, isRedirectUri } from './redirect-uris.ts'
+import { hostOf, isAmong, isRedirectUri } from './redirect-uris.ts'
 
 test.each([
   'https://claude.ai/api/mcp/auth_callback',
@@ -48,6 +48,14 @@ test('an address is taken letter for letter, and only the port on the device its
     'http://localhost:7/callback',
     'http://127.0.0.1:1@example.com/callback',
     'http://127.0.0.1:54321/x/../callback',
+    'http://127.0.0.1:99999/callback',
   ])
     expect([other, isAmong(known, other)]).toEqual([other, false])
 })
+
+test.each([
+  ['https://claude.ai/callback', 'claude.ai'],
+  ['http://127.0.0.1:4711/', '127.0.0.1:4711'],
+  ['com.evil.app://claude.ai/callback', 'com.evil.app'],
+  ['cursor://claude.ai/', 'cursor'],
+])('an answer to %s goes to %s', (uri, who) => expect(hostOf(uri)).toBe(who))

@@ -23,11 +23,13 @@ export const isOnThisDevice = (uri: string): boolean => {
 
 /** Letter for letter; but a program on the device may listen on whichever port is free (RFC 8252, 7.3). */
 export const isAmong = (uris: readonly string[], given: string): boolean =>
+  isRedirectUri(given) &&
   uris.some((uri) => uri === given || (loopback.test(uri) && withoutPort(uri) === withoutPort(given)))
 
 const withoutPort = (uri: string) => uri.replace(loopbackPort, '$1')
 
+/** Who is sent the answer: a site, or a program by its scheme. What follows that is the program's own business, whatever it looks like. */
 export const hostOf = (uri: string): string => {
   const { host, protocol } = new URL(uri)
-  return host || protocol.slice(0, -1)
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
 }
