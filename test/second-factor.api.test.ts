@@ -7,7 +7,7 @@ import { type Answer, type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
 import { hasOwnPassword, startServer, world } from './world.ts'
 
-const w = await world({ ROLE: 'api' })
+const w = await world({ ROLE: 'api', TRUST_PROXY: '1' })
 const { db } = w.parts
 const password = 'a long enough password'
 const proof = { password }
@@ -141,6 +141,26 @@ describe('an app that makes codes', () => {
     const late = (await logsIn((await withApp()).email)).body.step
     await sql`update login_steps set expires_at = now()`.execute(db)
     expect(await secondStep({ step: late, code: '000000' })).toEqual(refusal('sign-in-over'))
+  })
+
+  test('cannot be guessed at from many networks: thirty wrong codes a day, and then another way in', async () => {
+    const somebody = await newPerson()
+    const { secret, recoveryCodes } = await hasApp(somebody)
+    const from = async (network: number) => {
+      const guesser = person(w.url, { 'x-forwarded-for': `203.0.${network}.7` })
+      const { email } = somebody
+      const { step } = (await guesser.post('/auth/login', { email, password })).body
+      return (code: string) => guesser.post('/auth/second-factor', { step, code })
+    }
+    for (let network = 0; network < 6; network++) {
+      const tries = await from(network)
+      const guesses = await Promise.all(Array.from({ length: 5 }, () => tries('000000')))
+      expect(guesses.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422])
+    }
+    const elsewhere = await from(77)
+    const code = await codeNow(somebody.userId, secret)
+    expect(await elsewhere(code), 'even one that fits').toEqual(refusal('too-many-attempts'))
+    expect((await elsewhere(recoveryCodes[0]!)).status).toBe(200)
   })
 
   const withApp = async () => {

@@ -21,6 +21,21 @@ export async function countGuess(db: Db, thing: string, address: string): Promis
   return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
 }
 
+const wrongCodes = { most: 30, minutes: 24 * 60 }
+
+/**
+ * Counts a code of six digits before it is looked at; answers how to take it back. Three of a million fit at any time, so from however many
+ * networks they come there are few a day. Nobody can use them up who does not know the password.
+ */
+export async function countCode(db: Db, userId: string): Promise<() => Promise<void>> {
+  const attempt = await countTries(db, { [`code ${userId}`]: wrongCodes.most }, wrongCodes.minutes, () => {
+    const detail =
+      'Too many wrong codes for this login today. Somebody may know its password: use a passkey or a recovery code and change it, or ask an administrator.'
+    return new Problem('too-many-attempts', detail, { headers: { 'retry-after': '3600' } })
+  })
+  return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
+}
+
 const newEmails = { most: 5, minutes: 60 }
 
 /**

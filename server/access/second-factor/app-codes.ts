@@ -50,11 +50,17 @@ export async function takeCode(
   userId: string,
   code: string,
 ): Promise<'totp' | 'recovery-code' | null> {
-  const typed = code.replace(/\s/g, '')
-  if (!/^\d{6}$/.test(typed)) return (await takeRecoveryCode(trx, userId, typed)) ? 'recovery-code' : null
+  const typed = typedCode(code)
+  if (!isShort(typed)) return (await takeRecoveryCode(trx, userId, typed)) ? 'recovery-code' : null
   const { totp_since } = await factorRow(trx, userId)
   return totp_since && (await totpFits(parts, trx, userId, typed)) ? 'totp' : null
 }
+
+const typedCode = (code: string) => code.replace(/\s/g, '')
+const isShort = (typed: string) => /^\d{6}$/.test(typed)
+
+/** Whether it can be guessed, unlike a recovery code. */
+export const isGuessable = (code: string) => isShort(typedCode(code))
 
 async function totpFits({ sealer }: Parts, trx: Trx, userId: string, code: string): Promise<boolean> {
   const { totp_sealed } = await factorRow(trx, userId)

@@ -8,11 +8,12 @@ import { type Origin, record } from '../../changes/audit-trail.ts'
 import { changePlatform } from '../../changes/platform.ts'
 import type { Parts } from '../../library.ts'
 import { Problem } from '../../problems.ts'
+import { countCode } from '../guesses.ts'
 import { about, holdUnchanged, letIn, type Newcomer, people } from '../let-in.ts'
 import type { NewSession } from '../sessions.ts'
 import type { SlowTurns } from '../slow-turns.ts'
 import { forgetAttempts, noteAttempt } from '../throttle.ts'
-import { takeCode, wrongCode } from './app-codes.ts'
+import { isGuessable, takeCode, wrongCode } from './app-codes.ts'
 import { notePasskeyUse, passkeyAnswers, passkeyQuestion } from './passkeys.ts'
 import { beginStep, takeStep, tryStep } from './steps.ts'
 
@@ -48,6 +49,7 @@ export async function finishSecondStep(
   const user = await knownPerson(parts, begun.user_id!)
   const attempt = { account: `second-factor ${user.id}`, address: origin.address, device: undefined }
   await noteAttempt(db, turns, attempt)
+  const takeBack = code !== undefined && isGuessable(code) ? await countCode(db, user.id) : undefined
   try {
     const session = passkey
       ? await withPasskey(parts, step, { ...begun, passkey }, user, origin)
@@ -56,6 +58,7 @@ export async function finishSecondStep(
           await takeStep(trx, step, 'second-factor')
         })
     await forgetAttempts(db, attempt)
+    await takeBack?.()
     return session
   } catch (error) {
     if (error instanceof Problem && error.code === 'wrong-code')
