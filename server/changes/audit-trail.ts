@@ -60,3 +60,11 @@ export const forgetClient = (trx: Trx, clientId: string) =>
 
 export const record = (db: Reader, principal: Principal, entry: AuditEntry) =>
   writingEntries(principal, [entry]).execute(db)
+
+/** How much somebody did of these kinds (`comment`, `review`) in the last hour. */
+export async function doneInHour(db: Reader, principalId: string, kinds: string[]): Promise<number> {
+  const { rows } = await sql<{ done: number }>`
+    select count(*) as done from audit_trail where principal_id = ${principalId} and at > now() - interval '1 hour'
+      and split_part(action, '.', 1) = any(${kinds}::text[])`.execute(db)
+  return rows[0]!.done
+}

@@ -1,6 +1,7 @@
 import type { GuestComment, GuestDecision, GuestReview, NewGuestComment } from '../../contract/shares.ts'
 import { versionWithApprover } from '../assets/approval.ts'
 import type { AssetRow } from '../assets/asset.ts'
+import { doneInHour } from '../changes/audit-trail.ts'
 import type { Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { decide } from '../review/approvals.ts'
@@ -24,6 +25,7 @@ export async function guestDecides(
 ): Promise<GuestReview> {
   const asset = await reviewedAsset(share, assetId)
   refuseOtherVersion(asset, decision.version)
+  await refuseFlood(share)
   await decide(speakingAs(share, name), asset.id, decision)
   return reviewOf(share, asset)
 }
@@ -58,16 +60,10 @@ function refuseOtherVersion({ version }: AssetRow, seen: number): void {
     throw new Problem('changed-meanwhile', 'The file was replaced meanwhile. Look at the new one first.')
 }
 
+/** What stays in the audit trail counts, whatever becomes of the words. */
 async function refuseFlood({ link, library: { db } }: OpenedShare): Promise<void> {
-  const { said } = await db
-    .selectFrom('comments')
-    .select(({ fn }) => fn.countAll<number>().as('said'))
-    .where('client_id', '=', link.client_id)
-    .where('created_by', '=', link.id)
-    .where('created_at', '>', new Date(Date.now() - 3_600_000))
-    .executeTakeFirstOrThrow()
-  if (said < mostInHour) return
-  const detail = `More than ${mostInHour} comments were sent through this link in an hour. Go on later.`
+  if ((await doneInHour(db, link.id, ['comment', 'review'])) < mostInHour) return
+  const detail = `More than ${mostInHour} comments and answers were sent through this link in an hour. Go on later.`
   throw new Problem('rate-limited', detail, { headers: { 'retry-after': '600' } })
 }
 
