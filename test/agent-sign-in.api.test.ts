@@ -634,6 +634,9 @@ test('registrations are checked, few from one place, and forgotten unless somebo
   })
   expect(unnamed).toMatchObject({ client_name: 'agent.example', token_endpoint_auth_method: 'none' })
   expect(unnamed).not.toHaveProperty('client_secret')
+  const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.example`
+  const { body: longNamed } = await registers({ redirect_uris: [`https://${long}/`] })
+  expect(longNamed).toMatchObject({ client_name: long.slice(-120) })
 
   const sent = await Promise.all(
     Array.from({ length: 30 }, () => registers({ redirect_uris: [redirectUri] })),

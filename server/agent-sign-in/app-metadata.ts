@@ -13,10 +13,12 @@ export interface AgentApp {
   host: string | null
 }
 
+const longestName = 120
+
 /** What a program says of itself, in a registration or in its document (RFC 7591). Whatever else it says is not needed. */
 const AppMetadata = Type.Object({
   redirect_uris: Type.Array(Type.String({ maxLength: 500 }), { minItems: 1, maxItems: 10 }),
-  client_name: Type.Optional(Type.String({ minLength: 1, maxLength: 120, pattern: plainName })),
+  client_name: Type.Optional(Type.String({ minLength: 1, maxLength: longestName, pattern: plainName })),
 })
 
 export function readMetadata(said: unknown): { name: string; redirectUris: string[] } {
@@ -31,7 +33,9 @@ export function readMetadata(said: unknown): { name: string; redirectUris: strin
       'invalid-redirect-uri',
       'A redirect URI is an https address, one of the device itself, or of a program on it; without a fragment.',
     )
-  return { name: client_name?.trim() ?? hostOf(redirect_uris[0]!), redirectUris: redirect_uris }
+  // Of a long one the end, which says whose it is.
+  const name = client_name?.trim() ?? hostOf(redirect_uris[0]!).slice(-longestName)
+  return { name, redirectUris: redirect_uris }
 }
 
 export const unknownApp = (detail: string, cause?: unknown) =>

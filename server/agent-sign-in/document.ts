@@ -25,7 +25,8 @@ export async function documentAt({ outbound }: Parts, url: string): Promise<Agen
       totalSeconds: seconds,
     })
     .catch((error) => {
-      throw error instanceof OutboundFailure ? notRead(url, error.message, error) : error
+      // Why is in the log: whoever asks need not learn which names there are in this network.
+      throw error instanceof OutboundFailure ? notRead(url, 'it cannot be reached', error) : error
     })
   if (status !== 200) throw notRead(url, `it answers ${status}`)
   if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? ''))
