@@ -422,6 +422,9 @@ test('what is nowhere is a problem like any other', async () => {
   for (const path of ['/nowhere', '/admin/nowhere', '/portal/assets/a/b/c/d', '/auth', '/admin%2Fusers'])
     expect(await w.admin.get(path)).toMatchObject({ status: 404, body: { code: 'not-found', status: 404 } })
   expect((await w.admin.call('PUT', '/admin/users', {})).status).toBe(404)
+  const browser = { headers: { accept: 'text/html,application/xhtml+xml' }, redirect: 'manual' } as const
+  const mistyped = await fetch(`${w.url}/nirgendwo//evil.example`, browser)
+  expect([mistyped.status, mistyped.headers.get('location')]).toEqual([302, '/app/nowhere'])
   expect((await w.admin.get('/admin/clients/%00')).body.code).toBe('invalid-request')
   expect((await w.admin.get('/admin/clients/%zz')).status).toBe(400)
 })

@@ -12,7 +12,10 @@ declare module 'fastify' {
 export function answerProblems(app: FastifyInstance): void {
   app.decorateRequest('refusedWith', null)
   app.setErrorHandler(answerProblem)
-  app.setNotFoundHandler(() => {
+  app.setNotFoundHandler((request, reply) => {
+    // Somebody with a browser who mistyped an address: the app has a page that says so.
+    if (request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''))
+      return reply.redirect('/app/nowhere')
     throw new Problem('not-found', 'There is nothing at this path. See /docs for what there is.')
   })
 }
