@@ -82,6 +82,9 @@ test('what no player knows by name says nothing more, wherever it lies', async (
     Buffer.concat([bytes, Buffer.from('\0\0\0\0RAWTRAIL $GPRMC,4851.46,N')]),
     Buffer.concat([bytes, Buffer.from('$GPRMC')]),
   )
+  const named = Buffer.from(bytes)
+  named.write('\x06$GPRMC', named.indexOf('avc1', named.indexOf('stsd')) + 46, 'latin1')
+  films.push(named)
   for (const film of films) {
     const clean = await cleaned(film)
     expect([film.includes('$GPRMC'), clean.includes('$GPRMC')]).toEqual([true, false])

@@ -2,7 +2,7 @@ import { Transform } from 'node:stream'
 import { type Box, boxes } from '../pictures/boxes.ts'
 import { type Source, windowed } from '../pictures/source.ts'
 import { boxBody } from '../provenance/kept-marks.ts'
-import { type Place, samplePlaces } from './sample-places.ts'
+import { inside as boxInside, type Place, samplePlaces } from './sample-places.ts'
 
 /** Bytes of a film to write over: with these, or with nothing but zeros. */
 export interface Blot {
@@ -91,7 +91,10 @@ export async function filmNotes(original: Source, packet?: string): Promise<Blot
         blots.push(...(await blanked(source, box)), ...places)
         continue
       }
-      if (box.type === 'trak') used.push(await samplePlaces(source, box, { exactly: true }))
+      if (box.type === 'trak') {
+        used.push(await samplePlaces(source, box, { exactly: true }))
+        blots.push(...(await encoderName(source, box)))
+      }
       if (playing[box.type] && !(await walk(body, box.end, box.type))) return false
     }
     // What is too short for a box.
@@ -105,6 +108,15 @@ export async function filmNotes(original: Source, packet?: string): Promise<Blot
   if (!isFragmented && used.every((places) => places !== undefined))
     for (const film of films) blots.push(...(await unused(source, film, used.flat() as Place[])))
   return blots.sort((a, b) => a.start - b.start)
+}
+
+/** Of a picture track, what program or camera wrote it: 32 bytes in the middle of its first description. */
+async function encoderName(source: Source, track: Box): Promise<Blot[]> {
+  const stsd = await boxInside(source, track, ['mdia', 'minf', 'stbl', 'stsd'])
+  if (!stsd || (await handlerOf(source, track)) !== 'vide') return []
+  const start = stsd.start + stsd.headerBytes + 58
+  const end = start + 32
+  return end <= stsd.end && (await saysSomething(source, start, end)) ? [{ start, end }] : []
 }
 
 /** What lies between the samples of all tracks belongs to none. */

@@ -44,7 +44,7 @@ export async function samplePlaces(
   return places
 }
 
-async function inside(source: Source, box: Box, [type, ...rest]: string[]): Promise<Box | undefined> {
+export async function inside(source: Source, box: Box, [type, ...rest]: string[]): Promise<Box | undefined> {
   const found = await find(source, box, type!)
   return found && rest.length > 0 ? inside(source, found, rest) : found
 }
