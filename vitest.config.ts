@@ -47,6 +47,7 @@ const onPostgresAlone = files([
   'folders',
   'logs',
   'mcp',
+  'mcp-budgets',
   'mcp-eras',
   'metrics',
   'model',

@@ -1,10 +1,20 @@
 import type { Asset } from '../../contract/assets.ts'
 import type { Delivery, PullGrant } from '../../contract/deliveries.ts'
 import type { Use } from '../../contract/references.ts'
+import { widthOf } from './tokens.ts'
 
-/** The beginning of a long text. */
-export const clipped = (text: string, most = 160) =>
-  text.length > most ? `${text.slice(0, most - 1)}…` : text
+/** The beginning of a long text, no wider than so many characters of English. */
+export function clipped(text: string, most = 160): string {
+  if (widthOf(text) <= most) return text
+  let left = most - widthOf('…')
+  let end = 0
+  for (const character of text) {
+    left -= widthOf(character)
+    if (left < 0) break
+    end += character.length
+  }
+  return `${text.slice(0, end)}…`
+}
 
 const mostTags = 8
 
@@ -15,7 +25,7 @@ export const briefAsset = (asset: Asset) =>
     title: clipped(asset.title, 100),
     description: clipped(asset.description),
     altText: clipped(asset.altText),
-    tags: asset.tags.slice(0, mostTags),
+    tags: asset.tags.slice(0, mostTags).map((tag) => clipped(tag, 40)),
     allowedSurfaces: asset.allowedSurfaces,
     provenance: asset.provenance,
     rightsExpireAt: asset.rightsExpireAt,
@@ -28,11 +38,14 @@ export const briefAsset = (asset: Asset) =>
     createdAt: asset.createdAt,
   })
 
-/** The record of one asset, without what only machines read. */
+/** The record of one asset, without what only machines read. All of long words is in its resource. */
 export function wholeAsset(asset: Asset) {
   const { media, sha256, crops, trashedAt, clientId, createdBy, originalFilename, ...rest } = asset
   return said({
     ...rest,
+    description: clipped(rest.description, 2000),
+    altText: clipped(rest.altText, 2000),
+    tags: rest.tags.map((tag) => clipped(tag, 90)),
     originalFilename: clipped(originalFilename, 200),
     mediaState: media.state,
     problem: media.problem,

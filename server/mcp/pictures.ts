@@ -3,7 +3,8 @@ import type { PreviewQuery } from '../../contract/assets.ts'
 import { allPreviewSizes } from '../../contract/media-types.ts'
 import type { Library } from '../library.ts'
 import { previewFile } from '../previews/preview.ts'
-import { type Picture, tokensOf } from './tool.ts'
+import { tokensOf } from './tokens.ts'
+import type { Picture } from './tool.ts'
 
 /** A picture of the asset that costs no more than so many tokens as base64: of the size asked for, or a smaller one. */
 export async function pictureWithin(

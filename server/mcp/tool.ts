@@ -6,6 +6,7 @@ import type { Permission } from '../../contract/access.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
 import { Problem } from '../problems.ts'
 import { type Agent, toldTo } from './agent.ts'
+import { tokensOf } from './tokens.ts'
 
 export interface Tool {
   name: string
@@ -90,9 +91,6 @@ export const asResult = ({ answer, pictures = [] }: Answer): CallToolResult => (
     })),
   ],
 })
-
-/** A cautious guess: English has four characters a token, JSON and ids have fewer. */
-export const tokensOf = (text: string) => Math.ceil(text.length / 3)
 
 export const ClientId = Type.Optional(
   Type.String({ maxLength: 100, description: 'Needed if your key is for several clients.' }),

@@ -10,10 +10,12 @@ import { targets } from '../../publishing/targets.ts'
 import { listUses } from '../../references/uses.ts'
 import { type Agent, libraryFor } from '../agent.ts'
 import { briefDelivery, briefGrant, briefUse, clipped } from '../brief.ts'
+import { widthOf } from '../tokens.ts'
 import { ClientId, demand, tool } from '../tool.ts'
 
 const lists = ['folders', 'connections', 'targets', 'uses', 'deliveries', 'pull_grants'] as const
-const pageSize = 25
+/** As many as fit the budget, however long their words are. */
+const pageSizes = { uses: 20, deliveries: 15, pull_grants: 25 }
 
 interface Asked {
   what: (typeof lists)[number]
@@ -41,7 +43,7 @@ export const listLibrary = tool({
 })
 
 async function pageOf(agent: Agent, library: Library, { what, assetId, cursor }: Asked): Promise<object> {
-  const page = { limit: pageSize, ...(cursor && { cursor }) }
+  const page = { limit: pageSizes[what as keyof typeof pageSizes], ...(cursor && { cursor }) }
   switch (what) {
     case 'folders':
       return folders(library, cursor)
@@ -80,11 +82,18 @@ async function folders(library: Library, cursor: string | undefined) {
   const page = await folderPaths(library, { limit: 100, ...(cursor && { cursor }) })
   const listed = page.folders.map(({ id, path }) => ({
     folderId: id,
-    path: path.map((name) => clipped(name, 60)).join('/'),
+    path: endOf(path),
     ...(isProtected(path) && { protected: true }),
   }))
   listed.sort((a, b) => (a.path < b.path ? -1 : 1))
   return { folders: listed, nextCursor: page.nextCursor }
+}
+
+/** A long path without its beginning: what it leads to counts. */
+function endOf(path: string[]): string {
+  const names = path.map((name) => clipped(name, 60))
+  while (widthOf(names.join('/')) > 200) names.shift()
+  return [...(names.length < path.length ? ['…'] : []), ...names].join('/')
 }
 
 const briefConnection = ({

@@ -11,6 +11,7 @@ import { listUses } from '../../references/uses.ts'
 import { libraryFor } from '../agent.ts'
 import { briefDelivery, briefUse, clipped, wholeAsset } from '../brief.ts'
 import { pictureWithin } from '../pictures.ts'
+import { within } from '../tokens.ts'
 import { ClientId, tool } from '../tool.ts'
 
 const budget = 9000
@@ -45,17 +46,18 @@ export const lookAtAsset = tool({
       ? await listDeliveries(library, { assetId: asset.id, limit: mostPlaces })
       : { deliveries: [] }
     await noteLooks(library, [asset.id])
+    const places = { usedIn: uses.map(briefUse), deliveredTo: deliveries.map(briefDelivery) }
+    const answer = {
+      asset: wholeAsset(toAsset(asset)),
+      ...places,
+      fits: fits.map(({ target, verdict, reasons }) => ({
+        target,
+        verdict,
+        reasons: reasons.slice(0, 3).map((reason) => clipped(reason, 120)),
+      })),
+    }
     return {
-      answer: {
-        asset: wholeAsset(toAsset(asset)),
-        usedIn: uses.map(briefUse),
-        deliveredTo: deliveries.map(briefDelivery),
-        fits: fits.map(({ target, verdict, reasons }) => ({
-          target,
-          verdict,
-          reasons: reasons.slice(0, 3).map((reason) => clipped(reason, 120)),
-        })),
-      },
+      answer: within(budget, answer, Object.values(places)),
       pictures: picture ? [picture] : [],
     }
   },

@@ -6,7 +6,7 @@ import { libraryFor } from '../agent.ts'
 import { briefUse, clipped } from '../brief.ts'
 import { ClientId, tool } from '../tool.ts'
 
-const mostPlaces = 3
+const mostPlaces = 10
 
 export const resolveAssetRefs = tool({
   name: 'resolve_asset_refs',
@@ -23,13 +23,18 @@ export const resolveAssetRefs = tool({
   }),
   async run(agent, { clientId, ...input }) {
     const { post, results } = await resolve(await libraryFor(agent, clientId), input)
-    return { answer: { ...(post && { post }), results: results.map(inShort) } }
+    return {
+      answer: {
+        ...(post && { post }),
+        results: results.map((result) => inShort(result, Math.floor(mostPlaces / results.length))),
+      },
+    }
   },
 })
 
 type Result = Awaited<ReturnType<typeof resolve>>['results'][number]
 
-function inShort(result: Result) {
+function inShort(result: Result, places: number) {
   if (result.ok) {
     const { asset, assetRef: _, reasons, disclosureRules, ...rest } = result
     return {
@@ -45,7 +50,7 @@ function inShort(result: Result) {
     ...rest,
     detail: clipped(detail, 300),
     fix: clipped(fix, 300),
-    ...(uses && { uses: uses.slice(0, mostPlaces).map(briefUse) }),
-    ...(deliveries && { deliveries: deliveries.slice(0, mostPlaces) }),
+    ...(uses && { uses: uses.slice(0, places).map(briefUse) }),
+    ...(deliveries && { deliveries: deliveries.slice(0, places) }),
   }
 }

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { HttpUrl } from '../../../contract/http-url.ts'
-import { Finalize, type FinalizedAsset, NewUploadSession, PartsRequest } from '../../../contract/uploads.ts'
+import {
+  Finalize,
+  type FinalizedAsset,
+  NewUploadSession,
+  PartsRequest,
+  type UploadProgress,
+} from '../../../contract/uploads.ts'
 import { Strict } from '../../../contract/words.ts'
 import { toAsset } from '../../assets/asset.ts'
 import { readAsset } from '../../assets/assets.ts'
@@ -13,6 +19,8 @@ import { wholeAsset } from '../brief.ts'
 import { type Answer, ClientId, needed, tool } from '../tool.ts'
 
 const soon = 20
+const mostParts = 20
+type Multipart = NonNullable<UploadProgress['multipart']>
 const { originalFilename, mimeType, expectedSizeBytes, sha256, replacesAssetId } = NewUploadSession.properties
 const { uploadToken, ...words } = Finalize.properties
 
@@ -28,7 +36,7 @@ const Input = Strict({
   uploadToken: Type.Optional(uploadToken),
   uploadSessionId: Type.Optional(Type.String({ maxLength: 100 })),
   partNumbers: Type.Optional(
-    Type.Array(PartsRequest.properties.partNumbers.items, { minItems: 1, maxItems: 20 }),
+    Type.Array(PartsRequest.properties.partNumbers.items, { minItems: 1, maxItems: mostParts }),
   ),
   ...words,
 })
@@ -96,7 +104,8 @@ async function fromUrl(agent: Agent, library: Library, input: Input): Promise<An
 
 /** How far an upload is, and the asset once it is one. */
 export async function toldOfUpload(library: Library, id: string): Promise<Answer> {
-  const { expectedSizeBytes: _, problem, assetId, ...progress } = await sessionProgress(library, id)
+  const { expectedSizeBytes, problem, assetId, multipart, ...session } = await sessionProgress(library, id)
+  const progress = { ...session, ...(multipart && { multipart: missingIn(multipart, expectedSizeBytes) }) }
   if (assetId)
     return { answer: { ...progress, asset: wholeAsset(toAsset(await readAsset(library, assetId))) } }
   const now = new Date().toISOString()
@@ -105,6 +114,19 @@ export async function toldOfUpload(library: Library, id: string): Promise<Answer
     ...(progress.status === 'awaiting-upload' || progress.status === 'uploaded'
       ? { goesOn: { clientId: library.clientId, id, createdAt: now, updatedAt: now } }
       : {}),
+  }
+}
+
+/** The parts that are still to be sent; of many, the first. */
+function missingIn({ partSizeBytes, uploadedPartNumbers }: Multipart, sizeBytes: number) {
+  const there = new Set(uploadedPartNumbers)
+  const parts = Math.ceil(sizeBytes / partSizeBytes)
+  const missing = Array.from({ length: parts }, (_, index) => index + 1).filter((part) => !there.has(part))
+  return {
+    partSizeBytes,
+    parts,
+    missingParts: missing.length,
+    missingPartNumbers: missing.slice(0, mostParts),
   }
 }
 
