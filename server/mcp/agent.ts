@@ -9,6 +9,8 @@ export interface Agent {
   caller: Caller
   /** Until 2025-11-25: what its subscriptions belong to. */
   sessionId: string | undefined
+  /** Whether it need not be kept waiting for what takes long. */
+  takesTasks?: boolean
 }
 
 export interface NamedClient {

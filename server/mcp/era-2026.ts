@@ -3,6 +3,7 @@ import { Problem } from '../problems.ts'
 import type { Exchange } from './exchange.ts'
 import { changesOf, mayFollow, whileChanging } from './following.ts'
 import { mcpServer } from './server.ts'
+import { serveTasks } from './tasks.ts'
 
 const mostFollowed = 1000
 
@@ -17,7 +18,7 @@ export async function answerRequest(exchange: Exchange): Promise<Response> {
   const body = isListen(exchange.body) ? await withinReach(exchange, exchange.body) : exchange.body
   // From before the first word of the answer: what changes after it is told.
   const changes = await changesOf(agent, isListen(body) ? urisOf(body) : [])
-  const handler = createMcpHandler(() => mcpServer(agent, log), {
+  const handler = createMcpHandler(async () => serveTasks(await mcpServer(agent, log), agent), {
     legacy: 'reject',
     bus: changesToTell({ ...exchange, end: () => handler.close() }, changes),
     onerror: (error) => log.info({ err: error }, 'mcp'),

@@ -12,6 +12,7 @@ const fixes: Partial<Record<ProblemCode, string>> = {
   'quota-exceeded': 'Ask an administrator for a larger quota.',
   'too-large': 'Do what detail says: ask for less at once, or call again in a batch of fewer calls.',
   'source-failed': 'Check the address, or fetch the file yourself and use begin and finish.',
+  'target-failed': 'Try it again with deliver_asset, action retry: it looks first whether it arrived.',
   'in-use': 'Cancel the uses listed, or point them to another asset.',
 }
 

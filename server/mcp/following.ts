@@ -21,12 +21,12 @@ export async function whileChanging(
     while (!signal.aborted) {
       const uris = await changes()
       // Only now: what changed after the key was taken away is not told.
-      if (!(await mayGoOn())) return
+      if (signal.aborted || !(await mayGoOn())) return
       for (const uri of uris) await tell(uri)
       await bell.rung(beat)
     }
   } catch (error) {
-    log.warn({ err: error }, 'mcp stream')
+    if (!signal.aborted) log.warn({ err: error }, 'mcp stream')
   } finally {
     for (const stop of unfollow) stop()
   }

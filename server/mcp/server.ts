@@ -1,14 +1,22 @@
-import { type CallToolResult, Server } from '@modelcontextprotocol/server'
+import {
+  type CallToolRequestParams,
+  type CallToolResult,
+  type InputRequiredResult,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { FastifyBaseLogger } from 'fastify'
 import { asProblem } from '../http/answers.ts'
 import { Problem } from '../problems.ts'
 import { version } from '../version.ts'
 import { type Agent, clientsOf } from './agent.ts'
+import { chosenIn, takesQuestions, whichInstead, withChosen } from './ask.ts'
 import { inTurn } from './batches.ts'
 import { failure } from './failures.ts'
 import { listResources, readResource, uriTemplate } from './resources.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
+import { newTask, takesTasks } from './tasks.ts'
 import { asResult, listed } from './tool.ts'
 import { tools } from './tools/tools.ts'
 
@@ -46,10 +54,11 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
     })),
   }))
   const next = inTurn()
-  server.setRequestHandler('tools/call', ({ params }) =>
-    next(() => callTool(agent, log, params.name, params.arguments ?? {})).catch((full: Problem) =>
-      failure(full),
-    ),
+  server.setRequestHandler('tools/call', ({ params }, ctx) =>
+    next(() => callTool({ ...agent, takesTasks: takesTasks(ctx) }, log, params, ctx)).catch((error) => {
+      if (error instanceof Problem) return failure(error)
+      throw error
+    }),
   )
   server.setRequestHandler('resources/list', ({ params }) => next(() => listResources(agent, params?.cursor)))
   server.setRequestHandler('resources/templates/list', async () => ({
@@ -72,17 +81,23 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
 async function callTool(
   agent: Agent,
   log: FastifyBaseLogger,
-  name: string,
-  args: object,
-): Promise<CallToolResult> {
+  { name, arguments: sent = {} }: CallToolRequestParams,
+  ctx: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const called = tools.find((tool) => tool.name === name)
+  const chosen = chosenIn(agent, name, ctx)
+  const args = withChosen(sent, chosen ?? {})
   try {
-    const called = tools.find((tool) => tool.name === name)
     if (!called) throw noSuchTool(name)
-    return asResult(await called.call(agent, args))
+    const answer = await called.call(agent, args)
+    return answer.goesOn && agent.takesTasks ? newTask(agent, answer.goesOn) : asResult(answer)
   } catch (error) {
     const problem = asProblem(error as Error)
     if (problem.status >= 500) log.error({ err: error, tool: name }, problem.code)
-    return failure(problem)
+    const mayAsk = chosen && problem.code === 'refs-not-allowed' && takesQuestions(ctx)
+    if (!mayAsk || !called?.purpose) return failure(problem)
+    const question = await whichInstead(agent, name, await called.purpose(agent, args), problem, chosen)
+    return question ?? failure(problem)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Permission } from '../../contract/access.ts'
 import { isHttpUrl } from '../../contract/http-url.ts'
 import { Problem } from '../problems.ts'
 import { type Agent, toldTo } from './agent.ts'
+import type { Purpose } from './ask.ts'
 import { tokensOf } from './tokens.ts'
 
 export interface Tool {
@@ -18,13 +19,15 @@ export interface Tool {
   /** How many tokens an answer may take, pictures apart. */
   budget: number
   call(agent: Agent, args: unknown): Promise<Answer>
+  /** What the refs in its arguments are for: where some are refused, people are asked which others to use. */
+  purpose?(agent: Agent, args: object): Promise<Purpose>
 }
 
 export interface Answer {
   answer: object
   /** Pictures to look at, beside it. */
   pictures?: Picture[]
-  /** What it tells of goes on after it, and can be asked for as a task. */
+  /** What it was asked for goes on after it: a client that can is given a task instead. */
   goesOn?: GoingOn
 }
 
@@ -37,20 +40,20 @@ export interface GoingOn {
   clientId: string
   /** Of a delivery or an upload. */
   id: string
-  createdAt: string
-  updatedAt: string
 }
 
-interface Definition<Input extends TObject> extends Omit<Tool, 'call' | 'input'> {
+interface Definition<Input extends TObject> extends Omit<Tool, 'call' | 'input' | 'purpose'> {
   input: Input
+  purpose?(agent: Agent, input: Static<Input>): Promise<Purpose>
   run(agent: Agent, input: Static<Input>): Promise<Answer>
 }
 
 /** Something an agent can have done: its arguments are checked before, the length of its answer after. */
-export function tool<Input extends TObject>({ run, ...about }: Definition<Input>): Tool {
+export function tool<Input extends TObject>({ run, purpose, ...about }: Definition<Input>): Tool {
   const check = ajv.compile<Static<Input>>(about.input)
   return {
     ...about,
+    ...(purpose && { purpose: (agent, args) => purpose(agent, args as Static<Input>) }),
     async call(agent, args) {
       demand(agent, about.permission, about.name)
       if (!check(args)) throw badArguments(check)

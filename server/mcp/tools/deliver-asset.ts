@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { connectionKinds } from '../../../contract/connection-kinds.ts'
 import { type Delivery, NewDelivery, openStatuses } from '../../../contract/deliveries.ts'
 import { Strict } from '../../../contract/words.ts'
+import { connectionRow } from '../../connections/row.ts'
 import { cancelDelivery, createDelivery, readDelivery, retryDelivery } from '../../deliveries/deliveries.ts'
 import { libraryFor } from '../agent.ts'
 import { briefDelivery } from '../brief.ts'
@@ -25,14 +27,20 @@ export const deliverAsset = tool({
     surface: Type.Optional(surface),
     ...optional,
   }),
+  async purpose(agent, { clientId, connectionId, surface, ratio }) {
+    const library = await libraryFor(agent, clientId)
+    const { kind } = await connectionRow(library.db, library, connectionId!)
+    return { library, surface: surface!, target: connectionKinds[kind].rules, ratio }
+  },
   async run(agent, input) {
     const library = await libraryFor(agent, input.clientId)
     const { clientId: _, action, deliveryId: __, ...order } = input
     if (action !== 'deliver') {
       const perform = { status: readDelivery, retry: retryDelivery, cancel: cancelDelivery }[action]
-      return told(await perform(library, needed(input, 'deliveryId')))
+      const delivery = await perform(library, needed(input, 'deliveryId'))
+      return action === 'retry' ? onItsWay(delivery) : toldOfDelivery(delivery)
     }
-    return told(
+    return onItsWay(
       await createDelivery(library, {
         ...order,
         assetRef: needed(input, 'assetRef'),
@@ -43,10 +51,11 @@ export const deliverAsset = tool({
   },
 })
 
-export function told(delivery: Delivery): Answer {
-  const { clientId, deliveryId: id, createdAt, updatedAt, status } = delivery
-  return {
-    answer: briefDelivery(delivery),
-    ...(openStatuses.includes(status) && { goesOn: { clientId, id, createdAt, updatedAt } }),
-  }
-}
+export const toldOfDelivery = (delivery: Delivery): Answer => ({ answer: briefDelivery(delivery) })
+
+const onItsWay = (delivery: Delivery): Answer => ({
+  ...toldOfDelivery(delivery),
+  ...(openStatuses.includes(delivery.status) && {
+    goesOn: { clientId: delivery.clientId, id: delivery.deliveryId },
+  }),
+})

@@ -25,6 +25,12 @@ export const pullGrant = tool({
     target: Type.Optional(target),
     ...optional,
   }),
+  purpose: async (agent, { clientId, surface, target, ratio }) => ({
+    library: await libraryFor(agent, clientId),
+    surface: surface!,
+    target,
+    ratio,
+  }),
   async run(agent, { clientId, ...input }) {
     const library = await libraryFor(agent, clientId)
     const { action, pullGrantId: _, ...wish } = input

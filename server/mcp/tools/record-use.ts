@@ -1,4 +1,4 @@
-import { ExternalId, UseInput, UseKind } from '../../../contract/references.ts'
+import { ExternalId, surfaceOfKind, UseInput, UseKind } from '../../../contract/references.ts'
 import { Strict } from '../../../contract/words.ts'
 import { recordUse } from '../../references/uses.ts'
 import { libraryFor } from '../agent.ts'
@@ -13,6 +13,10 @@ export const recordUseTool = tool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   budget: 9000,
   input: Strict({ clientId: ClientId, kind: UseKind, externalId: ExternalId, ...UseInput.properties }),
+  purpose: async (agent, { clientId, kind }) => ({
+    library: await libraryFor(agent, clientId),
+    surface: surfaceOfKind[kind],
+  }),
   async run(agent, { clientId, kind, externalId, ...input }) {
     const { use } = await recordUse(await libraryFor(agent, clientId), kind, externalId, input)
     const { clientId: _, createdBy: __, createdAt: ___, ...answer } = use

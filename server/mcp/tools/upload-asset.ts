@@ -18,7 +18,8 @@ import { type Agent, libraryFor } from '../agent.ts'
 import { wholeAsset } from '../brief.ts'
 import { type Answer, ClientId, needed, tool } from '../tool.ts'
 
-const soon = 20
+/** How long a fetch is waited for, and where the client can be given a task instead. */
+const soon = { answer: 20, task: 2 }
 const mostParts = 20
 type Multipart = NonNullable<UploadProgress['multipart']>
 const { originalFilename, mimeType, expectedSizeBytes, sha256, replacesAssetId } = NewUploadSession.properties
@@ -98,8 +99,10 @@ async function fromUrl(agent: Agent, library: Library, input: Input): Promise<An
     ...(input.originalFilename !== undefined && { originalFilename: input.originalFilename }),
     ...(input.replacesAssetId !== undefined && { replacesAssetId: input.replacesAssetId }),
   })
-  const finalized = await ifSoon(fetching, soon)
-  return finalized ? made(finalized.asset) : toldOfUpload(library, fetching.uploadSessionId)
+  const finalized = await ifSoon(fetching, agent.takesTasks ? soon.task : soon.answer)
+  if (finalized) return made(finalized.asset)
+  const { uploadSessionId: id } = fetching
+  return { ...(await toldOfUpload(library, id)), goesOn: { clientId: library.clientId, id } }
 }
 
 /** How far an upload is, and the asset once it is one. */
@@ -108,12 +111,8 @@ export async function toldOfUpload(library: Library, id: string): Promise<Answer
   const progress = { ...session, ...(multipart && { multipart: missingIn(multipart, expectedSizeBytes) }) }
   if (assetId)
     return { answer: { ...progress, asset: wholeAsset(toAsset(await readAsset(library, assetId))) } }
-  const now = new Date().toISOString()
   return {
     answer: { ...progress, ...(problem && { problem: { code: problem.code, detail: problem.detail } }) },
-    ...(progress.status === 'awaiting-upload' || progress.status === 'uploaded'
-      ? { goesOn: { clientId: library.clientId, id, createdAt: now, updatedAt: now } }
-      : {}),
   }
 }
 
