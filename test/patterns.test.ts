@@ -1,6 +1,9 @@
 import { glob } from 'node:fs/promises'
 import { createContext, runInContext } from 'node:vm'
+import { Type } from 'typebox'
 import { expect, test } from 'vitest'
+import { Strict } from '../contract/words.ts'
+import { bodyReader } from '../server/http/requests.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -44,3 +47,11 @@ test('no pattern keeps the process for the length of what it is asked of', async
   }
   expect(slow).toEqual([])
 }, 600_000)
+
+test('each field is held to its own pattern', () => {
+  const field = (pattern: string) => Type.String({ pattern })
+  const read = bodyReader(Strict({ word: field('^\\p{L}+$'), number: field('^[0-9]+$') }))
+  expect(read({ word: 'Café', number: '12' })).toEqual({ word: 'Café', number: '12' })
+  expect(() => read({ word: 'Café', number: 'Café' })).toThrow('number')
+  expect(() => read({ word: '12', number: '12' })).toThrow('word')
+})
