@@ -8,6 +8,7 @@ import type { Asset } from '../contract/assets.ts'
 import { json, peer } from '../test/delivery-peers.ts'
 import { person } from '../test/person.ts'
 import { freePort } from '../test/setup/postgres.ts'
+import { deliverWithAPerson } from './deliver-with-a-person.ts'
 import { login, serve } from './serve.ts'
 
 /** Has an agent do its job on the demo library, and writes down in docs/agents.md what was said: npm run transcript. */
@@ -32,7 +33,7 @@ try {
   const receiver = await peer((_, response) =>
     json(response, { id: 'item-1', url: 'https://scheduler.example/items/1' }),
   )
-  await admin.post(`/admin/clients/${clientId}/connections`, {
+  const { body: connection } = await admin.post(`/admin/clients/${clientId}/connections`, {
     kind: 'webhook',
     name: 'Scheduler',
     settings: { url: receiver.url },
@@ -41,10 +42,19 @@ try {
   const key = { name: 'Transcript', role: 'agent', clientIds: [clientId] }
   const { apiKey } = (await admin.post('/admin/api-keys', key)).body
   const said: string[] = []
-  await postOverMcp(
+  const { assetRefs } = await postOverMcp(
     { baseUrl, apiKey, words: 'harbour', postId: 'post-1', scheduledFor: '2031-01-01T09:00:00.000Z' },
     (line) => said.push(line),
   )
+  said.push(
+    'Later somebody wants the same picture posted again; its rights are over by then. Their chat can ask them, and follow a task:\n',
+  )
+  const [assetRef = ''] = assetRefs
+  const [assetId] = assetRef.split('@')
+  const over = { rightsExpireAt: '2026-01-01T00:00:00.000Z' }
+  await admin.patch(`/admin/clients/${clientId}/assets/${assetId}`, over)
+  const { connectionId } = connection
+  await deliverWithAPerson({ baseUrl, apiKey, assetRef, connectionId }, (line) => said.push(line))
   const text = await readFile(page, 'utf8')
   const [before, after] = [text.slice(0, text.indexOf(begin)), text.slice(text.indexOf(end))]
   await writeFile(page, `${before}${begin}\n\n${said.join('\n')}\n${after}`)
