@@ -70,6 +70,7 @@ export interface DisclosureField {
   /** Deliveries set it. */
   isSet: boolean
   source: string
+  readOn: string
 }
 
 /** Where a target's own API has a field for it, as its maker documents. */
@@ -79,12 +80,14 @@ export const disclosureFields: Partial<Record<Target['id'], DisclosureField>> = 
     value: true,
     isSet: true,
     source: 'Instagram Platform changelog, 22 June 2026: on the container, of a carousel on that alone',
+    readOn: '2026-11-16',
   },
   tiktok: {
     name: 'post_info.is_aigc',
     value: true,
     isSet: false,
     source: 'TikTok Content Posting API, Direct Post (quoted)',
+    readOn: '2026-11-16',
   },
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { connectionKinds } from '../../contract/connection-kinds.ts'
 import type { FileEvidence } from '../../contract/evidence.ts'
 import { disclosureOf } from './disclosure.ts'
 import { disclosureFields, disclosureRules } from './disclosure-rules.ts'
-import { targetById } from './targets.ts'
+import { anyOf, targetById, targets } from './targets.ts'
 
 const nothing: FileEvidence = {
   ...{ c2pa: null, digitalSourceType: null, generator: null },
@@ -51,10 +52,23 @@ describe('people are told that something was made by AI', () => {
   })
 })
 
+test('wherever we deliver, what was made by AI has a rule with a source', () => {
+  const delivered = Object.values(connectionKinds).flatMap(({ rules }) => rules ?? [])
+  expect(delivered.filter((id) => !targetById(id))).toEqual([])
+  for (const target of [...targets, ...Object.values(anyOf)])
+    for (const mimeType of ['image/jpeg', 'video/mp4']) {
+      const { disclosure, disclosureRules: rules } = disclosureOf({ ...made, mimeType }, target)
+      expect([target.id, disclosure, rules[0]?.source]).toEqual([target.id, 'required', expect.any(String)])
+    }
+})
+
 test('every rule names targets that there are, its source and the day it was read', () => {
   const named = [...disclosureRules.flatMap(({ targets = [] }) => targets), ...Object.keys(disclosureFields)]
   expect(named.filter((id) => !targetById(id))).toEqual([])
-  for (const { source, readOn } of disclosureRules)
+  for (const { source, readOn } of [
+    ...disclosureRules,
+    ...Object.values(disclosureFields).flatMap((field) => field ?? []),
+  ])
     expect([source, readOn]).toEqual([
       expect.stringMatching(/\w{3}/),
       expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

@@ -429,6 +429,25 @@ test('what a file says of itself stands beside what people say, and where that h
   await expect.poll(() => details.getByLabel('Origin', { exact: true }).inputValue(), shows).toBe('generated')
   expect(await violationsInBoth(page)).toEqual([])
 
+  // Said again where it is sent: to a system of the client's own, and to one that has rules.
+  const linkedin = await linkedinPostsPeer()
+  await connects(client, (await receiver()).url)
+  await world.admin.post(`/admin/clients/${client.clientId}/connections`, {
+    kind: 'linkedin-posts',
+    name: 'Our page',
+    settings: { ...linkedinPage, baseUrl: linkedin.url },
+    secrets: { accessToken: 'linkedin-token' },
+  })
+  await page.reload()
+  const again = await library.showsDetailsOf('Drawn')
+  await again.getByRole('button', { name: 'Deliver to…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Deliver “Drawn”' })
+  for (const name of [/Menu screen/, /Our page/]) {
+    await dialog.getByRole('radio', { name }).check()
+    await dialog.getByText('Made by AI: people must be told. Say so in the text').waitFor()
+  }
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
   const tampered = await library.showsDetailsOf('Tampered')
   await tampered.getByText('is broken: the file was changed', { exact: false }).waitFor()
 })

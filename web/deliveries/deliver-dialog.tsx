@@ -64,7 +64,11 @@ export function DeliverDialog({
   const written = limits && (part ?? firstPart(limits))
   const range = written && partOf(limits, written)
   const fit = chosen && fitOf(chosen)
-  const disclosed = useDisclosureWords()(fit)
+  // A system of one's own has no rules: what holds wherever the asset is shown on that surface holds there, too.
+  const anyOther = fits?.find(
+    (one) => one.surface === surface && one.verdict !== 'refused' && !one.disclosureField,
+  )
+  const disclosed = useDisclosureWords()(fit ?? (chosen && anyOther))
   const isReady = surface && (!limits || range) && (!post || isGoodText(post, text))
 
   function submit(event: FormEvent) {
