@@ -240,7 +240,10 @@ async function nodes(): Promise<{ version: string; path: string }[]> {
     const place = join(folder, 'nodes')
     await mkdir(place)
     const named = wanted.map((version) => `node-${version}@npm:${name}@${version}`)
-    const got = await run('npm', ['install', '--prefix', place, '--no-audit', '--no-fund', ...named])
+    const options = ['install', '--prefix', place, '--no-audit', '--no-fund']
+    // From the registry as this machine reaches it: certificates and proxies are told in the environment.
+    const env = process.env as Record<string, string>
+    const got = await run('npm', [...options, ...named], { env })
     for (const version of wanted) {
       const path = join(place, 'node_modules', `node-${version}`, 'bin/node')
       const said = await run(path, ['--version'])
