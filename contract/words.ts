@@ -26,6 +26,7 @@ export const idKinds = [
   'passkey',
   'comment',
   'notification',
+  'download',
   'app',
   'collection',
 ] as const

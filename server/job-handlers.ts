@@ -14,6 +14,7 @@ import { withdraw } from './connections/sign-in/withdraw.ts'
 import { deliver, giveUp } from './deliveries/deliver.ts'
 import { forgetOldGrants } from './deliveries/pull-grants.ts'
 import { goOnDelivering } from './deliveries/waiting-for-film.ts'
+import { forgetOldDownloads } from './downloads/selection-archive.ts'
 import { forgetOldEvents } from './events/stream.ts'
 import { allOf } from './jobs/all-of.ts'
 import type { JobHandlers } from './jobs/jobs.ts'
@@ -56,6 +57,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldAnswers(parts.db),
       () => forgetOldEvents(parts.db),
       () => forgetOldGrants(parts.db),
+      () => forgetOldDownloads(parts.db),
       () => forgetOldShareLinks(parts.db),
       () => forgetOldUploadRequests(parts.db),
       () => forgetOldSignIns(parts.db),

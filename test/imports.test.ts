@@ -57,6 +57,8 @@ const ownerOf: Record<string, string> = {
   share_links: 'shares',
   share_link_assets: 'shares',
   share_link_visits: 'shares',
+  downloads: 'downloads',
+  download_files: 'downloads',
   comments: 'review',
   comment_mentions: 'review',
   upload_requests: 'upload-requests',

@@ -37,6 +37,7 @@ const kinds: Record<string, IdKind> = {
   sessionId: 'session',
   passkeyId: 'passkey',
   commentId: 'comment',
+  downloadId: 'download',
 }
 
 test.each(routes.filter(({ permission }) => permission !== 'public'))(
@@ -154,6 +155,21 @@ const inBodies: [string, (things: Things) => { route: string; body?: object; que
   [
     'folderId to download',
     ({ folderId }) => ({ route: 'GET assets/folders/download', query: `?folderId=${folderId}` }),
+  ],
+  [
+    'asset to download',
+    ({ assetId }) => ({ route: 'POST assets/download', body: { assetIds: [own.assetId, assetId] } }),
+  ],
+  [
+    'folder to download among others',
+    ({ folderId }) => ({
+      route: 'POST assets/download',
+      body: { assetIds: [own.assetId], folderIds: [folderId] },
+    }),
+  ],
+  [
+    'folder to search for a download',
+    ({ folderId }) => ({ route: 'POST assets/download', body: { search: { folderId, below: true } } }),
   ],
 ]
 

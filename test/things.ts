@@ -29,6 +29,7 @@ export interface Things {
   shareToken: string
   commentId: string
   collectionId: string
+  downloadId: string
   uploadRequestId: string
   requestToken: string
   /** What a guest sent, and what a guest is sending. */
@@ -64,6 +65,7 @@ export async function thingsOf(
     name: 'Summer',
     assetIds: [assetId],
   })
+  const download = await operator.post(`${operator.door.assets}/download`, { assetIds: [assetId] })
   const guest = await guestThings(w, operator, folderId)
   const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
@@ -94,6 +96,7 @@ export async function thingsOf(
     shareLinkId: shared.body.shareLinkId,
     commentId: comment.body.commentId,
     collectionId: collection.body.collectionId,
+    downloadId: download.body.downloadId,
     shareToken: shared.body.url.split('/').at(-1),
     ...guest,
     agentId,
@@ -227,6 +230,7 @@ export const absentThings = (): Things => ({
   shareToken: 'Z'.repeat(43),
   commentId: newId('comment'),
   collectionId: newId('collection'),
+  downloadId: newId('download'),
   uploadRequestId: newId('request'),
   requestToken: 'Z'.repeat(43),
   waitingUploadId: newId('upload'),
@@ -460,6 +464,7 @@ const bodies: Record<string, (things: Things) => object> = {
     tags: ['tag'],
     allowedSurfaces: [],
   }),
+  'POST assets/download': ({ assetId, folderId }) => ({ assetIds: [assetId], folderIds: [folderId] }),
   'POST assets/summary': ({ assetId }) => ({ assetIds: [assetId] }),
   'PUT assets/:assetId/hold': () => ({ held: true, reason: 'A claim' }),
   'PATCH assets/:assetId': ({ folderId }) => ({ folderId, ...words }),

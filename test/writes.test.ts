@@ -26,6 +26,7 @@ const besides: Record<string, string[]> = {
   'server/connections/sign-in/pending.ts': ['connection_sign_ins'],
   'server/connections/sign-in/renewal.ts': ['connections'],
   'server/deliveries/pull-grants.ts': ['pull_grants'],
+  'server/downloads/selection-archive.ts': ['downloads'],
   'server/events/stream.ts': ['events'],
   'server/ledger/ledger.ts': ['deliveries'],
   'server/jobs/scheduled-runs.ts': ['scheduled_runs'],

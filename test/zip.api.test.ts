@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { originalKey } from '../server/assets/asset.ts'
+import { forgetOldDownloads } from '../server/downloads/selection-archive.ts'
 import { hostileTitles } from './hostile-titles.ts'
 import type { Person } from './person.ts'
 import { png, pngOfSize } from './pictures.ts'
@@ -96,6 +97,113 @@ test('a broken download is resumed on the very archive it was begun on', async (
   expect(changed.status).toBe(200) // another archive by now: it is sent whole
   await changed.body!.cancel()
 })
+
+test('what a search finds, or somebody chose, is one zip that goes on as it began, whatever happens meanwhile', async () => {
+  const { operator, portal } = await w.newClient('Kiosk')
+  const { folderId, pictures } = await campaign(operator)
+  const loose = await operator.uploads(png(3, 3), { words: { title: 'Terrace' } })
+  for (const person of [operator, portal]) {
+    const asked = await person.post(`${person.door.assets}/download`, { search: { everywhere: true } })
+    expect(asked.status).toBe(201)
+    expect(asked.body).toMatchObject({ files: 3, filename: 'Kiosk.zip' })
+    const fetched = (headers = {}) => person.fetch(new URL(asked.body.url).pathname, { headers })
+    const whole = await fetched()
+    const bytes = Buffer.from(await whole.arrayBuffer())
+    expect(bytes.length).toBe(asked.body.sizeBytes)
+    expect([...(await unpacked(bytes)).keys()].filter((name) => !name.endsWith('/')).sort()).toEqual([
+      'Campaigns/Summer/Terrace.png',
+      'Campaigns/Über uns.png',
+      'Terrace.png',
+    ])
+    // Renamed, moved, replaced, and with a checksum that nobody knew before: the archive stays the one it was.
+    const before = await person.reads(loose.assetId)
+    await person.edits(loose.assetId, { title: 'Garden', folderId })
+    await person.uploads(png(4, 4), { session: { replacesAssetId: loose.assetId } })
+    await w.parts.db
+      .updateTable('asset_versions')
+      .set({ crc32: null })
+      .where('asset_id', '=', loose.assetId)
+      .execute()
+    const rest = await fetched({ range: 'bytes=99-', 'if-range': whole.headers.get('etag')! })
+    expect(rest.status).toBe(206)
+    expect(Buffer.from(await rest.arrayBuffer())).toEqual(bytes.subarray(99))
+    await person.edits(loose.assetId, { title: before.body.title, folderId: null })
+  }
+
+  // Below the folder that all have in common, and named after it; a folder goes with all below.
+  const chosen = { assetIds: (await operator.lists({ folderId })).body.assets.map(idOf) }
+  const some = async (body: object) => {
+    const { body: download } = await operator.post(`${operator.door.assets}/download`, body)
+    const zip = await operator.fetch(new URL(download.url).pathname)
+    const files = await unpacked(Buffer.from(await zip.arrayBuffer()))
+    return { name: download.filename, files: [...files.keys()].filter((name) => !name.endsWith('/')).sort() }
+  }
+  expect(await some(chosen)).toEqual({ name: 'Campaigns.zip', files: ['Über uns.png'] })
+  expect(await some({ ...chosen, folderIds: [folderId] })).toEqual({
+    name: 'Campaigns.zip',
+    files: ['Summer/Terrace.png', 'Über uns.png'],
+  })
+  expect(await some({ search: { folderId, below: true }, except: chosen.assetIds })).toEqual({
+    name: 'Summer.zip',
+    files: ['Terrace.png'],
+  })
+  expect(pictures.top.length).toBeGreaterThan(0)
+})
+
+test('a zip of a selection is for whoever asked, for a day, and never short', async () => {
+  const [{ operator, viewer, clientId }, stranger] = await Promise.all([w.newClient(), w.newClient()])
+  const one = await operator.uploads(png(2, 2))
+  const other = await operator.uploads(png(3, 3))
+  const asks = (body: object) => operator.post(`${operator.door.assets}/download`, body)
+  const { body: download } = await asks({ assetIds: [one.assetId, other.assetId] })
+  const { pathname } = new URL(download.url)
+  for (const person of [viewer, stranger.operator, stranger.portal, w.nobody])
+    expect([401, 403, 404]).toContain((await person.get(pathname)).status)
+
+  await operator.trashes(other.assetId)
+  expect((await operator.get(pathname)).body).toMatchObject({ status: 412, code: 'changed-meanwhile' })
+  await operator.restores(other.assetId)
+  expect((await operator.get(pathname)).status).toBe(200)
+  await operator.trashes(other.assetId)
+  await w.admin.delete(`${operator.door.assets}/${other.assetId}?permanently=true`)
+  expect((await operator.get(pathname)).body.code).toBe('changed-meanwhile')
+
+  for (const body of [
+    { search: {}, assetIds: [one.assetId] },
+    { assetIds: [one.assetId], except: [one.assetId] },
+    { assetIds: [] },
+    { except: [one.assetId] },
+  ])
+    expect((await asks(body)).body.code).toBe('invalid-request')
+  for (const body of [{ assetIds: [one.assetId, other.assetId] }, { search: { q: 'nothing like it' } }])
+    expect((await asks(body)).body.code).toBe('not-found')
+
+  // The latest of each caller are kept, and those not for ever.
+  const kept = async () =>
+    (await w.parts.db.selectFrom('downloads').select('id').where('client_id', '=', clientId).execute()).length
+  let last = ''
+  for (let i = 0; i < 25; i++) last = (await asks({ assetIds: [one.assetId] })).body.url
+  expect(await kept()).toBe(20)
+  expect((await operator.get(pathname)).status).toBe(404)
+  await w.parts.db
+    .updateTable('downloads')
+    .set({ expires_at: new Date() })
+    .where('client_id', '=', clientId)
+    .execute()
+  expect((await operator.get(new URL(last).pathname)).status).toBe(404)
+  await forgetOldDownloads(w.parts.db)
+  expect(await kept()).toBe(0)
+  const trail = await w.parts.db
+    .selectFrom('audit_trail')
+    .select(['action', 'principal_id', 'details'])
+    .where('thing', '=', download.downloadId)
+    .execute()
+  expect(trail).toMatchObject([
+    { action: 'asset.downloaded', principal_id: operator.id, details: { files: 2 } },
+  ])
+})
+
+const idOf = ({ assetId }: { assetId: string }) => assetId
 
 // How entries are named has nothing to do with the database.
 const tools = (

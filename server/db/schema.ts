@@ -68,6 +68,8 @@ export interface Schema {
   share_links: ShareLinksTable
   share_link_assets: { client_id: string; share_link_id: string; asset_id: string; place: number }
   share_link_visits: ShareLinkVisitsTable
+  downloads: DownloadsTable
+  download_files: DownloadFilesTable
   comments: CommentsTable
   comment_mentions: { client_id: string; comment_id: string; user_id: string }
   upload_requests: UploadRequestsTable
@@ -386,6 +388,26 @@ export interface AssetVersionsTable {
   approval_note: Generated<string>
   created_at: MadeTime
   created_by: string
+}
+
+export interface DownloadsTable {
+  client_id: string
+  id: string
+  name: string
+  file_count: number
+  expires_at: Time
+  created_at: MadeTime
+  created_by: string
+}
+
+export interface DownloadFilesTable {
+  client_id: string
+  download_id: string
+  place: number
+  asset_id: string
+  version: number
+  path: string[]
+  crc32: number | null
 }
 
 export interface CommentsTable {

@@ -62,17 +62,31 @@ export async function originalsIn(
     .orderBy('assets.id')
     .execute()
   return files.map((file) => {
-    const key = originalKey(file)
-    return {
-      path: [...(paths.get(file.folder_id ?? '') ?? []), filenameOf(file.title, file.mime_type)],
-      directory: false,
-      sizeBytes: file.size_bytes,
-      crc32: file.crc32,
-      modifiedAt: file.created_at,
-      bytesId: key,
-      scan: (range, signal) => library.storage.scan(key, range, signal),
-    }
+    const path = [...(paths.get(file.folder_id ?? '') ?? []), filenameOf(file.title, file.mime_type)]
+    return originalEntry(library, { ...file, path })
   })
+}
+
+export interface Original {
+  path: string[]
+  size_bytes: number
+  crc32: number | null
+  object_prefix: string
+  created_at: Date
+}
+
+/** An original under the name it has in an archive. */
+export function originalEntry({ storage }: Library, original: Original): ArchiveEntry {
+  const key = originalKey(original)
+  return {
+    path: original.path,
+    directory: false,
+    sizeBytes: original.size_bytes,
+    crc32: original.crc32,
+    modifiedAt: original.created_at,
+    bytesId: key,
+    scan: (range, signal) => storage.scan(key, range, signal),
+  }
 }
 
 async function* nothing() {}

@@ -138,6 +138,29 @@ export async function foldersBelow(
   return rows
 }
 
+/** The names from the top down to each of these folders. */
+export async function pathsTo(
+  db: Reader,
+  { clientId }: Library,
+  folderIds: string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<Pick<FolderRow, 'id' | 'parent_id' | 'name'>>`
+    with recursive up as (
+      select f.id, f.parent_id, f.name from folders f
+      where f.client_id = ${clientId} and f.id = any(${folderIds}::text[])
+      union
+      select f.id, f.parent_id, f.name from up
+      join folders f on f.client_id = ${clientId} and f.id = up.parent_id
+    )
+    select * from up`.execute(db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const pathOf = (id: string | null): string[] => {
+    const folder = byId.get(id ?? '')
+    return folder ? [...pathOf(folder.parent_id), folder.name] : []
+  }
+  return new Map(folderIds.map((id) => [id, pathOf(id)]))
+}
+
 /**
  * Makes sure that the folder is there, and stays out of the trash until the transaction ends. Whoever trashes a
  * folder locks its row before looking for what lies in it, so nothing slips in between.
