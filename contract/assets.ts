@@ -210,14 +210,18 @@ export const AssetPage = Type.Object({
 export type AssetPage = Static<typeof AssetPage>
 
 export const batchActions = ['move', 'tag', 'untag', 'surfaces', 'trash', 'restore'] as const
-export const Batch = Strict({
-  assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: 500 }),
+/** What is done to many, and with what. */
+export const batchChange = {
   action: Type.Enum(batchActions),
   folderId: Type.Optional(Nullable(Id('folder'))),
   tags: Type.Optional(Tags),
   allowedSurfaces: Type.Optional(AllowedSurfaces),
   addSurfaces: Type.Optional(AllowedSurfaces),
   removeSurfaces: Type.Optional(AllowedSurfaces),
+}
+export const Batch = Strict({
+  assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: 500 }),
+  ...batchChange,
 })
 export type Batch = Static<typeof Batch>
 

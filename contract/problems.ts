@@ -45,6 +45,7 @@ export const problems = {
   'last-way-in': { status: 409, title: 'The only way in' },
   'email-taken': { status: 409, title: 'E-mail taken' },
   'connection-error': { status: 409, title: 'The connection does not work' },
+  'batch-running': { status: 409, title: 'The batch is still running' },
   'delivery-state': { status: 409, title: 'The delivery is in another state' },
   'sign-in-over': { status: 410, title: 'The sign-in is over' },
   'link-over': { status: 410, title: 'The link is over' },

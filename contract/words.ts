@@ -27,6 +27,7 @@ export const idKinds = [
   'comment',
   'notification',
   'download',
+  'batch',
   'app',
   'collection',
 ] as const

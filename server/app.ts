@@ -11,6 +11,7 @@ import { singleSignOnRoutes } from './access/single-sign-on/routes.ts'
 import { adsRoutes } from './ads/routes.ts'
 import { agentSignInRoutes, oauthRoutes } from './agent-sign-in/routes.ts'
 import { agentRoutes, clientAgentRoutes } from './agents/routes.ts'
+import { batchRoutes } from './assets/batch-routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { activityRoutes } from './audit/activity-routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -134,6 +135,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(folderRoutes, { prefix: `${door}/assets` })
     await app.register(trashRoutes, { prefix: `${door}/assets` })
     await app.register(downloadRoutes, { prefix: `${door}/assets` })
+    await app.register(batchRoutes, { prefix: `${door}/assets` })
     await app.register(assetRoutes, { prefix: `${door}/assets` })
     await app.register(previewRoutes, { prefix: `${door}/assets` })
     await app.register(assetUseRoutes, { prefix: `${door}/assets` })

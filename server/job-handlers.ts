@@ -6,6 +6,7 @@ import { forgetOldAttempts } from './access/throttle.ts'
 import { forgetOldAgents } from './agent-sign-in/agents.ts'
 import { forgetUnusedApps } from './agent-sign-in/registration.ts'
 import { forgetSilentAgents } from './agents/agents.ts'
+import { forgetOldBatches, runBatchJob } from './assets/batches.ts'
 import { forgetOldLooks } from './assets/looks.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
 import { renewDue } from './connections/renew-due.ts'
@@ -58,6 +59,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldEvents(parts.db),
       () => forgetOldGrants(parts.db),
       () => forgetOldDownloads(parts.db),
+      () => forgetOldBatches(parts.db),
       () => forgetOldShareLinks(parts.db),
       () => forgetOldUploadRequests(parts.db),
       () => forgetOldSignIns(parts.db),
@@ -74,6 +76,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   proxy: (data, attempt) => makeProxy(parts, data, attempt),
   film: (data, attempt) => makeFilm(parts, data, attempt).finally(() => goOnDelivering(parts, data)),
   checksum: (data, attempt) => addChecksums(parts, data, attempt),
+  batch: (data) => runBatchJob(parts, data),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),
   withdraw: (data) => withdraw(parts, data),

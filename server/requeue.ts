@@ -1,3 +1,4 @@
+import { lostBatches } from './assets/batches.ts'
 import { lostChecksums, lostMedia, lostProxies } from './assets/lost-work.ts'
 import type { JobData, JobName } from './jobs/jobs.ts'
 import { lostDeliveries } from './ledger/lost-deliveries.ts'
@@ -13,6 +14,7 @@ export const requeueLost = async (parts: Parts): Promise<number> =>
   (await requeue(parts, 'proxy', () => lostProxies(parts.db))) +
   (await requeue(parts, 'checksum', () => lostChecksums(parts.db))) +
   (await requeue(parts, 'deliver', () => lostDeliveries(parts.db))) +
+  (await requeue(parts, 'batch', () => lostBatches(parts.db))) +
   (await requeue(parts, 'remove-client', () => lostRemovals(parts.db)))
 
 /** How many there are now, as far as one look goes. */
@@ -21,6 +23,7 @@ export const countLost = async ({ db }: Parts): Promise<number> =>
   (await lostProxies(db)).length +
   (await lostChecksums(db)).length +
   (await lostDeliveries(db)).length +
+  (await lostBatches(db)).length +
   (await lostRemovals(db)).length
 
 async function requeue<Name extends JobName>(

@@ -46,6 +46,8 @@ const ownerOf: Record<string, string> = {
   // The place of an asset in a collection, as its folder is one.
   collection_assets: 'assets',
   collections: 'collections',
+  batches: 'assets',
+  batch_chunks: 'assets',
   uses: 'uses',
   use_refs: 'uses',
   upload_sessions: 'uploads',

@@ -38,6 +38,7 @@ const kinds: Record<string, IdKind> = {
   passkeyId: 'passkey',
   commentId: 'comment',
   downloadId: 'download',
+  batchId: 'batch',
 }
 
 test.each(routes.filter(({ permission }) => permission !== 'public'))(
@@ -155,6 +156,13 @@ const inBodies: [string, (things: Things) => { route: string; body?: object; que
   [
     'folderId to download',
     ({ folderId }) => ({ route: 'GET assets/folders/download', query: `?folderId=${folderId}` }),
+  ],
+  [
+    'folder to search for a batch',
+    ({ folderId }) => ({
+      route: 'POST assets/batches',
+      body: { search: { folderId }, action: 'tag', tags: ['stolen'] },
+    }),
   ],
   [
     'asset to download',

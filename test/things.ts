@@ -30,6 +30,7 @@ export interface Things {
   commentId: string
   collectionId: string
   downloadId: string
+  batchId: string
   uploadRequestId: string
   requestToken: string
   /** What a guest sent, and what a guest is sending. */
@@ -66,6 +67,11 @@ export async function thingsOf(
     assetIds: [assetId],
   })
   const download = await operator.post(`${operator.door.assets}/download`, { assetIds: [assetId] })
+  const batch = await operator.post(`${operator.door.assets}/batches`, {
+    search: { q: 'nothing is called that' },
+    action: 'tag',
+    tags: ['tag'],
+  })
   const guest = await guestThings(w, operator, folderId)
   const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
@@ -97,6 +103,7 @@ export async function thingsOf(
     commentId: comment.body.commentId,
     collectionId: collection.body.collectionId,
     downloadId: download.body.downloadId,
+    batchId: batch.body.batchId,
     shareToken: shared.body.url.split('/').at(-1),
     ...guest,
     agentId,
@@ -231,6 +238,7 @@ export const absentThings = (): Things => ({
   commentId: newId('comment'),
   collectionId: newId('collection'),
   downloadId: newId('download'),
+  batchId: newId('batch'),
   uploadRequestId: newId('request'),
   requestToken: 'Z'.repeat(43),
   waitingUploadId: newId('upload'),
@@ -459,6 +467,14 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST assets/folders/restore': ({ trashedFolderId }) => ({ folderId: trashedFolderId }),
   'POST assets/batch': ({ assetId, folderId }) => ({
     assetIds: [assetId],
+    action: 'move',
+    folderId,
+    tags: ['tag'],
+    allowedSurfaces: [],
+  }),
+  'POST assets/batches': ({ folderId }) => ({
+    search: { q: 'nothing is called that' },
+    except: [],
     action: 'move',
     folderId,
     tags: ['tag'],

@@ -21,6 +21,7 @@ const besides: Record<string, string[]> = {
   'server/agent-sign-in/agents.ts': ['agent_codes', 'agent_tokens', 'api_keys'],
   'server/agent-sign-in/registration.ts': ['agent_apps'],
   'server/agents/agents.ts': ['agent_runtimes'],
+  'server/assets/batches.ts': ['batches'],
   'server/assets/looks.ts': ['asset_looks'],
   'server/changes/idempotency.ts': ['idempotent_answers'],
   'server/connections/sign-in/pending.ts': ['connection_sign_ins'],

@@ -1,19 +1,28 @@
 import { sql } from 'kysely'
 import { type Asset, type Batch, type BatchResult, mostTags } from '../../contract/assets.ts'
+import type { BatchRefusal } from '../../contract/batches.ts'
 import type { Surface } from '../../contract/words.ts'
 import { holdTree, keepFolder } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
+import { inUseAmong } from '../uses/in-use.ts'
 import { type AssetRow, toAsset } from './asset.ts'
 import { askAgain, editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
+import { gone, heldByUse, type Kept, keptOf } from './undo.ts'
 import { tagKey, tidyTags } from './wording.ts'
+
+type Refusal = { code: string; detail: string }
 
 interface Action {
   /** Holds what must not change meanwhile, before the assets are held. */
   hold?(its: Change): Promise<unknown>
   /** Why this asset cannot have it done, if so. */
-  refuses(row: AssetRow): { code: string; detail: string } | undefined
+  refuses(row: AssetRow): Refusal | undefined
+  /** The same, for what takes a question to the database. */
+  refusesAmong?:
+    | ((its: Change, library: Library, rows: AssetRow[]) => Promise<Map<string, Refusal>>)
+    | undefined
   perform(its: Change, ids: string[]): Promise<AssetRow[]>
 }
 
@@ -22,29 +31,62 @@ export async function runBatch(library: Library, batch: Batch): Promise<BatchRes
   const action = actionOf(library, batch)
   const assetIds = [...new Set(batch.assetIds)]
   return changeOnce(library, async (its) => {
-    await action.hold?.(its)
-    const rows = await heldRows(
-      its,
-      library,
-      assetIds.filter((id) => isId('asset', id)),
-    )
-    const refusals = new Map(rows.map((row) => [row.id, action.refuses(row)]))
-    const performed = await action.perform(
-      its,
-      rows.filter((row) => !refusals.get(row.id)).map((row) => row.id),
-    )
-    const done = await askAgain(its, library, rows, performed)
-    const byId = new Map(done.map((row) => [row.id, row]))
-    const before = new Map(rows.map((row) => [row.id, toAsset(row)]))
+    const { before, after, refusals } = await perform(its, library, action, assetIds)
+    const done = new Map(after.map((row) => [row.id, row]))
+    const was = new Map(before.map((row) => [row.id, toAsset(row)]))
     return {
       results: assetIds.map((assetId) => {
-        const row = byId.get(assetId)
+        const row = done.get(assetId)
         return row
-          ? { assetId, ok: true, asset: toAsset(row), before: asItWas(before.get(assetId)!) }
+          ? { assetId, ok: true, asset: toAsset(row), before: asItWas(was.get(assetId)!) }
           : { assetId, ok: false, problem: refusals.get(assetId) ?? gone }
       }),
     }
   })
+}
+
+export interface Done {
+  changed: Kept[]
+  refused: BatchRefusal[]
+}
+
+/** The same to a part of very many, in the transaction of whoever asks: what is held is refused by itself. */
+export async function performBatch(its: Change, library: Library, batch: Batch): Promise<Done> {
+  const action = actionOf(library, batch)
+  const oneByOne: Action = { ...action, refusesAmong: batch.action === 'trash' ? inUse : undefined }
+  const { before, after, refusals } = await perform(its, library, oneByOne, batch.assetIds)
+  const done = new Set(after.map((row) => row.id))
+  return {
+    changed: keptOf(batch.action, before, after),
+    refused: batch.assetIds
+      .filter((assetId) => !done.has(assetId))
+      .map((assetId) => ({ assetId, ...(refusals.get(assetId) ?? gone) })),
+  }
+}
+
+async function perform(its: Change, library: Library, action: Action, assetIds: string[]) {
+  await action.hold?.(its)
+  const before = await heldRows(
+    its,
+    library,
+    assetIds.filter((id) => isId('asset', id)),
+  )
+  const among = await action.refusesAmong?.(its, library, before)
+  const refusals = new Map(before.map((row) => [row.id, action.refuses(row) ?? among?.get(row.id)]))
+  const performed = await action.perform(
+    its,
+    before.filter((row) => !refusals.get(row.id)).map((row) => row.id),
+  )
+  return { before, after: await askAgain(its, library, before, performed), refusals }
+}
+
+async function inUse(its: Change, library: Library, rows: AssetRow[]): Promise<Map<string, Refusal>> {
+  const held = await inUseAmong(
+    its.trx,
+    library,
+    rows.map(({ id }) => id),
+  )
+  return new Map([...held].map((id) => [id, heldByUse]))
 }
 
 const asItWas = ({ folderId, tags, allowedSurfaces }: Asset) => ({ folderId, tags, allowedSurfaces })
@@ -117,7 +159,6 @@ const changeSurfaces = (library: Library, added: Surface[], removed: Surface[]):
     ),
 })
 
-const gone = { code: 'not-found', detail: 'No asset was found here under that id.' }
 const trashed = (row: AssetRow) =>
   row.trashed_at ? { ...gone, detail: 'The asset is in the trash. Restore it first.' } : undefined
 const notTrashed = (row: AssetRow) =>
@@ -127,7 +168,17 @@ const tooManyTags = {
   detail: `An asset has ${mostTags} tags at most. Remove some first.`,
 }
 
-function needed<Field extends 'folderId' | 'tags' | 'allowedSurfaces'>(batch: Batch, field: Field) {
+/** Refuses a batch that lacks what its action needs. */
+export function neededFor(batch: BatchChange): void {
+  if (batch.action === 'move') needed(batch, 'folderId')
+  if (batch.action === 'tag' || batch.action === 'untag') needed(batch, 'tags')
+  if (batch.action === 'surfaces' && !batch.addSurfaces && !batch.removeSurfaces)
+    needed(batch, 'allowedSurfaces')
+}
+
+type BatchChange = Omit<Batch, 'assetIds'>
+
+function needed<Field extends 'folderId' | 'tags' | 'allowedSurfaces'>(batch: BatchChange, field: Field) {
   const value = batch[field]
   if (value !== undefined) return value as Exclude<Batch[Field], undefined>
   throw new Problem('invalid-request', `The action ${batch.action} needs ${field}.`, {

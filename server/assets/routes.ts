@@ -7,8 +7,6 @@ import {
   AssetPage,
   AssetSummary,
   AssetVersions,
-  Batch,
-  BatchResult,
   ContentQuery,
   SummaryRequest,
   VersionNumber,
@@ -16,14 +14,13 @@ import {
 import { FolderCountQuery, FolderCounts } from '../../contract/folders.ts'
 import { AssetCursorQuery, AssetIdQuery, AssetQuery } from '../../contract/search.ts'
 import { PathId } from '../../contract/words.ts'
-import { allow, libraryOf } from '../access/door.ts'
+import { libraryOf } from '../access/door.ts'
 import { endWithRights } from '../access/still-allowed.ts'
 import type { App } from '../http/app.ts'
 import { fileRefusals, sendFile } from '../http/file-answers.ts'
 import { inLibrary } from '../http/paths.ts'
 import { type AssetRow, assetETag, toAsset } from './asset.ts'
 import { editAsset, readAsset, restoreAsset } from './assets.ts'
-import { runBatch } from './batch.ts'
 import { originalFile } from './content.ts'
 import { countFolders } from './folder-counts.ts'
 import { listAssets } from './listing.ts'
@@ -99,26 +96,6 @@ export async function assetRoutes(app: App) {
       config: { permission: 'assets:read' },
     },
     async (request) => summarize(libraryOf(request), request.body),
-  )
-  app.post(
-    '/batch',
-    {
-      schema: {
-        summary: 'Change many assets at once',
-        params: inLibrary(app),
-        body: Batch,
-        response: { 200: BatchResult },
-      },
-      config: {
-        permission: 'assets:write',
-        refuses: ['not-found', 'in-use', 'idempotency-key-reused'],
-        largeAnswer: true,
-      },
-      preHandler: async (request) => {
-        if (['trash', 'restore'].includes((request.body as Batch).action)) allow(request, 'assets:delete')
-      },
-    },
-    async (request) => runBatch(libraryOf(request), request.body),
   )
   app.get(
     '/:assetId',

@@ -2,12 +2,14 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { AgentPermission } from '../../contract/agent-sign-in.ts'
 import type {
   ApprovalState,
+  Batch,
   MediaDetails,
   Provenance,
   ProxyState,
   Storyboard,
 } from '../../contract/assets.ts'
 import type { AuditAction, PrincipalKind } from '../../contract/audit.ts'
+import type { BatchJob, BatchRefusal } from '../../contract/batches.ts'
 import type { ConnectionKind } from '../../contract/connection-kinds.ts'
 import type { Crops, FocalPoint } from '../../contract/crops.ts'
 import type { DeliveryStatus } from '../../contract/deliveries.ts'
@@ -70,6 +72,8 @@ export interface Schema {
   share_link_visits: ShareLinkVisitsTable
   downloads: DownloadsTable
   download_files: DownloadFilesTable
+  batches: BatchesTable
+  batch_chunks: BatchChunksTable
   comments: CommentsTable
   comment_mentions: { client_id: string; comment_id: string; user_id: string }
   upload_requests: UploadRequestsTable
@@ -408,6 +412,31 @@ export interface DownloadFilesTable {
   version: number
   path: string[]
   crc32: number | null
+}
+
+export interface BatchesTable {
+  client_id: string
+  id: string
+  change: Json<Omit<Batch, 'assetIds'>>
+  undoes: string | null
+  state: ColumnType<BatchJob['state'], BatchJob['state'] | undefined, BatchJob['state']>
+  total: Generated<number>
+  done: Generated<number>
+  changed: Generated<number>
+  refused: Generated<number>
+  created_at: MadeTime
+  created_by: string
+  ended_at: Time | null
+}
+
+export interface BatchChunksTable {
+  client_id: string
+  batch_id: string
+  number: number
+  asset_ids: string[]
+  done_at: Time | null
+  changed: Json<{ id: string; before: unknown; after: unknown }[]>
+  refused: Json<BatchRefusal[]>
 }
 
 export interface CommentsTable {

@@ -51,6 +51,17 @@ export const queues = {
     perClient: 1,
   },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
+  // A few seconds of many; a client's next turn waits for those of all others.
+  batch: {
+    expireInSeconds: 900,
+    retryLimit: 20,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    inTurn: true,
+    workers: 2,
+    perClient: 1,
+  },
   'delivery-failed': { expireInSeconds: 60, retryLimit: 10, retryDelay: 10 },
   deliver: {
     expireInSeconds: 4 * 3600,
@@ -132,6 +143,7 @@ export interface JobData {
   proxy: { clientId: string; assetId: string; version: number }
   film: { clientId: string; assetId: string; version: number; name: string; recipe: object }
   checksum: { clientId: string; assetId: string; version: number }
+  batch: { clientId: string; batchId: string }
   deliver: { clientId: string; deliveryId: string }
   'delivery-failed': { clientId: string; deliveryId: string }
   /** What opens the account of a connection that was removed. */

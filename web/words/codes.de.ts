@@ -69,6 +69,7 @@ export const problemCodes = {
   'email-taken': 'Diese E-Mail-Adresse ist schon vergeben.',
   'connection-error':
     'Diese Verbindung hat beim letzten Versuch nicht funktioniert; deshalb geht nichts Neues dorthin. Testen Sie sie zuerst.',
+  'batch-running': 'Das läuft noch. Halten Sie es an, oder warten Sie das Ende ab.',
   'delivery-state': 'Die Auslieferung ist inzwischen weiter. Sehen Sie noch einmal nach.',
   'sign-in-over':
     'Diese Anmeldung hat zu lange gedauert, wurde schon benutzt oder in einem anderen Browser begonnen. Beginnen Sie neu.',

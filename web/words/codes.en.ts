@@ -62,6 +62,7 @@ export const problemCodes = {
   'email-taken': 'Somebody with this e-mail is here already.',
   'connection-error':
     'This connection did not work when it was last tried, so nothing new goes there. Test it first.',
+  'batch-running': 'This is still running. Stop it, or wait for its end.',
   'delivery-state': 'The delivery has moved on meanwhile. Look again.',
   'sign-in-over':
     'This sign-in took too long, was used already, or was begun in another browser. Begin again.',
