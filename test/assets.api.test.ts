@@ -835,3 +835,47 @@ const eventsOf = async (clientId: string, subject: string) =>
       .where('subject', '=', subject)
       .execute()
   ).map(({ type }) => type)
+
+test('what is written of many is read and changed as a table, and nothing that changed since is overwritten', async () => {
+  const { operator, portal, viewer } = await w.newClient()
+  const { folderId } = await operator.makesFolder('Menus')
+  const [one, two, three] = [await operator.uploads(), await operator.uploads(), await operator.uploads()]
+  for (const { assetId } of [one, two]) await operator.edits(assetId, { folderId, altText: 'Old' })
+  const path = `${portal.door.assets}/words`
+  const read = async (query = '') =>
+    (await portal.get(`${path}?folderId=${folderId}&sort=oldest${query}`)).body
+  const first = await read('&limit=1')
+  expect(first.rows).toMatchObject([{ assetId: one.assetId, altText: 'Old', title: one.title, tags: [] }])
+  const { rows } = await read(`&limit=1&cursor=${encodeURIComponent(first.nextCursor)}`)
+  expect(rows).toMatchObject([{ assetId: two.assetId }])
+  expect(first.rows[0].etag).toBe((await portal.reads(one.assetId)).headers.get('etag'))
+
+  const changes = [
+    { assetId: one.assetId, ifMatch: first.rows[0].etag, altText: ' A table ', tags: ['a', 'A', 'b'] },
+    { assetId: two.assetId, ifMatch: rows[0].etag, title: 'Two' },
+    { assetId: three.assetId, ifMatch: '"a1"', title: 'Three' },
+    { assetId: 'asset_nowhere', ifMatch: '"a1"', title: 'Four' },
+  ]
+  await operator.edits(two.assetId, { description: 'Since' })
+  await operator.trashes(three.assetId)
+  const outcome = [
+    { ok: true },
+    { ok: false, problem: { code: 'changed-meanwhile' }, words: { description: 'Since', title: two.title } },
+    { ok: false, problem: { code: 'not-found' } },
+    { ok: false, problem: { code: 'not-found' } },
+  ]
+  const tried = await portal.patch(path, { changes, dryRun: true })
+  expect(tried.body.results).toMatchObject(outcome)
+  expect((await portal.reads(one.assetId)).body.altText).toBe('Old')
+  const changed = await portal.patch(path, { changes })
+  expect(changed.body.results).toMatchObject(outcome)
+  expect(changed.body.results[0].words).toMatchObject({ altText: 'A table', tags: ['a', 'b'] })
+  // Based on what it was before, not even one's own change is overwritten.
+  expect((await portal.patch(path, { changes: [changes[0]] })).body.results[0].ok).toBe(false)
+  const { etag } = changed.body.results[0].words
+  const twice = [1, 2].map((n) => ({ assetId: one.assetId, ifMatch: etag, title: `Title ${n}` }))
+  const both = await portal.patch(path, { changes: twice })
+  expect(both.body.results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false])
+  expect((await viewer.get(`${viewer.door.assets}/words?everywhere=true`)).body.rows).toHaveLength(2)
+  expect((await viewer.patch(`${viewer.door.assets}/words`, { changes })).status).toBe(403)
+})

@@ -481,6 +481,12 @@ const bodies: Record<string, (things: Things) => object> = {
     allowedSurfaces: [],
   }),
   'POST assets/download': ({ assetId, folderId }) => ({ assetIds: [assetId], folderIds: [folderId] }),
+  'PATCH assets/words': ({ assetId }) => ({
+    changes: [
+      { assetId, ifMatch: '"a0"', title: 'Title', altText: 'Alt', description: 'Words', tags: ['tag'] },
+    ],
+    dryRun: false,
+  }),
   'POST assets/summary': ({ assetId }) => ({ assetIds: [assetId] }),
   'PUT assets/:assetId/hold': () => ({ held: true, reason: 'A claim' }),
   'PATCH assets/:assetId': ({ folderId }) => ({ folderId, ...words }),

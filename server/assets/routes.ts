@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { WordChanges, WordResults, WordsPage, WordsQuery } from '../../contract/asset-words.ts'
 import {
   Asset,
   AssetChange,
@@ -28,6 +29,7 @@ import { noteLooks } from './looks.ts'
 import { listCursors, listIds } from './positions.ts'
 import { summarize } from './summary.ts'
 import { listVersions, restoreVersion } from './versions.ts'
+import { editWords, listWords } from './words.ts'
 
 const ofAsset = (app: App) => inLibrary(app, { assetId: PathId('asset') })
 
@@ -83,6 +85,36 @@ export async function assetRoutes(app: App) {
       config: { permission: 'assets:read' },
     },
     async (request) => listIds(libraryOf(request), request.query),
+  )
+  app.get(
+    '/words',
+    {
+      schema: {
+        summary: 'List what is written of assets',
+        params: inLibrary(app),
+        querystring: WordsQuery,
+        response: { 200: WordsPage },
+      },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => listWords(libraryOf(request), request.query),
+  )
+  app.patch(
+    '/words',
+    {
+      schema: {
+        summary: 'Change what is written of many assets',
+        params: inLibrary(app),
+        body: WordChanges,
+        response: { 200: WordResults },
+      },
+      config: {
+        permission: 'assets:write',
+        refuses: ['idempotency-key-reused'],
+        largeAnswer: true,
+      },
+    },
+    async (request) => editWords(libraryOf(request), request.body),
   )
   app.post(
     '/summary',

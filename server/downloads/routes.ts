@@ -36,7 +36,7 @@ export async function downloadRoutes(app: App) {
     '/download',
     {
       schema: {
-        summary: 'Ask for a selection, or what a search finds, as a zip',
+        summary: 'Ask for a selection or a search as a zip',
         description:
           'What it holds is settled now: however often its line breaks, the zip goes on as it began.',
         params,

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type {
+  AssetWords,
+  WordChange,
+  WordChanges,
+  WordResults,
+  WordsPage,
+  WordsQuery,
+} from '../../contract/asset-words.ts'
+import { isId } from '../ids.ts'
+import { type Change, changeOnce, type Library } from '../library.ts'
+import { type AssetRow, assetETag } from './asset.ts'
+import { editRows, heldRows } from './assets.ts'
+import { cursorOf, orders, type SortKeys } from './listing.ts'
+import { conditionsOf } from './search.ts'
+import { gone } from './undo.ts'
+
+type WordsRow = Pick<
+  AssetRow,
+  'id' | 'version' | 'original_filename' | 'title' | 'alt_text' | 'description' | 'tags' | 'revision'
+>
+
+const columns = sql`id, version, original_filename, title, alt_text, description, tags, revision, created_at, size_bytes`
+
+/** What is written of all that a search finds, many a page: for a table of them. */
+export async function listWords(library: Library, query: WordsQuery): Promise<WordsPage> {
+  const { limit = 100, sort = 'newest', cursor } = query
+  const order = orders[sort]
+  const conditions = [...conditionsOf(library, query), ...(cursor ? [order.behind(cursor)] : [])]
+  const { rows } = await sql<WordsRow & SortKeys>`
+    select ${columns} from assets where ${sql.join(conditions, sql` and `)}
+    order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
+  const page = rows.slice(0, limit)
+  return {
+    rows: page.map(toWords),
+    nextCursor: rows.length > limit ? cursorOf(sort, page.at(-1)!) : null,
+  }
+}
+
+/** Changes each by itself, in one transaction; what somebody has changed meanwhile stays as it is. */
+export const editWords = (library: Library, { changes, dryRun = false }: WordChanges): Promise<WordResults> =>
+  changeOnce(library, async (its) => {
+    const ids = changes.map(({ assetId }) => assetId).filter((id) => isId('asset', id))
+    const rows = new Map((await heldRows(its, library, ids)).map((row) => [row.id, row]))
+    const results: WordResults['results'] = []
+    for (const change of changes) {
+      const { assetId } = change
+      const row = rows.get(assetId)
+      const problem = !row || row.trashed_at ? gone : assetETag(row) !== change.ifMatch ? stale : undefined
+      if (row && !problem && !dryRun) rows.set(assetId, await edited(its, library, change))
+      const now = rows.get(assetId)
+      results.push({
+        assetId,
+        ok: !problem,
+        ...(now && { words: toWords(now) }),
+        ...(problem && { problem }),
+      })
+    }
+    return { results }
+  })
+
+async function edited(its: Change, library: Library, change: WordChange): Promise<AssetRow> {
+  const { assetId, ifMatch: _, ...words } = change
+  const [row] = await editRows(its, library, [assetId], words)
+  return row!
+}
+
+const stale = {
+  code: 'changed-meanwhile',
+  detail: 'Somebody has changed it since. Look at it as it is now, then change it again.',
+}
+
+const toWords = (row: WordsRow): AssetWords => ({
+  assetId: row.id,
+  assetRef: row.id,
+  version: row.version,
+  originalFilename: row.original_filename,
+  title: row.title,
+  altText: row.alt_text,
+  description: row.description,
+  tags: row.tags,
+  etag: assetETag(row),
+})
