@@ -107,49 +107,98 @@ describe('a folder of five thousand', () => {
 })
 
 describe('more than is loaded', () => {
-  test('is selected, tagged with its progress seen, and untagged again by Ctrl+Z', async () => {
+  test('is selected, tagged as one job that can be stopped and outlives the page, and untagged again', async () => {
     const { client, me, look } = await opens()
     await plants(world, client.clientId, 1200)
     const library = await look()
     const { page } = library
-    await library.asset('Picture 1200.').click()
-    await page.keyboard.press('Control+a')
-    await bar(library).getByText('1,200 selected').waitFor()
-
-    let held: (() => void) | undefined
-    let batches = 0
-    await page.route('**/assets/batch', async (route) => {
-      if (++batches === 2)
-        await new Promise<void>((go) => {
-          held = go
-        })
-      await route.continue()
-    })
-    const tags = async (tag: string) => {
+    const choosesAll = async () => {
+      await library.asset('Picture 1200.').click()
+      await page.keyboard.press('Control+a')
+      await bar(library).getByText('1,200 selected').waitFor()
+    }
+    const tags = async (tag: string, count = '1,200') => {
       await bar(library).getByRole('button', { name: 'Tag' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Tag 1,200 assets' })
+      const dialog = page.getByRole('dialog', { name: `Tag ${count} assets` })
       await dialog.getByRole('combobox', { name: 'Tags to add' }).fill(tag)
       await page.keyboard.press('Enter')
       await dialog.getByRole('button', { name: 'Add tags' }).click()
     }
-    await tags('campaign')
-    const progress = page.getByRole('region', { name: 'Tagging' })
-    await progress.getByText('500 of 1,200').waitFor()
-    await progress.getByRole('button', { name: 'Stop' }).click()
-    await expect.poll(() => held !== undefined, shows).toBe(true)
-    held!()
-    await library.said('1,000 assets tagged').waitFor()
-    expect(await totalOf(me, { tag: 'campaign' })).toBe(1000)
-
+    const oneByOne: string[] = []
+    page.on('request', (request) => {
+      if (/\/assets\/batch$/.test(request.url())) oneByOne.push(request.url())
+    })
+    await choosesAll()
     await tags('campaign')
     await library.said('1,200 assets tagged').waitFor()
     expect(await totalOf(me, { tag: 'campaign' })).toBe(1200)
+
+    // One of them is taken out again: all but that.
+    await library.asset('Picture 1199.').click({ modifiers: ['Control'] })
+    await bar(library).getByText('1,199 selected').waitFor()
+    await tags('second', '1,199')
+    await library.said('1,199 assets tagged').waitFor()
+    expect(await totalOf(me, { tag: 'second' })).toBe(1199)
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: 1,199 assets tagged').waitFor()
     await page.keyboard.press('Control+z')
     await library.said('Undone: 1,200 assets tagged').waitFor()
-    expect(await totalOf(me, { tag: 'campaign' })).toBe(1000)
-    await page.keyboard.press('Control+z')
-    await library.said('Undone: 1,000 assets tagged').waitFor()
     expect(await totalOf(me, { tag: 'campaign' })).toBe(0)
+    expect(oneByOne).toEqual([])
+
+    // However far it had come when it was stopped, that is said and can be taken back.
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/assets/batches/*', async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    await choosesAll()
+    await tags('stopped')
+    const progress = page.getByRole('region', { name: 'Tagging' })
+    await expect.poll(() => totalOf(me, { tag: 'stopped' }), shows).toBeGreaterThan(0)
+    await progress.getByRole('button', { name: 'Stop' }).click()
+    answers.resolve()
+    await progress.waitFor({ state: 'detached' })
+    const stoppedAt = await totalOf(me, { tag: 'stopped' })
+    await library.said(`${stoppedAt.toLocaleString('en-GB')} assets tagged`).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+
+    // The page is left while it runs: the next one says how it ended.
+    await page.route('**/assets/batches/*', () => {})
+    await choosesAll()
+    await tags('left')
+    await progress.waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.reload()
+    const offer = library.said('Tagging: 1,200 done')
+    await offer.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => totalOf(me, { tag: 'left' }), shows).toBe(0)
+  })
+
+  test('is taken home as one zip, from the bar and from the menus', async () => {
+    const { me, look } = await opens()
+    const { folderId } = await me.makesFolder('Winter')
+    for (const title of ['Snow', 'Ice']) await hasAsset(me, title, { folderId })
+    await hasAsset(me, 'Sun')
+    const library = await look()
+    const { page } = library
+    const takes = async (act: () => Promise<unknown>) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), act()])
+      expect(await download.failure()).toBeNull()
+      return download.suggestedFilename()
+    }
+    await library.asset('Sun').click()
+    await page.keyboard.press('Control+a')
+    expect(await takes(() => bar(library).getByRole('button', { name: 'Download' }).click())).toMatch(
+      /\.zip$/,
+    )
+    await library.inTree('Winter').click()
+    await library.asset('Snow').click()
+    await page.keyboard.press('Control+a')
+    expect(await takes(() => library.choosesIn(library.asset('Snow'), 'Download zip'))).toBe('Winter.zip')
+    await page.keyboard.press('Escape')
+    await library.grid.click({ button: 'right', position: { x: 400, y: 500 } })
+    expect(await takes(() => library.menuItem('Download zip').click())).toBe('Winter.zip')
   })
 
   test('goes to the trash only when that has been confirmed, also inside a folder', async () => {

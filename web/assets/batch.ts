@@ -7,18 +7,24 @@ import {
   type BatchResult,
   mostIds,
 } from '../../contract/assets.ts'
+import type { BatchJob } from '../../contract/batches.ts'
 import type { Surface } from '../../contract/words.ts'
 import { api, Problem } from '../api.ts'
-import { showAssets } from '../library/cache.ts'
+import { rereadLists, showAssets } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
+import type { Selection } from '../library/selection.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { runJob, undoJob } from './batch-jobs.ts'
 
 const largestBatch = 500
 
 /** What is said of those that a batch did not change. */
 export const refusedInBatch = 'refused in batch'
+
+/** The same assets as all that a search finds but some. */
+export type Meant = ReturnType<Selection['meantBy']>
 
 type BatchChange = Omit<Batch, 'assetIds'>
 
@@ -31,8 +37,12 @@ export interface Changed {
 /** What a batch came to: all that was changed, also when it was stopped or failed on its way. */
 export interface Outcome {
   changed: Changed[]
+  /** How many, where the server did it to all that was meant; and how that is taken back. */
+  job?: { count: number; undo(): Promise<unknown> }
   error?: unknown
 }
+
+export const countOf = ({ changed, job }: Outcome) => job?.count ?? changed.length
 
 /** Does one thing to many assets; what was refused is said once, what worked shows at once. */
 export function useBatch() {
@@ -42,11 +52,34 @@ export function useBatch() {
   const progress = useTranslations('progress')
   const inWords = useProblemText()
 
-  return async (assetIds: string[], change: BatchChange): Promise<Outcome> => {
+  return async (assetIds: string[], change: BatchChange, meant: Meant = null): Promise<Outcome> => {
+    if (meant) return asJob(await runJob(library, progress(change.action), { ...meant, ...change }))
     if (assetIds.length <= largestBatch) return problemText(await run(assetIds, change, () => {}))
     return withProgress(progress(change.action), assetIds.length, async (step, signal) =>
       problemText(await run(assetIds, change, step, signal)),
     )
+  }
+
+  /** One by one they are told of as events; the list as a whole is read again in the end. */
+  function asJob(job: BatchJob): Outcome {
+    rereadLists(client, library)
+    const { done, refused, total, refusals } = job
+    const count = done - refused
+    if (refused > 0) {
+      const problem = new Problem({ status: 409, ...refusals[0] } as Problem)
+      if (count === 0) throw problem
+      saysRefused(refused, total, problem)
+    }
+    const undo = async () => asJob(await undoJob(library, progress('undo'), job))
+    return { changed: [], job: { count, undo } }
+  }
+
+  function saysRefused(failed: number, count: number, problem: Problem) {
+    toast({
+      about: refusedInBatch,
+      text: t('partly', { failed, count, detail: inWords(problem) }),
+      bad: true,
+    })
   }
 
   async function run(
@@ -82,13 +115,7 @@ export function useBatch() {
     if (refused) {
       const problem = new Problem({ status: 409, ...refused.problem } as Problem)
       if (changed.length === 0) throw problem
-      const detail = inWords(problem)
-      const failed = results.length - changed.length
-      toast({
-        about: refusedInBatch,
-        text: t('partly', { failed, count: results.length, detail }),
-        bad: true,
-      })
+      saysRefused(results.length - changed.length, results.length, problem)
     }
     return { changed, error }
   }

@@ -10,14 +10,14 @@ import { folderInLists, listFolder, showAssets, showEdit } from '../library/cach
 import { useLibrary } from '../library/library.tsx'
 import { hasTag } from '../library/patch.ts'
 import { queryOf } from '../library/place.ts'
-import { isFolderId } from '../library/selection.ts'
+import { isFolderId, useSelection } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { copy as copyText } from '../ui/copy.ts'
 import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
 import { assetInLists } from './assets.ts'
-import { type Changed, type Outcome, refusedInBatch, surfacesName, useBatch } from './batch.ts'
+import { type Changed, countOf, type Outcome, refusedInBatch, surfacesName, useBatch } from './batch.ts'
 import { showHolders } from './holders.ts'
 
 /** What can be done to some of a library's folders and assets, named by their ids. */
@@ -28,6 +28,7 @@ export function useActions() {
   const folders = useFolderChanges()
   const tree = useFolderTree()
   const undo = useUndo()
+  const selection = useSelection()
   const problemText = useProblemText()
   const done = useTranslations('done')
   const failed = useTranslations('failed')
@@ -71,15 +72,17 @@ export function useActions() {
 
   /** Offers to take back what was done, even where the rest failed. */
   function settle(
-    { changed, error }: Outcome,
+    { changed, job, error }: Outcome,
     text: (count: number) => string,
     takeBack: () => Promise<unknown>,
   ) {
-    if (changed.length) undo.offer(text(changed.length), takeBack)
+    const count = job?.count ?? changed.length
+    if (count) undo.offer(text(count), job?.undo ?? takeBack)
     if (error) throw error
   }
 
-  async function moveBack(changed: Changed[], moved: { before: Folder; after: Folder }[]) {
+  async function moveBack({ changed, job }: Outcome, moved: { before: Folder; after: Folder }[]) {
+    await job?.undo()
     for (const [folderId, some] of Map.groupBy(changed, ({ before }) => before.folderId))
       await batch(idsOf(some), { action: 'move', folderId })
     for (const { before, after } of moved) await folders.change(after, { parentId: parentOf(before) })
@@ -101,9 +104,13 @@ export function useActions() {
   }
 
   async function changeTags(ids: string[], { add, remove }: TagChange): Promise<Outcome> {
-    const tagged: Outcome = add.length ? await batch(ids, { action: 'tag', tags: add }) : { changed: [] }
+    const meant = selection.meantBy(ids)
+    const tagged: Outcome = add.length
+      ? await batch(ids, { action: 'tag', tags: add }, meant)
+      : { changed: [] }
     if (!remove.length || tagged.error) return tagged
-    const untagged = await batch(ids, { action: 'untag', tags: remove })
+    const untagged = await batch(ids, { action: 'untag', tags: remove }, meant)
+    if (untagged.job) return { changed: [], job: both(tagged.job, untagged.job) }
     const first = new Map(tagged.changed.map((each) => [each.asset.assetId, each.before]))
     return {
       ...untagged,
@@ -173,6 +180,7 @@ export function useActions() {
           (id) => assetInLists(client, library, id)?.folderId !== folderId,
         )
         if (assetIds.length + moved.length === 0) return
+        const meant = selection.meantBy(assetIds)
         const steps: { before: Folder; after: Folder }[] = []
         for (const before of moved)
           steps.push({ before, after: await folders.change(before, { parentId: folderId }) })
@@ -180,14 +188,12 @@ export function useActions() {
           ? await optimistically(
               assetIds,
               (asset) => ({ ...asset, folderId }),
-              () => batch(assetIds, { action: 'move', folderId }),
+              () => batch(assetIds, { action: 'move', folderId }, meant),
             )
           : { changed: [] }
-        const count = outcome.changed.length + steps.length
+        const count = countOf(outcome) + steps.length
         if (count)
-          undo.offer(done('moved', { count, place: nameOf(folderId) }), () =>
-            moveBack(outcome.changed, steps),
-          )
+          undo.offer(done('moved', { count, place: nameOf(folderId) }), () => moveBack(outcome, steps))
         if (outcome.error) throw outcome.error
       }),
 
@@ -195,17 +201,19 @@ export function useActions() {
       saying(async () => {
         const assetIds = assetIdsOf(ids)
         if (saysLocked(ids)) return
+        const meant = selection.meantBy(assetIds)
         const gone = sayingWhatStays(foldersOf(ids))
         const trashed: Folder[] = []
         for (const folder of gone) if (await trashFolder(folder)) trashed.push(folder)
         const went: Asset[] = []
         await saying(async () => {
           if (!assetIds.length) return
-          const { changed, error } = await optimistically(
+          const { changed, job, error } = await optimistically(
             assetIds,
             (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
-            () => batch(assetIds, { action: 'trash' }),
+            () => batch(assetIds, { action: 'trash' }, meant),
           )
+          if (job?.count) undo.offer(done('trashed', { count: job.count, title: '' }), job.undo)
           went.push(...changed.map(({ asset }) => asset))
           if (error) throw error
         })
@@ -251,11 +259,12 @@ export function useActions() {
 
     changeSurfaces: (ids: Iterable<string>, { add, remove }: SurfaceChange) =>
       saying(async () => {
-        const outcome = await batch(assetIdsOf(ids), {
-          action: 'surfaces',
-          addSurfaces: add,
-          removeSurfaces: remove,
-        })
+        const assetIds = assetIdsOf(ids)
+        const outcome = await batch(
+          assetIds,
+          { action: 'surfaces', addSurfaces: add, removeSurfaces: remove },
+          selection.meantBy(assetIds),
+        )
         settle(
           outcome,
           (count) => done('surfaces', { count }),
@@ -321,6 +330,15 @@ export function useActions() {
 }
 
 const lastAction = 'last action'
+
+/** Two jobs as one: what came last is taken back first. */
+const both = (first: Outcome['job'], last: NonNullable<Outcome['job']>): NonNullable<Outcome['job']> => ({
+  count: Math.max(first?.count ?? 0, last.count),
+  async undo() {
+    await last.undo()
+    await first?.undo()
+  },
+})
 
 const without = (tags: string[], others: string[]) => tags.filter((tag) => !others.includes(tag))
 

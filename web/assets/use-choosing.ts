@@ -57,9 +57,8 @@ export function useChoosing(query: AssetQuery, folders: Folder[], order: (string
   }
 
   async function all() {
-    if (!hasHoles(order)) return selection.these(order as string[])
-    const ids = await everyId()
-    if (ids) selection.these(ids)
+    const ids = hasHoles(order) ? await everyId() : (order as string[])
+    if (ids) selection.all(query, ids)
   }
 
   async function rangeTo(index: number) {

@@ -25,9 +25,9 @@ export function useTrashing({
   function trash(ids: string[]) {
     const going = new Set(ids)
     const next = order[Math.min(order.findLastIndex((id) => id && going.has(id)) + 1, order.length - 1)]
+    void actions.trash(ids)
     selection.clear()
     if (next && !going.has(next)) selection.focusOn(next)
-    void actions.trash(ids)
   }
 
   async function ask(ids: string[]) {

@@ -1,4 +1,6 @@
 import { createContext, useContext } from 'react'
+import { mostIds } from '../../contract/assets.ts'
+import type { AssetSearch } from '../../contract/search.ts'
 import { mostShared } from '../../contract/shares.ts'
 import { createStore, useStore } from '../store.ts'
 
@@ -9,9 +11,14 @@ interface Selected {
   editing: { id: string; field: EditedField } | null
   /** By a marquee: it is not yet what it will be. */
   isBeingDrawn: boolean
+  /** The search whose every result was chosen, and those results: some may have been taken out again. */
+  meant: { search: AssetSearch; ids: ReadonlySet<string> } | null
   /** What the person has just named: its name may take it elsewhere, and it stays in sight. */
   followed: { id: string; isSaved: boolean } | null
 }
+
+/** More than this is named by its search rather than one by one. */
+const many = 500
 
 /** What is selected and where the keyboard stands, held by id so that nothing shifts when the list changes. */
 export class Selection {
@@ -21,6 +28,7 @@ export class Selection {
     anchor: null,
     editing: null,
     isBeingDrawn: false,
+    meant: null,
     followed: null,
   })
 
@@ -47,7 +55,20 @@ export class Selection {
   toggle(id: string) {
     const ids = new Set(this.ids)
     if (!ids.delete(id)) ids.add(id)
-    this.#choose({ ids, focus: id, anchor: id })
+    this.#choose({ ids, focus: id, anchor: id, meant: this.store.get().meant })
+  }
+  /** Everything that the search finds is chosen: these. */
+  all(search: AssetSearch, all: Iterable<string>) {
+    const ids = new Set(all)
+    this.#choose({ ids, anchor: this.anchor ?? this.focus, meant: { search, ids } })
+  }
+  /** These assets as “all of the search but some”, if that is what was chosen and they are many. */
+  meantBy(assetIds: string[]): { search: AssetSearch; except: string[] } | null {
+    const { meant } = this.store.get()
+    if (!meant || assetIds.length < many || !assetIds.every((id) => meant.ids.has(id))) return null
+    const chosen = new Set(assetIds)
+    const except = [...meant.ids].filter((id) => !chosen.has(id) && !isFolderId(id))
+    return except.length <= mostIds ? { search: meant.search, except } : null
   }
   these(ids: Iterable<string>, focus = this.focus) {
     this.#choose({ ids: new Set(ids), focus, anchor: this.anchor ?? focus })
@@ -56,7 +77,7 @@ export class Selection {
   without(gone: ReadonlySet<string>) {
     if (this.focus && gone.has(this.focus)) this.#choose({ focus: null, anchor: null })
     const ids = new Set([...this.ids].filter((id) => !gone.has(id)))
-    if (ids.size < this.ids.size) this.#choose({ ids, anchor: null })
+    if (ids.size < this.ids.size) this.#choose({ ids, anchor: null, meant: this.store.get().meant })
   }
   clear() {
     this.#choose({ ids: new Set(), anchor: null })
@@ -87,7 +108,7 @@ export class Selection {
 
   /** Whoever chooses has turned away from what was just named. */
   #choose(change: Partial<Selected>) {
-    this.#set({ ...change, followed: null })
+    this.#set({ meant: 'ids' in change ? null : this.store.get().meant, ...change, followed: null })
   }
 
   #set(change: Partial<Selected>) {

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
 import { useConflict } from '../../assets/conflicts.ts'
 import { showHolders, useHolders } from '../../assets/holders.ts'
+import { useJobLeft } from '../../assets/use-job-left.ts'
 import { useOnline } from '../../connection.ts'
 import { useLivingFolder } from '../../folders/use-living-folder.ts'
 import { useLibrary } from '../../library/library.tsx'
@@ -42,6 +43,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   const page: LibraryPage = { ...state, commands }
   const { here } = page
   useLiveChanges()
+  useJobLeft()
   useLivingFolder(here.folderId, page.tree, commands.openFolder)
   useSpokenChanges(page, title)
   useKeys(page)

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import {
   Copy,
+  Download,
   Ellipsis,
   FolderInput,
   GalleryHorizontal,
@@ -156,6 +157,7 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       run: () => commands.copy('refs', ids),
       rare: true,
     }),
+    { Icon: Download, label: t('download'), run: () => commands.download(ids), rare: true },
     ...some(may.delete, { Icon: Trash2, label: t('trash'), run: () => commands.trash(ids) }),
   ]
 }

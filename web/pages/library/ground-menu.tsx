@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { CheckSquare, FolderPlus, LayoutGrid, List, Upload } from 'lucide-react'
+import { CheckSquare, Download, FolderPlus, LayoutGrid, List, Upload } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { MenuAt } from '../../ui/menu-at.tsx'
 import type { OpenedMenu } from './overlays.ts'
@@ -10,7 +10,7 @@ export function GroundMenu({ page, spot }: { page: LibraryPage; spot: OpenedMenu
   const t = useTranslations('library')
   const actions = useTranslations('actions')
   const uploads = useTranslations('uploads')
-  const { layout, list, choosing, may, commands } = page
+  const { here, layout, list, choosing, may, commands } = page
   const other = layout.view === 'grid' ? 'list' : 'grid'
   return (
     <MenuAt spot={spot} label={actions('menu')} onClose={commands.closeMenu}>
@@ -27,6 +27,11 @@ export function GroundMenu({ page, spot }: { page: LibraryPage; spot: OpenedMenu
       {list.order.length > 0 && (
         <Menu.Item leftSection={<CheckSquare size={16} />} rightSection="Ctrl+A" onClick={choosing.all}>
           {actions('selectAll')}
+        </Menu.Item>
+      )}
+      {list.assets.length > 0 && !here.isTrash && (
+        <Menu.Item leftSection={<Download size={16} />} onClick={commands.downloadAll}>
+          {actions('downloadZip')}
         </Menu.Item>
       )}
       <Menu.Item

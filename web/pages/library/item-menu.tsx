@@ -245,6 +245,11 @@ export function ItemMenu({
               </Menu.Item>
             </>
           )}
+          {!one && (
+            <Menu.Item leftSection={<Download size={16} />} onClick={() => commands.download(ids)}>
+              {t('downloadZip')}
+            </Menu.Item>
+          )}
           {one && folder && (
             <Menu.Item
               leftSection={<Download size={16} />}

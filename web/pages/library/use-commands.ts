@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl'
 import type { Asset } from '../../../contract/assets.ts'
 import { useActions } from '../../assets/use-actions.ts'
 import { useCopying } from '../../assets/use-copying.ts'
+import { useDownload } from '../../assets/use-download.ts'
 import { useTrashing } from '../../assets/use-trashing.ts'
 import { useCollecting } from '../../collections/collections.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
@@ -36,6 +37,7 @@ export function useCommands(page: PageState) {
   const folderOf = (assetId: string) => list.assetOf(assetId)?.folderId ?? null
   const copy = useCopying(folderOf)
   const collecting = useCollecting()
+  const download = useDownload()
   const trashing = useTrashing({
     order: list.order,
     actions,
@@ -77,8 +79,9 @@ export function useCommands(page: PageState) {
   }
 
   function moveNow(ids: Iterable<string>, to: string | null) {
+    const moved = actions.move(ids, to)
     selection.without(new Set(ids))
-    return actions.move(ids, to)
+    return moved
   }
 
   function openFolder(folder: string | undefined) {
@@ -219,6 +222,8 @@ export function useCommands(page: PageState) {
     move: (ids: string[]) => actions.saysLocked(ids) || setDialog({ kind: 'move', ids }),
     moveNow,
     copy,
+    download: download.these,
+    downloadAll: () => void download.start({ search: list.query }),
     trash: trashing.ask,
     trashNow: trashing.trash,
     mayRestore,
