@@ -147,6 +147,7 @@ const long = [
       'web/same-names',
       'web/screen-reader',
       'web/selection',
+      'web/sheet',
       'web/shares',
       'web/uploads',
     ],

@@ -137,6 +137,22 @@ export const portalLibrary = createRoute({
   component: PortalLibraryPage,
 })
 
+const loadSheet = () => import('./pages/sheet-page.tsx')
+
+const adminSheet = createRoute({
+  getParentRoute: () => inside,
+  path: '/clients/$clientId/texts',
+  validateSearch: readPlace,
+  component: lazyRouteComponent(loadSheet, 'AdminSheetPage'),
+})
+
+const portalSheet = createRoute({
+  getParentRoute: () => inside,
+  path: '/portal/texts',
+  validateSearch: readPlace,
+  component: lazyRouteComponent(loadSheet, 'PortalSheetPage'),
+})
+
 const connections = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/connections',
@@ -319,6 +335,8 @@ export const router = createRouter({
       clients,
       adminLibrary,
       portalLibrary,
+      adminSheet,
+      portalSheet,
       connections,
       adminShareLinks,
       portalShareLinks,

@@ -207,6 +207,7 @@ const de: Words = {
     plan: 'Karussell planen…',
     download: 'Herunterladen',
     downloadZip: 'Als Zip herunterladen',
+    texts: 'Texte als Tabelle',
     copyRef: 'assetRef kopieren',
     copyRefs: 'assetRefs kopieren',
     deliver: 'Ausliefern…',

@@ -210,6 +210,7 @@ const en = {
     plan: 'Plan a carousel…',
     download: 'Download',
     downloadZip: 'Download zip',
+    texts: 'Texts as a table',
     copyRef: 'Copy assetRef',
     copyRefs: 'Copy assetRefs',
     deliver: 'Deliver…',

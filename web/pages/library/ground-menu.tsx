@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { CheckSquare, Download, FolderPlus, LayoutGrid, List, Upload } from 'lucide-react'
+import { CheckSquare, Download, FolderPlus, LayoutGrid, List, Table2, Upload } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { MenuAt } from '../../ui/menu-at.tsx'
 import type { OpenedMenu } from './overlays.ts'
@@ -32,6 +32,11 @@ export function GroundMenu({ page, spot }: { page: LibraryPage; spot: OpenedMenu
       {list.assets.length > 0 && !here.isTrash && (
         <Menu.Item leftSection={<Download size={16} />} onClick={commands.downloadAll}>
           {actions('downloadZip')}
+        </Menu.Item>
+      )}
+      {list.assets.length > 0 && !here.isTrash && (
+        <Menu.Item leftSection={<Table2 size={16} />} onClick={commands.openTexts}>
+          {actions('texts')}
         </Menu.Item>
       )}
       <Menu.Item

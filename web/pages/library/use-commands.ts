@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../../contract/assets.ts'
 import { useActions } from '../../assets/use-actions.ts'
@@ -6,6 +7,7 @@ import { useDownload } from '../../assets/use-download.ts'
 import { useTrashing } from '../../assets/use-trashing.ts'
 import { useCollecting } from '../../collections/collections.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
+import { useLibrary } from '../../library/library.tsx'
 import { isByHand, unfiltered } from '../../library/place.ts'
 import { isFolderId } from '../../library/selection.ts'
 import { useUndo } from '../../library/undo.ts'
@@ -32,6 +34,8 @@ export function useCommands(page: PageState) {
   const { tree, here, layout, list, choosing, selection, grid, quickLook, may, setDialog, setMenu } = page
   const batch = useTranslations('batch')
   const actions = useActions()
+  const library = useLibrary()
+  const navigate = useNavigate()
   const undo = useUndo()
   const uploads = useUploads()
   const folderOf = (assetId: string) => list.assetOf(assetId)?.folderId ?? null
@@ -93,6 +97,13 @@ export function useCommands(page: PageState) {
     if (!isFolderId(id)) quickLook.look(id)
     else if (here.isTrash) here.go({ inside: id, ...unfiltered, asset: undefined })
     else openFolder(id)
+  }
+
+  /** What is written of all that is here, on a page of its own. */
+  function openTexts() {
+    const { view: _v, asset: _a, look: _l, panel: _p, ...search } = here.place
+    const to = library.frame === 'admin' ? '/clients/$clientId/texts' : '/portal/texts'
+    void navigate({ to, params: { clientId: library.clientId }, search })
   }
 
   function openParent() {
@@ -222,6 +233,7 @@ export function useCommands(page: PageState) {
     move: (ids: string[]) => actions.saysLocked(ids) || setDialog({ kind: 'move', ids }),
     moveNow,
     copy,
+    openTexts,
     download: download.these,
     downloadAll: () => void download.start({ search: list.query }),
     trash: trashing.ask,

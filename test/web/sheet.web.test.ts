@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { app, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
+import { plants } from './plants.ts'
+
+const { world, visit } = await app()
+const shows = { timeout: longWait }
+
+/** As a spreadsheet puts it on the clipboard. */
+const pastes = (cell: Locator, text: string) =>
+  cell.evaluate((area, copied) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', copied)
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
+test('texts are written as in a spreadsheet: by keys, by pasting a column, and through a CSV', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const { folderId } = await me.makesFolder('Menus')
+  const ids = await plants(world, client.clientId, 320, { folder_id: folderId, alt_text: '' })
+  const wordsOf = async (at: number) => (await me.reads(ids[ids.length - 1 - at]!)).body
+  const library = libraryOn(await visit(me, `${home(client)}?folder=${folderId}`))
+  const { page } = library
+  await library.asset('Picture 320.').waitFor()
+  await library.grid.click({ button: 'right', position: { x: 2, y: 2 } })
+  await library.menuItem('Texts as a table').click()
+
+  const cell = (row: number, column: number) => page.locator(`[data-cell="${row} ${column}"]`)
+  await cell(0, 1).waitFor()
+  expect(await cell(0, 0).inputValue()).toBe('Picture 320.')
+  expect(await page.locator('tbody tr').count()).toBeLessThan(60)
+
+  // Enter saves and goes down, arrows and Tab go on from there.
+  await cell(0, 1).click()
+  await page.keyboard.type('A table')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => cell(1, 1).evaluate((area) => area === document.activeElement), shows).toBe(true)
+  await page.keyboard.type('Two')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Of the garden')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await wordsOf(0)).altText, shows).toBe('A table')
+  await expect
+    .poll(async () => [(await wordsOf(1)).altText, (await wordsOf(1)).description], shows)
+    .toEqual(['Two', 'Of the garden'])
+  await page.getByRole('status').filter({ hasText: 'Everything is saved' }).waitFor()
+
+  // A column, with a cell of two lines; beyond what has been read, too.
+  await cell(2, 1).focus()
+  await page.keyboard.press('Control+a')
+  await pastes(cell(2, 1), 'three\tIII\r\n"fo""ur\nlines"\tIV\r\n')
+  await expect.poll(async () => (await wordsOf(3)).altText, shows).toBe('fo"ur\nlines')
+  await expect.poll(async () => (await wordsOf(2)).description, shows).toBe('III')
+  await cell(0, 3).focus()
+  await pastes(cell(0, 3), Array.from({ length: 330 }, (_, row) => `all, "row, ${row}"`).join('\n'))
+  await library.said('10 rows were beyond the end of the table').waitFor()
+  await expect.poll(async () => (await wordsOf(319)).tags, shows).toEqual(['all', 'row, 319'])
+  await page.getByRole('status').filter({ hasText: 'Everything is saved' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await library.said('320 cells are as they were').waitFor()
+  expect((await wordsOf(319)).tags).toEqual([])
+
+  // What cannot be said, or what somebody else has said meanwhile, is told in the cell, which stays as it was.
+  await cell(4, 0).fill('')
+  await page.keyboard.press('Enter')
+  const refused = (row: number, column: number) =>
+    page.locator('td', { has: cell(row, column) }).getByRole('alert')
+  await refused(4, 0).getByText('every asset has a title').waitFor()
+  expect(await cell(4, 0).inputValue()).toBe('Picture 316.')
+  await me.edits(ids[ids.length - 6]!, { altText: 'Theirs' })
+  await cell(5, 1).fill('Mine')
+  await page.keyboard.press('Enter')
+  await refused(5, 1).getByText('somebody else has changed it').waitFor()
+  expect(await cell(5, 1).inputValue()).toBe('Theirs')
+  // Another word of it is no reason.
+  await me.edits(ids[ids.length - 7]!, { title: 'Renamed' })
+  await cell(6, 1).fill('Mine')
+  await page.keyboard.press('Enter')
+  await expect.poll(wordsOfSixth, shows).toEqual(['Renamed', 'Mine'])
+  async function wordsOfSixth() {
+    const { title, altText } = await wordsOf(6)
+    return [title, altText]
+  }
+
+  // Out and in again: what would change is shown first, and what has changed since is left out.
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const csv = await readFile(await download.path(), 'utf8')
+  expect(csv.startsWith('\ufeffid,ref,file name,title,alt text,description,tags,state\r\n')).toBe(true)
+  const lines = csv.split('\r\n')
+  await me.edits(ids[ids.length - 9]!, { altText: 'Since' })
+  lines[8] = lines[8]!.replace('Picture 313.,,', "Picture 313.,'=5 o’clock,")
+  lines[9] = lines[9]!.replace('Picture 312.,,', 'Picture 312.,From the file,')
+  lines[10] = lines[10]!.replace('asset_', 'asset_x')
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Import CSV' }).click(),
+  ])
+  await chooser.setFiles({ name: 'texts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+  const dialog = page.getByRole('dialog', { name: 'Import texts' })
+  await dialog.getByText('1 cells in 1 rows would change').first().waitFor()
+  await dialog.getByText('=5 o’clock').waitFor()
+  const problems = dialog.getByRole('list', { name: '2 rows are left out' })
+  expect((await problems.getByRole('listitem').allInnerTexts()).map((text) => text.split(':')[0])).toEqual([
+    expect.stringMatching(/^Row 1\d$/),
+    expect.stringMatching(/^Row 1\d$/),
+  ])
+  expect((await wordsOf(7)).altText).toBe('')
+  expect(await violationsInBoth(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Change them' }).click()
+  await expect.poll(async () => (await wordsOf(7)).altText, shows).toBe('=5 o’clock')
+  expect((await wordsOf(8)).altText).toBe('Since')
+  expect(await violationsInBoth(page)).toEqual([])
+})
+
+test('on a phone, in German and for the client’s own people each row is a card', async () => {
+  const { who } = surfaces[1]!
+  const client = await world.newClient()
+  const me = who(client)
+  const [id] = await plants(world, client.clientId, 3, { alt_text: '' })
+  const page = await visit(me, '/app/portal/texts', {
+    viewport: { width: 390, height: 800 },
+    locale: 'de-DE',
+    hasTouch: true,
+  })
+  const alt = page.getByRole('textbox', { name: 'Alternativtext von planted.png' }).nth(2)
+  await alt.fill('Ein Tisch')
+  await alt.blur()
+  await expect.poll(async () => (await me.reads(id!)).body.altText, shows).toBe('Ein Tisch')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await violationsInBoth(page)).toEqual([])
+})

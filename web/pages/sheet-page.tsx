@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core'
+import { Link, useSearch } from '@tanstack/react-router'
+import { Download, Table2, Undo2, Upload } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useFormatter } from 'use-intl'
+import { useLibrary } from '../library/library.tsx'
+import { queryOf, readPlace } from '../library/place.ts'
+import { exportCsv } from '../sheet/import.ts'
+import { ImportDialog } from '../sheet/import-dialog.tsx'
+import { Sheet } from '../sheet/sheet.ts'
+import { SheetTable } from '../sheet/sheet-table.tsx'
+import { useSheetWords } from '../sheet/words.ts'
+import { useStore } from '../store.ts'
+import { LoadState, Nothing } from '../ui/list-notes.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
+import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
+import '../sheet/sheet.css'
+
+/** What is written of assets, as a table. */
+export function AdminSheetPage() {
+  const t = useSheetWords()
+  return (
+    <OfClient>
+      {(client) => (
+        <ClientFrame client={client} title={t.title} lead={t.lead} needs="assets:read">
+          <Texts />
+        </ClientFrame>
+      )}
+    </OfClient>
+  )
+}
+
+/** The same for the client's own people. */
+export function PortalSheetPage() {
+  const t = useSheetWords()
+  return (
+    <OfPortal>
+      <PortalFrame title={t.title} lead={t.lead} needs="assets:read">
+        <Texts />
+      </PortalFrame>
+    </OfPortal>
+  )
+}
+
+function Texts() {
+  const t = useSheetWords()
+  const library = useLibrary()
+  const problemText = useProblemText()
+  const place = readPlace(useSearch({ strict: false }) as Record<string, unknown>)
+  const search = JSON.stringify(queryOf(place))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: words in another language begin no other sheet
+  const sheet = useMemo(() => new Sheet(library, JSON.parse(search), t, problemText), [library, search])
+  const { ids, next, error } = useStore(sheet.store)
+  useEffect(() => void sheet.readMore(), [sheet])
+  const mayWrite = library.can('assets:write')
+  return (
+    <>
+      <SheetActs sheet={sheet} mayWrite={mayWrite}>
+        <Link
+          to={library.frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets'}
+          params={{ clientId: library.clientId }}
+          search={place}
+        >
+          {t.back}
+        </Link>
+      </SheetActs>
+      <LoadState
+        query={{
+          isError: error !== null,
+          isPending: next === undefined,
+          error,
+          refetch: () => sheet.readMore(),
+        }}
+      />
+      {next === null && ids.length === 0 && (
+        <Nothing icon={<Table2 size={28} />} title={t.empty} text={t.emptyText} />
+      )}
+      {ids.length > 0 && <SheetTable sheet={sheet} mayWrite={mayWrite} />}
+    </>
+  )
+}
+
+function SheetActs({
+  sheet,
+  mayWrite,
+  children,
+}: {
+  sheet: Sheet
+  mayWrite: boolean
+  children: React.ReactNode
+}) {
+  const t = useSheetWords()
+  const format = useFormatter()
+  const problemText = useProblemText()
+  const { cells, ids, next } = useStore(sheet.store)
+  const [file, setFile] = useState<File | null>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const isSaving = [...cells.values()].some(({ state }) => state === 'saving')
+
+  async function takesBack() {
+    const taken = await sheet.undo()
+    toast({ about: 'sheet', text: taken ? t.undone(taken) : t.nothingToUndo })
+  }
+
+  async function saves() {
+    try {
+      const url = URL.createObjectURL(await exportCsv(sheet))
+      Object.assign(document.createElement('a'), { href: url, download: 'texts.csv' }).click()
+      setTimeout(() => URL.revokeObjectURL(url), 60_000)
+    } catch (error) {
+      toast({ about: 'sheet', text: problemText(error), bad: true })
+    }
+  }
+
+  // In a cell that somebody types in, the browser takes back what they typed.
+  const latest = useRef(takesBack)
+  latest.current = takesBack
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 'z' || event.shiftKey) return
+      const area = event.target instanceof HTMLTextAreaElement ? event.target : null
+      if (area && !(area.selectionStart === 0 && area.selectionEnd === area.value.length)) return
+      event.preventDefault()
+      void latest.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <div className="sheet-acts">
+      {children}
+      {mayWrite && (
+        <Button size="xs" variant="default" leftSection={<Undo2 size={14} />} onClick={takesBack}>
+          {t.undo}
+        </Button>
+      )}
+      <Button size="xs" variant="default" leftSection={<Download size={14} />} onClick={saves}>
+        {t.exportCsv}
+      </Button>
+      {mayWrite && (
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Upload size={14} />}
+            onClick={() => chooser.current?.click()}
+          >
+            {t.importCsv}
+          </Button>
+          <input
+            ref={chooser}
+            type="file"
+            accept=".csv,text/csv"
+            hidden
+            aria-label={t.importCsv}
+            onChange={(event) => {
+              setFile(event.currentTarget.files?.[0] ?? null)
+              event.currentTarget.value = ''
+            }}
+          />
+        </>
+      )}
+      <span className="sheet-state" role="status">
+        {isSaving
+          ? t.saving
+          : cells.size > 0
+            ? t.allSaved
+            : next === null && t.rows(format.number(ids.length))}
+      </span>
+      {file && <ImportDialog sheet={sheet} file={file} onClose={() => setFile(null)} />}
+    </div>
+  )
+}

@@ -1,0 +1,219 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
+import type { AssetWords } from '../../contract/asset-words.ts'
+import { previewUrl } from '../assets/assets.ts'
+import { useLibrary } from '../library/library.tsx'
+import { useStore } from '../store.ts'
+import { toast } from '../ui/toast.tsx'
+import { parseTable } from './csv.ts'
+import { type Field, fields, textOf } from './fields.ts'
+import { type Cell, type Edit, Sheet } from './sheet.ts'
+import { useSheetWords } from './words.ts'
+
+/** A table as in a spreadsheet: Tab, Enter and arrows go from cell to cell, and a column that was copied elsewhere can be pasted. */
+export function SheetTable({ sheet, mayWrite }: { sheet: Sheet; mayWrite: boolean }) {
+  const t = useSheetWords()
+  const { ids, byId, cells, next } = useStore(sheet.store)
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 76,
+    getItemKey: (index) => ids[index]!,
+    overscan: 8,
+  })
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (next !== null && last >= ids.length - 30) void sheet.readMore()
+  }, [sheet, next, last, ids.length])
+
+  /** The row may have to be scrolled to before it is there. */
+  function goTo(row: number, column: number, tries = 20) {
+    if (row < 0 || row >= ids.length || column < 0 || column >= fields.length) return
+    const cell = scroller.current?.querySelector<HTMLTextAreaElement>(`[data-cell="${row} ${column}"]`)
+    if (cell) {
+      cell.focus()
+      cell.select()
+    } else if (tries > 0) {
+      rows.scrollToIndex(row)
+      requestAnimationFrame(() => goTo(row, column, tries - 1))
+    }
+  }
+
+  async function paste(table: string[][], row: number, column: number) {
+    while (sheet.store.get().next !== null && sheet.store.get().ids.length < row + table.length) {
+      const before = sheet.store.get().ids.length
+      await sheet.readMore()
+      if (sheet.store.get().ids.length === before) break
+    }
+    const here = sheet.store.get().ids
+    const edits = table.flatMap((line, down) =>
+      line.flatMap((text, right): Edit[] => {
+        const [assetId, field] = [here[row + down], fields[column + right]]
+        return assetId && field ? [{ assetId, field, text }] : []
+      }),
+    )
+    sheet.write(edits)
+    const beyond = row + table.length - here.length
+    if (beyond > 0) toast({ about: 'sheet', text: t.notFitted(beyond), bad: true })
+  }
+
+  return (
+    <div ref={scroller} className="sheet">
+      <table aria-label={t.title} aria-rowcount={next === null ? ids.length + 1 : -1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">{t.file}</th>
+            {fields.map((field) => (
+              <th key={field} scope="col">
+                {t.columns[field]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody style={{ height: rows.getTotalSize() }}>
+          {shown.map(({ index, key, start }) => {
+            const row = byId.get(ids[index]!)!
+            return (
+              <tr
+                key={key}
+                ref={rows.measureElement}
+                data-index={index}
+                aria-rowindex={index + 2}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <SheetFile row={row} />
+                {fields.map((field, column) => (
+                  <SheetCell
+                    key={field}
+                    at={`${index} ${column}`}
+                    field={field}
+                    label={t.cellOf(t.columns[field], row.originalFilename)}
+                    saved={textOf(row, field)}
+                    cell={cells.get(Sheet.key(row.assetId, field))}
+                    readOnly={!mayWrite}
+                    onWrite={(text) => sheet.write([{ assetId: row.assetId, field, text }])}
+                    onGo={(down, right) => goTo(index + down, column + right)}
+                    onPaste={(table) => void paste(table, index, column)}
+                  />
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const SheetFile = memo(function SheetFile({ row }: { row: AssetWords }) {
+  const library = useLibrary()
+  return (
+    <th className="sheet-file" scope="row">
+      <img src={previewUrl(library, row, 'thumb')} alt="" loading="lazy" width={56} height={56} />
+      <span title={row.originalFilename}>{row.originalFilename}</span>
+    </th>
+  )
+})
+
+function SheetCell({
+  at,
+  field,
+  label,
+  saved,
+  cell,
+  readOnly,
+  onWrite,
+  onGo,
+  onPaste,
+}: {
+  at: string
+  field: Field
+  label: string
+  saved: string
+  cell: Cell | undefined
+  readOnly: boolean
+  onWrite(text: string): void
+  onGo(down: number, right: number): void
+  onPaste(table: string[][]): void
+}) {
+  const t = useSheetWords()
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? (cell?.state === 'saving' ? cell.text : saved)
+  const latest = useRef({ typed, onWrite })
+  latest.current = { typed, onWrite }
+
+  function commit() {
+    const { typed: now } = latest.current
+    setTyped(null)
+    if (now !== null) latest.current.onWrite(now)
+  }
+  // A row that is scrolled away takes along what was typed into it.
+  useEffect(
+    () => () => {
+      const { typed: now, onWrite: write } = latest.current
+      if (now !== null) write(now)
+    },
+    [],
+  )
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    const { key, shiftKey, altKey, ctrlKey, metaKey, currentTarget: area } = event
+    if (event.nativeEvent.isComposing) return
+    const { selectionStart: from, selectionEnd: to, value } = area
+    // Whoever has come by a key stands on the cell as a whole; whoever types, in its text.
+    const isWhole = from === 0 && to === value.length
+    const goes = (down: number, right: number) => {
+      event.preventDefault()
+      commit()
+      onGo(down, right)
+    }
+    if (key === 'Enter' && (altKey || ctrlKey || metaKey)) {
+      if (field === 'title' || field === 'tags' || readOnly) return
+      event.preventDefault()
+      setTyped(`${value.slice(0, from)}\n${value.slice(to)}`)
+    } else if (key === 'Enter') goes(shiftKey ? -1 : 1, 0)
+    else if (key === 'Escape' && typed !== null) {
+      event.stopPropagation()
+      setTyped(null)
+      requestAnimationFrame(() => area.select())
+    } else if (shiftKey || altKey || ctrlKey || metaKey) return
+    else if (key === 'ArrowDown' && (isWhole || to === value.length)) goes(1, 0)
+    else if (key === 'ArrowUp' && (isWhole || from === 0)) goes(-1, 0)
+    else if (key === 'ArrowRight' && isWhole) goes(0, 1)
+    else if (key === 'ArrowLeft' && isWhole) goes(0, -1)
+  }
+
+  function onPasteHere(event: ClipboardEvent<HTMLTextAreaElement>) {
+    const pasted = event.clipboardData.getData('text/plain')
+    const { selectionStart: from, selectionEnd: to, value } = event.currentTarget
+    if (!/[\t\n]/.test(pasted) || from !== 0 || to !== value.length || readOnly) return
+    event.preventDefault()
+    setTyped(null)
+    onPaste(parseTable(pasted, '\t'))
+  }
+
+  const state = typed === null ? cell?.state : undefined
+  return (
+    <td className="sheet-cell" data-label={t.columns[field]} data-state={state}>
+      <textarea
+        data-cell={at}
+        aria-label={label}
+        aria-invalid={state === 'refused'}
+        rows={2}
+        value={text}
+        readOnly={readOnly}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={commit}
+        onKeyDown={onKeyDown}
+        onPaste={onPasteHere}
+      />
+      {state && (
+        <small role={state === 'refused' ? 'alert' : undefined}>
+          {state === 'refused' ? cell!.text : state === 'saving' ? t.saving : t.saved}
+        </small>
+      )}
+    </td>
+  )
+}

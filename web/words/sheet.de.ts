@@ -1,0 +1,49 @@
+import type { SheetWords } from './sheet.en.ts'
+
+const de: SheetWords = {
+  title: 'Texte',
+  lead: 'Titel, Alternativtexte, Beschreibungen und Schlagwörter als Tabelle. Was Sie eingeben, wird Zelle für Zelle gespeichert.',
+  back: 'Zurück zu den Medien',
+  file: 'Datei',
+  columns: {
+    title: 'Titel',
+    altText: 'Alternativtext',
+    description: 'Beschreibung',
+    tags: 'Schlagwörter',
+  },
+  cellOf: (column, name) => `${column} von ${name}`,
+  rows: (count) => `${count} Zeilen`,
+  saving: 'Wird gespeichert…',
+  saved: 'Gespeichert',
+  allSaved: 'Alles ist gespeichert',
+  undo: 'Rückgängig',
+  undone: (cells) => (cells === 1 ? 'Eine Zelle ist wie zuvor.' : `${cells} Zellen sind wie zuvor.`),
+  nothingToUndo: 'Es gibt nichts zurückzunehmen.',
+  exportCsv: 'CSV exportieren',
+  importCsv: 'CSV importieren',
+  tooLong: (most) => `Nicht gespeichert: höchstens ${most} Zeichen.`,
+  titleNeeded: 'Nicht gespeichert: Jedes Medium hat einen Titel.',
+  badTags: (most) => `Nicht gespeichert: höchstens ${most} Schlagwörter mit je 60 Zeichen.`,
+  notFitted: (rows) =>
+    rows === 1
+      ? 'Eine Zeile lag hinter dem Ende der Tabelle.'
+      : `${rows} Zeilen lagen hinter dem Ende der Tabelle.`,
+  empty: 'Hier ist nichts',
+  emptyText: 'Suchen Sie nach etwas anderem, oder wählen Sie einen anderen Ordner.',
+  importTitle: 'Texte importieren',
+  reading: 'Die Datei wird verglichen…',
+  notOurs:
+    'Das ist keine Tabelle, die hier exportiert wurde: Ihre erste Zeile muss die Spalten id und state nennen.',
+  changes: (cells, rows) =>
+    cells === 0 ? 'Es würde sich nichts ändern.' : `${cells} Zellen in ${rows} Zeilen würden sich ändern.`,
+  problems: (rows) => (rows === 1 ? 'Eine Zeile bleibt aus:' : `${rows} Zeilen bleiben aus:`),
+  row: (number) => `Zeile ${number}`,
+  gone: 'Dieses Medium gibt es hier nicht.',
+  changedMeanwhile: 'Nicht gespeichert: Jemand anderes hat es geändert. So lautet es jetzt.',
+  changedSince: 'Es wurde nach dem Export geändert.',
+  twice: 'Es kommt zweimal vor.',
+  apply: 'Ändern',
+  cancel: 'Abbrechen',
+  more: (count) => `und ${count} weitere`,
+}
+export default de

@@ -1,0 +1,42 @@
+const en = {
+  title: 'Texts',
+  lead: 'Titles, alt texts, descriptions and tags as a table. What you type is saved cell by cell.',
+  back: 'Back to the assets',
+  file: 'File',
+  columns: { title: 'Title', altText: 'Alt text', description: 'Description', tags: 'Tags' },
+  cellOf: (column: string, name: string) => `${column} of ${name}`,
+  rows: (count: string) => `${count} rows`,
+  saving: 'Saving…',
+  saved: 'Saved',
+  allSaved: 'Everything is saved',
+  undo: 'Undo',
+  undone: (cells: number) => (cells === 1 ? 'One cell is as it was.' : `${cells} cells are as they were.`),
+  nothingToUndo: 'There is nothing to undo.',
+  exportCsv: 'Export CSV',
+  importCsv: 'Import CSV',
+  tooLong: (most: number) => `Not saved: ${most} characters at most.`,
+  titleNeeded: 'Not saved: every asset has a title.',
+  badTags: (most: number) => `Not saved: ${most} tags at most, of 60 characters each.`,
+  notFitted: (rows: number) =>
+    rows === 1
+      ? 'One row was beyond the end of the table.'
+      : `${rows} rows were beyond the end of the table.`,
+  empty: 'Nothing is here',
+  emptyText: 'Search for something else, or choose another folder.',
+  importTitle: 'Import texts',
+  reading: 'The file is being compared…',
+  notOurs: 'This is not a table that was exported here: its first row has to name the columns id and state.',
+  changes: (cells: number, rows: number) =>
+    cells === 0 ? 'Nothing would change.' : `${cells} cells in ${rows} rows would change.`,
+  problems: (rows: number) => (rows === 1 ? 'One row is left out:' : `${rows} rows are left out:`),
+  row: (number: number) => `Row ${number}`,
+  gone: 'No such asset is here.',
+  changedMeanwhile: 'Not saved: somebody else has changed it. This is what it says now.',
+  changedSince: 'It was changed after the export.',
+  twice: 'It is there twice.',
+  apply: 'Change them',
+  cancel: 'Cancel',
+  more: (count: number) => `and ${count} more`,
+}
+export default en
+export type SheetWords = typeof en
