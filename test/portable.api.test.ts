@@ -391,7 +391,10 @@ async function fill(server: Server, siteUrl: string) {
   await agent.put(`${uses}/never`, { status: 'cancelled', assetRefs: [harbour.assetId] })
 
   const gone = await upload({ title: 'Gone' })
-  await operator.trashes(gone.assetId)
+  await operator.post(`/admin/clients/${clientId}/duplicates/keep`, {
+    keep: harbour.assetId,
+    others: [gone.assetId],
+  })
   const old = await operator.makesFolder('Old menus', campaigns.folderId)
   const winter = await operator.makesFolder('Winter', old.folderId)
   const soup = await upload({ title: 'Soup' }, { folderId: winter.folderId })

@@ -79,7 +79,7 @@ const takeIn = (library: Library, collections: PortableCollection[], ids: MovedI
         .returning('id')
         .executeTakeFirst()
       if (made) {
-        await putAssets(its.trx, row, await hereAlready(its.trx, library, line.assetIds, ids))
+        await putAssets(its.trx, row, await arrived(its.trx, library, line.assetIds, ids))
         done.made++
       } else if (await isThere(its.trx, row)) done.there++
       else
@@ -95,7 +95,7 @@ const takeIn = (library: Library, collections: PortableCollection[], ids: MovedI
   })
 
 /** Of those that moved; whoever wrote the manifest names nothing that was here before. */
-async function hereAlready(
+async function arrived(
   trx: Trx,
   { clientId }: Library,
   assetIds: string[],

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { KeepOne, KeptOne } from '../../contract/duplicates.ts'
-import type { AssetRow } from '../assets/asset.ts'
-import { toAsset } from '../assets/asset.ts'
+import { type AssetRow, toAsset } from '../assets/asset.ts'
 import { heldRows, trashRows } from '../assets/assets.ts'
 import { leadTo, mergedInto } from '../assets/merged.ts'
 import { standIn } from '../collections/collected.ts'

@@ -1,6 +1,7 @@
 import { settingsSection } from '../clients/portable.ts'
 import { collectionsSection } from '../collections/portable.ts'
 import { connectionsSection } from '../connections/portable.ts'
+import { mergedAssetsSection } from '../duplicates/portable.ts'
 import { foldersSection } from '../folders/portable.ts'
 import { deliveriesSection } from '../ledger/portable.ts'
 import { usesSection } from '../references/portable.ts'
@@ -15,6 +16,7 @@ export const beforeAssets: Section[] = [settingsSection, foldersSection]
 
 /** What points to assets; each may point to what comes before it. */
 export const afterAssets: Section[] = [
+  mergedAssetsSection,
   collectionsSection,
   shareLinksSection,
   uploadRequestsSection,

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { Strict, Timestamp } from '../../contract/words.ts'
+import { change } from '../library.ts'
+import { inChunks, section } from '../section.ts'
+
+const AssetId = Type.String({ minLength: 1, maxLength: 16_000 })
+
+/** Refs that lead to another asset: whoever kept one is led there on the next server, too. */
+export const mergedAssetsSection = section({
+  name: 'mergedAsset',
+  line: Strict({ assetId: AssetId, into: AssetId, mergedAt: Timestamp }),
+  async write({ db, clientId }) {
+    const rows = await db
+      .selectFrom('merged_assets')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ id, into_id, merged_at }) => ({
+      assetId: id,
+      into: into_id,
+      mergedAt: merged_at.toISOString(),
+    }))
+  },
+  read: (library, lines, ids) =>
+    inChunks(lines, (some) =>
+      change(library, async (its) => {
+        const moved = some
+          .filter(({ into }) => ids.came(into))
+          .map(({ assetId, into, mergedAt }) => ({ id: ids.of(assetId), into: ids.of(into), at: mergedAt }))
+        const { rows } = await sql`
+          insert into merged_assets (client_id, id, into_id, merged_at)
+          select ${library.clientId}, moved.id, a.id, moved.at
+          from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as moved (id text, "into" text, at timestamptz)
+            join assets a on a.client_id = ${library.clientId} and a.id = moved."into"
+          where moved.id <> a.id
+          on conflict do nothing returning id`.execute(its.trx)
+        if (rows.length > 0)
+          its.note({
+            action: 'client.imported',
+            thing: library.clientId,
+            details: { mergedAssets: rows.length },
+          })
+        return { made: rows.length, there: some.length - rows.length, refused: [] }
+      }),
+    ),
+})
