@@ -77,6 +77,9 @@ async function readyFor(route: Route, { operator }: ClientWorld, things: Things)
       const { uploadToken } = await putsFile(w.nobody, `/u/${things.requestToken}`)
       return { ...things, guestUploadToken: uploadToken }
     }
+    case 'duplicates/keep':
+      await operator.restores(things.trashedAssetId)
+      return things
     case 'assets/:assetId/restore':
       return { ...things, assetId: things.trashedAssetId }
     case 'assets/:assetId/versions/:version/restore':

@@ -397,7 +397,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'PATCH collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'DELETE collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
-  'POST duplicates/keep': ({ assetId }) => ({ keep: assetId, others: [newId('asset')] }),
+  'POST duplicates/keep': ({ assetId, trashedAssetId }) => ({ keep: assetId, others: [trashedAssetId] }),
   'POST reviews/': ({ assetId }) => ({ assetIds: [assetId], note: 'Please look' }),
   'PUT assets/:assetId/approval': () => ({ version: 1, decision: 'approved', note: 'Fine' }),
   'POST assets/:assetId/comments': ({ commentId }) => ({ text: 'Brighter', threadId: commentId }),
