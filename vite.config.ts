@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import compile from 'icu-minify/compile'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const api = 'http://localhost:3000'
 
@@ -48,7 +48,7 @@ const unusedSchemas: Plugin = {
   },
 }
 
-// Two parts with nothing in common at a browser: whoever sees the one never sees the other.
+// Parts with nothing in common at a browser: whoever sees the one never sees the other.
 const parts = {
   app: {
     input: ['web/index.html'],
@@ -56,7 +56,16 @@ const parts = {
     output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
   },
   guests: { input: ['web/guests/share.html', 'web/guests/upload.html'] },
-}
+  picker: {
+    input: ['web/picker/embedded.html', 'web/picker/asset-picker.ts'],
+    output: {
+      // Other sites load it by its name.
+      entryFileNames: ({ name }) =>
+        name === 'asset-picker' ? 'picker/asset-picker.js' : 'assets/[name]-[hash].js',
+    },
+  },
+} satisfies Record<string, NonNullable<UserConfig['build']>['rolldownOptions']>
+const partOf = (mode: string) => (mode in parts ? (mode as keyof typeof parts) : 'app')
 
 /** Built by `asset-library build`, one part after the other. */
 export default defineConfig(({ mode }) => ({
@@ -65,14 +74,14 @@ export default defineConfig(({ mode }) => ({
   plugins: [react(), compiledWords, unusedSchemas],
   build: {
     outDir: '../dist/web',
-    emptyOutDir: mode !== 'guests',
+    emptyOutDir: partOf(mode) === 'app',
     target: 'es2023',
     // The server sends a strict content policy: nothing is inlined as a data address but what code asks for.
     assetsInlineLimit: 0,
     // Before compression; what travels is held by a test.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      ...(mode === 'guests' ? parts.guests : parts.app),
+      ...parts[partOf(mode)],
       treeshake: { propertyReadSideEffects: false },
     },
   },

@@ -142,6 +142,7 @@ const long = [
       'web/long-lists',
       'web/people',
       'web/phone',
+      'web/picker',
       'web/quick-look',
       'web/said-and-shown',
       'web/same-names',

@@ -274,6 +274,19 @@ const connectAgent = createRoute({
   component: lazyRouteComponent(() => import('./pages/connect-agent-page.tsx'), 'ConnectAgentPage'),
 })
 
+const allowPicker = createRoute({
+  getParentRoute: () => inside,
+  path: '/picker',
+  validateSearch: ({
+    embedder,
+    client,
+  }: Record<string, unknown>): { embedder?: string; client?: string } => ({
+    ...(typeof embedder === 'string' && { embedder }),
+    ...(typeof client === 'string' && { client }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/allow-picker-page.tsx'), 'AllowPickerPage'),
+})
+
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
@@ -353,6 +366,7 @@ export const router = createRouter({
       settings,
       signInReturn,
       connectAgent,
+      allowPicker,
       account,
       users,
       keys,

@@ -40,6 +40,7 @@ export function doorOf(me: Me, to: string | undefined): string {
     !me.clientId ||
     to?.startsWith('/portal/') ||
     to?.startsWith(`/clients/${me.clientId}/assets`) ||
-    to?.startsWith('/connect-agent?')
+    to?.startsWith('/connect-agent?') ||
+    to?.startsWith('/picker?')
   return to && isOpen ? to : homeOf(me)
 }
