@@ -48,6 +48,33 @@ const unusedSchemas: Plugin = {
   },
 }
 
+/** One document with all that it needs: chats show it where nothing of ours can be reached. */
+const inOneDocument: Plugin = {
+  name: 'in-one-document',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const page = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.html'))
+    if (page?.type !== 'asset') return
+    const put = (tag: RegExp, text: string) => {
+      page.source = String(page.source).replace(tag, () => text)
+    }
+    for (const file of Object.values(bundle)) {
+      if (file === page) continue
+      if (file.type === 'chunk')
+        put(
+          /<script[^>]* src="[^"]*"[^>]*><\/script>/,
+          `<script type="module">${inScript(file.code)}</script>`,
+        )
+      else if (file.fileName.endsWith('.css'))
+        put(/<link rel="stylesheet"[^>]*>/, `<style>${String(file.source)}</style>`)
+      delete bundle[file.fileName]
+    }
+  },
+}
+
+const inScript = (code: string) => code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
+
 // Parts with nothing in common at a browser: whoever sees the one never sees the other.
 const parts = {
   app: {
@@ -64,6 +91,7 @@ const parts = {
         name === 'asset-picker' ? 'picker/asset-picker.js' : 'assets/[name]-[hash].js',
     },
   },
+  chat: { input: ['web/picker/chat.html'], output: { codeSplitting: false } },
 } satisfies Record<string, NonNullable<UserConfig['build']>['rolldownOptions']>
 const partOf = (mode: string) => (mode in parts ? (mode as keyof typeof parts) : 'app')
 
@@ -71,10 +99,11 @@ const partOf = (mode: string) => (mode in parts ? (mode as keyof typeof parts) :
 export default defineConfig(({ mode }) => ({
   root: 'web',
   base: '/app/',
-  plugins: [react(), compiledWords, unusedSchemas],
+  plugins: [react(), compiledWords, unusedSchemas, ...(mode === 'chat' ? [inOneDocument] : [])],
   build: {
     outDir: '../dist/web',
     emptyOutDir: partOf(mode) === 'app',
+    modulePreload: mode !== 'chat',
     target: 'es2023',
     // The server sends a strict content policy: nothing is inlined as a data address but what code asks for.
     assetsInlineLimit: 0,

@@ -143,6 +143,7 @@ const long = [
       'web/people',
       'web/phone',
       'web/picker',
+      'web/picker-in-chat',
       'web/quick-look',
       'web/said-and-shown',
       'web/same-names',

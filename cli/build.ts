@@ -40,7 +40,7 @@ const cannot = () =>
 async function build(): Promise<void> {
   console.error('Building the web app …')
   const vite = await import('vite')
-  for (const mode of ['app', 'guests', 'picker'])
+  for (const mode of ['app', 'guests', 'picker', 'chat'])
     await vite.build({ root: `${root}web`, configFile: `${root}vite.config.ts`, mode, logLevel: 'warn' })
   await compressBuilt()
 }

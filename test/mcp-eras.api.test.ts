@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
 import { newId } from '../server/ids.ts'
+import { pickerUri } from '../server/mcp/picker-app.ts'
 import { callsOf, thingsOf } from './mcp-calls.ts'
 import { connects, type Era, eras } from './mcp-clients.ts'
 import { type Person, person } from './person.ts'
@@ -28,7 +29,11 @@ describe.each(eras)('a client of %s', (era) => {
     expect(client.instructions).toContain('(Acme)')
     const other = await connected(eras.find((each) => each !== era)!, agent)
     expect((await client.listTools()).tools).toEqual((await other.listTools()).tools)
-    expect((await client.listResources()).resources).toMatchObject([{ uri: uriOf(asset), name: 'Logo' }])
+    const { resources } = await client.listResources()
+    expect(resources).toMatchObject([{ uri: uriOf(asset), name: 'Logo' }, { uri: pickerUri }])
+    // What chats show people beside an answer, in either revision.
+    const picks = (await client.listTools()).tools.find(({ name }) => name === 'pick_assets')
+    expect(picks?._meta).toEqual({ ui: { resourceUri: pickerUri } })
     const { contents } = await client.readResource({ uri: uriOf(asset) })
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ assetId: asset.assetId })
     const found = await client.uses('search_assets', { q: 'logo' })

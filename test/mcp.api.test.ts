@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
 import { newId } from '../server/ids.ts'
+import { pickerUri } from '../server/mcp/picker-app.ts'
 import { tokensOf } from '../server/mcp/tokens.ts'
 import { type Person, puts } from './person.ts'
 import { png } from './pictures.ts'
@@ -459,14 +460,17 @@ describe('resources', () => {
     const asset = await operator.uploads(png(), { words: { title: 'Logo' } })
     const client = await connects(agent)
     const { resources } = await client.listResources()
-    expect(resources).toMatchObject([{ uri: uriOf(asset), name: 'Logo', mimeType: 'application/json' }])
+    expect(resources).toMatchObject([
+      { uri: uriOf(asset), name: 'Logo', mimeType: 'application/json' },
+      { uri: pickerUri, mimeType: 'text/html;profile=mcp-app' },
+    ])
     const { contents } = await client.readResource({ uri: uriOf(asset) })
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ assetId: asset.assetId })
     expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
       { uriTemplate: 'asset://{clientId}/{assetId}' },
     ])
     const stranger = await connects((await w.newClient()).agent)
-    expect((await stranger.listResources()).resources).toEqual([])
+    expect((await stranger.listResources()).resources).toMatchObject([{ uri: pickerUri }])
     for (const uri of [uriOf(asset), 'asset://x/y', 'file:///etc/passwd'])
       await expect(stranger.readResource({ uri })).rejects.toMatchObject({ code: -32602 })
   })

@@ -5,6 +5,7 @@ import { readCursor, writeCursor } from '../cursors.ts'
 import { isId } from '../ids.ts'
 import { Problem } from '../problems.ts'
 import { type Agent, clientsOf, libraryFor, toldTo } from './agent.ts'
+import { pickerResource, pickerUri, readPicker } from './picker-app.ts'
 
 const pageSize = 100
 
@@ -16,7 +17,7 @@ export function addressOf(uri: string): { clientId: string; assetId: string } {
   return { clientId, assetId }
 }
 
-/** All assets of the agent's clients that are not in the trash. */
+/** All assets of the agent's clients that are not in the trash, and the picker. */
 export async function listResources(
   agent: Agent,
   cursor: string | undefined,
@@ -36,13 +37,14 @@ export async function listResources(
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    resources: page.map(toResource),
+    resources: [...page.map(toResource), ...(cursor ? [] : [pickerResource])],
     ...(rows.length > pageSize && { nextCursor: writeCursor([last!.client_id, last!.id]) }),
   }
 }
 
-/** The record of an asset; its picture is for look_at_asset. */
+/** The record of an asset, whose picture is for look_at_asset; or the picker. */
 export async function readResource(agent: Agent, uri: string): Promise<ReadResourceResult> {
+  if (uri === pickerUri) return readPicker()
   const asset = toldTo(agent, toAsset(await assetByUri(agent, uri)))
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(asset) }] }
 }

@@ -45,12 +45,13 @@ export async function mcpServer(agent: Agent, log: FastifyBaseLogger): Promise<S
     },
   )
   server.setRequestHandler('tools/list', async () => ({
-    tools: tools.map(({ name, title, description, input, annotations }) => ({
+    tools: tools.map(({ name, title, description, input, annotations, ui }) => ({
       name,
       title,
       description,
       annotations,
       inputSchema: listed(input) as { type: 'object' },
+      ...(ui && { _meta: { ui: { resourceUri: ui } } }),
     })),
   }))
   const next = inTurn()

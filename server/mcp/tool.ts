@@ -16,6 +16,8 @@ export interface Tool {
   permission: Permission
   input: TObject
   annotations: ToolAnnotations
+  /** What a chat shows people beside its answer. */
+  ui?: string
   /** How many tokens an answer may take, pictures apart. */
   budget: number
   call(agent: Agent, args: unknown): Promise<Answer>

@@ -4,6 +4,7 @@ import { Strict } from '../../../contract/words.ts'
 import { pickAssets } from '../../references/pick.ts'
 import { libraryFor } from '../agent.ts'
 import { briefAsset } from '../brief.ts'
+import { pickerUri } from '../picker-app.ts'
 import { costOf, pictureWithin } from '../pictures.ts'
 import { ClientId, type Picture, tool } from '../tool.ts'
 
@@ -17,6 +18,7 @@ export const pickAssetsTool = tool({
     'Chooses the best assets for a purpose, e.g. “an unused 4:5 photo for social about the terrace”: q “terrace”, surface social, ratio 4:5, unused true. Only what may be used there now, ranked by words, shape, least recently used, approval, resolution and rights; each with a score, why, and, for the first ones, a picture in the same order.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  ui: pickerUri,
   budget,
   input: Strict({
     clientId: ClientId,
