@@ -136,6 +136,7 @@ const long = [
       'web/deliveries',
       'web/duplicates',
       'web/endings',
+      'web/filters',
       'web/german',
       'web/large-folder',
       'web/links',

@@ -78,6 +78,8 @@ async function problemOf(response: Response): Promise<LibraryProblem> {
 }
 
 function queryOf(query: object = {}): string {
-  const set = Object.entries(query).filter(([, value]) => value !== undefined)
-  return set.length > 0 ? `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}` : ''
+  const set = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, String(one)]),
+  )
+  return set.length > 0 ? `?${new URLSearchParams(set)}` : ''
 }

@@ -176,6 +176,16 @@ export const mostIds = 5000
 export const AssetIds = Type.Object({ assetIds: Type.Array(Id('asset')), nextCursor: NextCursor })
 export type AssetIds = Static<typeof AssetIds>
 
+export const Uploaders = Type.Object({
+  uploaders: Type.Array(
+    Type.Object({
+      uploader: Type.String({ description: 'The id of a user or a key: what `uploader` of a list takes.' }),
+      name: Nullable(Type.String({ description: 'Null once the account is gone.' })),
+    }),
+  ),
+})
+export type Uploaders = Static<typeof Uploaders>
+
 export const SummaryRequest = Strict({
   assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: mostIds }),
 })
@@ -204,6 +214,9 @@ export const AssetPage = Type.Object({
   assets: Type.Array(Asset),
   total: Nullable(
     Type.Integer({ description: 'How many there are on all pages, if `count` was asked for.' }),
+  ),
+  meant: Type.Optional(
+    Type.String({ description: 'The words that were looked for instead of `q`, which found nothing.' }),
   ),
   nextCursor: NextCursor,
 })

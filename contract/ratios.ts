@@ -33,6 +33,17 @@ export function ratioValue(ratio: Ratio): number {
 export const nameOfRatio = (value: number): Ratio | undefined =>
   ratios.find((ratio) => Math.abs(ratioValue(ratio) / value - 1) < 0.002)
 
+export const orientations = ['landscape', 'portrait', 'square'] as const
+export type Orientation = (typeof orientations)[number]
+
+/** The ratio by which a picture is looked for: it may be off by a hundredth. The database has the same rule as `ratio_of()`. */
+export const ratioOf = ({ width, height }: Size): Ratio | undefined =>
+  ratios.find((ratio) => Math.abs(width / height / ratioValue(ratio) - 1) <= 0.01)
+
+/** The database has the same rule as `orientation_of()`. */
+export const orientationOf = (size: Size): Orientation =>
+  ratioOf(size) === '1:1' ? 'square' : size.width > size.height ? 'landscape' : 'portrait'
+
 /** As people say it, whether it has a name or not: 4:5, 2.35:1, 1:2.2. */
 export function spokenRatio(value: number): string {
   const short = (one: number) => String(Math.round(one * 100) / 100)

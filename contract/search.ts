@@ -1,12 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { ApprovalState, mostIds } from './assets.ts'
+import { RatioName } from './crops.ts'
+import { orientations } from './ratios.ts'
 import { Id, Page, Strict, Surface } from './words.ts'
 
-export const sorts = ['newest', 'oldest', 'title', 'title-desc', 'size', 'size-asc'] as const
+export const sorts = ['relevance', 'newest', 'oldest', 'title', 'title-desc', 'size', 'size-asc'] as const
 export type Sort = (typeof sorts)[number]
 
 /** How soon rights end for people to be told. */
 export const rightsEndingDays = 14
+
+export const mostTagsSearched = 10
+const Tag = Type.String({ maxLength: 60 })
+const day = { format: 'date', pattern: '^[1-9]' }
+const Bytes = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+const Pixels = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 
 /** Which assets, and in which order. */
 const filters = {
@@ -19,10 +27,14 @@ const filters = {
     Type.String({
       maxLength: 200,
       description:
-        'Words in title, description, alt text, tags or file name, whatever their case and accents; or an assetRef.',
+        'Words in title, description, alt text, tags or file name, whatever their case and accents; or an assetRef. Small misspellings are mended.',
     }),
   ),
-  tag: Type.Optional(Type.String({ maxLength: 60 })),
+  tag: Type.Optional(
+    Type.Union([Tag, Type.Array(Tag, { maxItems: mostTagsSearched })], {
+      description: 'May be repeated: it has all of them.',
+    }),
+  ),
   surface: Type.Optional({
     ...Surface,
     description: 'Usable there. Agents and pickers get only what may be used there now.',
@@ -30,6 +42,17 @@ const filters = {
   mimeType: Type.Optional(
     Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),
   ),
+  uploader: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The id of the user or key that uploaded it.' }),
+  ),
+  from: Type.Optional(Type.String({ ...day, description: 'Uploaded on this day (UTC) or later.' })),
+  to: Type.Optional(Type.String({ ...day, description: 'Uploaded on this day (UTC) or before.' })),
+  orientation: Type.Optional(Type.Enum(orientations)),
+  ratio: Type.Optional({ ...RatioName, description: 'Width by height, within a hundredth.' }),
+  minBytes: Bytes,
+  maxBytes: Bytes,
+  minWidth: Pixels,
+  minHeight: Pixels,
   missingAltText: Type.Optional(Type.Boolean()),
   approval: Type.Optional(ApprovalState),
   rights: Type.Optional(
@@ -56,7 +79,7 @@ const filters = {
   sort: Type.Optional(
     Type.Enum(sorts, {
       description:
-        '`title` from A to Z, `size` the largest first. By default `newest`; a collection as it was put in order.',
+        '`title` from A to Z, `size` the largest first. By default `relevance` with words, else `newest`; a collection as it was put in order.',
     }),
   ),
 }

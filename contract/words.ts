@@ -29,6 +29,7 @@ export const idKinds = [
   'download',
   'batch',
   'app',
+  'search',
   'collection',
 ] as const
 export type IdKind = (typeof idKinds)[number]

@@ -49,6 +49,7 @@ import { previewRoutes } from './previews/routes.ts'
 import { assetUseRoutes, referenceRoutes } from './references/routes.ts'
 import { removalRoutes } from './removal/routes.ts'
 import { assetReviewRoutes, reviewRoutes } from './review/routes.ts'
+import { savedSearchRoutes } from './saved-searches/routes.ts'
 import { guestShareRoutes } from './shares/guest-routes.ts'
 import { shareRoutes } from './shares/routes.ts'
 import { statusRoutes } from './status/routes.ts'
@@ -145,6 +146,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(duplicateRoutes, { prefix: `${door}/duplicates` })
     await app.register(reviewRoutes, { prefix: `${door}/reviews` })
     await app.register(eventRoutes, { prefix: `${door}/events` })
+    await app.register(savedSearchRoutes, { prefix: `${door}/saved-searches` })
     await app.register(shareRoutes, { prefix: `${door}/share-links` })
     await app.register(uploadRequestRoutes, { prefix: `${door}/upload-requests` })
     await app.register(waitingRoomRoutes, { prefix: `${door}/waiting-room` })

@@ -228,6 +228,8 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
     await acme.operator.trashes(assetId)
     return { things: { assetId } }
   },
+  'PATCH saved-searches/:savedSearchId': saved,
+  'DELETE saved-searches/:savedSearchId': saved,
   'PATCH collections/:collectionId': collected,
   'DELETE collections/:collectionId': collected,
   'POST collections/:collectionId/assets': () => collected(acme.operator, []),
@@ -290,6 +292,15 @@ async function collected(_as: Person, assetIds = [own.assetId]): Promise<Way> {
     ...(assetIds.length > 0 && { assetIds }),
   })
   return { things: { collectionId: body.collectionId } }
+}
+
+async function saved(): Promise<Way> {
+  const { body } = await acme.operator.post(`/admin/clients/${acme.clientId}/saved-searches`, {
+    name: 'Menus',
+    search: { q: 'menu' },
+    for: 'client',
+  })
+  return { things: { savedSearchId: body.savedSearchId } }
 }
 
 async function shared(): Promise<Way> {

@@ -56,6 +56,8 @@ const ownerOf: Record<string, string> = {
   connection_sign_ins: 'connections',
   deliveries: 'ledger',
   pull_grants: 'deliveries',
+  saved_searches: 'saved-searches',
+  asset_words: 'assets',
   share_links: 'shares',
   share_link_assets: 'shares',
   share_link_visits: 'shares',

@@ -247,8 +247,9 @@ test('both doors have the same routes, but for what no client user may do', () =
     apiRoutes()
       .filter(
         ({ url }) =>
-          /^\/(assets|events|share-links|upload-requests|waiting-room)/.test(url.slice(door.length)) &&
-          url.startsWith(door),
+          /^\/(assets|events|saved-searches|share-links|upload-requests|waiting-room)/.test(
+            url.slice(door.length),
+          ) && url.startsWith(door),
       )
       .map(({ method, url, permission }) => `${method} ${url.slice(door.length)} ${permission}`)
       .sort()

@@ -31,6 +31,7 @@ export interface Things {
   collectionId: string
   downloadId: string
   batchId: string
+  savedSearchId: string
   uploadRequestId: string
   requestToken: string
   /** What a guest sent, and what a guest is sending. */
@@ -72,6 +73,11 @@ export async function thingsOf(
     action: 'tag',
     tags: ['tag'],
   })
+  const search = await operator.post(`/admin/clients/${clientId}/saved-searches`, {
+    name: 'Menus',
+    search: { folderId },
+    for: 'client',
+  })
   const guest = await guestThings(w, operator, folderId)
   const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
@@ -104,6 +110,7 @@ export async function thingsOf(
     collectionId: collection.body.collectionId,
     downloadId: download.body.downloadId,
     batchId: batch.body.batchId,
+    savedSearchId: search.body.savedSearchId,
     shareToken: shared.body.url.split('/').at(-1),
     ...guest,
     agentId,
@@ -239,6 +246,7 @@ export const absentThings = (): Things => ({
   collectionId: newId('collection'),
   downloadId: newId('download'),
   batchId: newId('batch'),
+  savedSearchId: newId('search'),
   uploadRequestId: newId('request'),
   requestToken: 'Z'.repeat(43),
   waitingUploadId: newId('upload'),
@@ -262,7 +270,7 @@ export const pathOf = ({ url }: Pick<Route, 'url'>, things: Things) =>
 
 export const behindDoor = (url: string) =>
   url.replace(
-    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|collections|duplicates|events|share-links|reviews|upload-requests|waiting-room)/,
+    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|collections|duplicates|events|saved-searches|share-links|reviews|upload-requests|waiting-room)/,
     '',
   )
 
@@ -392,6 +400,8 @@ const bodies: Record<string, (things: Things) => object> = {
     ttlSeconds: 60,
   }),
   'POST share-links/': ({ folderId }) => ({ title: 'Menus', folderId, ttlDays: 7 }),
+  'POST saved-searches/': ({ folderId }) => ({ name: 'Menus', search: { folderId, below: true } }),
+  'PATCH saved-searches/:savedSearchId': () => ({ name: 'All menus' }),
   'POST collections/': ({ assetId }) => ({ name: `Summer ${newId('collection')}`, assetIds: [assetId] }),
   'PATCH collections/:collectionId': () => ({ name: `Autumn ${newId('collection')}` }),
   'POST collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),

@@ -91,9 +91,11 @@ export const api = {
 }
 
 /** `?a=1&b=2` of what is set, or nothing. */
-export function query(parameters: Record<string, string | number | boolean | undefined>): string {
-  const set = Object.entries(parameters).filter(([, value]) => value !== undefined)
-  return set.length ? `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}` : ''
+export function query(parameters: Record<string, string | string[] | number | boolean | undefined>): string {
+  const set = Object.entries(parameters).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, String(one)]),
+  )
+  return set.length ? `?${new URLSearchParams(set)}` : ''
 }
 
 async function answer(method: Method, path: string, options: Options): Promise<Response> {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { AssetPage } from '../../contract/assets.ts'
 import { searchedWords } from '../../contract/folding.ts'
-import { type AssetQuery, sorts } from '../../contract/search.ts'
-import { readCursor, writeCursor } from '../cursors.ts'
+import type { AssetQuery } from '../../contract/search.ts'
 import { askPrepared } from '../db/prepared.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
 import {
@@ -19,17 +18,28 @@ import {
   underInTrash,
 } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
-import { Problem } from '../problems.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
-import { assetsIn, type Order as OrderName, orderOf } from './placed.ts'
-import { type Condition, conditionsOf, containing } from './search.ts'
+import { orderFor } from './order-for.ts'
+import { conditionsOf, containing, isNarrowed } from './search.ts'
+import { asMeant } from './spelling.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
-export async function listAssets(
-  library: Library,
-  query: AssetQuery,
-  { folders: wanted = true } = {},
-): Promise<AssetPage> {
+export const listAssets = (library: Library, query: AssetQuery, options: Wanted = {}): Promise<AssetPage> =>
+  asMeant(
+    library,
+    query,
+    async (its, meant) => ({
+      ...(await listExactly(library, its, options)),
+      ...(meant !== undefined && { meant }),
+    }),
+    ({ folders, assets }) => folders.length + assets.length === 0,
+  )
+
+interface Wanted {
+  folders?: boolean
+}
+
+async function listExactly(library: Library, query: AssetQuery, { folders: wanted = true }: Wanted) {
   const from = folderPlace(query.cursor)
   const shows = wanted && showsFolders(query, from)
   const [{ path, folders: found }, page, total] = await Promise.all([
@@ -75,22 +85,9 @@ interface Placed {
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
 function showsFolders(query: AssetQuery, from: FolderPlace | undefined): boolean {
-  const {
-    cursor,
-    q,
-    tag,
-    surface,
-    mimeType,
-    missingAltText,
-    approval,
-    rights,
-    used,
-    collectionId,
-    duplicates,
-  } = query
-  if ((cursor && !from) || collectionId || tag || surface || mimeType || missingAltText) return false
-  if (approval || rights || used !== undefined || duplicates !== undefined) return false
-  return !looksFurther(query) || searchedWords(q).length > 0
+  if (query.cursor && !from) return false
+  if (isNarrowed(query)) return false
+  return !looksFurther(query) || searchedWords(query.q).length > 0
 }
 
 const looksFurther = ({ everywhere, below }: AssetQuery) => !!everywhere || !!below
@@ -134,26 +131,24 @@ async function assetPage(
 ): Promise<{ assets: AssetRow[]; nextCursor: string | null }> {
   const { cursor } = query
   const limit = pageLength(query)
-  const sort = orderOf(query)
-  const order = orders[sort]
+  const order = await orderFor(library, query)
   const conditions = [
     ...conditionsOf(library, query),
     ...(cursor ? [order.behind(cursor)] : []),
     ...(query.until ? [sql`not ${order.behind(query.until)}`] : []),
   ]
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
-  const page = sql<AssetRow & SortKeys>`
-    select ${columns}${order.column} from ${assetsIn(library, query)} where ${sql.join(conditions, sql` and `)} order by ${order.by} limit ${sql.lit(limit + 1)}`
-  // Which index serves a search best depends on its words, so that one is planned anew.
-  const rows = query.q ? (await page.execute(library.db)).rows : await askPrepared(library.db, page)
+  const page = sql<AssetRow>`
+    select ${columns}${order.alongside} from ${order.from} where ${sql.join(conditions, sql` and `)} order by ${order.by} limit ${sql.lit(limit + 1)}`
+  // Which index serves words and filters best depends on what they are, so those are planned anew.
+  const isPlain = !query.q && !isNarrowed(query) && !query.below
+  const rows = isPlain ? await askPrepared(library.db, page) : (await page.execute(library.db)).rows
   const assets = rows.slice(0, limit)
   return {
     assets,
-    nextCursor: rows.length > limit ? cursorOf(sort, assets.at(-1)!) : null,
+    nextCursor: rows.length > limit ? order.cursorOf(assets.at(-1)!) : null,
   }
 }
-
-export const cursorOf = (sort: OrderName, row: SortKeys) => writeCursor([sort, ...orders[sort].keys(row)])
 
 async function countAssets(library: Library, query: AssetQuery): Promise<number> {
   const conditions = sql.join(conditionsOf(library, query), sql` and `)
@@ -166,96 +161,3 @@ async function countAssets(library: Library, query: AssetQuery): Promise<number>
 const pageLength = ({ limit = 50 }: AssetQuery) => limit
 
 const columns = sql.raw(assetColumns.join(', '))
-
-/** What of a row any order looks at. */
-export type SortKeys = Pick<AssetRow, 'id' | 'created_at' | 'title' | 'size_bytes'> & { place?: number }
-
-interface Order {
-  by: Condition
-  /** What it looks at beside the record. */
-  column: Condition
-  keys(row: SortKeys): (string | number)[]
-  behind(cursor: string): Condition
-}
-
-/** A row's place is its sort key and, among equals, its id: pages neither skip nor repeat while others write. */
-export const orders: Record<OrderName, Order> = {
-  newest: byTime('desc'),
-  oldest: byTime('asc'),
-  title: byTitle('asc'),
-  'title-desc': byTitle('desc'),
-  size: bySize('desc'),
-  'size-asc': bySize('asc'),
-  place: byPlace(),
-}
-
-type Direction = 'asc' | 'desc'
-
-function byTime(direction: Direction) {
-  return byColumn(
-    sql`created_at`,
-    'time',
-    direction,
-    (row) => row.created_at.toISOString(),
-    (value) => sql`${value}::timestamptz`,
-  )
-}
-
-function byTitle(direction: Direction) {
-  return byColumn(
-    sql`lower(title) collate "C"`,
-    'text',
-    direction,
-    (row) => row.title,
-    (value) => sql`lower(${value}::text)`,
-  )
-}
-
-function bySize(direction: Direction) {
-  return byColumn(
-    sql`size_bytes`,
-    'number',
-    direction,
-    (row) => row.size_bytes,
-    (value) => sql`${value}::bigint`,
-  )
-}
-
-function byPlace() {
-  const order = byColumn(
-    sql`place`,
-    'number',
-    'asc',
-    (row) => row.place!,
-    (value) => sql`${value}::bigint`,
-    sql`placed.asset_id`, // the index of places ends with it
-  )
-  return { ...order, column: sql`, place` }
-}
-
-function byColumn(
-  column: Condition,
-  kind: 'time' | 'text' | 'number',
-  direction: Direction,
-  key: (row: SortKeys) => string | number,
-  read: (value: string | number) => Condition,
-  id = sql`id`,
-): Order {
-  const beyond = direction === 'asc' ? sql`>` : sql`<`
-  return {
-    by: sql`${column} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}`,
-    column: sql``,
-    keys: (row) => [key(row), row.id],
-    behind(cursor) {
-      if (orders[readCursor(cursor, ['text', 'any', 'text'])[0] as OrderName] !== this) throw otherSort()
-      const [, value, last] = readCursor(cursor, ['text', kind, 'text'])
-      return sql`(${column}, ${id}) ${beyond} (${read(value)}, ${last}::text)`
-    },
-  }
-}
-
-const otherSort = () =>
-  new Problem(
-    'invalid-request',
-    `The cursor belongs to another sort (one of ${sorts.join(', ')}). Start again without it.`,
-  )

@@ -2,41 +2,55 @@ import { sql } from 'kysely'
 import { type AssetCursors, type AssetIds, mostIds } from '../../contract/assets.ts'
 import type { AssetCursorQuery, AssetIdQuery } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
-import { cursorOf, orders, type SortKeys } from './listing.ts'
-import { assetsIn, orderOf } from './placed.ts'
-import { conditionsOf } from './search.ts'
+import { orderFor } from './order-for.ts'
+import type { Order, SortKeys } from './orders.ts'
+import { type Condition, conditionsOf } from './search.ts'
+import { asMeant } from './spelling.ts'
 
 const columns = sql`id, created_at, title, size_bytes`
 
 /** Where each page of a list begins, so that a reader can go to any of them at once. */
-export async function listCursors(library: Library, query: AssetCursorQuery): Promise<AssetCursors> {
-  const { limit = 50 } = query
-  const sort = orderOf(query)
-  const { by, column } = orders[sort]
+export const listCursors = (library: Library, query: AssetCursorQuery): Promise<AssetCursors> =>
+  asMeant(
+    library,
+    query,
+    (meant) => cursorsOf(library, meant),
+    ({ cursors }) => cursors.length === 0,
+  )
+
+async function cursorsOf(library: Library, query: AssetCursorQuery): Promise<AssetCursors> {
+  const { limit = 50, cursor } = query
+  const order = await orderFor(library, query)
   const { rows } = await sql<SortKeys>`
-    select ${columns}${column} from (
-      select ${columns}${column}, row_number() over (order by ${by}) as row_number, count(*) over () as total
-      from ${assetsIn(library, query)} where ${sql.join(behindCursor(library, query), sql` and `)}) as placed
+    select * from (
+      select ${columns}${order.alongside}, row_number() over (order by ${order.by}) as row_number, count(*) over () as total
+      from ${order.from} where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}) as placed
     where row_number % ${sql.lit(limit)} = 0 and row_number < total order by row_number`.execute(library.db)
-  return { cursors: rows.map((row) => cursorOf(sort, row)) }
+  return { cursors: rows.map(order.cursorOf) }
 }
 
 /** The ids alone, thousands a page: what somebody means by “all of these”. */
-export async function listIds(library: Library, query: AssetIdQuery): Promise<AssetIds> {
-  const { limit = mostIds } = query
-  const sort = orderOf(query)
-  const { by, column } = orders[sort]
+export const listIds = (library: Library, query: AssetIdQuery): Promise<AssetIds> =>
+  asMeant(
+    library,
+    query,
+    (meant) => idsOf(library, meant),
+    ({ assetIds }) => assetIds.length === 0,
+  )
+
+async function idsOf(library: Library, query: AssetIdQuery): Promise<AssetIds> {
+  const { limit = mostIds, cursor } = query
+  const order = await orderFor(library, query)
   const { rows } = await sql<SortKeys>`
-    select ${columns}${column} from ${assetsIn(library, query)} where ${sql.join(behindCursor(library, query), sql` and `)}
-    order by ${by} limit ${sql.lit(limit + 1)}`.execute(library.db)
+    select ${columns}${order.alongside} from ${order.from}
+    where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}
+    order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
   const page = rows.slice(0, limit)
   return {
     assetIds: page.map(({ id }) => id),
-    nextCursor: rows.length > limit ? cursorOf(sort, page.at(-1)!) : null,
+    nextCursor: rows.length > limit ? order.cursorOf(page.at(-1)!) : null,
   }
 }
 
-const behindCursor = (library: Library, query: AssetCursorQuery | AssetIdQuery) => [
-  ...conditionsOf(library, query),
-  ...(query.cursor ? [orders[orderOf(query)].behind(query.cursor)] : []),
-]
+const behind = (cursor: string | undefined, order: Order, conditions: Condition[]) =>
+  cursor ? [...conditions, order.behind(cursor)] : conditions

@@ -10,6 +10,7 @@ import {
   AssetVersions,
   ContentQuery,
   SummaryRequest,
+  Uploaders,
   VersionNumber,
 } from '../../contract/assets.ts'
 import { FolderCountQuery, FolderCounts } from '../../contract/folders.ts'
@@ -28,6 +29,7 @@ import { listAssets } from './listing.ts'
 import { noteLooks } from './looks.ts'
 import { listCursors, listIds } from './positions.ts'
 import { summarize } from './summary.ts'
+import { listUploaders } from './uploaders.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 import { editWords, listWords } from './words.ts'
 
@@ -115,6 +117,18 @@ export async function assetRoutes(app: App) {
       },
     },
     async (request) => editWords(libraryOf(request), request.body),
+  )
+  app.get(
+    '/uploaders',
+    {
+      schema: {
+        summary: 'List who uploaded assets',
+        params: inLibrary(app),
+        response: { 200: Uploaders },
+      },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => listUploaders(libraryOf(request)),
   )
   app.post(
     '/summary',

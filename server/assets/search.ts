@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isAgent } from '../../contract/access.ts'
 import { searchedWords } from '../../contract/folding.ts'
-import { type AssetSearch, rightsEndingDays } from '../../contract/search.ts'
+import { AssetSearch, rightsEndingDays } from '../../contract/search.ts'
 import type { Surface } from '../../contract/words.ts'
 import { idsBelow } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
@@ -11,9 +11,19 @@ import { tagKey } from './wording.ts'
 
 export type Condition = RawBuilder<unknown>
 
+const placing = ['folderId', 'q', 'everywhere', 'below', 'trashed', 'sort'] satisfies (keyof AssetSearch)[]
+const narrowing = (Object.keys(AssetSearch.properties) as (keyof AssetSearch)[]).filter(
+  (name) => !(placing as string[]).includes(name),
+)
+
+/** Whether it asks for more than words and a place. */
+export function isNarrowed(search: AssetSearch): boolean {
+  return narrowing.some((name) => search[name] !== undefined && !(name === 'missingAltText' && !search[name]))
+}
+
 /** Which assets a search means: all that must be true of a row of `assets`. */
 export function conditionsOf(library: Library, query: AssetSearch): Condition[] {
-  const { tag, surface, mimeType } = query
+  const { surface } = query
   const conditions = [sql`client_id = ${library.clientId}`]
   conditions.push(query.trashed ? sql`trashed_at is not null` : sql`trashed_at is null`)
   if (!ignoresFolders(query)) conditions.push(...(query.trashed ? inTrash(query) : inFolder(library, query)))
@@ -21,13 +31,12 @@ export function conditionsOf(library: Library, query: AssetSearch): Condition[] 
   const words = searchedWords(query.q)
   const ids = words.flatMap((word) => idInRef(word) ?? [])
   if (ids.length > 0) conditions.push(sql`id = any(${ids}::text[])`)
-  for (const word of words) if (!idInRef(word)) conditions.push(sql`search_text like ${containing(word)}`)
-  if (tag !== undefined) conditions.push(sql`tag_keys @> array[${tagKey(tag)}::text]`)
+  for (const word of words)
+    if (!idInRef(word)) conditions.push(sql`${textFor(word)} like ${containing(word)}`)
+  if (query.tag !== undefined) conditions.push(sql`tag_keys @> ${[query.tag].flat().map(tagKey)}::text[]`)
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (surface && wantsUsable(library.caller)) conditions.push(...usableOn(surface, query))
-  if (mimeType?.endsWith('/*'))
-    conditions.push(sql`mime_type like ${`${escapeLike(mimeType.slice(0, -1))}%`}`)
-  else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
+  conditions.push(...aboutTheFile(query))
   if (query.missingAltText) conditions.push(sql`alt_text = ''`)
   if (query.approval) conditions.push(sql`approval = ${query.approval}`)
   if (query.rights) conditions.push(rights[query.rights])
@@ -41,6 +50,24 @@ const ignoresFolders = ({ everywhere, collectionId, folderId }: AssetSearch) =>
 
 const inCollection = ({ clientId }: Library, collectionId: string) =>
   sql`id in (select i.asset_id from collection_assets i where i.client_id = ${clientId} and i.collection_id = ${collectionId})`
+
+/** Each in the words of an index: see 0068-finding.sql. */
+function aboutTheFile(query: AssetSearch): Condition[] {
+  const { mimeType, uploader, from, to, orientation, ratio } = query
+  const conditions: Condition[] = []
+  if (mimeType?.endsWith('/*')) conditions.push(sql`split_part(mime_type, '/', 1) = ${mimeType.slice(0, -2)}`)
+  else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
+  if (uploader !== undefined) conditions.push(sql`created_by = ${uploader}`)
+  if (from) conditions.push(sql`created_at >= ${`${from}T00:00:00Z`}::timestamptz`)
+  if (to) conditions.push(sql`created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`)
+  if (orientation) conditions.push(sql`orientation_of(width, height) = ${orientation}`)
+  if (ratio) conditions.push(sql`ratio_of(width, height) = ${ratio}`)
+  if (query.minBytes !== undefined) conditions.push(sql`size_bytes >= ${query.minBytes}`)
+  if (query.maxBytes !== undefined) conditions.push(sql`size_bytes <= ${query.maxBytes}`)
+  if (query.minWidth !== undefined) conditions.push(sql`width >= ${query.minWidth}`)
+  if (query.minHeight !== undefined) conditions.push(sql`height >= ${query.minHeight}`)
+  return conditions
+}
 
 const inTrash = ({ folderId }: AssetSearch): Condition[] =>
   folderId === undefined
@@ -86,6 +113,9 @@ const hasTwin = sql`exists (select from assets twin where twin.client_id = asset
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 export const containing = (word: string) => sql`folded(${`%${escapeLike(word)}%`})`
+
+/** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
+const textFor = (word: string) => (word.length > 2 ? sql`search_text` : sql`(search_text || '')`)
 
 /** The asset that a pasted `assetRef` names, pinned or not. */
 function idInRef(word: string): string | undefined {

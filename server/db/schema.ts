@@ -20,6 +20,7 @@ import type { NotificationKind, NotificationWay } from '../../contract/notificat
 import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
 import type { Ratio } from '../../contract/ratios.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
+import type { AssetSearch } from '../../contract/search.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
 import type { Language, Surface } from '../../contract/words.ts'
 
@@ -67,6 +68,7 @@ export interface Schema {
   connection_sign_ins: ConnectionSignInsTable
   deliveries: DeliveriesTable
   pull_grants: PullGrantsTable
+  saved_searches: SavedSearchesTable
   share_links: ShareLinksTable
   share_link_assets: { client_id: string; share_link_id: string; asset_id: string; place: number }
   share_link_visits: ShareLinkVisitsTable
@@ -646,6 +648,19 @@ export interface PullGrantsTable {
   last_fetched_from: string | null
   created_at: MadeTime
   created_by: string
+}
+
+export interface SavedSearchesTable {
+  client_id: string
+  id: string
+  /** Whose it is; everybody's without one. */
+  user_id: string | null
+  key_id: string | null
+  name: string
+  search: Json<AssetSearch>
+  created_by: string
+  created_at: MadeTime
+  updated_at: MadeTime
 }
 
 export interface ShareLinksTable {

@@ -59,6 +59,8 @@ export function useAssetList(place: Place) {
     folders,
     /** From the top, or from what was deleted, down to the folder that is looked into. */
     path: data?.pages[0]?.path ?? noSteps,
+    /** The words that were looked for instead. */
+    meant: data?.pages[0]?.meant,
     /** The ids of the folders and, behind them, of the assets. */
     order: useMemo(() => orderOf(folders, assets), [folders, assets]),
     isLoading: list.isPending,

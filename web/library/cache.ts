@@ -24,6 +24,8 @@ export const keys = {
   tree: (library: Library) => [library.base, 'tree'] as const,
   folderCounts: (library: Library) => [library.base, 'folder-counts'] as const,
   duplicates: (library: Library) => [library.base, 'duplicates'] as const,
+  savedSearches: (library: Library) => [library.base, 'saved-searches'] as const,
+  uploaders: (library: Library) => [library.base, 'uploaders'] as const,
   collections: (library: Library) => [library.base, 'collections'] as const,
   trash: (library: Library, folderId?: string) =>
     folderId ? ([library.base, 'trash', folderId] as const) : ([library.base, 'trash'] as const),

@@ -1,6 +1,7 @@
 import type { Asset, AssetPage } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import { compareText, folded, nameOrder, searchedWords } from '../../contract/folding.ts'
+import { orientationOf, ratioOf } from '../../contract/ratios.ts'
 import { type AssetQuery, rightsEndingDays, type Sort } from '../../contract/search.ts'
 
 /** A list in pages, each with the cursor it begins at; null stands for a page that nobody has read yet. */
@@ -43,8 +44,9 @@ export function agrees(list: AssetList, { total, assets }: AssetPage): boolean {
  * The list with the assets as they now are: changed, come, gone, or elsewhere in its order. The very same list where
  * nothing changes.
  */
-export function withAssets(list: AssetList, query: Looked, changed: Asset[]): AssetList {
-  const { sort = 'newest' } = query
+export function withAssets(list: AssetList, asked: Looked, changed: Asset[]): AssetList {
+  const query = asMeant(list, asked)
+  const sort = sortOf(query)
   const order = orders[sort]
   const isBetween = (asset: Asset, before?: Asset, after?: Asset) =>
     (!before || order(before, asset) < 0) && (!after || order(asset, after) < 0)
@@ -61,7 +63,8 @@ export function withAssets(list: AssetList, query: Looked, changed: Asset[]): As
         const stays = matches(query, now)
         // A page may have come with an edit in it that the server had not sorted by.
         const stands =
-          isByHand(query) || (order(asset, now) === 0 && isBetween(now, assets[index - 1], assets[index + 1]))
+          isOrderedThere(query) ||
+          (order(asset, now) === 0 && isBetween(now, assets[index - 1], assets[index + 1]))
         const moves = stays && !stands
         ;(moves ? moved : settled).add(asset.assetId)
         return stays && !moves ? now : []
@@ -80,15 +83,27 @@ export function withAssets(list: AssetList, query: Looked, changed: Asset[]): As
 }
 
 /**
- * Into a folder of the trash nothing comes by itself: what is there went with the folder. What stands in a collection,
- * and where, only the server knows.
+ * Into a folder of the trash nothing comes by itself: what is there went with the folder. What stands in a collection, and
+ * where, what is used, and how well it answers words only the server knows.
  */
 const mayCome = (query: Looked, asset: Asset) =>
-  !(query.trashed && query.folderId) && !query.collectionId && matches(query, asset)
+  !(query.trashed && query.folderId) && !isKnownThere(query) && matches(query, asset)
 
-const mayStandIn = (query: Looked, asset: Asset) => !!query.collectionId && matches(query, asset)
+const mayStandIn = (query: Looked, asset: Asset) => isKnownThere(query) && matches(query, asset)
 
-const isByHand = ({ collectionId, sort }: Looked) => !!collectionId && !sort
+const isKnownThere = (query: Looked) =>
+  !!query.collectionId || query.used !== undefined || sortOf(query) === 'relevance'
+
+const isOrderedThere = (query: Looked) =>
+  (!!query.collectionId && !query.sort) || sortOf(query) === 'relevance'
+
+const sortOf = ({ sort, q }: Looked): Sort => sort ?? (searchedWords(q).length > 0 ? 'relevance' : 'newest')
+
+/** By the words that were looked for instead, where there were such. */
+const asMeant = ({ pages }: AssetList, query: Looked): Looked => {
+  const meant = pages[0]?.meant
+  return meant === undefined ? query : { ...query, q: meant }
+}
 
 /** Nothing of it is still to be read. */
 const isWhole = ({ pages }: AssetList) => pages.every(Boolean) && pages.at(-1)!.nextCursor === null
@@ -154,7 +169,8 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (query.missingAltText && asset.altText !== '') return false
   if (query.approval && asset.approval !== query.approval) return false
   if (query.rights && rightsOf(asset) !== query.rights) return false
-  if (query.tag !== undefined && !hasTag(asset, query.tag)) return false
+  if ([query.tag ?? []].flat().some((tag) => !hasTag(asset, tag))) return false
+  if (!isSuchAFile(query, asset)) return false
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
   const text = searchText(asset)
@@ -164,6 +180,20 @@ export function matches(query: Looked, asset: Asset): boolean {
   return words.every((word) => refs.includes(word) || text.includes(folded(word)))
 }
 
+function isSuchAFile(query: Looked, { createdBy, createdAt, sizeBytes, width, height }: Asset): boolean {
+  const { uploader, from, to, orientation, ratio, minBytes = 0, maxBytes = sizeBytes } = query
+  const day = createdAt.slice(0, 10)
+  if (uploader !== undefined && createdBy !== uploader) return false
+  if ((from && day < from) || (to && day > to)) return false
+  if (sizeBytes < minBytes || sizeBytes > maxBytes) return false
+  if (query.minWidth && !(width && width >= query.minWidth)) return false
+  if (query.minHeight && !(height && height >= query.minHeight)) return false
+  if (!orientation && !ratio) return true
+  if (!width || !height) return false
+  const size = { width, height }
+  return (!orientation || orientationOf(size) === orientation) && (!ratio || ratioOf(size) === ratio)
+}
+
 function rightsOf({ rightsExpireAt }: Asset): AssetQuery['rights'] {
   if (rightsExpireAt === null) return undefined
   const left = Date.parse(rightsExpireAt) - Date.now()
@@ -171,19 +201,29 @@ function rightsOf({ rightsExpireAt }: Asset): AssetQuery['rights'] {
   return left <= rightsEndingDays * 86_400_000 ? 'ending' : undefined
 }
 
+/** What a folder has not: with one of these no folder is found. */
+const ofAssetsOnly = [
+  'collectionId',
+  'trashed',
+  'tag',
+  'surface',
+  'mimeType',
+  'missingAltText',
+  'approval',
+  'rights',
+  'uploader',
+  'from',
+  'to',
+  'orientation',
+  'ratio',
+  'minBytes',
+  'maxBytes',
+  'minWidth',
+  'minHeight',
+] satisfies (keyof AssetQuery)[]
+
 function showsFolder(query: Looked, folder: Folder): boolean {
-  const { tag, surface, mimeType, missingAltText, approval, rights } = query
-  if (
-    query.collectionId ||
-    query.trashed ||
-    tag ||
-    surface ||
-    mimeType ||
-    missingAltText ||
-    approval ||
-    rights
-  )
-    return false
+  if (query.used !== undefined || ofAssetsOnly.some((name) => query[name])) return false
   if (!looksInto(query, parentOf(folder))) return false
   if (query.everywhere || query.below) {
     const words = searchedWords(query.q)
@@ -233,6 +273,7 @@ function ofLength(list: AssetList, more: number): AssetList {
 }
 
 const orders: Record<Sort, (a: Asset, b: Asset) => number> = {
+  relevance: () => 0,
   newest: (a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.assetId, a.assetId),
   oldest: (a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.assetId, b.assetId),
   title: (a, b) =>

@@ -1,5 +1,12 @@
 import type { ApprovalState } from '../../contract/assets.ts'
-import { type AssetQuery, type Sort, sorts } from '../../contract/search.ts'
+import { type Orientation, orientations, type Ratio, ratios } from '../../contract/ratios.ts'
+import {
+  type AssetQuery,
+  type AssetSearch,
+  mostTagsSearched,
+  type Sort,
+  sorts,
+} from '../../contract/search.ts'
 import type { Surface } from '../../contract/words.ts'
 
 /** Where in a library a person is, as the address says it. Absent means the default. */
@@ -11,7 +18,8 @@ export interface Place {
   /** In the trash: the folder that is looked into. */
   inside?: string
   q?: string
-  tag?: string
+  /** One, or all of these. */
+  tag?: string | string[]
   /** Words, tags and filters look in the folder and all below it. */
   scope?: 'below'
   type?: 'image' | 'video'
@@ -19,6 +27,16 @@ export interface Place {
   alt?: 'missing'
   approval?: Exclude<ApprovalState, 'none'>
   rights?: 'ending' | 'ended'
+  uploader?: string
+  /** Days, as the API takes them. */
+  from?: string
+  to?: string
+  orientation?: Orientation
+  ratio?: Ratio
+  used?: 'yes' | 'no'
+  minBytes?: number
+  maxBytes?: number
+  minWidth?: number
   sort?: Sort
   view?: 'grid' | 'list'
   /** The asset whose details are shown. */
@@ -37,39 +55,66 @@ const choices = {
   approval: ['pending', 'approved', 'changes-requested'],
   panel: ['review'],
   rights: ['ending', 'ended'],
+  orientation: orientations,
+  ratio: ratios,
+  used: ['yes', 'no'],
   sort: sorts,
   view: ['grid', 'list'],
 } as const satisfies { [Name in keyof Place]: readonly NonNullable<Place[Name]>[] }
 
 /** Reads an address; what makes no sense is left out rather than refused. */
 export function readPlace(search: Record<string, unknown>): Place {
-  const place: Record<string, string> = {}
-  for (const name of ['folder', 'collection', 'inside', 'q', 'tag', 'asset', 'look'] as const) {
+  const place: Record<string, string | number | string[]> = {}
+  for (const name of ['folder', 'collection', 'inside', 'q', 'uploader', 'asset', 'look'] as const) {
     const value = search[name]
     if (value !== undefined && value !== '') place[name] = String(value)
   }
+  for (const name of ['from', 'to'] as const)
+    if (/^[1-9]\d{3}-\d\d-\d\d$/.test(String(search[name]))) place[name] = String(search[name])
+  for (const name of ['minBytes', 'maxBytes', 'minWidth'] as const)
+    if (Number.isSafeInteger(search[name]) && Number(search[name]) > 0) place[name] = Number(search[name])
   for (const [name, known] of Object.entries(choices)) {
     const value = search[name]
     if ((known as readonly unknown[]).includes(value)) place[name] = String(value)
   }
-  return place
+  return { ...place, ...withTags([search.tag ?? []].flat().map(String)) }
+}
+
+export const tagsOf = ({ tag = [] }: Place): string[] => [tag].flat()
+
+/** One stands in the address as it is. */
+export function withTags(tags: string[]): Pick<Place, 'tag'> {
+  const some = [...new Set(tags.filter(Boolean))].slice(0, mostTagsSearched)
+  return some.length === 0 ? {} : { tag: some.length === 1 ? some[0]! : some }
 }
 
 export const inTrash = (place: Place) => place.folder === 'trash'
 
-export const isFiltered = ({ q, tag, type, surface, alt, approval, rights }: Place) =>
-  !!(q || tag || type || surface || alt || approval || rights)
+/** What narrows a list down, by itself or with others. */
+export const filterNames = [
+  'q',
+  'tag',
+  'type',
+  'surface',
+  'alt',
+  'approval',
+  'rights',
+  'uploader',
+  'from',
+  'to',
+  'orientation',
+  'ratio',
+  'used',
+  'minBytes',
+  'maxBytes',
+  'minWidth',
+] as const satisfies (keyof Place)[]
 
-export const unfiltered = {
-  q: undefined,
-  tag: undefined,
-  scope: undefined,
-  type: undefined,
-  surface: undefined,
-  alt: undefined,
-  approval: undefined,
-  rights: undefined,
-} satisfies Partial<Place>
+export const isFiltered = (place: Place) => filterNames.some((name) => place[name])
+
+export const unfiltered: Partial<Place> = Object.fromEntries(
+  [...filterNames, 'scope'].map((name) => [name, undefined]),
+)
 
 /**
  * Words and tags look through the whole library, or through all of the trash; so do filters at its top; in a folder,
@@ -88,7 +133,7 @@ export const looksFurther = (place: Place) =>
   !!place.collection || looksEverywhere(place) || looksBelow(place)
 
 /** A collection in the order it was put in. */
-export const isByHand = ({ collection, sort }: Place) => !!collection && !sort
+export const isByHand = ({ collection, sort, q }: Place) => !!collection && !sort && !q
 
 /** Tells one place from another: all of it but what is only a way to look at it. */
 export const placeKeyOf = (place: Place) =>
@@ -104,6 +149,35 @@ export const placeKeyOf = (place: Place) =>
 /** The folder that is looked into, in the trash or not. */
 const folderOf = (place: Place) => (inTrash(place) ? place.inside : place.folder)
 
+/** The place where a search is answered. */
+export function placeOf(search: AssetSearch): Place {
+  const { folderId, collectionId, q, tag, surface, approval, mimeType } = search
+  return {
+    ...unfiltered,
+    folder: search.trashed ? 'trash' : folderId,
+    inside: search.trashed ? folderId : undefined,
+    collection: collectionId,
+    scope: search.below ? 'below' : undefined,
+    q,
+    tag,
+    type: mimeType?.startsWith('video/') ? 'video' : mimeType?.startsWith('image/') ? 'image' : undefined,
+    surface,
+    alt: search.missingAltText ? 'missing' : undefined,
+    approval: approval === 'none' ? undefined : approval,
+    rights: search.rights,
+    uploader: search.uploader,
+    from: search.from,
+    to: search.to,
+    orientation: search.orientation,
+    ratio: search.ratio,
+    used: search.used === undefined ? undefined : search.used ? 'yes' : 'no',
+    minBytes: search.minBytes,
+    maxBytes: search.maxBytes,
+    minWidth: search.minWidth,
+    sort: search.sort,
+  }
+}
+
 export function queryOf(place: Place): AssetQuery {
   return {
     folderId: looksEverywhere(place) || place.collection ? undefined : folderOf(place),
@@ -118,6 +192,15 @@ export function queryOf(place: Place): AssetQuery {
     missingAltText: place.alt === 'missing' || undefined,
     approval: place.approval,
     rights: place.rights,
+    uploader: place.uploader,
+    from: place.from,
+    to: place.to,
+    orientation: place.orientation,
+    ratio: place.ratio,
+    used: place.used && place.used === 'yes',
+    minBytes: place.minBytes,
+    maxBytes: place.maxBytes,
+    minWidth: place.minWidth,
     sort: place.sort,
   }
 }

@@ -6,7 +6,7 @@ import { libraryFor } from '../agent.ts'
 import { briefAsset } from '../brief.ts'
 import { ClientId, tool } from '../tool.ts'
 
-const { q, folderId, tag, surface, mimeType, missingAltText, approval, used, sort, cursor } =
+const { q, folderId, orientation, surface, mimeType, missingAltText, approval, used, sort, cursor } =
   AssetQuery.properties
 
 export const searchAssets = tool({
@@ -21,7 +21,8 @@ export const searchAssets = tool({
     clientId: ClientId,
     q,
     folderId,
-    tag,
+    tag: Type.Optional(Type.String({ maxLength: 60 })),
+    orientation,
     surface,
     mimeType,
     missingAltText,

@@ -13,6 +13,7 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   const { place, folderId } = here
   const { view, detailsShown } = layout
   const otherView = view === 'grid' ? 'list' : 'grid'
+  const unasked = place.q ? 'relevance' : place.collection ? 'place' : 'newest'
   const isShown = list.isSettled && !list.error && list.order.length > 0
   return (
     <div className="toolbar">
@@ -30,9 +31,9 @@ export function Toolbar({ page }: { page: LibraryPage }) {
           <TileSize size={layout.tileSize} onSize={layout.setTileSize} />
         )}
         <SortMenu
-          sort={place.sort ?? (place.collection ? 'place' : 'newest')}
-          ways={place.collection ? ['place', ...sorts] : sorts}
-          onSort={(sort) => here.go({ sort: sort === 'place' ? undefined : sort })}
+          sort={place.sort ?? unasked}
+          ways={[...new Set<Way>([unasked, ...sorts.filter((sort) => sort !== 'relevance')])]}
+          onSort={(sort) => here.go({ sort: sort === unasked || sort === 'place' ? undefined : sort })}
         />
         <Tooltip label={t(otherView)}>
           <ActionIcon onClick={commands.toggleView} aria-label={t(otherView)}>

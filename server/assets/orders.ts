@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type AssetSearch, type Sort, sorts } from '../../contract/search.ts'
+import { readCursor, writeCursor } from '../cursors.ts'
+import type { Library } from '../library.ts'
+import { Problem } from '../problems.ts'
+import type { AssetRow } from './asset.ts'
+import { relevance } from './relevance.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** What of a row any order looks at. */
+export type SortKeys = Pick<AssetRow, 'id' | 'created_at' | 'title' | 'size_bytes'> & {
+  relevance?: number
+  place?: number
+}
+
+/** A row's place is its sort key and, among equals, its id: pages neither skip nor repeat while others write. */
+export interface Order {
+  from: Sql
+  by: Sql
+  /** What the rows must have beside their own columns. */
+  alongside: Sql
+  cursorOf(row: SortKeys): string
+  behind(cursor: string): Sql
+}
+
+/** Those that can be asked for, and that of a collection. */
+export type OrderName = Sort | 'place'
+
+export function orderOf(name: OrderName, { clientId }: Library, { q, collectionId }: AssetSearch): Order {
+  switch (name) {
+    case 'place':
+      return byPlace(clientId, collectionId)
+    case 'relevance':
+      return byRelevance(relevance(q))
+    case 'newest':
+      return byTime(name, 'desc')
+    case 'oldest':
+      return byTime(name, 'asc')
+    case 'title':
+      return byTitle(name, 'asc')
+    case 'title-desc':
+      return byTitle(name, 'desc')
+    case 'size':
+      return bySize(name, 'desc')
+    case 'size-asc':
+      return bySize(name, 'asc')
+  }
+}
+
+export const nameInCursor = (cursor: string) => readCursor(cursor, ['text', 'any', 'text'])[0]
+
+type Direction = 'asc' | 'desc'
+
+function byPlace(clientId: string, collectionId: string | undefined): Order {
+  const order = byColumn(
+    'place',
+    sql`place`,
+    'number',
+    'asc',
+    (row) => row.place!,
+    (value) => sql`${value}::bigint`,
+    sql`placed.asset_id`, // the index of places ends with it
+  )
+  const from = sql`assets join (select asset_id, place from collection_assets
+    where client_id = ${clientId} and collection_id = ${collectionId}) as placed on placed.asset_id = id`
+  return { ...order, from, alongside: sql`, place` }
+}
+
+const byRelevance = (score: Sql): Order => ({
+  ...byColumn(
+    'relevance',
+    score,
+    'number',
+    'desc',
+    (row) => row.relevance!,
+    (value) => sql`${value}::int`,
+  ),
+  alongside: sql`, ${score} as relevance`,
+})
+
+const byTime = (name: Sort, direction: Direction) =>
+  byColumn(
+    name,
+    sql`created_at`,
+    'time',
+    direction,
+    (row) => row.created_at.toISOString(),
+    (value) => sql`${value}::timestamptz`,
+  )
+
+const byTitle = (name: Sort, direction: Direction) =>
+  byColumn(
+    name,
+    sql`lower(title) collate "C"`,
+    'text',
+    direction,
+    (row) => row.title,
+    (value) => sql`lower(${value}::text)`,
+  )
+
+const bySize = (name: Sort, direction: Direction) =>
+  byColumn(
+    name,
+    sql`size_bytes`,
+    'number',
+    direction,
+    (row) => row.size_bytes,
+    (value) => sql`${value}::bigint`,
+  )
+
+function byColumn(
+  name: OrderName,
+  column: Sql,
+  kind: 'time' | 'text' | 'number',
+  direction: Direction,
+  key: (row: SortKeys) => string | number,
+  read: (value: string | number) => Sql,
+  id = sql`id`,
+): Order {
+  const beyond = direction === 'asc' ? sql`>` : sql`<`
+  return {
+    from: sql`assets`,
+    by: sql`${column} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}`,
+    alongside: sql``,
+    cursorOf: (row) => writeCursor([name, key(row), row.id]),
+    behind(cursor) {
+      if (nameInCursor(cursor) !== name) throw otherSort()
+      const [, value, last] = readCursor(cursor, ['text', kind, 'text'])
+      return sql`(${column}, ${id}) ${beyond} (${read(value)}, ${last}::text)`
+    },
+  }
+}
+
+const otherSort = () =>
+  new Problem(
+    'invalid-request',
+    `The cursor belongs to another sort (one of ${sorts.join(', ')}). Start again without it.`,
+  )

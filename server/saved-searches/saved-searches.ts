@@ -1,0 +1,145 @@
+import { type Selectable, sql } from 'kysely'
+import {
+  mostSavedSearches,
+  type NewSavedSearch,
+  type SavedSearch,
+  type SavedSearchChange,
+  type SavedSearches,
+} from '../../contract/saved-searches.ts'
+import type { Reader, Trx } from '../db/database.ts'
+import type { SavedSearchesTable } from '../db/schema.ts'
+import { knownId, newId } from '../ids.ts'
+import { change, changeOnce, type Library } from '../library.ts'
+import { notFound, Problem } from '../problems.ts'
+import { goneFrom } from './gone.ts'
+
+type Row = Selectable<SavedSearchesTable>
+
+/** One's own, and those of the client. */
+export async function listSavedSearches(library: Library): Promise<SavedSearches> {
+  const rows = await seen(library.db, library).orderBy(sql`lower(name)`).orderBy('id').execute()
+  return { savedSearches: await toRecords(library.db, library, rows) }
+}
+
+export async function saveSearch(library: Library, input: NewSavedSearch): Promise<SavedSearch> {
+  const owner = ownerOf(library, input.for ?? 'me')
+  return changeOnce(library, async (its) => {
+    await refuseTooMany(its.trx, library, owner)
+    const row = await its.trx
+      .insertInto('saved_searches')
+      .values({
+        client_id: library.clientId,
+        id: newId('search'),
+        ...owner,
+        name: input.name.trim(),
+        search: JSON.stringify(input.search),
+        created_by: library.caller.id,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    its.note({ action: 'saved-search.created', thing: row.id, name: row.name })
+    return toRecord(its.trx, library, row)
+  })
+}
+
+export const changeSavedSearch = (
+  library: Library,
+  savedSearchId: string,
+  input: SavedSearchChange,
+): Promise<SavedSearch> =>
+  change(library, async (its) => {
+    const before = await heldSearch(its.trx, library, savedSearchId)
+    const owner = input.for && ownerOf(library, input.for)
+    if (owner && isShared(before) !== (input.for === 'client')) await refuseTooMany(its.trx, library, owner)
+    const row = await its.trx
+      .updateTable('saved_searches')
+      .set({
+        ...owner,
+        ...(input.name !== undefined && { name: input.name.trim() }),
+        ...(input.search && { search: JSON.stringify(input.search) }),
+        updated_at: new Date(),
+      })
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    its.note({ action: 'saved-search.updated', thing: row.id, name: row.name })
+    return toRecord(its.trx, library, row)
+  })
+
+export const deleteSavedSearch = (library: Library, savedSearchId: string): Promise<SavedSearch> =>
+  change(library, async (its) => {
+    const row = await heldSearch(its.trx, library, savedSearchId)
+    await its.trx
+      .deleteFrom('saved_searches')
+      .where('client_id', '=', library.clientId)
+      .where('id', '=', row.id)
+      .execute()
+    its.note({ action: 'saved-search.deleted', thing: row.id, name: row.name })
+    return toRecord(its.trx, library, row)
+  })
+
+const nobodys = { user_id: null, key_id: null }
+
+/** Whose it is to be. What all see, only who may change assets may say. */
+function ownerOf({ caller }: Library, wanted: SavedSearch['for']) {
+  if (wanted === 'me')
+    return caller.kind === 'key' ? { ...nobodys, key_id: caller.id } : { ...nobodys, user_id: caller.id }
+  if (!caller.permissions.has('assets:write')) throw notForAll()
+  return nobodys
+}
+
+const seen = (db: Reader, { clientId, caller }: Library) =>
+  db
+    .selectFrom('saved_searches')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`coalesce(user_id, key_id, ${caller.id}) = ${caller.id}`)
+
+async function heldSearch(trx: Trx, library: Library, savedSearchId: string): Promise<Row> {
+  const row = await seen(trx, library)
+    .where('id', '=', knownId('search', savedSearchId))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('No saved search')
+  if (isShared(row) && !library.caller.permissions.has('assets:write')) throw notForAll()
+  return row
+}
+
+const isShared = ({ user_id, key_id }: Row) => user_id === null && key_id === null
+
+async function refuseTooMany(trx: Trx, { clientId }: Library, owner: typeof nobodys | object): Promise<void> {
+  const { user_id = null, key_id = null } = owner as { user_id?: string | null; key_id?: string | null }
+  const { there } = await trx
+    .selectFrom('saved_searches')
+    .select(({ fn }) => fn.countAll<number>().as('there'))
+    .where('client_id', '=', clientId)
+    .where(
+      sql<boolean>`user_id is not distinct from ${user_id}::text and key_id is not distinct from ${key_id}::text`,
+    )
+    .executeTakeFirstOrThrow()
+  if (there >= mostSavedSearches)
+    throw new Problem('too-many-searches', `There are ${mostSavedSearches} saved searches. Delete one first.`)
+}
+
+const notForAll = () =>
+  new Problem('forbidden', 'What all who see the client find here takes the permission assets:write.')
+
+const toRecord = async (db: Reader, library: Library, row: Row) => (await toRecords(db, library, [row]))[0]!
+
+async function toRecords(db: Reader, library: Library, rows: Row[]): Promise<SavedSearch[]> {
+  const gone = await goneFrom(
+    db,
+    library,
+    rows.map(({ search }) => search),
+  )
+  return rows.map((row, at) => ({
+    savedSearchId: row.id,
+    name: row.name,
+    search: row.search,
+    for: isShared(row) ? 'client' : 'me',
+    gone: gone[at]!,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }))
+}

@@ -1,0 +1,241 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Asset } from '../contract/assets.ts'
+import { orientationOf, ratioOf } from '../contract/ratios.ts'
+import { newId } from '../server/ids.ts'
+import { plainDetails } from './plain-details.ts'
+import { refusal } from './refusal.ts'
+import { world } from './world.ts'
+
+const w = await world({ ROLE: 'api' })
+const { clientId, operator, portal, agent } = await w.newClient()
+const summer = await operator.makesFolder('Summer')
+const terrace = await operator.makesFolder('Terrace', summer.folderId)
+
+const day = (date: string) => new Date(`${date}T12:00:00Z`)
+await plant('Wide film', {
+  mime_type: 'video/mp4',
+  width: 1920,
+  height: 1080,
+  size_bytes: 40_000_000,
+  created_at: day('2026-01-05'),
+  created_by: operator.id,
+  approval: 'approved',
+})
+await plant('Tall menu', {
+  tags: ['Menu', 'Summer'],
+  width: 1080,
+  height: 1351,
+  size_bytes: 900_000,
+  created_at: day('2026-02-10'),
+  created_by: portal.id,
+  folder_id: summer.folderId,
+})
+await plant('Tall team', {
+  tags: ['Team', 'summer'],
+  width: 3000,
+  height: 4000,
+  size_bytes: 5_000_000,
+  created_at: day('2026-02-11'),
+  created_by: operator.id,
+  alt_text: 'The team',
+  folder_id: terrace.folderId,
+  rights_expire_at: day('2026-03-01'),
+})
+await plant('Square logo', {
+  width: 1000,
+  height: 1009,
+  size_bytes: 20_000,
+  created_at: day('2026-03-12'),
+  created_by: portal.id,
+  allowed_surfaces: ['website'],
+})
+await plant('Nothing known', { width: null, height: null, created_at: day('2026-03-13') })
+
+type Query = Record<string, string | number | boolean | string[]>
+const asked = (query: Query) =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
+  )
+const titles = (assets: Asset[]) => assets.map(({ title }) => title).sort()
+
+describe('filters', () => {
+  test.each<[Query, string[]]>([
+    [{ mimeType: 'video/*' }, ['Wide film']],
+    [{ tag: 'SUMMER' }, ['Tall menu', 'Tall team']],
+    [{ tag: ['summer', 'menu'] }, ['Tall menu']],
+    [{ tag: ['summer', 'winter'] }, []],
+    [{ uploader: portal.id }, ['Square logo', 'Tall menu']],
+    [{ from: '2026-02-11' }, ['Nothing known', 'Square logo', 'Tall team']],
+    [{ from: '2026-02-10', to: '2026-02-11' }, ['Tall menu', 'Tall team']],
+    [{ to: '2026-01-05' }, ['Wide film']],
+    [{ orientation: 'portrait' }, ['Tall menu', 'Tall team']],
+    [{ orientation: 'square' }, ['Square logo']],
+    [{ orientation: 'landscape' }, ['Wide film']],
+    [{ ratio: '4:5' }, ['Tall menu']],
+    [{ ratio: '16:9', mimeType: 'image/*' }, []],
+    [{ minBytes: 5_000_000 }, ['Tall team', 'Wide film']],
+    [{ minBytes: 20_000, maxBytes: 900_000 }, ['Square logo', 'Tall menu']],
+    [{ minWidth: 1920, minHeight: 1081 }, ['Tall team']],
+    [{ approval: 'approved' }, ['Wide film']],
+    [{ rights: 'ended', missingAltText: false }, ['Tall team']],
+    [{ surface: 'gbp', orientation: 'square' }, []],
+    [{ uploader: operator.id, from: '2026-02-01', tag: 'team', orientation: 'portrait' }, ['Tall team']],
+    [{ orientation: 'portrait', q: 'tal', maxBytes: 1_000_000 }, ['Tall menu']],
+    [
+      { folderId: summer.folderId, everywhere: false, below: true, orientation: 'portrait' },
+      ['Tall menu', 'Tall team'],
+    ],
+    [{ folderId: summer.folderId, everywhere: false, tag: 'summer' }, ['Tall menu']],
+  ])('%j find the same at both doors, on all pages, and in positions and counts', async (query, found) => {
+    for (const person of [operator, portal]) {
+      const search = asked({ everywhere: true, ...query })
+      const { status, body } = await person.get(`${person.door.assets}?${search}&count=true&limit=1`)
+      expect(status).toBe(200)
+      expect(body.total).toBe(found.length)
+      const { body: ids } = await person.get(`${person.door.assets}/ids?${search}`)
+      const { body: cursors } = await person.get(`${person.door.assets}/cursors?${search}&limit=1`)
+      expect(cursors.cursors).toHaveLength(Math.max(0, found.length - 1))
+      const all: Asset[] = [...body.assets]
+      for (let { nextCursor } = body; nextCursor; ) {
+        const { body: page } = await person.get(
+          `${person.door.assets}?${search}&limit=1&cursor=${nextCursor}`,
+        )
+        all.push(...page.assets)
+        nextCursor = page.nextCursor
+      }
+      expect(titles(all)).toEqual(found)
+      expect(ids.assetIds).toEqual(all.map(({ assetId }) => assetId))
+    }
+  })
+
+  test.each<Query>([
+    { orientation: 'round' },
+    { ratio: '7:3' },
+    { from: '2026-02-30' },
+    { to: '0000-01-01' },
+    { from: 'yesterday' },
+    { minBytes: -1 },
+    { minWidth: 0 },
+    { maxBytes: '9007199254740993' },
+    { tag: Array(11).fill('a') },
+  ])('%j is refused', async (query) => {
+    expect(await operator.get(`${operator.door.assets}?${asked(query)}`)).toEqual(refusal('invalid-request'))
+  })
+
+  test('mean the same shape in the database as in the page that shows what changes', async () => {
+    const sides = [1, 99, 100, 101, 563, 564, 800, 1000, 1009, 1010, 1011, 1080, 1350, 1351, 1500, 1910, 1920]
+    const sizes = sides.flatMap((width) => sides.map((height) => ({ width, height })))
+    const { rows } = await sql<{ ratio: string | null; orientation: string }>`
+      select ratio_of(width, height) as ratio, orientation_of(width, height) as orientation
+      from unnest(${sizes.map(({ width }) => width)}::int[], ${sizes.map(({ height }) => height)}::int[])
+        with ordinality as size (width, height, place) order by place`.execute(w.parts.db)
+    expect(rows).toEqual(
+      sizes.map((size) => ({ ratio: ratioOf(size) ?? null, orientation: orientationOf(size) })),
+    )
+  })
+})
+
+test('who uploaded something is listed once', async () => {
+  for (const person of [operator, portal]) {
+    const { status, body } = await person.get(`${person.door.assets}/uploaders`)
+    expect(status).toBe(200)
+    const ids = body.uploaders.map(({ uploader }: { uploader: string }) => uploader)
+    expect(ids.sort()).toEqual([operator.id, portal.id, 'tests'].sort())
+  }
+})
+
+describe('words', () => {
+  const found = async (q: string, more: Query = {}) =>
+    (await portal.get(`${portal.door.assets}?${asked({ q, everywhere: true, ...more })}`)).body
+  const inOrder = ({ assets }: { assets: Asset[] }) => assets.map(({ title }) => title)
+
+  test('come ranked: titles before tags before the rest, whole words before parts', async () => {
+    await plant('Lighthouses', { created_at: day('2026-05-01') })
+    await plant('Lighthouse', { created_at: day('2020-05-01') })
+    await plant('Harbour at night', { tags: ['lighthouse'], created_at: day('2026-05-02') })
+    await plant('The coast', { description: 'Far away a lighthouse', created_at: day('2026-05-03') })
+    const ranked = ['Lighthouse', 'Lighthouses', 'Harbour at night', 'The coast']
+    expect(inOrder(await found('lighthouse'))).toEqual(ranked)
+    expect(inOrder(await found('lighthouse', { sort: 'newest' }))).toEqual([
+      'The coast',
+      'Harbour at night',
+      'Lighthouses',
+      'Lighthouse',
+    ])
+    const pages: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await found('lighthouse', { limit: 1, ...(cursor && { cursor }) })
+      pages.push(...inOrder(page))
+      cursor = page.nextCursor
+    }
+    expect(pages).toEqual(ranked)
+    const { body } = await portal.get(
+      `${portal.door.assets}/cursors?${asked({ q: 'lighthouse', everywhere: true, limit: 2 })}`,
+    )
+    expect(inOrder(await found('lighthouse', { cursor: body.cursors[0] }))).toEqual(ranked.slice(2))
+  })
+
+  test('of which very many are found come the newest first, page by page', async () => {
+    const many = Array.from({ length: 510 }, (_, at) =>
+      plantRow({ title: `Crowd ${at}`, created_at: new Date(1_600_000_000_000 + at) }),
+    )
+    await w.parts.db
+      .insertInto('assets')
+      .values(many as never)
+      .execute()
+    const first = await found('crowd', { limit: 200 })
+    const second = await found('crowd', { limit: 200, cursor: first.nextCursor })
+    expect([...inOrder(first), ...inOrder(second)]).toEqual(
+      Array.from({ length: 400 }, (_, at) => `Crowd ${509 - at}`),
+    )
+  })
+
+  test.each([
+    ['lighthuose', 'lighthouse'],
+    ['lihgthouse', 'lighthouse'],
+    ['harbur', 'harbour'],
+    ['ligthouse cost', 'lighthouse coast'],
+  ])('“%s” find what is spelt nearly so', async (q, meant) => {
+    const corrected = await found(q)
+    expect(corrected.meant).toBe(meant)
+    expect(inOrder(corrected)).toEqual(inOrder(await found(meant)))
+    expect(corrected.assets.length).toBeGreaterThan(0)
+    const ids = await portal.get(`${portal.door.assets}/ids?${asked({ q, everywhere: true })}`)
+    expect(ids.body.assetIds).toHaveLength(corrected.assets.length)
+  })
+
+  test('find nothing of what only another client has, and nothing that is spelt otherwise', async () => {
+    const other = await w.newClient()
+    await other.operator.uploads(undefined, { words: { title: 'Kaleidoscope' } })
+    expect(await found('kaleidoscpoe')).toMatchObject({ assets: [] })
+    expect((await found('zzzzzz')).meant).toBe(undefined)
+    expect(inOrder(await found('lighthouse', { tag: 'nowhere' }))).toEqual([])
+  })
+
+  test('are what an agent searches by, best first', async () => {
+    const { body } = await agent.get(
+      `${agent.door.assets}?${asked({ q: 'lighthuose', everywhere: true, limit: 1 })}`,
+    )
+    expect(inOrder(body)).toEqual(['Lighthouse'])
+  })
+})
+
+function plantRow(row: object) {
+  const file = { original_filename: 'planted.png', mime_type: 'image/png', size_bytes: 1 }
+  return {
+    client_id: clientId,
+    id: newId('asset'),
+    ...file,
+    details: plainDetails,
+    created_by: 'tests',
+    ...row,
+  }
+}
+
+async function plant(title: string, row: object): Promise<void> {
+  await w.parts.db
+    .insertInto('assets')
+    .values(plantRow({ title, ...row }) as never)
+    .execute()
+}
