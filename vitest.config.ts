@@ -66,6 +66,7 @@ const onPostgresAlone = files([
   'replays',
   'review',
   'routes',
+  'saved-searches',
   'second-factor',
   'shares',
   'sign-in',

@@ -11,7 +11,8 @@ import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { type AssetRow, assetETag } from './asset.ts'
 import { editRows, heldRows } from './assets.ts'
-import { cursorOf, orders, type SortKeys } from './listing.ts'
+import { orderFor } from './order-for.ts'
+import type { SortKeys } from './orders.ts'
 import { conditionsOf } from './search.ts'
 import { gone } from './undo.ts'
 
@@ -24,16 +25,16 @@ const columns = sql`id, version, original_filename, title, alt_text, description
 
 /** What is written of all that a search finds, many a page: for a table of them. */
 export async function listWords(library: Library, query: WordsQuery): Promise<WordsPage> {
-  const { limit = 100, sort = 'newest', cursor } = query
-  const order = orders[sort]
+  const { limit = 100, cursor } = query
+  const order = await orderFor(library, query)
   const conditions = [...conditionsOf(library, query), ...(cursor ? [order.behind(cursor)] : [])]
   const { rows } = await sql<WordsRow & SortKeys>`
-    select ${columns} from assets where ${sql.join(conditions, sql` and `)}
+    select ${columns}${order.alongside} from ${order.from} where ${sql.join(conditions, sql` and `)}
     order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
   const page = rows.slice(0, limit)
   return {
     rows: page.map(toWords),
-    nextCursor: rows.length > limit ? cursorOf(sort, page.at(-1)!) : null,
+    nextCursor: rows.length > limit ? order.cursorOf(page.at(-1)!) : null,
   }
 }
 

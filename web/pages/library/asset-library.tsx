@@ -81,7 +81,7 @@ function MainColumn({ page }: { page: LibraryPage }) {
       <Toolbar page={page} />
       {!here.isTrash && <FilterChips place={here.place} onGo={refine} />}
       {here.isTrash && <TrashHint page={page} />}
-      <SearchScope place={here.place} here={here.name} onGo={refine} />
+      <SearchScope place={here.place} here={here.name} meant={page.list.meant} onGo={refine} />
       <Contents page={page} />
       {isSelecting && <BatchBar page={page} />}
       <ProgressNote />

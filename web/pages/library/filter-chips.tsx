@@ -1,12 +1,38 @@
-import { Tag, X } from 'lucide-react'
+import { Bookmark, SlidersHorizontal, Tag, X } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { isFiltered, type Place, unfiltered } from '../../library/place.ts'
+import { isFiltered, type Place, tagsOf, unfiltered, withTags } from '../../library/place.ts'
+
+const ActiveFilters = lazy(() =>
+  import('../../finding/active-filters.tsx').then((room) => ({ default: room.ActiveFilters })),
+)
+const FilterPanel = lazy(() =>
+  import('../../finding/filter-panel.tsx').then((room) => ({ default: room.FilterPanel })),
+)
+const SaveDialog = lazy(() =>
+  import('../../finding/save-dialog.tsx').then((room) => ({ default: room.SaveDialog })),
+)
+
+/** Those that are chosen in the panel. */
+const ofPanel = [
+  'uploader',
+  'from',
+  'to',
+  'orientation',
+  'ratio',
+  'used',
+  'minBytes',
+  'maxBytes',
+  'minWidth',
+] as const
 
 /** The filters, each on or off, all of them in the address. */
 export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partial<Place>): void }) {
   const t = useTranslations('library')
   const surfaces = useTranslations('surfaces')
   const review = useTranslations('review.states')
+  const finding = useTranslations('finding')
+  const [open, setOpen] = useState<'panel' | 'save' | null>(null)
   const chips: { label: string; is: Partial<Place> }[] = [
     { label: t('images'), is: { type: 'image' } },
     { label: t('videos'), is: { type: 'video' } },
@@ -22,18 +48,30 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
   ]
   return (
     <fieldset className="chips" aria-label={t('filters')}>
-      {place.tag && (
+      <button type="button" className="chip" aria-haspopup="dialog" onClick={() => setOpen('panel')}>
+        <SlidersHorizontal size={14} aria-hidden />
+        {finding('more')}
+      </button>
+      {tagsOf(place).map((tag) => (
         <button
+          key={tag}
           type="button"
           className="chip"
           aria-pressed
-          aria-label={t('clearTag', { tag: place.tag })}
-          onClick={() => onGo({ tag: undefined })}
+          aria-label={t('clearTag', { tag })}
+          onClick={() =>
+            onGo({ tag: undefined, ...withTags(tagsOf(place).filter((other) => other !== tag)) })
+          }
         >
           <Tag size={14} aria-hidden />
-          {place.tag}
+          {tag}
           <X size={14} aria-hidden />
         </button>
+      ))}
+      {ofPanel.some((name) => place[name]) && (
+        <Suspense>
+          <ActiveFilters place={place} onGo={onGo} />
+        </Suspense>
       )}
       {chips.map(({ label, is }) => {
         const [[name, value]] = Object.entries(is) as [[keyof Place, string]]
@@ -56,6 +94,16 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
           {t('clearFilters')}
         </button>
       )}
+      {isFiltered(place) && (
+        <button type="button" className="chip chip-clear" onClick={() => setOpen('save')}>
+          <Bookmark size={14} aria-hidden />
+          {finding('save')}
+        </button>
+      )}
+      <Suspense>
+        {open === 'panel' && <FilterPanel place={place} onGo={onGo} onClose={() => setOpen(null)} />}
+        {open === 'save' && <SaveDialog place={place} onClose={() => setOpen(null)} />}
+      </Suspense>
     </fieldset>
   )
 }

@@ -18,6 +18,9 @@ const AssetAgents = lazy(() =>
 const CollectionList = lazy(() =>
   import('../../collections/collection-list.tsx').then((room) => ({ default: room.CollectionList })),
 )
+const SavedSearchList = lazy(() =>
+  import('../../finding/saved-search-list.tsx').then((room) => ({ default: room.SavedSearchList })),
+)
 const InCollections = lazy(() =>
   import('../../collections/in-collections.tsx').then((room) => ({ default: room.InCollections })),
 )
@@ -49,6 +52,7 @@ export function TreePanel({ page }: PanelProps) {
           onMenu={commands.openTreeMenu}
           onNew={() => commands.dialog({ kind: 'name-collection' })}
         />
+        <SavedSearchList onGo={commands.openSearch} />
       </Suspense>
       <Link
         className="tree-place"

@@ -5,13 +5,17 @@ import { inTrash, isFiltered, looksBelow, looksFurther, type Place } from '../..
 export function SearchScope({
   place,
   here,
+  meant,
   onGo,
 }: {
   place: Place
   here: string
+  /** The words that were looked for instead. */
+  meant: string | undefined
   onGo(change: Partial<Place>): void
 }) {
   const t = useTranslations('library')
+  const finding = useTranslations('finding')
   if (!isFiltered(place)) return null
   const below = looksBelow(place)
   const mayStay = !!place.folder && !inTrash(place)
@@ -20,7 +24,7 @@ export function SearchScope({
     <div className="results">
       {place.q && (
         <span>
-          {t('results', { q: place.q })}{' '}
+          {meant ? finding('meant', { q: place.q, meant }) : t('results', { q: place.q })}{' '}
           {looksFurther(place) && !below && t(inTrash(place) ? 'inTrash' : 'everywhere')}
         </span>
       )}

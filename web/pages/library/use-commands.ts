@@ -8,7 +8,7 @@ import { useTrashing } from '../../assets/use-trashing.ts'
 import { useCollecting } from '../../collections/collections.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
 import { useLibrary } from '../../library/library.tsx'
-import { isByHand, unfiltered } from '../../library/place.ts'
+import { isByHand, type Place, tagsOf, unfiltered, withTags } from '../../library/place.ts'
 import { isFolderId } from '../../library/selection.ts'
 import { useUndo } from '../../library/undo.ts'
 import { useUploads } from '../../uploads/uploads.tsx'
@@ -219,7 +219,13 @@ export function useCommands(page: PageState) {
     toggleDetails: () => layout.showDetails(!layout.detailsShown),
     toggleView: () => layout.setView(layout.view === 'grid' ? 'list' : 'grid'),
     search: () => page.search.current?.focus(),
-    showTag: (tag: string) => here.go({ ...unfiltered, inside: undefined, tag, asset: undefined }),
+    /** Beside what is looked for already. */
+    showTag: (tag: string) =>
+      here.go({ inside: undefined, ...withTags([...tagsOf(here.place), tag]), asset: undefined }),
+    openSearch: (place: Place) => {
+      layout.setTreeShown(false)
+      here.go({ ...elsewhere, ...place })
+    },
     openCollection,
     step,
     takeOut: (ids: string[]) => {

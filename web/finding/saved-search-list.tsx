@@ -1,0 +1,96 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { Bookmark, Ellipsis, TriangleAlert, Users } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { SavedSearch } from '../../contract/saved-searches.ts'
+import { useLibrary } from '../library/library.tsx'
+import { type Place, placeOf } from '../library/place.ts'
+import { useUndo } from '../library/undo.ts'
+import { toast } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
+import { useSavedSearches, useSavingSearches } from './saved-searches.ts'
+import './saved-search-list.css'
+
+const SaveDialog = lazy(() => import('./save-dialog.tsx').then((room) => ({ default: room.SaveDialog })))
+
+/** The searches that were saved, under the folders: one's own, and those of the client. */
+export function SavedSearchList({ onGo }: { onGo(place: Place): void }) {
+  const t = useTranslations('finding')
+  const tile = useTranslations('tile')
+  const failed = useTranslations('failed')
+  const problemText = useProblemText()
+  const undo = useUndo()
+  const { can } = useLibrary()
+  const { data: searches = [] } = useSavedSearches()
+  const { save, remove } = useSavingSearches()
+  const [renamed, setRenamed] = useState<SavedSearch | null>(null)
+  if (searches.length === 0) return null
+
+  function open({ search, gone }: SavedSearch) {
+    if (gone.length > 0) toast({ about: 'saved-search', text: lacks(gone) })
+    const { folderId, collectionId, below, ...rest } = search
+    onGo(
+      placeOf({
+        ...rest,
+        ...(!gone.includes('folder') && { folderId, below }),
+        ...(!gone.includes('collection') && { collectionId }),
+      }),
+    )
+  }
+
+  const lacks = (gone: SavedSearch['gone']) => gone.map((what) => t(`gone.${what}`)).join(' ')
+
+  async function removeNow({ savedSearchId, name, search, for: whose }: SavedSearch) {
+    try {
+      await remove(savedSearchId)
+      undo.offer(t('deleted', { name }), async () => {
+        await save({ name, search, for: whose })
+      })
+    } catch (error) {
+      toast({ about: 'saved-search', text: `${failed('notDone')} ${problemText(error)}`, bad: true })
+    }
+  }
+
+  return (
+    <section className="saved-searches" aria-labelledby="saved-searches-title">
+      <h2 id="saved-searches-title">{t('title')}</h2>
+      <ul>
+        {searches.map((each) => (
+          <li key={each.savedSearchId}>
+            <button type="button" className="tree-place" onClick={() => open(each)}>
+              <Bookmark size={16} aria-hidden />
+              <span className="saved-search-name" title={each.name}>
+                {each.name}
+              </span>
+              {each.gone.length > 0 && <TriangleAlert size={14} aria-label={lacks(each.gone)} role="img" />}
+              {each.for === 'client' && <Users size={14} aria-label={t('ofAll')} role="img" />}
+            </button>
+            {(each.for === 'me' || can('assets:write')) && (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <ActionIcon
+                    className="saved-search-more"
+                    aria-label={tile('actions', { title: each.name })}
+                  >
+                    <Ellipsis size={16} />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => setRenamed(each)}>{t('change')}</Menu.Item>
+                  <Menu.Item color="red" onClick={() => void removeNow(each)}>
+                    {t('delete')}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </li>
+        ))}
+      </ul>
+      {renamed && (
+        <Suspense>
+          <SaveDialog place={{}} saved={renamed} onClose={() => setRenamed(null)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
