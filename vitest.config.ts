@@ -70,6 +70,7 @@ const onPostgresAlone = files([
   'second-factor',
   'shares',
   'sign-in',
+  'signing',
   'single-sign-on',
   'tenants',
   'traces',

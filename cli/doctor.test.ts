@@ -38,7 +38,7 @@ test('on embedded defaults everything is well, and nothing is made', async () =>
   const { code, parts } = await examined({})
   expect(Object.keys(parts)).toEqual([
     ...['settings', 'database', 'storage', 'pictures', 'videos', 'playable copies', 'walls'],
-    ...['malware', 'mail', 'linkedin', 'meta', 'server'],
+    ...['signing', 'malware', 'mail', 'linkedin', 'meta', 'server'],
   ])
   const hangsOnTheMachine = ['videos', 'playable copies', 'walls']
   expect(

@@ -44,7 +44,7 @@ export const FileEvidence = Type.Object({
   signature: Nullable(
     Type.Enum(signatureStates, {
       description:
-        'Of the C2PA manifest. `trusted`: intact, by a signer on this server’s list. `unknown-signer`: intact. `broken`: the file or the manifest was changed after it was signed. `unread`: too large to check, or elsewhere.',
+        'Of the C2PA manifest. `trusted`: intact, by a signer on this server’s list. `unknown-signer`: intact. `broken`: the file or the manifest was changed after it was signed. `unread`: not checked. A large file’s is some minutes later; what is elsewhere, or cannot be read, never is.',
     }),
   ),
   credit: Nullable(Type.String()),
@@ -74,6 +74,10 @@ export function saysOf({ digitalSourceType, generator }: FileEvidence): Evidence
 
 export const originOf = (type: string | null) =>
   type !== null && Object.hasOwn(sourceTypes, type) ? sourceTypes[type as SourceType] : null
+
+/** The file has a manifest, and nobody has held it against its bytes yet. */
+export const isUnchecked = ({ c2pa, signature }: FileEvidence): boolean =>
+  signature === 'unread' && c2pa !== null && !c2pa.isElsewhere
 
 /** Intact, whoever signed it: nobody has changed it since. */
 export const isSignedGenerated = ({ c2pa, signature }: FileEvidence): boolean =>

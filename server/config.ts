@@ -154,6 +154,19 @@ export const settings = [
       'A system ffmpeg for posters and playable copies of films: auto (if there is one), off, or its path.',
   },
   {
+    name: 'C2PA_CERTIFICATE',
+    default: '',
+    explain:
+      'Certificate that signs what goes out as Content Credentials, in PEM with those of its authorities, or a path to them. Empty: nothing is signed. See docs/operations.md.',
+  },
+  { name: 'C2PA_PRIVATE_KEY', default: '', explain: 'Its private key in PEM, or a path to it.' },
+  {
+    name: 'C2PA_TRUST_ANCHORS',
+    default: '',
+    explain:
+      'Certificates of authorities whose signers count as known, in PEM, or a path to them. Empty: every signer is unknown.',
+  },
+  {
     name: 'CLAMD_ADDRESS',
     default: '',
     explain:
@@ -434,6 +447,11 @@ export function readConfig(environment: Environment) {
       trashDays: read.integer('TRASH_DAYS', 0, 3650),
     },
     ffmpeg: read.text('MEDIA_FFMPEG'),
+    c2pa: {
+      certificate: read.text('C2PA_CERTIFICATE'),
+      privateKey: read.text('C2PA_PRIVATE_KEY'),
+      trustAnchors: read.text('C2PA_TRUST_ANCHORS'),
+    },
     clamd: clamd(read),
     demo: read.boolean('DEMO'),
     adsProviders: read.list('ADS_PROVIDERS'),

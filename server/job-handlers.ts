@@ -29,7 +29,7 @@ import { makeFilm } from './previews/film-renditions.ts'
 import { guessFocalPoints } from './previews/focal-guesses.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
-import { readEvidence } from './previews/read-evidence.ts'
+import { checkSignature, readEvidence } from './previews/read-evidence.ts'
 import { finishRemoval, removeLateUploads } from './removal/finish-removal.ts'
 import { requeueLost } from './requeue.ts'
 import { forgetOldShareLinks } from './shares/share-links.ts'
@@ -75,7 +75,10 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   media: (data, attempt) => makeMedia(parts, data, attempt),
   proxy: (data, attempt) => makeProxy(parts, data, attempt),
   film: (data, attempt) => makeFilm(parts, data, attempt).finally(() => goOnDelivering(parts, data)),
-  checksum: (data, attempt) => addChecksums(parts, data, attempt),
+  checksum: async (data, attempt) => {
+    await checkSignature(parts, data)
+    await addChecksums(parts, data, attempt)
+  },
   batch: (data) => runBatchJob(parts, data),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { firstAdmin } from './access/first-admin.ts'
 import { buildApp } from './app.ts'
 import { type Background, startBackground } from './background.ts'
 import { CannotStart, type Config, type Environment, readConfig } from './config.ts'
 import { fillDemo } from './demo.ts'
 import { answerProbes } from './http/probes.ts'
+import type { Parts } from './library.ts'
 import { openParts } from './parts.ts'
 import { reseal } from './reseal.ts'
 import { openLog } from './telemetry/log.ts'
@@ -52,6 +54,7 @@ async function serve(config: Config): Promise<void> {
     const admin = await firstAdmin(parts.db, config.bootstrapAdmin)
     if (admin && config.demo && parts.store.kind === 'disk') await fillDemo(parts)
     await reseal(parts, log)
+    await tryCertificate(parts, log)
     if (config.role !== 'api') background = await startBackground(parts, log)
     announce(config, admin)
   } catch (error) {
@@ -60,6 +63,16 @@ async function serve(config: Config): Promise<void> {
     await parts.close()
     throw error
   }
+}
+
+/** One that does not do is told of once: nothing is signed then, and all else goes on. */
+async function tryCertificate({ config, media }: Parts, log: FastifyBaseLogger): Promise<void> {
+  if (!Object.values(config.c2pa).some(Boolean)) return
+  const problems = await media.capabilities().then(
+    ({ signatures }) => signatures.problems,
+    ({ message }: Error) => [message],
+  )
+  for (const problem of problems) log.warn(problem)
 }
 
 async function listening(port: number, host: string, listen: () => Promise<unknown>): Promise<void> {

@@ -42,7 +42,7 @@ export async function openParts(
     const jobs = await oneNodeAtATime(database, () => openJobs(database, { log, ...watch }))
     const store = measuredStore(openStore(config, secret), metrics, tracer)
     const scratchFolder = join(config.dataDir, 'scratch')
-    const media = openMedia({ scratchFolder, ffmpeg: config.ffmpeg, ...watch })
+    const media = openMedia({ scratchFolder, ffmpeg: config.ffmpeg, c2pa: config.c2pa, ...watch })
     const newEvents = await openNewEvents(database)
     return {
       config,

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { fixturePath } from '../server/media/fixtures/fixture.ts'
+import { makeCertificates } from '../server/media/fixtures/certificates.ts'
+import { fixturePath, inMemory } from '../server/media/fixtures/fixture.ts'
 import { pngText, sourceTypePacket } from '../server/media/fixtures/marked.ts'
 import { beforePicture } from '../server/media/fixtures/png.ts'
+import { signed as signAs } from '../server/media/provenance/sign.ts'
+import { readSigner } from '../server/media/provenance/signer.ts'
 import { puts } from './person.ts'
 import { refusal } from './refusal.ts'
 import { type ClientWorld, world } from './world.ts'
@@ -88,6 +92,48 @@ test('a person cannot deny what is signed; what anybody can write is shown besid
   const broken = await operator.uploads(readFileSync(fixturePath('c2pa/XCA.jpg')), { session: jpeg })
   expect(broken.evidence).toMatchObject({ signature: 'broken', says: null })
 })
+
+test('a film too large to be checked at once counts as what it says, and its signature is checked soon after', async () => {
+  const client = await w.newClient()
+  const { operator } = client
+  const film = await largeSignedFilm()
+  const session = { originalFilename: 'film.mp4', mimeType: 'video/mp4' }
+  const [intact, changed] = await Promise.all(
+    [film, withOneBitChanged(film)].map((bytes) => operator.uploads(bytes, { session })),
+  )
+  for (const asset of [intact!, changed!]) {
+    expect(asset.evidence).toMatchObject({ says: 'generated' })
+    expect(await resolved(client, asset.assetRef, 'gbp')).toMatchObject({ code: 'provenance-not-allowed' })
+  }
+  const signatureOf = async ({ assetId }: { assetId: string }) =>
+    (await operator.reads(assetId)).body.evidence?.signature
+  await expect.poll(() => signatureOf(intact!)).toBe('unknown-signer')
+  await expect.poll(() => signatureOf(changed!)).toBe('broken')
+  expect(await operator.edits(intact!.assetId, { provenance: 'camera' })).toEqual(
+    refusal('provenance-contradicted'),
+  )
+  await expect
+    .poll(async () => (await operator.reads(intact!.assetId)).body.sha256)
+    .toBe(createHash('sha256').update(film).digest('hex'))
+})
+
+async function largeSignedFilm(): Promise<Buffer> {
+  const rest = Buffer.alloc(64 * 1024 ** 2)
+  rest.writeUInt32BE(rest.length)
+  rest.write('mdat', 4)
+  const film = Buffer.concat([readFileSync(fixturePath('a.mp4')), rest])
+  const signer = readSigner(makeCertificates())!
+  const generated = { hasManifest: false, digitalSourceType: 'trainedAlgorithmicMedia' }
+  const [mimeType, { sign }] = ['video/mp4' as const, signer]
+  const made = { bytes: film, mimeType, actions: ['c2pa.transcoded' as const] }
+  return Buffer.from(await signAs({ mimeType, ...inMemory(film), sign }, made, { ...signer, ...generated }))
+}
+
+function withOneBitChanged(film: Buffer): Buffer {
+  const changed = Buffer.from(film)
+  changed[changed.length - 1]! ^= 1
+  return changed
+}
 
 test('a version keeps what its own file says, also when it comes back', async () => {
   const client = await w.newClient()

@@ -6,9 +6,11 @@ import { networkIsOpen } from '../../server/media/process/confinement.ts'
 import type { Finding } from './finding.ts'
 
 export async function media(config: Config): Promise<Finding[]> {
-  const decoders = openMedia({ scratchFolder: join(config.dataDir, 'scratch'), ffmpeg: config.ffmpeg })
+  const { dataDir, ffmpeg, c2pa } = config
+  const decoders = openMedia({ scratchFolder: join(dataDir, 'scratch'), ffmpeg, c2pa })
   try {
-    const { sharp, libheif, libwebp, video, encoder, confined, fix } = await decoders.capabilities()
+    const { sharp, libheif, libwebp, video, encoder, confined, signatures, fix } =
+      await decoders.capabilities()
     const walls = Object.entries(confined)
       .filter(([, stands]) => !stands)
       .map(([name]) => name)
@@ -32,6 +34,13 @@ export async function media(config: Config): Promise<Finding[]> {
           : walls.length === 0
             ? 'decoders have no network and little memory'
             : `not had on this machine: ${walls.join(', ')}`,
+      },
+      {
+        part: 'signing',
+        ok: signatures.problems.length === 0,
+        says:
+          signatures.problems.join(' ') ||
+          (signatures.signs ?? 'no certificate: nothing that goes out is signed'),
       },
     ]
   } catch (error) {

@@ -7,24 +7,32 @@ import { filmNotes } from './films/film-notes.ts'
 import { type FilmOrder, videoBitsOf } from './films/playable.ts'
 import type { Storyboard } from './films/storyboard.ts'
 import type { VideoEngine } from './films/video-previews.ts'
+import { once } from './once.ts'
 import type { PictureType } from './pictures/completeness.ts'
 import { defaultLimits, type Inspection, type Limits } from './pictures/inspection.ts'
 import type { WantedPreview } from './pictures/previews.ts'
 import type { Missed, Rendition, Transformation } from './pictures/rendition.ts'
 import type { Source } from './pictures/source.ts'
 import { findConfinement, lowPriority } from './process/confinement.ts'
-import type { FilmSink } from './process/decoding-process.ts'
+import type { Task } from './process/decoding-process.ts'
 import { findFfmpeg, videoStills } from './process/ffmpeg.ts'
 import { encodeByFfmpeg } from './process/ffmpeg-encode.ts'
 import { type MadeFilm, openFilmFile } from './process/film-file.ts'
 import { openPool } from './process/pool.ts'
+import { localFile } from './process/scratch.ts'
 import type { Previews, Tasks } from './process/tasks.ts'
 import type { Versions } from './process/versions.ts'
 import { strongest } from './provenance/evidence.ts'
 import { xmpBox } from './provenance/kept-marks.ts'
+import type { Carried, Signing } from './provenance/sign.ts'
+import { openSignatures, type SignatureState } from './provenance/signatures.ts'
+import type { C2paSettings } from './provenance/signer.ts'
 
 export interface Media {
-  /** What the header says, or a `Problem`: `unsupported-type`, `type-mismatch`, `unreadable-media`. */
+  /**
+   * What the header says, or a `Problem`: `unsupported-type`, `type-mismatch`, `unreadable-media`. Of a large file the
+   * signature is left `unread`.
+   */
   inspect(source: Source, declaredType: string): Promise<Inspection>
   /** What the file says of how it came about, with the C2PA manifest it may have. */
   evidence(source: Source, mimeType: MediaType): Promise<FileEvidence>
@@ -36,11 +44,19 @@ export interface Media {
   ): Promise<Previews>
   /** Null where nothing on this machine can decode the video. */
   storyboard(source: Source): Promise<Storyboard | null>
-  rendition(source: Source, mimeType: StillType, order: Transformation): Promise<Rendition | Missed>
+  /** Signed, where something is carried on and this server has a certificate. */
+  rendition(
+    source: Source,
+    mimeType: StillType,
+    order: Transformation,
+    carried?: Carried,
+  ): Promise<Rendition | Missed>
   /** Another film of it. Null where it has to be encoded, and nothing on this machine can. */
   film(source: Source, order: FilmOrder, making?: FilmMaking): Promise<MadeFilm | null>
   /** The same picture, bit for bit, without anything that is not the picture but XMP that is given. */
-  bare(source: Source, mimeType: PictureType, packet?: string): Promise<Uint8Array>
+  bare(source: Source, mimeType: PictureType, packet?: string, carried?: Carried): Promise<Uint8Array>
+  /** What tells files that this server signs now from all others; undefined where it signs none. */
+  signatureMark(): Promise<string | undefined>
   /** The same for one client, whose tasks wait for each other and take turns with those of other clients. */
   of(clientId: string): Media
   capabilities(): Promise<Capabilities>
@@ -67,8 +83,8 @@ export interface MediaOptions {
   memoryCapMb?: number
   queueLength?: number
   limits?: Limits
-  /** Certificates of those whose signatures under C2PA manifests are known here, as PEM. */
-  trustAnchors?: string | undefined
+  /** What signs here, and whose signatures are known. */
+  c2pa?: C2paSettings | undefined
   timeouts?: Partial<Record<keyof Tasks, number>>
   metrics?: Metrics
   tracer?: Tracer
@@ -82,9 +98,13 @@ export interface Capabilities extends Versions {
   encoder: VideoEngine | 'none'
   /** Which walls stand around the decoding processes. */
   confined: { memory: boolean; network: boolean; diesWithParent: boolean }
+  signatures: SignatureState
   /** What an administrator can do about what is missing. */
   fix?: string
 }
+
+/** What a task may have of this process. */
+type Help = Partial<Pick<Task, 'frame' | 'sign' | 'sink' | 'timeoutMs' | 'signal'>>
 
 const timeLimits: Record<keyof Tasks, number> = {
   inspect: 6_000,
@@ -94,6 +114,7 @@ const timeLimits: Record<keyof Tasks, number> = {
   storyboard: 60_000,
   rendition: 60_000,
   bare: 30_000,
+  signature: 10_000,
   encode: 60_000,
   repack: 60_000,
   versions: 10_000,
@@ -118,6 +139,11 @@ export function openMedia(options: MediaOptions): Media {
   const behind = once(async () => lowPriority(await walls()))
   // What takes minutes has processes of its own, so that nobody's preview waits for it: one for each job that makes films.
   const patientPool = openPool({ processes: 3, memoryCapMb, queueLength, walls: behind })
+  const signatures = openSignatures(options.c2pa ?? {}, async (signer) => {
+    const { algorithm, signatureBytes, sign } = signer
+    const signing = { algorithm, signatureBytes, hasManifest: false, digitalSourceType: null }
+    return run('', 'signature', nothing, signing, { sign })
+  })
   const versions = once(() => run('', 'versions', nothing, undefined as never))
 
   function run<Kind extends keyof Tasks>(
@@ -125,13 +151,13 @@ export function openMedia(options: MediaOptions): Media {
     kind: Kind,
     source: Source,
     input: Parameters<Tasks[Kind]>[1],
-    frame?: (seconds: number, side: number) => Promise<Uint8Array>,
-    film?: { sink: FilmSink; timeoutMs: number; signal?: AbortSignal | undefined },
+    helped: Help = {},
   ) {
     const pace = kind === 'inspect' || kind === 'credentials' || kind === 'versions' ? 'quick' : 'slow'
-    const task = { kind, input, source, frame, limits, timeoutMs: timeouts[kind], ...film }
+    const task = { kind, input, source, limits, timeoutMs: timeouts[kind], ...helped }
+    const isLong = helped.sink !== undefined || (kind === 'credentials' && source.sizeBytes > mostHeld)
     return tracer.within(`decoder ${kind}`, {}, () =>
-      (film ? patientPool : pool).run(task, pace, clientId),
+      (isLong ? patientPool : pool).run(task, pace, clientId),
     ) as Promise<Awaited<ReturnType<Tasks[Kind]>>>
   }
 
@@ -142,10 +168,12 @@ export function openMedia(options: MediaOptions): Media {
     mimeType: MediaType,
     found: FileEvidence,
   ): Promise<FileEvidence> {
-    if (!found.c2pa || found.c2pa.isElsewhere || source.sizeBytes > mostSigned) return found
+    if (!found.c2pa || found.c2pa.isElsewhere) return found
     try {
-      const { trustAnchors } = options
-      const read = await run(clientId, 'credentials', source, { mimeType, trustAnchors })
+      const { trustAnchors } = signatures
+      await using local = await localFile(source, scratchFolder, mostHeld)
+      const timeoutMs = timeouts.credentials + source.sizeBytes / leastBytesAMs
+      const read = await run(clientId, 'credentials', local, { mimeType, trustAnchors }, { timeoutMs })
       return {
         ...found,
         ...read,
@@ -155,6 +183,22 @@ export function openMedia(options: MediaOptions): Media {
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'unreadable-media')) throw error
       return found
+    }
+  }
+
+  /** A manifest that cannot be carried on does not hold up the file: it goes without. */
+  async function signedIfPossible<T>(
+    carried: Carried | undefined,
+    make: (signing?: Signing, sign?: Help['sign']) => Promise<T>,
+  ): Promise<T> {
+    const signer = carried && (await signatures.signer())
+    if (!signer) return make()
+    const { algorithm, signatureBytes, sign } = signer
+    try {
+      return await make({ ...carried, algorithm, signatureBytes }, sign)
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'unreadable-media')) throw error
+      return make()
     }
   }
 
@@ -178,7 +222,7 @@ export function openMedia(options: MediaOptions): Media {
     for (let rest = await engines(); ; rest = rest.slice(1)) {
       try {
         const choice = { ...input, engines: rest } as Parameters<Tasks[Kind]>[1]
-        return await run(clientId, kind, source, choice, stills?.frame)
+        return await run(clientId, kind, source, choice, { frame: stills?.frame })
       } catch (error) {
         if (rest.length === 0 || !(error instanceof Problem && error.code === 'unreadable-media')) throw error
       }
@@ -218,7 +262,7 @@ export function openMedia(options: MediaOptions): Media {
             sink,
             ...limits,
           })
-        else await run(clientId, 'encode', source, { order }, undefined, { sink, ...limits })
+        else await run(clientId, 'encode', source, { order }, { sink, ...limits })
         return await repacked(clientId, pieces.asSource(), order, limits)
       } catch (error) {
         // What one cannot encode, or what brings it down, another may bear.
@@ -239,7 +283,7 @@ export function openMedia(options: MediaOptions): Media {
     const whole = await openFilmFile(scratchFolder, mostBytes(source, order))
     try {
       const { sink } = whole
-      const size = await run(clientId, 'repack', source, undefined as never, undefined, { sink, ...limits })
+      const size = await run(clientId, 'repack', source, undefined as never, { sink, ...limits })
       // When it was made is nobody's business.
       for (const { start, end, with: bytes = Buffer.alloc(end - start) } of (await filmNotes(
         whole.asSource(),
@@ -260,6 +304,7 @@ export function openMedia(options: MediaOptions): Media {
       ...(await versions()),
       ffmpeg: (await ffmpeg())?.version ?? null,
       confined: (await walls()).found,
+      signatures: await signatures.state(),
     }
     return {
       ...found,
@@ -272,6 +317,7 @@ export function openMedia(options: MediaOptions): Media {
   const mediaOf = (clientId: string): Media => ({
     inspect: async (source, declaredType) => {
       const found = await run(clientId, 'inspect', source, { declaredType })
+      if (source.sizeBytes > mostHeld) return found
       return { ...found, evidence: await withCredentials(clientId, source, found.mimeType, found.evidence) }
     },
     evidence: async (source, mimeType) =>
@@ -281,9 +327,16 @@ export function openMedia(options: MediaOptions): Media {
         ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds, watermark })
         : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [], watermark }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
-    rendition: (source, mimeType, order) => run(clientId, 'rendition', source, { mimeType, order }),
+    rendition: (source, mimeType, order, carried) =>
+      signedIfPossible(carried, (signing, sign) =>
+        run(clientId, 'rendition', source, { mimeType, order, signing }, { sign }),
+      ),
     film: (source, order, making = {}) => film(clientId, source, order, making),
-    bare: (source, mimeType, packet) => run(clientId, 'bare', source, { mimeType, packet }),
+    bare: (source, mimeType, packet, carried) =>
+      signedIfPossible(carried, (signing, sign) =>
+        run(clientId, 'bare', source, { mimeType, packet, signing }, { sign }),
+      ),
+    signatureMark: async () => (await signatures.signer())?.mark,
     of: mediaOf,
     capabilities,
     close: async () => void (await Promise.all([pool.close(), patientPool.close()])),
@@ -291,8 +344,9 @@ export function openMedia(options: MediaOptions): Media {
   return mediaOf('')
 }
 
-/** A manifest is checked against every byte, and these are held at once. */
-const mostSigned = 64 * 1024 ** 2
+/** A manifest is checked against every byte. What is larger takes its time, on this machine's disk. */
+const mostHeld = 64 * 1024 ** 2
+const leastBytesAMs = 5_000
 
 const nothing: Source = { sizeBytes: 0, read: async () => new Uint8Array() }
 
@@ -308,14 +362,3 @@ const encodeMs = ({ durationSeconds }: FilmOrder) => Math.min(7_200_000, 120_000
 /** What is copied stays as large as it is; what is encoded has a rate that it does not exceed by far. */
 const mostBytes = ({ sizeBytes }: Source, order: FilmOrder) =>
   sizeBytes * 1.1 + order.durationSeconds * Math.max(1024 ** 2, videoBitsOf(order) / 4) + 64 * 1024 ** 2
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
-}

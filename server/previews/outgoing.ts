@@ -6,7 +6,7 @@ import type { FileAnswer } from '../http/file-answers.ts'
 import type { Library } from '../library.ts'
 import { type Blot, filmNotes, writeOver } from '../media/films/film-notes.ts'
 import type { PictureType } from '../media/pictures/completeness.ts'
-import { packetOf } from '../media/provenance/kept-marks.ts'
+import { carriedOf, packetOf } from '../media/provenance/kept-marks.ts'
 import { isFilmRecipe } from '../publishing/film-recipe.ts'
 import type { Recipe } from '../publishing/recipe.ts'
 import { makeRendition } from '../publishing/rendition.ts'
@@ -14,7 +14,7 @@ import type { Fit } from '../publishing/verdict.ts'
 import { derivedFile } from './derived.ts'
 import { filmRendition } from './film-renditions.ts'
 import { derivedAnswer, sourceOf } from './preview.ts'
-import { renditionName } from './rendition-name.ts'
+import { renditionName, signedName } from './rendition-name.ts'
 import { targetRefuses } from './target-refuses.ts'
 
 /** What leaves: the picture or film itself, or what a recipe makes of it. Never the file that was uploaded. */
@@ -49,14 +49,15 @@ export async function outgoingFile(
   }
 }
 
-export const rendition = (library: Library, version: VersionRow, recipe: Recipe) =>
-  derivedFile(library, version, renditionName(recipe), async () => {
+export const rendition = async (library: Library, version: VersionRow, recipe: Recipe) =>
+  derivedFile(library, version, await signedName(library, renditionName(recipe)), async () => {
     const picture = {
       source: sourceOf(library, version),
       mimeType: version.mime_type as StillType,
       width: version.width!,
       height: version.height!,
       packet: packetOf(version.evidence),
+      carried: carriedOf(version.evidence),
     }
     const made = await makeRendition(library.media, picture, recipe)
     if ('refused' in made) throw targetRefuses([made.refused])
@@ -64,12 +65,13 @@ export const rendition = (library: Library, version: VersionRow, recipe: Recipe)
   })
 
 /** The same pixels, bit for bit, and nothing of what the camera or its owner wrote beside them but what must stay. */
-export const barePicture = (library: Library, version: VersionRow) =>
-  derivedFile(library, version, 'bare', async () => ({
+export const barePicture = async (library: Library, version: VersionRow) =>
+  derivedFile(library, version, await signedName(library, 'bare'), async () => ({
     bytes: await library.media.bare(
       sourceOf(library, version),
       version.mime_type as PictureType,
       packetOf(version.evidence),
+      carriedOf(version.evidence),
     ),
     mimeType: version.mime_type,
     width: version.width ?? 0,

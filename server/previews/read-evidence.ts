@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { FileEvidence } from '../../contract/evidence.ts'
+import { type FileEvidence, isUnchecked } from '../../contract/evidence.ts'
 import type { MediaType } from '../../contract/media-types.ts'
 import { assetColumns, toAsset, type VersionRow, versionIfThere } from '../assets/asset.ts'
 import { isOutage } from '../http/answers.ts'
+import type { JobData } from '../jobs/jobs.ts'
 import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import { sourceOf } from './preview.ts'
 
@@ -16,6 +17,22 @@ export async function readEvidence(parts: Parts): Promise<void> {
     const version = await versionIfThere(library.db, library, asset_id, number)
     if (version) await keep(library, version, await evidenceOf(library, version))
   }
+}
+
+/** The signature of a file that was too large for it to be checked while it was finalized. */
+export async function checkSignature(
+  parts: Parts,
+  { clientId, assetId, version: number }: JobData['checksum'],
+): Promise<void> {
+  const library = makeLibrary(parts, clientId, system)
+  const version = await versionIfThere(library.db, library, assetId, number)
+  if (!version?.evidence || !isUnchecked(version.evidence)) return
+  const type = version.mime_type as MediaType
+  const found = await library.media.evidence(sourceOf(library, version), type).catch((error) => {
+    if (isOutage(error)) throw error
+    return undefined // what was found before stays
+  })
+  if (found) await keep(library, version, found)
 }
 
 async function evidenceOf(library: Library, version: VersionRow): Promise<FileEvidence> {

@@ -1,8 +1,9 @@
 import type { StillType } from '../../contract/media-types.ts'
 import type { Size } from '../../contract/ratios.ts'
 import type { Media } from '../media/media.ts'
-import type { Missed, Rendition } from '../media/pictures/rendition.ts'
+import type { Missed, Rendition, Transformation } from '../media/pictures/rendition.ts'
 import type { Source } from '../media/pictures/source.ts'
+import type { Carried } from '../media/provenance/sign.ts'
 import { cutFor, type Recipe, sizeFor, tooSmall } from './recipe.ts'
 
 export interface Picture extends Size {
@@ -10,6 +11,8 @@ export interface Picture extends Size {
   mimeType: StillType
   /** XMP that goes out with what is made of it. */
   packet?: string | undefined
+  /** What a manifest says of it, where what is made is signed. */
+  carried?: Carried | undefined
 }
 
 /** Nothing can be made by this recipe, and why. */
@@ -29,7 +32,7 @@ export async function makeRendition(
   if (small) return { refused: small }
 
   const { format, quality = 85, maxBytes, minBytes, background, watermark } = recipe
-  const made = await media.rendition(picture.source, picture.mimeType, {
+  const order: Transformation = {
     original: { width: picture.width, height: picture.height },
     cut,
     sizes: [size, ...smallerSizes(size, recipe)],
@@ -40,7 +43,8 @@ export async function makeRendition(
     background,
     watermark,
     packet: picture.packet,
-  })
+  }
+  const made = await media.rendition(picture.source, picture.mimeType, order, picture.carried)
   return 'missed' in made ? { refused: inWords(made, recipe) } : made
 }
 

@@ -39,7 +39,7 @@ export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
 
 /** What decodes here, by name and version: to compare with security advisories. */
 async function mediaIsWhole({ media }: Parts): Promise<string> {
-  const { video, encoder, fix, confined, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } =
+  const { video, encoder, fix, confined, signatures, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } =
     await media.capabilities()
   if (!confined.network) throw new Problem('internal-error', networkIsOpen)
   if (video === 'none')
@@ -49,11 +49,12 @@ async function mediaIsWhole({ media }: Parts): Promise<string> {
       'internal-error',
       `Films that browsers do not play have no copy that they do. ${fix ?? ''}`.trim(),
     )
+  if (signatures.problems.length > 0) throw new Problem('internal-error', signatures.problems.join(' '))
   const all = { sharp, libvips, libwebp, libheif, '@mediabunny/server': nodeAv, ffmpeg }
-  return Object.entries(all)
+  const versions = Object.entries(all)
     .filter(([, version]) => version !== null)
     .map(([name, version]) => `${name} ${version}`)
-    .join(', ')
+  return [...versions, ...(signatures.signs ? [signatures.signs] : [])].join(', ')
 }
 
 async function jobsAreDone({ jobs }: Parts): Promise<string> {

@@ -1,5 +1,6 @@
 import { type Insertable, type OperationNodeSource, sql } from 'kysely'
 import type { MediaDetails } from '../../contract/assets.ts'
+import { isUnchecked } from '../../contract/evidence.ts'
 import type { Finalize } from '../../contract/uploads.ts'
 import { tellAsked } from '../assets/approval.ts'
 import { type AssetRow, assetColumns, nothingMadeYet, toAsset } from '../assets/asset.ts'
@@ -57,7 +58,8 @@ export async function becomeAsset(
     : insertAsset(its.trx, library, session, making, await keptFolder(its.trx, library, session, making))
   const row = await withVersion(its.trx, library, session, making, asset)
   await library.jobs.send(its.trx, 'media', jobData(row))
-  if (!verified.checksums) await library.jobs.send(its.trx, 'checksum', jobData(row))
+  if (!verified.checksums || isUnchecked(verified.evidence))
+    await library.jobs.send(its.trx, 'checksum', jobData(row))
 
   its.tell('upload.finalized', session.id, { assetId: row.id, originalFilename: session.original_filename })
   its.tell(session.replaces_asset ? 'asset.replaced' : 'asset.created', row.id, { asset: toAsset(row) })

@@ -15,6 +15,8 @@ export interface Task {
   source: Source
   /** A still of the video at that second, made by an ffmpeg beside; absent if there is none. */
   frame?: ((seconds: number, side: number) => Promise<Uint8Array>) | undefined
+  /** Signs a claim of C2PA: the key stays in this process. Absent for what is not signed. */
+  sign?: ((claim: Uint8Array) => Promise<Uint8Array>) | undefined
   /** Where a film that is made goes; absent for what makes none. */
   sink?: FilmSink | undefined
   limits: Limits
@@ -214,9 +216,10 @@ function holdOpen(child: ChildProcess, held: boolean) {
   stderr?.[verb]?.()
 }
 
-async function bytesFor({ source, frame, sink }: Task, want: Want): Promise<Uint8Array> {
+async function bytesFor({ source, frame, sign, sink }: Task, want: Want): Promise<Uint8Array> {
   if (want.what === 'range') return source.read(want.start, want.end)
   if (want.what === 'frame') return frame!(want.seconds, want.side)
+  if (want.what === 'signature') return sign!(want.claim)
   if (want.what === 'write') await sink!.write(want.position, want.bytes)
   else await sink!.progress(want.share)
   return nothing

@@ -27,9 +27,10 @@ export type FromProcess =
       isLast: boolean
     }
 
-/** What only the parent can do: read from the store, start an ffmpeg, keep what was made, tell how far it is. */
+/** What only the parent can do: read from the store, start an ffmpeg, sign, keep what was made, tell how far it is. */
 export type Want =
   | { what: 'range'; start: number; end: number }
   | { what: 'frame'; seconds: number; side: number }
+  | { what: 'signature'; claim: Uint8Array }
   | { what: 'write'; position: number; bytes: Uint8Array }
   | { what: 'progress'; share: number }

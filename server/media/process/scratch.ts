@@ -30,6 +30,21 @@ export async function scratchCopy(
   }
 }
 
+/** The same bytes as a file that another process can open, where they are more than it can hold. */
+export async function localFile(
+  source: Source,
+  scratchFolder: string,
+  mostHeld: number,
+): Promise<Source & AsyncDisposable> {
+  if (source.path || source.sizeBytes <= mostHeld) return { ...source, [Symbol.asyncDispose]: async () => {} }
+  const file = await scratchCopy(source, scratchFolder, new AbortController().signal)
+  return {
+    ...source,
+    path: `/proc/${process.pid}/fd/${file.fd}`,
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
 const chunkBytes = 4 * 1024 * 1024
 
 async function* chunksOf(source: Source) {

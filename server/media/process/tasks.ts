@@ -26,6 +26,7 @@ import type { Credentials, CredentialsInput } from '../provenance/credentials.ts
 import { evidenceOf } from '../provenance/evidence.ts'
 import { noMarks } from '../provenance/marks.ts'
 import { marksIn } from '../provenance/marks-in.ts'
+import type { Signing } from '../provenance/sign.ts'
 
 interface Still {
   inspect(source: TaskSource, limits: Limits): Promise<Header>
@@ -59,12 +60,13 @@ export const tasks = {
   storyboard,
   rendition,
   bare,
+  signature,
   encode,
   repack,
   versions,
 }
 export type Tasks = typeof tasks
-export type TaskSource = VideoSource & FilmSource
+export type TaskSource = VideoSource & FilmSource & { sign(claim: Uint8Array): Promise<Uint8Array> }
 
 async function inspect(
   source: TaskSource,
@@ -143,22 +145,38 @@ async function storyboard(source: TaskSource, { engines }: { engines: VideoEngin
 export interface RenditionInput {
   mimeType: StillType
   order: Transformation
+  signing?: Signing | undefined
 }
 
 async function rendition(
   source: TaskSource,
-  { mimeType, order }: RenditionInput,
+  { mimeType, order, signing }: RenditionInput,
   limits: Limits,
 ): Promise<Rendition | Missed> {
-  return transform((side) => stills[mimeType].decode(source, side, limits), order)
+  const make = (order: Transformation) =>
+    transform((side) => stills[mimeType].decode(source, side, limits), order)
+  if (!signing) return make(order)
+  const { signedRendition } = await import('../provenance/signed-rendition.ts')
+  return signedRendition({ ...source, mimeType }, order, make, signing)
 }
 
 /** The picture as it was uploaded, with nothing beside it. */
-async function bare(
-  source: TaskSource,
-  { mimeType, packet }: { mimeType: PictureType; packet?: string | undefined },
-): Promise<Uint8Array> {
-  return barePicture(await readAll(source), mimeType, packet)
+async function bare(source: TaskSource, { mimeType, packet, signing }: BareInput): Promise<Uint8Array> {
+  const bytes = barePicture(await readAll(source), mimeType, packet)
+  if (!signing) return bytes
+  const { signed } = await import('../provenance/sign.ts')
+  return signed({ ...source, mimeType }, { bytes, mimeType, actions: ['c2pa.edited.metadata'] }, signing)
+}
+
+export interface BareInput {
+  mimeType: PictureType
+  packet?: string | undefined
+  signing?: Signing | undefined
+}
+
+/** What is wrong with a signature that is made now; null where it holds. */
+async function signature(source: TaskSource, signing: Signing): Promise<string | null> {
+  return (await import('../provenance/trial-signature.ts')).trialSignature(source.sign, signing)
 }
 
 /** A film, as the order says, in pieces. */

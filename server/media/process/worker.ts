@@ -70,6 +70,7 @@ function remote(sizeBytes: number): OpenedSource {
 
 const parent: Omit<TaskSource, 'sizeBytes' | 'read'> = {
   frame: (seconds, side) => ask({ what: 'frame', seconds, side }),
+  sign: (claim) => ask({ what: 'signature', claim }),
   write: async (position, bytes) => void (await ask({ what: 'write', position, bytes })),
   progress: async (share) => void (await ask({ what: 'progress', share })),
 }

@@ -1,7 +1,8 @@
 import type { FileEvidence, SourceType } from '../../../contract/evidence.ts'
 import type { MediaType } from '../../../contract/media-types.ts'
-import { readAll, type Source } from '../pictures/source.ts'
-import { c2pa } from './c2pa.ts'
+import type { Source } from '../pictures/source.ts'
+import { withBytes } from './bytes-at-once.ts'
+import { c2pa, nothingIsFetched } from './c2pa.ts'
 import { codeOf, strongest, tidy } from './evidence.ts'
 import { generatorIn } from './generators.ts'
 import type { Words } from './marks.ts'
@@ -13,7 +14,7 @@ export type Credentials = Pick<FileEvidence, 'generator' | 'signature'> & {
 
 export interface CredentialsInput {
   mimeType: MediaType
-  /** Certificates of those whose signatures are known here, as PEM. */
+  /** Certificates of the authorities whose signers are known here, as PEM. */
   trustAnchors: string | undefined
 }
 
@@ -23,12 +24,14 @@ export async function credentialsOf(
   { mimeType, trustAnchors }: CredentialsInput,
 ): Promise<Credentials> {
   const { WasmReader } = await c2pa()
-  const reader = await WasmReader.fromBytes(mimeType, await readAll(source), settings(trustAnchors))
-  try {
-    return inStore(JSON.parse(reader.json()) as ManifestStore)
-  } finally {
-    reader.free()
-  }
+  return withBytes(source, async (bytes) => {
+    const reader = await WasmReader.fromBlob(mimeType, bytes as unknown as Blob, settings(trustAnchors))
+    try {
+      return inStore(JSON.parse(reader.json()) as ManifestStore)
+    } finally {
+      reader.free()
+    }
+  })
 }
 
 /** Of the report, what is used here. */
@@ -100,8 +103,8 @@ const said = (name: string, words: unknown): Words => ({
   words: typeof words === 'string' ? words : '',
 })
 
-const settings = (trustAnchors: string | undefined) =>
+const settings = (anchors: string | undefined) =>
   JSON.stringify({
-    verify: { remote_manifest_fetch: false, ocsp_fetch: false },
-    ...(trustAnchors !== undefined && { trust: { user_anchors: trustAnchors } }),
+    verify: nothingIsFetched,
+    ...(anchors !== undefined && { trust: { user_anchors: anchors } }),
   })

@@ -1,4 +1,5 @@
 import type { FileEvidence } from '../../../contract/evidence.ts'
+import type { Carried } from './sign.ts'
 
 /** What goes out with a picture or a film, whatever else stays here: how it came about, and whose it is. */
 export type KeptMarks = Pick<FileEvidence, 'digitalSourceType' | 'credit' | 'copyright'>
@@ -9,7 +10,7 @@ export function packetOf(marks: KeptMarks | null): string | undefined {
   const { digitalSourceType, credit, copyright } = marks
   const said = [
     digitalSourceType &&
-      `<Iptc4xmpExt:DigitalSourceType>${sourceTypes}${escaped(digitalSourceType)}</Iptc4xmpExt:DigitalSourceType>`,
+      `<Iptc4xmpExt:DigitalSourceType>${iptcCodes}${escaped(digitalSourceType)}</Iptc4xmpExt:DigitalSourceType>`,
     credit && `<photoshop:Credit>${escaped(credit)}</photoshop:Credit>`,
     copyright &&
       `<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${escaped(copyright)}</rdf:li></rdf:Alt></dc:rights>`,
@@ -17,7 +18,13 @@ export function packetOf(marks: KeptMarks | null): string | undefined {
   return said.length > 0 ? `${begin}${said.join('')}${end}` : undefined
 }
 
-const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
+/** What a manifest says of the original, where one is written. What nobody could read is not carried on. */
+export const carriedOf = (evidence: FileEvidence | null): Carried => ({
+  hasManifest: evidence?.signature != null && evidence.signature !== 'unread',
+  digitalSourceType: evidence?.digitalSourceType ?? null,
+})
+
+export const iptcCodes = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 
 const begin =
   '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">'
