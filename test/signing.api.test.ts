@@ -51,6 +51,16 @@ test('what goes out is signed, by name; and comes in again as signed by somebody
   expect(carried.includes('make_test_images')).toBe(true)
   expect(carried.includes('John Doe')).toBe(false)
 
+  // A film is made by a job, as one that is signed.
+  const film = { originalFilename: 'film.mp4', mimeType: 'video/mp4' }
+  const moving = await operator.uploads(readFileSync(fixturePath('hevc.mp4')), { session: film })
+  const made = () => client.agent.fetch(`${client.agent.door.assets}/${moving.assetId}/rendition?target=x`)
+  await expect.poll(async () => (await made()).status).toBe(200)
+  const sentFilm = inMemory(Buffer.from(await (await made()).arrayBuffer()))
+  expect((await w.parts.media.inspect(sentFilm, 'video/mp4')).evidence).toMatchObject({
+    signature: 'trusted',
+  })
+
   const status = (await operator.get('/status')).body
   expect(status.checks.media.detail).toMatch(/signs as Agency Signer until \d{4}-\d\d-\d\d/)
 })

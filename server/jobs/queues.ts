@@ -141,7 +141,8 @@ export interface JobData {
   focal: object
   media: { clientId: string; assetId: string; version: number }
   proxy: { clientId: string; assetId: string; version: number }
-  film: { clientId: string; assetId: string; version: number; name: string; recipe: object }
+  // By its name a delivery knows it, by its file it is kept: one that is signed is another file.
+  film: { clientId: string; assetId: string; version: number; name: string; file?: string; recipe: object }
   checksum: { clientId: string; assetId: string; version: number }
   batch: { clientId: string; batchId: string }
   deliver: { clientId: string; deliveryId: string }

@@ -24,7 +24,7 @@ import type { Previews, Tasks } from './process/tasks.ts'
 import type { Versions } from './process/versions.ts'
 import { strongest } from './provenance/evidence.ts'
 import { xmpBox } from './provenance/kept-marks.ts'
-import type { Carried, Signing } from './provenance/sign.ts'
+import type { Action, Carried, Signing } from './provenance/sign.ts'
 import { openSignatures, type SignatureState } from './provenance/signatures.ts'
 import type { C2paSettings } from './provenance/signer.ts'
 
@@ -70,6 +70,9 @@ export interface FilmMaking {
   signal?: AbortSignal
   /** XMP that goes out with it. */
   packet?: string | undefined
+  /** What a manifest says of the original, where this server signs; it is left out of a film that would be too large with it. */
+  carried?: Carried | undefined
+  maxBytes?: number | undefined
 }
 
 export interface MediaOptions {
@@ -117,6 +120,7 @@ const timeLimits: Record<keyof Tasks, number> = {
   signature: 10_000,
   encode: 60_000,
   repack: 60_000,
+  signedFilm: 60_000,
   versions: 10_000,
 }
 
@@ -297,6 +301,33 @@ export function openMedia(options: MediaOptions): Media {
     }
   }
 
+  /** One that cannot be held goes out without a manifest. */
+  async function signedFilm(
+    clientId: string,
+    source: Source,
+    made: MadeFilm,
+    order: FilmOrder,
+    { carried, maxBytes = Infinity, signal }: FilmMaking,
+  ): Promise<MadeFilm> {
+    if (!carried || made.sizeBytes > mostHeld) return made
+    return signedIfPossible(carried, async (signing, sign) => {
+      if (!signing) return made
+      await using original = await localFile(source, scratchFolder, carried.hasManifest ? 0 : Infinity)
+      const { path, sizeBytes } = original
+      const whole = await openFilmFile(scratchFolder, made.sizeBytes + mostManifest)
+      try {
+        const input = { signing, actions: doneTo(order), ...(path && { original: { path, sizeBytes } }) }
+        await run(clientId, 'signedFilm', made.asSource(), input, { sink: whole.sink, sign, signal })
+        if (whole.asSource().sizeBytes > maxBytes) throw tooLargeSigned()
+        await made[Symbol.asyncDispose]()
+        return whole.made(made)
+      } catch (error) {
+        await whole[Symbol.asyncDispose]()
+        throw error
+      }
+    })
+  }
+
   async function capabilities(): Promise<Capabilities> {
     const [video = 'none'] = await engines()
     const [encoder = 'none'] = await encoders()
@@ -331,7 +362,10 @@ export function openMedia(options: MediaOptions): Media {
       signedIfPossible(carried, (signing, sign) =>
         run(clientId, 'rendition', source, { mimeType, order, signing }, { sign }),
       ),
-    film: (source, order, making = {}) => film(clientId, source, order, making),
+    film: async (source, order, making = {}) => {
+      const made = await film(clientId, source, order, making)
+      return made && signedFilm(clientId, source, made, order, making)
+    },
     bare: (source, mimeType, packet, carried) =>
       signedIfPossible(carried, (signing, sign) =>
         run(clientId, 'bare', source, { mimeType, packet, signing }, { sign }),
@@ -347,6 +381,17 @@ export function openMedia(options: MediaOptions): Media {
 /** A manifest is checked against every byte. What is larger takes its time, on this machine's disk. */
 const mostHeld = 64 * 1024 ** 2
 const leastBytesAMs = 5_000
+
+/** A manifest with all that it carries on. */
+const mostManifest = 16 * 1024 ** 2
+
+const tooLargeSigned = () => new Problem('unreadable-media', 'With a manifest it is too large.')
+
+const doneTo = ({ video, range, watermark }: FilmOrder): Action[] => [
+  ...(range ? ['c2pa.trimmed' as const] : []),
+  ...(watermark === undefined ? [] : ['c2pa.edited' as const]),
+  video === 'copy' ? 'c2pa.repackaged' : 'c2pa.transcoded',
+]
 
 const nothing: Source = { sizeBytes: 0, read: async () => new Uint8Array() }
 

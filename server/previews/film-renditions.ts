@@ -7,7 +7,7 @@ import type { Attempt, JobData } from '../jobs/jobs.ts'
 import { stillWaiting } from '../ledger/ledger.ts'
 import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
 import type { MadeFilm } from '../media/process/film-file.ts'
-import { packetOf } from '../media/provenance/kept-marks.ts'
+import { carriedOf, packetOf } from '../media/provenance/kept-marks.ts'
 import { Problem } from '../problems.ts'
 import type { FilmRecipe } from '../publishing/film-recipe.ts'
 import { makeFilmRendition } from '../publishing/film-rendition.ts'
@@ -15,7 +15,7 @@ import { type DerivedFile, derivedFile, type Numbered, named, noteProgress, toFi
 import { everySecond } from './every-second.ts'
 import { isVerdict, notOurFile } from './make-media.ts'
 import { sourceOf } from './preview.ts'
-import { renditionName } from './rendition-name.ts'
+import { renditionName, signedName } from './rendition-name.ts'
 import { targetRefuses } from './target-refuses.ts'
 import { Abandoned, whileWanted } from './while-wanted.ts'
 
@@ -32,17 +32,18 @@ export async function filmRendition(
   version: VersionRow,
   recipe: FilmRecipe,
 ): Promise<DerivedFile> {
-  const row = await rowOf(library, version, renditionName(recipe))
+  const file = await signedName(library, renditionName(recipe))
+  const row = await rowOf(library, version, file)
   if (row?.made_at) return toFile(row)
   if (row?.problem) throw targetRefuses([row.problem])
-  await askFor(library, version, recipe)
+  await askFor(library, version, recipe, file)
   const soFar = row?.progress == null ? '' : ` (${row.progress} %)`
   throw new FilmInTheMaking(`The film is being converted${soFar}.`)
 }
 
 /** Whether it is there, or how far it is. */
 export async function filmProgress(library: Library, version: Numbered, recipe: FilmRecipe) {
-  const row = await rowOf(library, version, renditionName(recipe))
+  const row = await rowOf(library, version, await signedName(library, renditionName(recipe)))
   return { isReady: Boolean(row?.made_at), percent: row?.made_at ? 100 : (row?.progress ?? null) }
 }
 
@@ -55,14 +56,13 @@ const rowOf = (library: Library, version: Numbered, name: string) =>
     .where(sql<boolean>`(problem is null or leased_until > now())`)
     .executeTakeFirst()
 
-const askFor = (library: Library, version: VersionRow, recipe: FilmRecipe) =>
+const askFor = (library: Library, version: VersionRow, recipe: FilmRecipe, file: string) =>
   change(library, async ({ trx }) => {
-    const name = renditionName(recipe)
     const { client_id, asset_id } = version
     await trx
       .insertInto('derived_files')
       .values({
-        ...{ client_id, asset_id, version: version.version, name, leased_until: sql<Date>`now()` },
+        ...{ client_id, asset_id, version: version.version, name: file, leased_until: sql<Date>`now()` },
         wanted_until: isDelivery(library) ? null : sql<Date>`now() + interval '1 day'`,
       })
       .onConflict((conflict) =>
@@ -75,7 +75,7 @@ const askFor = (library: Library, version: VersionRow, recipe: FilmRecipe) =>
     const lost = await trx
       .selectFrom('derived_files')
       .select('name')
-      .where(named(library, version, name))
+      .where(named(library, version, file))
       .where('made_at', 'is', null)
       .where(jobIsGone(['film'], filmData))
       .executeTakeFirst()
@@ -85,7 +85,8 @@ const askFor = (library: Library, version: VersionRow, recipe: FilmRecipe) =>
       clientId: client_id,
       assetId: asset_id,
       version: version.version,
-      name,
+      name: renditionName(recipe),
+      file,
       recipe,
     })
   })
@@ -107,27 +108,26 @@ const filmData = {
   clientId: 'derived_files.client_id',
   assetId: 'derived_files.asset_id',
   version: 'derived_files.version',
-  name: 'derived_files.name',
+  file: 'derived_files.name',
 }
 
 /** Makes it. Done twice, it is made once. */
 export async function makeFilm(
   parts: Parts,
-  { clientId, assetId, version: number, recipe }: JobData['film'],
+  { clientId, assetId, version: number, name, file = name, recipe }: JobData['film'],
   { last }: Attempt,
 ): Promise<void> {
   const library = makeLibrary(parts, clientId, system)
   const version = await versionIfThere(library.db, library, assetId, number)
-  const name = renditionName(recipe as FilmRecipe)
-  const isWanted = () => somebodyWaits(library, assetId, number, name)
+  const isWanted = () => somebodyWaits(library, assetId, number, { name, file })
   if (!version || !(await isWanted())) return
   try {
-    await makeOnce(library, version, recipe as FilmRecipe, isWanted)
+    await makeOnce(library, version, file, recipe as FilmRecipe, isWanted)
   } catch (error) {
     if (error instanceof Abandoned && !(await isWanted())) return
     if (isVerdict(error) || isRefused(error))
-      return void (await noteProblem(library, version, name, error.message))
-    if (last && !isOutage(error)) await noteProblem(library, version, name, notOurFile(error))
+      return void (await noteProblem(library, version, file, error.message))
+    if (last && !isOutage(error)) await noteProblem(library, version, file, notOurFile(error))
     throw error
   }
 }
@@ -137,7 +137,7 @@ async function somebodyWaits(
   { db, clientId }: Library,
   assetId: string,
   number: number,
-  name: string,
+  { name, file }: { name: string; file: string },
 ): Promise<boolean> {
   const row = await db
     .selectFrom('asset_versions as its')
@@ -146,7 +146,7 @@ async function somebodyWaits(
         .onRef('file.client_id', '=', 'its.client_id')
         .onRef('file.asset_id', '=', 'its.asset_id')
         .onRef('file.version', '=', 'its.version')
-        .on('file.name', '=', name),
+        .on('file.name', '=', file),
     )
     .select('its.version')
     .where('its.client_id', '=', clientId)
@@ -168,10 +168,10 @@ const isRefused = (error: unknown): error is Problem =>
 async function makeOnce(
   library: Library,
   version: VersionRow,
+  name: string,
   recipe: FilmRecipe,
   isWanted: () => Promise<boolean>,
 ): Promise<void> {
-  const name = renditionName(recipe)
   using wanted = whileWanted(isWanted)
   const { signal } = wanted
   let film: MadeFilm | undefined
@@ -179,8 +179,8 @@ async function makeOnce(
     await derivedFile(library, version, name, async () => {
       const progress = everySecond((percent) => noteProgress(library, version, name, percent))
       const source = sourceOf(library, version)
-      const packet = packetOf(version.evidence)
-      const made = await makeFilmRendition(library.media, source, recipe, { progress, signal, packet })
+      const kept = { packet: packetOf(version.evidence), carried: carriedOf(version.evidence) }
+      const made = await makeFilmRendition(library.media, source, recipe, { progress, signal, ...kept })
       if (!made) throw targetRefuses([noEncoder])
       if ('refused' in made) throw targetRefuses([made.refused])
       film = made

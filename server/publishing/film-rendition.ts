@@ -11,7 +11,7 @@ export async function makeFilmRendition(
   recipe: FilmRecipe,
   making: FilmMaking,
 ): Promise<MadeFilm | Refused | null> {
-  const made = await media.film(source, recipe, making)
+  const made = await media.film(source, recipe, { ...making, maxBytes: recipe.maxBytes })
   if (!made) return null
   const { maxBytes = Infinity, minBytes = 0, videoBits } = recipe
   if (made.sizeBytes <= maxBytes && made.sizeBytes >= minBytes) return made

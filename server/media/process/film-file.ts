@@ -8,6 +8,7 @@ import { scratchFile } from './scratch.ts'
 export interface MadeFilm extends Size, AsyncDisposable {
   sizeBytes: number
   open(): AsyncIterable<Uint8Array>
+  asSource(): Source
 }
 
 export interface FilmFile extends AsyncDisposable {
@@ -34,6 +35,7 @@ export async function openFilmFile(
     for (let at = 0; at < sizeBytes; at += chunkBytes)
       yield await read(at, Math.min(sizeBytes, at + chunkBytes))
   }
+  const asSource = () => ({ sizeBytes, read })
   const close = () => file.close()
   return {
     sink: {
@@ -44,8 +46,11 @@ export async function openFilmFile(
       },
       progress: async (share) => progress(share),
     },
-    asSource: () => ({ sizeBytes, read }),
-    made: (size) => ({ ...size, sizeBytes, open, [Symbol.asyncDispose]: close }),
+    asSource,
+    made: ({ width, height }) => ({
+      ...{ width, height, sizeBytes, open, asSource },
+      [Symbol.asyncDispose]: close,
+    }),
     [Symbol.asyncDispose]: close,
   }
 }

@@ -26,7 +26,7 @@ import type { Credentials, CredentialsInput } from '../provenance/credentials.ts
 import { evidenceOf } from '../provenance/evidence.ts'
 import { noMarks } from '../provenance/marks.ts'
 import { marksIn } from '../provenance/marks-in.ts'
-import type { Signing } from '../provenance/sign.ts'
+import type { Action, Signing } from '../provenance/sign.ts'
 
 interface Still {
   inspect(source: TaskSource, limits: Limits): Promise<Header>
@@ -63,6 +63,7 @@ export const tasks = {
   signature,
   encode,
   repack,
+  signedFilm,
   versions,
 }
 export type Tasks = typeof tasks
@@ -173,6 +174,27 @@ export interface BareInput {
   packet?: string | undefined
   signing?: Signing | undefined
 }
+
+export interface SignedFilmInput {
+  signing: Signing
+  actions: Action[]
+  /** Where the original lies, if its manifest goes along. */
+  original?: { path: string; sizeBytes: number } | undefined
+}
+
+/** A film that was made here, with a manifest. */
+async function signedFilm(
+  source: TaskSource,
+  { signing, actions, original }: SignedFilmInput,
+): Promise<void> {
+  const { signed } = await import('../provenance/sign.ts')
+  const [mimeType, { read, sign, write }] = ['video/mp4' as const, source]
+  const made = { bytes: await readAll(source), mimeType, actions }
+  const file = await signed({ sizeBytes: 0, ...original, mimeType, read, sign }, made, signing)
+  for (let at = 0; at < file.length; at += pieceBytes) await write(at, file.subarray(at, at + pieceBytes))
+}
+
+const pieceBytes = 1024 ** 2
 
 /** What is wrong with a signature that is made now; null where it holds. */
 async function signature(source: TaskSource, signing: Signing): Promise<string | null> {

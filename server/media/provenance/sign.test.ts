@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type KeyKind, makeCertificates, type Wishes } from '../fixtures/certificates.ts'
@@ -186,6 +188,29 @@ test('the target’s limit comes first: with less quality it is signed within it
   expect(small.length).toBeLessThanOrEqual(free.length - 4_000)
   expect((await media.inspect(inMemory(small), 'image/jpeg')).evidence.c2pa).toBeNull()
   expect((await sharp(small).metadata()).width).toBe(bare.width)
+})
+
+test('a film that is packed anew is signed, within its target’s limit', async () => {
+  const original = bytesOf('c2pa/video1.mp4')
+  const { evidence, width, height, durationSeconds } = await media.inspect(inMemory(original), 'video/mp4')
+  const size = { width, height, durationSeconds: durationSeconds! }
+  const order = { video: 'copy', sound: 'copy', isHdr: false, ...size } as const
+  const make = async (maxBytes?: number) => {
+    const carried = carriedOf(evidence)
+    await using film = (await media.film(inMemory(original), order, { carried, maxBytes }))!
+    return buffer(Readable.from(film.open()))
+  }
+  const made = await make()
+  const store = await storeIn(made, 'video/mp4')
+  expect(store.state).toBe('Trusted')
+  expect(store.actions.map(({ action }) => action).slice(0, 2)).toEqual(['c2pa.opened', 'c2pa.repackaged'])
+  expect(store.labels).toContain(store.ingredient.active_manifest)
+  expect(await media.inspect(inMemory(made), 'video/mp4')).toMatchObject({
+    ...{ width, height, hasGps: false },
+    evidence: { signature: 'trusted' },
+  })
+  const small = await make(made.length - 1)
+  expect((await media.inspect(inMemory(small), 'video/mp4')).evidence.c2pa).toBeNull()
 })
 
 test('a film that is too large to be held is checked all the same, wherever it lies', async () => {
