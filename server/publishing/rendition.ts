@@ -3,7 +3,7 @@ import type { Size } from '../../contract/ratios.ts'
 import type { Media } from '../media/media.ts'
 import type { Missed, Rendition, Transformation } from '../media/pictures/rendition.ts'
 import type { Source } from '../media/pictures/source.ts'
-import type { Carried } from '../media/provenance/sign.ts'
+import type { Carried } from '../media/provenance/kept-marks.ts'
 import { cutFor, type Recipe, sizeFor, tooSmall } from './recipe.ts'
 
 export interface Picture extends Size {

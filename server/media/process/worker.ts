@@ -5,6 +5,9 @@ import { type TaskSource, tasks } from './tasks.ts'
 
 // A process of its own for hostile files: it is given one task at a time and may be killed at any moment.
 
+// Whatever a library may want of the network, it gets nothing.
+globalThis.fetch = () => Promise.reject(new Error('Nothing is fetched here.'))
+
 process.on('disconnect', () => process.exit())
 
 // The video decoder throws outside of any promise on some damaged packets. Nothing is to be trusted after that.

@@ -6,8 +6,9 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import type { MediaType } from '../../../contract/media-types.ts'
 import { filmNotes, writeOver } from '../films/film-notes.ts'
+import { makeCertificates } from '../fixtures/certificates.ts'
 import { fixturePath, inMemory } from '../fixtures/fixture.ts'
-import { withXmpBox, xmpPacket } from '../fixtures/marked.ts'
+import { cameraNotes, withXmpBox, xmpPacket } from '../fixtures/marked.ts'
 import { openMedia } from '../media.ts'
 import { defaultLimits } from '../pictures/inspection.ts'
 import { evidenceOf } from './evidence.ts'
@@ -15,7 +16,8 @@ import { packetOf } from './kept-marks.ts'
 import { marksIn } from './marks-in.ts'
 
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
-afterAll(() => media.close())
+const signing = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off', c2pa: makeCertificates() })
+afterAll(() => Promise.all([media.close(), signing.close()]))
 
 const kept = {
   digitalSourceType: 'trainedAlgorithmicMedia',
@@ -98,6 +100,52 @@ test.each(['jpeg', 'png', 'webp'] as const)(
     const bare = await media.rendition(inMemory(original), 'image/jpeg', { ...order, packet: packetOf(null) })
     if ('missed' in bare) throw new Error('missed')
     expect((await sharp(bare.bytes).metadata()).xmp).toBeUndefined()
+  },
+)
+
+const people = ['Erika Mustermann', 'Max Owner', 'LENS-99', 'BODY-98', 'MAKERNOTE-7', 'THUMBNAIL-7', 'A word']
+
+test.each(['jpeg', 'png', 'webp'] as const)(
+  'names, serial numbers, the maker’s note and the small picture in a %s stay here, signed or not',
+  async (type) => {
+    const noted = cameraNotes(await noise().jpeg().toBuffer(), {
+      makerNote: 'MAKERNOTE-7',
+      thumbnail: 'THUMBNAIL-7',
+    })
+    const camera = { BodySerialNumber: 'BODY-98', LensSerialNumber: 'LENS-99', CameraOwnerName: 'Max Owner' }
+    const original = await sharp(noted)
+      .keepExif()
+      .withExifMerge({ IFD0: { Artist: 'Erika Mustermann' }, IFD2: { ...camera, UserComment: 'A word' } })
+      .withXmp(talkative)
+      .toFormat(type)
+      .toBuffer()
+    expect(people.filter((secret) => !original.includes(secret))).toEqual([])
+    const whole = { width: 90, height: 70 }
+    const carried = { hasManifest: false, digitalSourceType: kept.digitalSourceType }
+    for (const from of [media, signing]) {
+      const source = inMemory(original)
+      const bare = await from.bare(source, `image/${type}`, packetOf(kept), carried)
+      const files = [{ bytes: bare, mimeType: `image/${type}` as const }]
+      for (const format of ['jpeg', 'png', 'webp'] as const) {
+        const made = await from.rendition(
+          source,
+          `image/${type}`,
+          {
+            ...{ original: whole, cut: { left: 0, top: 0, ...whole }, sizes: [{ width: 45, height: 35 }] },
+            ...{ format, qualities: [80], packet: packetOf(kept) },
+          },
+          carried,
+        )
+        if ('missed' in made) throw new Error('missed')
+        files.push(made)
+      }
+      for (const { bytes, mimeType } of files) {
+        await saysOnlyThat(bytes, mimeType)
+        expect(people.filter((secret) => Buffer.from(bytes).includes(secret))).toEqual([])
+        const { signature } = (await from.inspect(inMemory(bytes), mimeType)).evidence
+        expect(signature).toBe(from === signing ? 'unknown-signer' : null)
+      }
+    }
   },
 )
 

@@ -1,5 +1,4 @@
 import type { FileEvidence } from '../../../contract/evidence.ts'
-import type { Carried } from './sign.ts'
 
 /** What goes out with a picture or a film, whatever else stays here: how it came about, and whose it is. */
 export type KeptMarks = Pick<FileEvidence, 'digitalSourceType' | 'credit' | 'copyright'>
@@ -18,7 +17,15 @@ export function packetOf(marks: KeptMarks | null): string | undefined {
   return said.length > 0 ? `${begin}${said.join('')}${end}` : undefined
 }
 
-/** What a manifest says of the original, where one is written. What nobody could read is not carried on. */
+/** What a manifest says of the original, where one is written. */
+export interface Carried {
+  /** It has a manifest that can be read: that goes along. */
+  hasManifest: boolean
+  /** How the original came about, as far as its file says. */
+  digitalSourceType: string | null
+}
+
+/** What nobody could read is not carried on. */
 export const carriedOf = (evidence: FileEvidence | null): Carried => ({
   hasManifest: evidence?.signature != null && evidence.signature !== 'unread',
   digitalSourceType: evidence?.digitalSourceType ?? null,

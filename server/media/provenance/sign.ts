@@ -5,15 +5,7 @@ import type { Source } from '../pictures/source.ts'
 import { type BytesAtOnce, heldBytes, withBytes } from './bytes-at-once.ts'
 import { c2pa, nothingIsFetched } from './c2pa.ts'
 import type { Algorithm } from './cose.ts'
-import { iptcCodes } from './kept-marks.ts'
-
-/** What is said of a file that goes out, beside what was done to it. */
-export interface Carried {
-  /** It has a manifest that can be read: that goes along. */
-  hasManifest: boolean
-  /** How the original came about, as far as its file says. */
-  digitalSourceType: string | null
-}
+import { type Carried, iptcCodes } from './kept-marks.ts'
 
 /** How it is signed. The key is not here: the parent process has it. */
 export interface Signing extends Carried {
