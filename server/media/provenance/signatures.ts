@@ -39,7 +39,7 @@ export function openSignatures(
   })
   async function problemOfSigner(): Promise<string | undefined> {
     const outOfDate = own.value && attempt(() => refuseOutOfDate(own.value!)).problem
-    return own.problem ?? outOfDate ?? (await refused())
+    return own.problem ?? outOfDate ?? (await refused().catch(untried))
   }
   return {
     signer: async () => ((await problemOfSigner()) ? undefined : own.value),
@@ -54,6 +54,9 @@ export function openSignatures(
     },
   }
 }
+
+/** Tried again when it is next asked for. */
+const untried = ({ message }: Error) => `C2PA_CERTIFICATE could not be tried. ${message}`
 
 function attempt<T>(read: () => T): { value?: T; problem?: string } {
   try {
