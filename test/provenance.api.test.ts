@@ -98,22 +98,15 @@ test('a film too large to be checked at once counts as what it says, and its sig
   const { operator } = client
   const film = await largeSignedFilm()
   const session = { originalFilename: 'film.mp4', mimeType: 'video/mp4' }
-  const [intact, changed] = await Promise.all(
-    [film, withOneBitChanged(film)].map((bytes) => operator.uploads(bytes, { session })),
-  )
-  for (const asset of [intact!, changed!]) {
-    expect(asset.evidence).toMatchObject({ says: 'generated' })
-    expect(await resolved(client, asset.assetRef, 'gbp')).toMatchObject({ code: 'provenance-not-allowed' })
-  }
-  const signatureOf = async ({ assetId }: { assetId: string }) =>
-    (await operator.reads(assetId)).body.evidence?.signature
-  await expect.poll(() => signatureOf(intact!)).toBe('unknown-signer')
-  await expect.poll(() => signatureOf(changed!)).toBe('broken')
-  expect(await operator.edits(intact!.assetId, { provenance: 'camera' })).toEqual(
-    refusal('provenance-contradicted'),
-  )
+  const { assetId, assetRef, evidence } = await operator.uploads(film, { session })
+  expect(evidence).toMatchObject({ says: 'generated', c2pa: { isElsewhere: false } })
+  expect(await resolved(client, assetRef, 'gbp')).toMatchObject({ code: 'provenance-not-allowed' })
+  const slow = { timeout: 150_000, interval: 250 }
+  const signature = async () => (await operator.reads(assetId)).body.evidence?.signature
+  await expect.poll(signature, slow).toBe('unknown-signer')
+  expect(await operator.edits(assetId, { provenance: 'camera' })).toEqual(refusal('provenance-contradicted'))
   await expect
-    .poll(async () => (await operator.reads(intact!.assetId)).body.sha256)
+    .poll(async () => (await operator.reads(assetId)).body.sha256, slow)
     .toBe(createHash('sha256').update(film).digest('hex'))
 })
 
@@ -127,12 +120,6 @@ async function largeSignedFilm(): Promise<Buffer> {
   const [mimeType, { sign }] = ['video/mp4' as const, signer]
   const made = { bytes: film, mimeType, actions: ['c2pa.transcoded' as const] }
   return Buffer.from(await signAs({ mimeType, ...inMemory(film), sign }, made, { ...signer, ...generated }))
-}
-
-function withOneBitChanged(film: Buffer): Buffer {
-  const changed = Buffer.from(film)
-  changed[changed.length - 1]! ^= 1
-  return changed
 }
 
 test('a version keeps what its own file says, also when it comes back', async () => {
