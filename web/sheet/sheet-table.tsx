@@ -111,7 +111,15 @@ const SheetFile = memo(function SheetFile({ row }: { row: AssetWords }) {
   const library = useLibrary()
   return (
     <th className="sheet-file" scope="row">
-      <img src={previewUrl(library, row, 'thumb')} alt="" loading="lazy" width={56} height={56} />
+      <img
+        src={previewUrl(library, row, 'thumb')}
+        alt=""
+        loading="lazy"
+        width={56}
+        height={56}
+        // Without a preview the place stays empty: nothing is to be seen that the name does not say.
+        onError={({ currentTarget }) => currentTarget.removeAttribute('src')}
+      />
       <span title={row.originalFilename}>{row.originalFilename}</span>
     </th>
   )
