@@ -14,6 +14,7 @@ import { type Change, change, changeOnce, type Library, makeLibrary, type Parts,
 import { notFound, Problem } from '../problems.ts'
 import { type Done, neededFor, performBatch } from './batch.ts'
 import { conditionsOf } from './search.ts'
+import { searchAsMeant } from './spelling.ts'
 import { takeBack } from './undo.ts'
 
 const chunkLength = 200
@@ -28,8 +29,9 @@ type Chunk = { number: number; asset_ids: string[] }
 
 /** Does one thing to all that a search finds now, whatever becomes of the list meanwhile: as a job that can be followed, stopped and taken back. */
 export async function startBatch(library: Library, input: NewBatch): Promise<BatchJob> {
-  const { search, except = [], ...wanted } = input
+  const { search: asked, except = [], ...wanted } = input
   neededFor(wanted)
+  const search = await searchAsMeant(library, asked)
   return changeOnce(library, async (its) => {
     const { trx } = its
     if (search.folderId !== undefined && !search.trashed) await folderPath(trx, library, search.folderId)

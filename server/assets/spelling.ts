@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { folded, searchedWords } from '../../contract/folding.ts'
+import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { nearest } from './nearest-word.ts'
+import { conditionsOf } from './search.ts'
 
 /** Asks; where the words find nothing, asks again for what they are nearly spelt like. */
 export async function asMeant<Query extends { q?: string }, Found>(
@@ -14,6 +16,23 @@ export async function asMeant<Query extends { q?: string }, Found>(
   if (!query.q || !isEmpty(found)) return found
   const meant = await correct(library, query.q)
   return meant === undefined ? found : ask({ ...query, q: meant }, meant)
+}
+
+/** The search by which the list of it is found: what is done to all of a list is done to what the list shows. */
+export async function searchAsMeant(library: Library, search: AssetSearch): Promise<AssetSearch> {
+  const found = await asMeant(
+    library,
+    search,
+    async (its) => ({ search: its, finds: await findsSome(library, its) }),
+    ({ finds }) => !finds,
+  )
+  return found.search
+}
+
+async function findsSome(library: Library, search: AssetSearch): Promise<boolean> {
+  const conditions = sql.join(conditionsOf(library, search), sql` and `)
+  const { rows } = await sql`select from assets where ${conditions} limit 1`.execute(library.db)
+  return rows.length > 0
 }
 
 /** The words with those that nothing has replaced by some that are there; undefined if there is nothing to replace. */

@@ -14,6 +14,7 @@ import { editRows, heldRows } from './assets.ts'
 import { orderFor } from './order-for.ts'
 import type { SortKeys } from './orders.ts'
 import { conditionsOf } from './search.ts'
+import { asMeant } from './spelling.ts'
 import { gone } from './undo.ts'
 
 type WordsRow = Pick<
@@ -24,7 +25,15 @@ type WordsRow = Pick<
 const columns = sql`id, version, original_filename, title, alt_text, description, tags, revision, created_at, size_bytes`
 
 /** What is written of all that a search finds, many a page: for a table of them. */
-export async function listWords(library: Library, query: WordsQuery): Promise<WordsPage> {
+export const listWords = (library: Library, query: WordsQuery): Promise<WordsPage> =>
+  asMeant(
+    library,
+    query,
+    (meant) => wordsOf(library, meant),
+    ({ rows }) => rows.length === 0,
+  )
+
+async function wordsOf(library: Library, query: WordsQuery): Promise<WordsPage> {
   const { limit = 100, cursor } = query
   const order = await orderFor(library, query)
   const conditions = [...conditionsOf(library, query), ...(cursor ? [order.behind(cursor)] : [])]
