@@ -8,6 +8,7 @@ import type { Confinement } from './confinement.ts'
 import type { FromProcess, ToProcess, Want } from './messages.ts'
 import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 import type { Tasks } from './tasks.ts'
+import { waitedMs } from './waited.ts'
 
 export interface Task {
   kind: keyof Tasks
@@ -94,13 +95,15 @@ export function startProcess(
     kill: () => void child.kill('SIGKILL'),
     async run(task) {
       holdOpen(child, true)
-      const starting = startStopwatch(startMs, () =>
-        killFor(new Error('The media process did not start in time.')),
+      const starting = startStopwatch(
+        startMs,
+        () => killFor(new Error('The media process did not start in time.')),
+        waited,
       )
       await ready.promise.finally(starting.stop)
       task.signal?.throwIfAborted()
       begun++
-      const clock = startStopwatch(task.timeoutMs, () => killFor(tooSlow()))
+      const clock = startStopwatch(task.timeoutMs, () => killFor(tooSlow()), waited)
       const storeClock = startStopwatch(task.timeoutMs * storeShare, () => killFor(storageUnavailable()))
       const stopWatching = watchMemory()
       const abandon = () => killFor(task.signal!.reason)
@@ -168,6 +171,11 @@ export function startProcess(
   /** A crash is the file's own doing only where the process was fresh. */
   function doubted(problem: Error, crashed: boolean, outside = false): Error {
     return crashed && (outside || begun > 1) ? new TryOnceMore(problem) : problem
+  }
+
+  /** That a machine has much to do is not the file's fault: what the child and this process stood in line for. */
+  function waited(): number {
+    return waitedMs(child.pid ?? 0) + waitedMs(process.pid)
   }
 
   function killFor(reason: Error) {
