@@ -103,3 +103,10 @@ test('German has a word of its own for everything but names', () => {
   compare(en, de, '')
   expect(same).toEqual([])
 })
+
+test('sentences name no format but those that the app gives them', () => {
+  const named = [en, de].flatMap((words) => [
+    ...JSON.stringify(words).matchAll(/, (?:number|date|time), ?([^}]+)\}/g),
+  ])
+  expect(new Set(named.map(([, format]) => format))).toEqual(new Set(['percent']))
+})

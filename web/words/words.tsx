@@ -64,7 +64,12 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   }, [wanted])
   if (!spoken) return null
   return (
-    <IntlProvider locale={regional(spoken.language)} messages={spoken.words} timeZone={timeZone}>
+    <IntlProvider
+      locale={regional(spoken.language)}
+      messages={spoken.words}
+      timeZone={timeZone}
+      formats={formats}
+    >
       {children}
     </IntlProvider>
   )
@@ -82,5 +87,8 @@ function isLocale(tag: string): boolean {
     return false
   }
 }
+
+/** What sentences name as theirs: `{share, number, percent}`. */
+const formats = { number: { percent: { style: 'percent' } } } as const
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
