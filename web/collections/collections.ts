@@ -109,6 +109,9 @@ export function useCollecting() {
     },
     rename: async (id: string, name: string) => {
       const renamed = await api.patch<Collection>(urlOf(library, id), { name })
+      client.setQueryData<Collection[]>(keys.collections(library), (all) =>
+        all?.map((each) => (each.collectionId === id ? renamed : each)),
+      )
       changed(id)
       return renamed
     },

@@ -89,16 +89,16 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
         )
       })}
       {isFiltered(place) && (
-        <button type="button" className="chip chip-clear" onClick={() => onGo(unfiltered)}>
-          <X size={14} aria-hidden />
-          {t('clearFilters')}
-        </button>
-      )}
-      {isFiltered(place) && (
-        <button type="button" className="chip chip-clear" onClick={() => setOpen('save')}>
-          <Bookmark size={14} aria-hidden />
-          {finding('save')}
-        </button>
+        <span className="chips-end">
+          <button type="button" className="chip chip-clear" onClick={() => onGo(unfiltered)}>
+            <X size={14} aria-hidden />
+            {t('clearFilters')}
+          </button>
+          <button type="button" className="chip chip-clear" onClick={() => setOpen('save')}>
+            <Bookmark size={14} aria-hidden />
+            {finding('save')}
+          </button>
+        </span>
       )}
       <Suspense>
         {open === 'panel' && <FilterPanel place={place} onGo={onGo} onClose={() => setOpen(null)} />}
