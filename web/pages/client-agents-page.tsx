@@ -174,6 +174,7 @@ function Done({ agent: { runtimes, looks, deliveries, activity } }: { agent: Age
           <Line
             key={`${assetId} ${hour}`}
             at={hour}
+            until={new Date(Date.parse(hour) + 3_600_000)}
             what={<AssetLink assetId={assetId}>{title}</AssetLink>}
           />
         ))}
@@ -202,8 +203,13 @@ function Part({ title, count, children }: { title: string; count: number; childr
   )
 }
 
-function Line({ at, what, children }: { at: string; what: ReactNode; children?: ReactNode }) {
+const style = { dateStyle: 'medium', timeStyle: 'short' } as const
+
+/** Something that happened at a time, or between two. */
+function Line(line: { at: string; until?: Date; what: ReactNode; children?: ReactNode }) {
+  const { at, until, what, children } = line
   const format = useFormatter()
+  const from = new Date(at)
   return (
     <li>
       <span className="activity-what">
@@ -211,7 +217,7 @@ function Line({ at, what, children }: { at: string; what: ReactNode; children?: 
       </span>
       <small>
         <time dateTime={at}>
-          {format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' })}
+          {until ? format.dateTimeRange(from, until, style) : format.dateTime(from, style)}
         </time>
       </small>
     </li>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseTable, readCsv, readTags, tagsText, writeCsv } from './csv.ts'
+import { parseTable, readCsv, readTags, tagsText, textOf, writeCsv } from './csv.ts'
 
 test('what Excel and Sheets copy is read cell by cell', () => {
   expect(parseTable('a\tb\r\nc\td\r\n', '\t')).toEqual([
@@ -14,6 +14,12 @@ test('what Excel and Sheets copy is read cell by cell', () => {
   expect(parseTable('"open\tb', '\t')).toEqual([['"open', 'b']])
   expect(parseTable('5" nails\t"a" b', '\t')).toEqual([['5" nails', '"a" b']])
   expect(parseTable('', '\t')).toEqual([['']])
+})
+
+test('umlauts come in whole from UTF-8, and from what Excel saves otherwise', () => {
+  const bytes = (...values: number[]) => Uint8Array.from(values).buffer
+  expect(textOf(bytes(0xef, 0xbb, 0xbf, 0x4c, 0xc3, 0xb6, 0x77, 0x65))).toBe('Löwe')
+  expect(textOf(bytes(0x4c, 0xf6, 0x77, 0x65, 0x20, 0x80))).toBe('Löwe €')
 })
 
 test('no cell of an exported file is a formula, and all come back as they were', () => {

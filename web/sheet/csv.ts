@@ -58,3 +58,12 @@ export const readTags = (text: string): string[] =>
   [...text.matchAll(/\s*"((?:[^"]|"")*)"\s*(?=,|[\r\n]|$)|[^,\r\n]+/g)]
     .map(([all, quoted]) => (quoted?.replaceAll('""', '"') ?? all).trim())
     .filter(Boolean)
+
+/** As the file says it. What is not UTF-8 was written by a spreadsheet of old, as Western ones do. */
+export function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Modal } from '../ui/modal.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { textOf } from './csv.ts'
 import { type Comparison, compare } from './import.ts'
 import type { Sheet } from './sheet.ts'
 import { useSheetWords } from './words.ts'
@@ -17,8 +18,8 @@ export function ImportDialog({ sheet, file, onClose }: { sheet: Sheet; file: Fil
   const [failed, setFailed] = useState<unknown>(null)
   useEffect(() => {
     file
-      .text()
-      .then((text) => compare(sheet, text, t))
+      .arrayBuffer()
+      .then((bytes) => compare(sheet, textOf(bytes), t))
       .then(setFound, setFailed)
   }, [sheet, file, t])
   const rows = new Set(found?.edits.map(({ assetId }) => assetId)).size

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List } from 'lucide-react'
+import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List, Table2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { type Sort, sorts } from '../../../contract/search.ts'
 import { Breadcrumb } from '../../folders/breadcrumb.tsx'
@@ -9,6 +9,7 @@ import type { LibraryPage } from './use-commands.ts'
 /** Where we are, and how what is here is shown. */
 export function Toolbar({ page }: { page: LibraryPage }) {
   const t = useTranslations('library')
+  const actions = useTranslations('actions')
   const { tree, here, layout, list, may, commands } = page
   const { place, folderId } = here
   const { view, detailsShown } = layout
@@ -40,6 +41,13 @@ export function Toolbar({ page }: { page: LibraryPage }) {
             {view === 'grid' ? <List size={18} /> : <LayoutGrid size={18} />}
           </ActionIcon>
         </Tooltip>
+        {layout.hasRoomForTree && isShown && !here.isTrash && (
+          <Tooltip label={actions('texts')}>
+            <ActionIcon onClick={commands.openTexts} aria-label={actions('texts')}>
+              <Table2 size={18} />
+            </ActionIcon>
+          </Tooltip>
+        )}
         {layout.hasRoomForTree && (
           <Tooltip label={t('help')}>
             <ActionIcon onClick={commands.help} aria-label={t('help')}>
