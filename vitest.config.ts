@@ -98,6 +98,7 @@ const long = [
   'server/media/corpus.test.ts',
   'server/media/films/playable.test.ts',
   'server/media/process/pool.test.ts',
+  'server/media/provenance/sign.test.ts',
   'server/publishing/film-rendition.test.ts',
   'test/embedded-files.test.ts',
   'test/production-install.test.ts',
