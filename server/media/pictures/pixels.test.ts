@@ -5,6 +5,10 @@ import type { MediaType, PreviewFormat } from '../../../contract/media-types.ts'
 import { fixture, fixturePath, inStore, typeByName } from '../fixtures/fixture.ts'
 import { openMedia } from '../media.ts'
 
+// What is looked at here is AVIF, too. Test files of one process share it, and one that reads marks as a decoder does leaves
+// it with the few loaders that a decoder may use.
+sharp.unblock({ operation: ['VipsForeignLoad'] })
+
 const media = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
 afterAll(() => media.close())
 
