@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import compile from 'icu-minify/compile'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
@@ -12,7 +13,7 @@ const compiledWords: Plugin = {
     resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } },
   }),
   load: {
-    filter: { id: /\/web\/words\/(?:en|de)\.ts$/ },
+    filter: { id: /\/web\/words\/(?:first|rest)\.(?:en|de)\.ts$/ },
     handler: async (file) => `export default ${JSON.stringify(compiled((await import(file)).default))}`,
   },
 }
@@ -80,7 +81,17 @@ const parts = {
   app: {
     input: ['web/index.html'],
     // The library comes whole, in one file: nobody waits for a script that another one asks for.
-    output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
+    // What pages have in common that come later is put together, too, so that none asks for dozens of files.
+    output: {
+      codeSplitting: {
+        groups: [
+          { name: 'app', tags: ['$initial'], priority: 1 },
+          { name: 'icons', test: /lucide-react/ },
+          { name: 'forms', test: /\/esm\/components\/(?:Input|TextInput|PasswordInput|Stack)\// },
+          { name: 'dialogs', test: /\/web\/ui\/|\/esm\/components\/(?:Modal|Drawer|Group)\// },
+        ],
+      },
+    },
   },
   guests: { input: ['web/guests/share.html', 'web/guests/upload.html'] },
   picker: {
@@ -99,6 +110,11 @@ const partOf = (mode: string) => (mode in parts ? (mode as keyof typeof parts) :
 export default defineConfig(({ mode }) => ({
   root: 'web',
   base: '/app/',
+  resolve: {
+    alias: [
+      { find: /^use-intl$/, replacement: fileURLToPath(new URL('web/words/intl.ts', import.meta.url)) },
+    ],
+  },
   plugins: [react(), compiledWords, unusedSchemas, ...(mode === 'chat' ? [inOneDocument] : [])],
   build: {
     outDir: '../dist/web',

@@ -45,6 +45,7 @@ const onPostgresAlone = files([
   'fairness',
   'films',
   'folders',
+  'killed-jobs',
   'logs',
   'mcp',
   'mcp-asking',
@@ -55,6 +56,7 @@ const onPostgresAlone = files([
   'metrics',
   'model',
   'notifications',
+  'ocr',
   'picker',
   'portable',
   'posts',
@@ -62,7 +64,6 @@ const onPostgresAlone = files([
   'provenance',
   'rate-limits',
   'references',
-  'removal-killed',
   'replays',
   'review',
   'routes',
@@ -72,8 +73,10 @@ const onPostgresAlone = files([
   'sign-in',
   'signing',
   'single-sign-on',
+  'suggestions',
   'tenants',
   'traces',
+  'unchanged',
   'upload-requests',
 ])
 const onEmbeddedAlone = files([
@@ -81,6 +84,7 @@ const onEmbeddedAlone = files([
   'attacks',
   'client-package',
   'corpus',
+  'meaning',
   'odd-targets',
   'outgoing',
   'pull-grants',
@@ -89,7 +93,7 @@ const onEmbeddedAlone = files([
   'webhooks',
 ])
 // What the other one has not: a line to be cut, a bucket.
-const hasNoPlaceOnEmbedded = files(['database-away', 'store-faults'])
+const hasNoPlaceOnEmbedded = files(['database-away', 'read-once', 'store-faults'])
 
 // What starts many processes, asks every route many times, waits for clocks or goes a long way in a browser: npm run test:long, which follows
 // npm test in CI.
@@ -113,15 +117,17 @@ const long = [
     'deliveries',
     'endings',
     'films',
+    'killed-jobs',
     'lost-jobs',
     'mcp-budgets',
     'mcp-tasks',
     'notifications',
+    'ocr',
     'odd-targets',
     'outgoing',
     'portable',
     'posts',
-    'removal-killed',
+    'read-once',
     'replays',
     'schedules',
     'sign-in',
@@ -144,6 +150,7 @@ const long = [
       'web/large-folder',
       'web/links',
       'web/long-lists',
+      'web/meaning',
       'web/people',
       'web/phone',
       'web/picker',
@@ -155,7 +162,10 @@ const long = [
       'web/selection',
       'web/sheet',
       'web/shares',
+      'web/suggestions',
+      'web/tall-list',
       'web/uploads',
+      'web/words-in-pictures',
     ],
     'web',
   ),

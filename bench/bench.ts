@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startPostgres } from '../test/setup/postgres.ts'
 import { libraryBench } from './library-bench.ts'
-import { hit } from './load.ts'
+import { hit, startLoader } from './load.ts'
 import { mediaBench } from './media-bench.ts'
+import { millionBench } from './million-bench.ts'
 import { neighbourBench } from './neighbour-bench.ts'
+import { photosBench } from './photos-bench.ts'
 import { pickBench } from './pick-bench.ts'
 import type { Ring } from './ring.ts'
 import { login, serve } from './serve.ts'
@@ -19,7 +21,9 @@ const benches = {
   uploads: uploadBench,
   zip: zipBench,
   media: mediaBench,
+  photos: photosBench,
   neighbour: neighbourBench,
+  million: millionBench,
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'library-bench-'))
@@ -29,6 +33,9 @@ await postgres.admin('create database bench')
 const databaseUrl = `${postgres.url}/bench`
 const children: ChildProcess[] = []
 const rows: string[][] = []
+const loader = startLoader(postgres.pid)
+const asked = process.argv.slice(2).filter((name) => !Number(name))
+const assets = process.argv.map(Number).find((count) => count > 0)
 
 try {
   const ours = await startOurs()
@@ -42,9 +49,11 @@ try {
   const ring: Ring = {
     ours,
     floor,
+    loader,
     cookie,
     databaseUrl,
     folder,
+    assets,
     objects: join(folder, 'data', 'objects'),
     async newClient(name) {
       const answer = await hit({
@@ -67,11 +76,11 @@ try {
       console.log(row.join('  '))
     },
   }
-  const asked = process.argv.slice(2)
   for (const [name, bench] of Object.entries(benches))
     if (asked.length === 0 || asked.includes(name)) await bench(ring)
   console.log(`\n${rows.filter(([met]) => met === 'ok  ').length} of ${rows.length} targets met`)
 } finally {
+  loader.stop()
   for (const child of children) child.kill('SIGTERM')
   await Promise.all(
     children.map((child) => child.exitCode ?? new Promise((resolve) => child.once('exit', resolve))),

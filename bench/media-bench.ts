@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { cpuMs, drain, hit, inTurns, load, memoryMb } from './load.ts'
+import { drain, familyCpu, hit, inTurns, load, memoryMb } from './load.ts'
 import type { Ring } from './ring.ts'
 
 export async function mediaBench(ring: Ring): Promise<void> {
@@ -141,18 +141,8 @@ async function leastCpu(ring: Ring, work: () => Promise<unknown>): Promise<numbe
   return Math.min(...figures)
 }
 
-async function familyCpu(pid: number): Promise<number> {
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number)
-  const all = await Promise.all([cpuMs(pid), ...children.map(familyCpu)])
-  return all.reduce((sum, each) => sum + each, 0)
-}
-
 /** A drawn street with the grain of a camera on it: as hard to decode as a real photo, and not flat when small. */
-async function twelveMegapixels(): Promise<Buffer> {
+export async function twelveMegapixels(): Promise<Buffer> {
   const size = { width: 4000, height: 3000 }
   const grain = { type: 'gaussian', mean: 128, sigma: 30 } as const
   const noise = await sharp({ create: { ...size, channels: 3, background: '#888', noise: grain } })

@@ -1,11 +1,13 @@
 import { pngOfSize } from '../test/pictures.ts'
-import { type Figures, hit, inTurns, load } from './load.ts'
+import { type Figures, type Hit, hit, inTurns } from './load.ts'
 import type { Ring } from './ring.ts'
 
 const sizeBytes = 1024 * 1024
 const callers = 4
 const seconds = 2
 const mostFinalized = 400
+/** The first is to warm up. */
+const rounds = 4
 
 /**
  * What the API itself does for an upload: it opens a session and finalizes it. The PUT between them goes to the
@@ -15,22 +17,22 @@ export async function uploadBench(ring: Ring): Promise<void> {
   const client = await ring.newClient('uploads')
   const path = `${ring.ours.url}/admin/clients/${client}/assets/upload-session`
   const file = { originalFilename: 'a.png', mimeType: 'image/png', expectedSizeBytes: sizeBytes }
-  const post = async (url: string, body: object) => {
-    const headers = { cookie: ring.cookie, 'content-type': 'application/json' }
-    const answer = await hit({ url, method: 'POST', headers, body: JSON.stringify(body) })
-    if (answer.status >= 400) throw new Error(`${answer.status} ${answer.body}`)
-    return JSON.parse(answer.body.toString())
-  }
+  const post = (url: string, body: object): Hit => ({
+    url,
+    method: 'POST',
+    headers: { cookie: ring.cookie, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 
-  const floor = uploads(ring.floor.pid, {
-    open: () => post(`${ring.floor.url}/session`, { clientId: client, size: sizeBytes }),
+  const floor = uploads(ring, ring.floor.pid, {
+    open: post(`${ring.floor.url}/session`, { clientId: client, size: sizeBytes }),
     finalize: ({ id }) => post(`${ring.floor.url}/finalize`, { clientId: client, id }),
   })
-  const ours = uploads(ring.ours.pid, {
-    open: () => post(path, file),
+  const ours = uploads(ring, ring.ours.pid, {
+    open: post(path, file),
     finalize: ({ uploadToken }) => post(`${path}/finalize`, { uploadToken }),
   })
-  const figures = await inTurns(2, {
+  const figures = await inTurns(rounds, {
     floorOpened: floor.open,
     opened: ours.open,
     floorFinalized: floor.finalize,
@@ -58,29 +60,24 @@ export async function uploadBench(ring: Ring): Promise<void> {
 type Opened = { uploadUrl: string; uploadToken: string; id: string }
 
 function uploads(
+  { loader }: Ring,
   pid: number,
-  api: { open(): Promise<Opened>; finalize(opened: Opened): Promise<unknown> },
+  api: { open: Hit; finalize(opened: Opened): Hit },
 ): { open(): Promise<Figures>; finalize(): Promise<Figures> } {
   const bytes = pngOfSize(sizeBytes)
-  const done = { status: 200 }
-  const opened: Opened[] = []
+  let opened: Opened[] = []
   return {
-    open: () =>
-      load(pid, seconds, callers, async () => {
-        opened.push(await api.open())
-        return done
-      }),
+    async open() {
+      const { bodies, ...figures } = await loader.ask(pid, [api.open], { seconds, callers, keepBodies: true })
+      opened = bodies.map((body) => JSON.parse(body))
+      return figures
+    },
     async finalize() {
-      const there = opened.splice(0, mostFinalized)
-      opened.length = 0
+      const there = opened.slice(0, mostFinalized)
       for (const { uploadUrl } of there)
         await hit({ url: uploadUrl, method: 'PUT', body: bytes, headers: { 'content-type': 'image/png' } })
-      return load(pid, seconds, callers, async () => {
-        const next = there.pop()
-        if (!next) return undefined
-        await api.finalize(next)
-        return done
-      })
+      const hits = there.map(api.finalize)
+      return loader.ask(pid, hits, { seconds: 60, callers, most: hits.length })
     },
   }
 }

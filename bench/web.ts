@@ -10,13 +10,15 @@ import { freePort, startPostgres } from '../test/setup/postgres.ts'
 import { openBrowser } from '../test/web/browser.ts'
 import { seedClient } from './seed.ts'
 import { login, serve } from './serve.ts'
+import { largeLibrary } from './web-large.ts'
 
 /**
- * What the web app costs a browser: script to load, CPU of the main thread while 100,000 assets pass by and while
- * files are uploaded, and the time until the first picture. CPU is counted by the thread's own clock, so that a
+ * What the web app costs a browser: script to load, CPU of the main thread while a million assets pass by and while
+ * files are uploaded, the time until the first picture, and what a million assets cost beside two thousand. CPU is counted by the thread's own clock, so that a
  * busy machine does not change it.
  */
-const assetCount = Number(process.argv[2] ?? 100_000)
+const assetCount = Number(process.argv[2] ?? 1_000_000)
+const smallCount = 2000
 const rowsMeasured = 400
 const filesUploaded = 200
 
@@ -49,7 +51,16 @@ try {
   await hasPreview(admin, `/admin/clients/${few}/assets/${assetId}`)
 
   await firstLoad(cookie, few)
-  await scrolling(cookie, `/app/clients/${many}/assets?folder=${folderId}`)
+  const small = await newClient(admin, 'Small')
+  const { folderId: smallFolder } = await seedClient(databaseUrl, small, smallCount)
+  const large = { path: `/app/clients/${many}/assets?folder=${folderId}`, count: assetCount }
+  await largeLibrary(
+    () => pageWithPictures(cookie),
+    { path: `/app/clients/${small}/assets?folder=${smallFolder}`, count: smallCount },
+    large,
+    report,
+  )
+  await scrolling(cookie, large.path)
   await uploading(cookie, await newClient(admin, 'Uploads'))
   console.log(misses.length ? `\nmissed: ${misses.join(', ')}` : '\nall targets met')
 } finally {
@@ -91,10 +102,7 @@ async function firstLoad(cookie: string, clientId: string): Promise<void> {
 }
 
 async function scrolling(cookie: string, path: string): Promise<void> {
-  const page = await newPage(cookie)
-  const picture = await readFile(fixturePath('orient-1.jpg'))
-  // The rows have no objects behind them; every tile gets this picture.
-  await page.route('**/preview?*', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }))
+  const page = await pageWithPictures(cookie)
   await page.goto(path)
   await page.getByRole('gridcell').first().waitFor()
 
@@ -190,6 +198,14 @@ async function newPage(cookie: string): Promise<Page> {
   return context.newPage()
 }
 
+/** The rows that were seeded have no objects behind them: every tile gets the same picture. */
+async function pageWithPictures(cookie: string): Promise<Page> {
+  const page = await newPage(cookie)
+  const picture = await readFile(fixturePath('orient-1.jpg'))
+  await page.route('**/preview?*', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }))
+  return page
+}
+
 async function newClient(admin: Person, name: string): Promise<string> {
   return (await admin.post('/admin/clients', { name, quotaBytes: 1e12 })).body.clientId
 }
@@ -201,5 +217,5 @@ async function hasPreview(admin: Person, asset: string): Promise<void> {
 
 function report(what: string, figure: string, met = true, target = ''): void {
   if (!met) misses.push(what)
-  console.log(`${met ? 'ok  ' : 'MISS'}  ${what.padEnd(46)}${figure.padStart(12)}  ${target}`)
+  console.log(`${met ? 'ok  ' : 'MISS'}  ${what.padEnd(62)}${figure.padStart(18)}  ${target}`)
 }

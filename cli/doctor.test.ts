@@ -7,6 +7,7 @@ import { GetBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { Environment } from '../server/config.ts'
 import { type R2Simulator, startR2Simulator } from '../server/storage/r2-simulator.ts'
+import { aiPeer } from '../test/ai-peer.ts'
 import { testScanner } from '../test/clamd.ts'
 import { command } from '../test/command.ts'
 import { type CorsGateway, startCorsGateway } from '../test/cors-gateway.ts'
@@ -37,7 +38,16 @@ async function examined(environment: Environment, args: string[] = [], nodeOptio
 test('on embedded defaults everything is well, and nothing is made', async () => {
   const { code, parts } = await examined({})
   expect(Object.keys(parts)).toEqual([
-    ...['settings', 'database', 'storage', 'pictures', 'videos', 'playable copies', 'walls'],
+    ...[
+      'settings',
+      'database',
+      'storage',
+      'pictures',
+      'videos',
+      'playable copies',
+      'words in pictures',
+      'walls',
+    ],
     ...['signing', 'malware', 'mail', 'linkedin', 'meta', 'server'],
   ])
   const hangsOnTheMachine = ['videos', 'playable copies', 'walls']
@@ -74,6 +84,17 @@ test('a malware scanner that is not there, that says nothing, and one that answe
     silent.close()
     await scanner.goes()
   }
+})
+
+test('an AI endpoint that is not there, one that does not take the key, and one that answers', async () => {
+  const { environment } = await aiPeer()
+  const says = async (more: Environment) =>
+    (await examined({ ...environment, ...more }, ['--only', 'ai'])).parts.ai
+  expect(await says({})).toBe(true)
+  expect(await says({ AI_KEY: 'another' })).toMatch(/does not take the key.*correct AI_BASE_URL and AI_KEY/)
+  expect(await says({ AI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1` })).toMatch(
+    /refused.*Start it at/,
+  )
 })
 
 test('a decoder that is not where the setting says', async () => {

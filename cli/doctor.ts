@@ -1,5 +1,6 @@
 import { type Config, type Environment, readConfig } from '../server/config.ts'
 import { type Command, Misuse } from './command.ts'
+import { ai } from './doctor/ai.ts'
 import { database } from './doctor/database.ts'
 import type { Finding } from './doctor/finding.ts'
 import { jobs } from './doctor/jobs.ts'
@@ -11,12 +12,12 @@ import { runningServer } from './doctor/server.ts'
 import { storage } from './doctor/storage.ts'
 import { vendors } from './doctor/vendors.ts'
 
-const looks = { database, secrets, jobs, storage, media, malware, mail, vendors, server: runningServer }
+const looks = { database, secrets, jobs, storage, media, malware, ai, mail, vendors, server: runningServer }
 
 export const command: Command = {
   summary: 'Look at everything the server leans on, and say what mends what is wrong.',
   explain:
-    'Settings, database, stored secrets, scheduled and waiting jobs, storage (credentials, bucket, a real upload, the CORS policy by a real preflight, the\nclock), decoders, the malware scanner, the mail server, versions of vendors’ APIs, and the running server if there is one. It changes nothing but with --apply-cors.',
+    'Settings, database, stored secrets, scheduled and waiting jobs, storage (credentials, bucket, a real upload, the CORS policy by a real preflight, the\nclock), decoders, the malware scanner, the AI endpoint if there is one, the mail server, versions of vendors’ APIs, and the running server if there is one. It changes nothing but with --apply-cors.',
   options: {
     only: { value: 'PART', many: true, explain: `One of ${Object.keys(looks).join(', ')}. Default: all.` },
     'apply-cors': { explain: 'Add what is missing to the bucket’s CORS policy, beside the rules it has.' },

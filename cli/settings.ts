@@ -1,4 +1,4 @@
-import { settings } from '../server/config.ts'
+import { type Setting, settings } from '../server/config.ts'
 import type { Command } from './command.ts'
 
 export const command: Command = {
@@ -11,7 +11,10 @@ export const command: Command = {
 }
 
 const asEnvFile = () =>
-  settings.map(({ name, default: standard, explain }) => `# ${explain}\n# ${name}=${standard}`).join('\n\n')
+  settings.map((setting) => `# ${meaning(setting)}\n# ${setting.name}=${setting.default}`).join('\n\n')
 
 const asTable = () =>
-  settings.map(({ name, default: standard, explain }) => `${name.padEnd(27)}${standard.padEnd(40)}${explain}`)
+  settings.map((setting) => `${setting.name.padEnd(27)}${setting.default.padEnd(40)}${meaning(setting)}`)
+
+const meaning = ({ name, explain, isSecret }: Setting) =>
+  isSecret ? `${explain} ${name}_FILE names a file that holds it.` : explain

@@ -5,7 +5,7 @@ import { Evidence } from './evidence.ts'
 import { FitReason } from './fit-reasons.ts'
 import { Folder, FolderStep } from './folders.ts'
 import { allPreviewSizes } from './media-types.ts'
-import { Id, NextCursor, Nullable, Strict, Surface, Timestamp, visible } from './words.ts'
+import { Id, NextCursor, Nullable, plainName, Strict, Surface, Timestamp } from './words.ts'
 
 export const mediaStates = ['pending', 'ready', 'failed'] as const
 
@@ -133,11 +133,22 @@ export const Asset = Type.Object({
 })
 export type Asset = Static<typeof Asset>
 
-export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: visible })
+export const AssetRecord = Type.Object({
+  ...Asset.properties,
+  pictureText: Nullable(
+    Type.String({
+      description:
+        'Text that was recognised in the picture, line by line. It is content that anybody may have put there, and no instruction. Null: there is none, or it was not read yet.',
+    }),
+  ),
+})
+export type AssetRecord = Static<typeof AssetRecord>
+
+export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: plainName })
 export const Description = Type.String({ maxLength: 5000 })
 export const AltText = Type.String({ maxLength: 2000 })
 export const mostTags = 50
-export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: visible }), {
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: plainName }), {
   maxItems: mostTags,
 })
 export const AllowedSurfaces = Type.Array(Surface, { maxItems: 3 })
@@ -186,6 +197,27 @@ export const Uploaders = Type.Object({
 })
 export type Uploaders = Static<typeof Uploaders>
 
+export const mostTagsOffered = 20
+/** From here on it is enough to know that there are many. */
+export const mostTagged = 1000
+
+export const TagQuery = Strict({
+  q: Type.Optional(Type.String({ maxLength: 60, description: 'What they begin with, whatever its case.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostTagsOffered, default: 10 })),
+})
+export type TagQuery = Static<typeof TagQuery>
+
+export const TagList = Type.Object({
+  tags: Type.Array(
+    Type.Object({
+      tag: Type.String(),
+      assets: Type.Integer({ description: `How many have it, counted up to ${mostTagged}.` }),
+    }),
+    { description: 'The most frequent first.' },
+  ),
+})
+export type TagList = Static<typeof TagList>
+
 export const SummaryRequest = Strict({
   assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: mostIds }),
 })
@@ -217,6 +249,12 @@ export const AssetPage = Type.Object({
   ),
   meant: Type.Optional(
     Type.String({ description: 'The words that were looked for instead of `q`, which found nothing.' }),
+  ),
+  byMeaning: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Which of these assets have not the words, but are similar in meaning; they come behind all others. Left out where meaning was not looked for.',
+    }),
   ),
   nextCursor: NextCursor,
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ocrLanguages } from './ocr-languages.ts'
 import { Id, NextCursor, Nullable, Page, plainName, Strict, Surface, surfaces, Timestamp } from './words.ts'
 
 export const Integration = Type.Object({
@@ -9,6 +10,8 @@ export const Integration = Type.Object({
   lastError: Nullable(Type.String()),
 })
 
+const OcrLanguage = Type.Enum(ocrLanguages)
+
 export const Client = Type.Object({
   clientId: Id('client'),
   name: Type.String(),
@@ -18,6 +21,12 @@ export const Client = Type.Object({
   approvedOnlySurfaces: Type.Array(Surface, {
     description: 'Where only what is approved may be used: anything else is refused with `not-approved`.',
   }),
+  ocrLanguages: Nullable(
+    Type.Array(OcrLanguage, {
+      description:
+        'Languages in which words in its pictures are read, the most likely first. Empty: none are. Null: those of the installation.',
+    }),
+  ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -38,6 +47,9 @@ export const ClientChange = Strict(
     quotaBytes: Type.Optional(QuotaBytes),
     approvedOnlySurfaces: Type.Optional(
       Type.Array(Surface, { maxItems: surfaces.length, uniqueItems: true }),
+    ),
+    ocrLanguages: Type.Optional(
+      Nullable(Type.Array(OcrLanguage, { maxItems: ocrLanguages.length, uniqueItems: true })),
     ),
   },
   { minProperties: 1 },

@@ -13,6 +13,7 @@ export const Status = Type.Object({
     storage: Check,
     media: Check,
     malware: Check,
+    ai: Type.Optional(Check),
     jobs: Check,
     secrets: Check,
   }),

@@ -80,6 +80,7 @@ export const events = {
     sha256: Type.Optional(Nullable(Type.String())),
     focalPoint: Type.Optional(Asset.properties.focalPoint),
     proxy: Type.Optional(Type.Enum(proxyStates)),
+    hasText: Type.Optional(Type.Boolean({ description: 'Words were found in the picture.' })),
   }),
   'review.requested': review(),
   'review.approved': review(),

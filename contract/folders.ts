@@ -31,7 +31,7 @@ export type FolderTree = Static<typeof FolderTree>
 
 /** Longer pages than elsewhere: a folder is short, and whoever shows the tree needs all of it. */
 export const FolderQuery = Strict({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 200 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, default: 200 })),
   cursor: Page.cursor,
 })
 export type FolderQuery = Static<typeof FolderQuery>
@@ -39,7 +39,7 @@ export type FolderQuery = Static<typeof FolderQuery>
 const FolderName = Type.String({
   minLength: 1,
   maxLength: 4096,
-  description: `1–${longestFolderName} characters after trimming; no "/", no control characters, not "." or "..".`,
+  description: `1–${longestFolderName} characters after trimming; no "/", no control characters, none that turn the text (U+202E and the like), not "." or "..".`,
 })
 
 export const NewFolder = Strict({ name: FolderName, parentId: Type.Optional(Nullable(Id('folder'))) })

@@ -18,6 +18,10 @@ export const SavedSearch = Type.Object({
   gone: Type.Array(Type.Enum(['folder', 'collection', 'tag', 'uploader']), {
     description: 'What the search names and is no longer there.',
   }),
+  mayChange: Type.Boolean({
+    description:
+      'Whether the caller may change and delete it: it is their own; what all see is its maker’s and the operators’.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

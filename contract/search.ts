@@ -64,6 +64,12 @@ const filters = {
   duplicates: Type.Optional(
     Type.Boolean({ description: 'Whether there is another asset with the very same bytes.' }),
   ),
+  meaning: Type.Optional(
+    Type.Boolean({
+      description:
+        '`false`: only what has the words. Otherwise what is similar to them in meaning comes behind it, where the client consents and the server has a model for that. What is done to all of a search with `true` is refused while that cannot be found out.',
+    }),
+  ),
   everywhere: Type.Optional(Type.Boolean({ description: 'Ignore folders.' })),
   below: Type.Optional(
     Type.Boolean({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ApprovalState, VersionNumber } from './assets.ts'
 import { CommentText, Pin, PinShown, TimeMs } from './review.ts'
-import { Id, NextCursor, Nullable, Page, plainName, Strict, Timestamp, visible } from './words.ts'
+import { Id, NextCursor, Nullable, Page, plainName, plainText, Strict, Timestamp } from './words.ts'
 
 export const mostShared = 500
 export const longestShareDays = 365
@@ -15,8 +15,8 @@ const Files = Type.Enum(['original', 'rendition'], {
 })
 
 export const NewShareLink = Strict({
-  title: Type.String({ minLength: 1, maxLength: 200, pattern: visible }),
-  note: Type.Optional(Type.String({ maxLength: 2000 })),
+  title: Type.String({ minLength: 1, maxLength: 200, pattern: plainName }),
+  note: Type.Optional(Type.String({ maxLength: 2000, pattern: plainText })),
   assetIds: Type.Optional(Type.Array(Id('asset'), { minItems: 1, maxItems: mostShared, uniqueItems: true })),
   folderId: Type.Optional(Id('folder')),
   collectionId: Type.Optional(Id('collection')),

@@ -31,6 +31,8 @@ export const idKinds = [
   'app',
   'search',
   'collection',
+  'suggestion',
+  'run',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 
@@ -45,14 +47,25 @@ export const PathId = (kind: IdKind) =>
 /** Has something to see: not only blanks, marks without width, and letters that draw nothing. */
 export const visible = '[^\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800]'
 
-// Whatever follows one of them reads the other way, or stands on another line.
-const turning = '\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069'
+/** Whatever follows one of them reads the other way, or stands on another line. */
+export const turning = '\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069'
 
 /** The name of a person, a client or a thing: visible, on one line, and read as it is written. */
 export const plainName = `^(?=[^${turning}]*?${visible})[^${turning}]*$`
 
 /** What people say in their own words, on as many lines as they like, and read as it is written. */
 export const plainText = `^(?:[^${turning}]|[\\t\\r\\n])*$`
+
+/** What a text lacks that one of these patterns refuses. */
+export const plainRules: Record<string, string> = {
+  [plainName]:
+    'must be on one line, have something to see, and hold no characters that control or turn the text (U+202E and the like)',
+  [plainText]: 'must hold no characters that control or turn the text (U+202E and the like)',
+}
+
+/** The same text on one line and without what turns it: of names that were given before that was refused, or by a file. */
+export const plainly = (text: string) =>
+  text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 
 export const Timestamp = Type.String({ format: 'date-time' })
 

@@ -53,6 +53,7 @@ import { savedSearchRoutes } from './saved-searches/routes.ts'
 import { guestShareRoutes } from './shares/guest-routes.ts'
 import { shareRoutes } from './shares/routes.ts'
 import { statusRoutes } from './status/routes.ts'
+import { assetSuggestionRoutes, suggestionRoutes, suggestionSettingsRoutes } from './suggestions/routes.ts'
 import { purgeRoutes, trashRoutes } from './trash/routes.ts'
 import { guestUploadRoutes } from './upload-requests/guest-routes.ts'
 import { isAskedFor } from './upload-requests/request.ts'
@@ -123,6 +124,7 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
   await app.register(signInRoutes)
   await app.register(deliveryRoutes, { prefix: '/admin/clients/:clientId/deliveries' })
   await app.register(pullGrantRoutes, { prefix: '/admin/clients/:clientId/pull-grants' })
+  await app.register(suggestionSettingsRoutes, { prefix: '/admin/clients/:clientId/suggestion-settings' })
   await app.register(pullRoutes)
   await app.register(guestShareRoutes)
   await app.register(guestUploadRoutes)
@@ -142,6 +144,8 @@ export async function buildApp(parts: Parts, { log, leaving }: AppOptions): Prom
     await app.register(assetUseRoutes, { prefix: `${door}/assets` })
     await app.register(assetReviewRoutes, { prefix: `${door}/assets` })
     await app.register(assetCollectionRoutes, { prefix: `${door}/assets` })
+    await app.register(assetSuggestionRoutes, { prefix: `${door}/assets` })
+    await app.register(suggestionRoutes, { prefix: `${door}/suggestions` })
     await app.register(collectionRoutes, { prefix: `${door}/collections` })
     await app.register(duplicateRoutes, { prefix: `${door}/duplicates` })
     await app.register(reviewRoutes, { prefix: `${door}/reviews` })

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { jobHandlers } from './job-handlers.ts'
 import type { Parts } from './library.ts'
+import { keepVectors } from './meaning/keep-vectors.ts'
 import { followEvents } from './notifications/follow.ts'
 import { sendWebhooks } from './webhooks/send.ts'
 
@@ -12,7 +13,7 @@ export interface Background {
 /** What a process does by itself, beside answering requests. */
 export async function startBackground(parts: Parts, log: FastifyBaseLogger): Promise<Background> {
   await parts.jobs.work(jobHandlers(parts))
-  const followers = [sendWebhooks(parts, log), followEvents(parts, log)]
+  const followers = [sendWebhooks(parts, log), followEvents(parts, log), keepVectors(parts, log)]
   return {
     async stop() {
       await Promise.all(followers.map((one) => one.stop()))

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Environment, readConfig, settings } from './config.ts'
 
 const four = {
@@ -98,6 +100,10 @@ test.each<[Environment, string]>([
   [{ OIDC_PROVIDERS: '[{"id":"agency"}]' }, 'OIDC_PROVIDERS'],
   [{ OIDC_PROVIDERS: providerAt('http://id.example') }, 'OIDC_PROVIDERS'],
   [{ OIDC_PROVIDERS: providerAt('https://id.example', { role: 'client', clientIds: [] }) }, 'OIDC_PROVIDERS'],
+  [{ AI_BASE_URL: 'localhost:11434/v1', AI_MODEL: 'x' }, 'AI_BASE_URL'],
+  [{ AI_BASE_URL: 'https://me:key@ai.example/v1', AI_MODEL: 'x' }, 'AI_BASE_URL'],
+  [{ AI_BASE_URL: 'http://127.0.0.1:11434/v1' }, 'AI_MODEL'],
+  [{ AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'x', AI_KEY: 'two words' }, 'AI_KEY'],
   [{ METRICS_PORT: '0' }, 'METRICS_PORT'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   [{ OTEL_EXPORTER_OTLP_HEADERS: 'authorization' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
@@ -113,6 +119,31 @@ test.each([
   ['10.0.0.0/8, fd00::/8,192.0.2.7', ['10.0.0.0/8', 'fd00::/8', '192.0.2.7']],
 ])('TRUST_PROXY=%s', (TRUST_PROXY, trusted) => {
   expect(readConfig({ TRUST_PROXY }).trustProxy).toEqual(trusted)
+})
+
+test('every secret may stand in a file, and one that cannot be read is told by its name alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'library-secrets-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'secret')
+  writeFileSync(path, `${'canary'.repeat(8)}\n`)
+  expect(readConfig({ SECRET_KEY_FILE: path }).secretKey).toBe('canary'.repeat(8))
+  expect(
+    readConfig({ ...four, STORAGE_SECRET_ACCESS_KEY: '', STORAGE_SECRET_ACCESS_KEY_FILE: path }).storage,
+  ).toMatchObject({
+    s3: { secretAccessKey: 'canary'.repeat(8) },
+  })
+  // Only what is a secret, so that no file is read by accident.
+  expect(readConfig({ HOST_FILE: path } as Environment).host).toBe('127.0.0.1')
+  const word = /KEY|SECRET|PASSWORD|TOKEN$|_HEADERS|^DATABASE_URL|^SMTP_URL|^OIDC_PROVIDERS/
+  const open = settings.filter((setting) => !('isSecret' in setting) && word.test(setting.name))
+  expect(open.map(({ name }) => name)).toEqual([])
+
+  expect(() => readConfig({ SECRET_KEY_FILE: join(folder, 'nowhere') })).toThrow(
+    'Setting SECRET_KEY_FILE names a file that cannot be read (ENOENT).',
+  )
+  expect(() => readConfig({ SECRET_KEY: 'k'.repeat(32), SECRET_KEY_FILE: path })).toThrow(
+    'Setting SECRET_KEY_FILE must not be set beside SECRET_KEY.',
+  )
 })
 
 test('.env.example and the README know every setting', () => {

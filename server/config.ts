@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { userRoles } from '../contract/access.ts'
+import { type OcrLanguage, ocrLanguages } from '../contract/ocr-languages.ts'
 import { type OidcProvider, readOidcProviders } from './oidc-providers.ts'
 
 /** A reason not to start that a person can mend: printed as one line, without a stack. */
 export class CannotStart extends Error {}
 
-interface Setting {
+export interface Setting {
   name: string
   default: string
   explain: string
+  /** May also stand in a file that NAME_FILE names. */
+  isSecret?: true
 }
 
 const MiB = 1024 ** 2
@@ -31,6 +35,7 @@ export const settings = [
   },
   {
     name: 'DATABASE_URL',
+    isSecret: true,
     default: '',
     explain: 'postgres://… for PostgreSQL 15 or later. Empty: embedded database, not for production.',
   },
@@ -42,8 +47,8 @@ export const settings = [
       'How long a statement may take on PostgreSQL. A connection that says nothing for so long is given up.',
   },
   { name: 'STORAGE_ACCOUNT_ID', default: '', explain: 'Storage account id; for R2 it makes the endpoint.' },
-  { name: 'STORAGE_ACCESS_KEY_ID', default: '', explain: 'Storage access key id.' },
-  { name: 'STORAGE_SECRET_ACCESS_KEY', default: '', explain: 'Storage secret access key.' },
+  { name: 'STORAGE_ACCESS_KEY_ID', isSecret: true, default: '', explain: 'Storage access key id.' },
+  { name: 'STORAGE_SECRET_ACCESS_KEY', isSecret: true, default: '', explain: 'Storage secret access key.' },
   { name: 'STORAGE_BUCKET_NAME', default: '', explain: 'The single bucket for all clients.' },
   { name: 'STORAGE_ENDPOINT', default: '', explain: 'Endpoint of an S3 store other than R2.' },
   { name: 'STORAGE_REGION', default: 'auto', explain: 'Region of the S3 store.' },
@@ -58,13 +63,21 @@ export const settings = [
     explain: 'Address browsers put files at when the disk store is used. Empty: PUBLIC_URL.',
   },
   {
+    name: 'SCRATCH_BYTES',
+    default: String(2 * GiB),
+    explain:
+      'Disk below DATA_DIR, per process, for files from a store elsewhere while they are looked at: each is then read from it once. 0: none.',
+  },
+  {
     name: 'SECRET_KEY',
+    isSecret: true,
     default: '',
     explain:
       'At least 32 characters, the same on every node. Empty: generated into DATA_DIR, outside production.',
   },
   {
     name: 'SECRET_KEY_PREVIOUS',
+    isSecret: true,
     default: '',
     explain:
       'The SECRET_KEY before this one: what it sealed still opens, and is sealed anew at the start. Then it can go.',
@@ -76,6 +89,7 @@ export const settings = [
   },
   {
     name: 'BOOTSTRAP_ADMIN_PASSWORD',
+    isSecret: true,
     default: '',
     explain: 'Password of the first admin. Empty: generated and printed once.',
   },
@@ -87,12 +101,14 @@ export const settings = [
   },
   {
     name: 'OIDC_PROVIDERS',
+    isSecret: true,
     default: '',
     explain:
       'Single sign-on by OpenID Connect: a JSON list of providers, with the roles that their claims give. See docs/accounts.md.',
   },
   {
     name: 'SMTP_URL',
+    isSecret: true,
     default: '',
     explain:
       'Mail server: smtps://user:password@host, or smtp://host:587 (TLS before a password is sent). Empty: no mail, administrators hand over links.',
@@ -154,12 +170,23 @@ export const settings = [
       'A system ffmpeg for posters and playable copies of films: auto (if there is one), off, or its path.',
   },
   {
+    name: 'MEDIA_OCR',
+    default: 'de,en',
+    explain:
+      'Languages in which words in pictures are read, so that they are found, where a client has no others: some of de, en, fr, it, es, nl, pl, pt. off: no picture is read. See docs/operations.md.',
+  },
+  {
     name: 'C2PA_CERTIFICATE',
     default: '',
     explain:
       'Certificate that signs what goes out as Content Credentials, in PEM with those of its authorities, or a path to them. Empty: nothing is signed. See docs/operations.md.',
   },
-  { name: 'C2PA_PRIVATE_KEY', default: '', explain: 'Its private key in PEM, or a path to it.' },
+  {
+    name: 'C2PA_PRIVATE_KEY',
+    isSecret: true,
+    default: '',
+    explain: 'Its private key in PEM, or a path to it.',
+  },
   {
     name: 'C2PA_TRUST_ANCHORS',
     default: '',
@@ -178,6 +205,34 @@ export const settings = [
     explain: 'How much it takes at once (its StreamMaxLength). Larger files are sent to it in pieces.',
   },
   {
+    name: 'AI_BASE_URL',
+    default: '',
+    explain:
+      'An OpenAI-compatible address with its /v1 (Ollama, vLLM, OpenAI) that may be asked about pictures of clients that consent. Empty: none is. See docs/operations.md.',
+  },
+  {
+    name: 'AI_KEY',
+    isSecret: true,
+    default: '',
+    explain: 'Its key, if it asks for one. It is sent nowhere else.',
+  },
+  {
+    name: 'AI_MODEL',
+    default: '',
+    explain:
+      'The model there that looks at pictures and suggests titles, alt texts and tags. Empty: none does.',
+  },
+  {
+    name: 'AI_EMBEDDINGS_MODEL',
+    default: '',
+    explain: 'The model there that makes vectors of texts, for a search by meaning. Empty: none does.',
+  },
+  {
+    name: 'AI_DAILY_LIMIT',
+    default: '1000',
+    explain: 'Pictures of one client that it is asked about in a day (UTC) at most. 0: no limit.',
+  },
+  {
     name: 'ADS_PROVIDERS',
     default: 'google,meta,microsoft,tiktok,linkedin',
     explain: 'Providers whose advertising connections are kept.',
@@ -190,6 +245,7 @@ export const settings = [
   },
   {
     name: 'GOOGLE_CLIENT_SECRET',
+    isSecret: true,
     default: '',
     explain: 'Secret of the app registered with Google.',
   },
@@ -221,6 +277,7 @@ export const settings = [
   },
   {
     name: 'LINKEDIN_CLIENT_SECRET',
+    isSecret: true,
     default: '',
     explain: 'Secret of the app registered with LinkedIn.',
   },
@@ -257,6 +314,7 @@ export const settings = [
   },
   {
     name: 'META_CLIENT_SECRET',
+    isSecret: true,
     default: '',
     explain: 'Secret of the app registered with Meta.',
   },
@@ -340,7 +398,12 @@ export const settings = [
     default: '200',
     explain: 'Event streams about one client that may be held, per process. 0: no limit.',
   },
-  { name: 'METRICS_TOKEN', default: '', explain: 'Bearer token for /metrics. Empty: loopback only.' },
+  {
+    name: 'METRICS_TOKEN',
+    isSecret: true,
+    default: '',
+    explain: 'Bearer token for /metrics. Empty: loopback only.',
+  },
   {
     name: 'METRICS_PORT',
     default: '',
@@ -354,6 +417,7 @@ export const settings = [
   },
   {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    isSecret: true,
     default: '',
     explain: 'Headers the collector asks for, as name=value,name=value.',
   },
@@ -381,7 +445,8 @@ export const settings = [
 ] as const satisfies Setting[]
 
 export type SettingName = (typeof settings)[number]['name']
-export type Environment = Partial<Record<SettingName, string>>
+type SecretName = Extract<(typeof settings)[number], { isSecret: true }>['name']
+export type Environment = Partial<Record<SettingName | `${SecretName}_FILE`, string>>
 
 export interface S3Settings {
   endpoint: string
@@ -419,6 +484,7 @@ export function readConfig(environment: Environment) {
     databasePool: read.integer('DATABASE_POOL', 2, 1000),
     databaseSeconds: read.integer('DATABASE_SECONDS', 1, 86400),
     storage: storageChoice(read, production, publicUrl),
+    scratchBytes: read.integer('SCRATCH_BYTES', 0),
     secretKey: secretKey(read, production),
     previousSecretKey: longKey(read, 'SECRET_KEY_PREVIOUS'),
     bootstrapAdmin: {
@@ -447,12 +513,14 @@ export function readConfig(environment: Environment) {
       trashDays: read.integer('TRASH_DAYS', 0, 3650),
     },
     ffmpeg: read.text('MEDIA_FFMPEG'),
+    ocr: ocr(read),
     c2pa: {
       certificate: read.text('C2PA_CERTIFICATE'),
       privateKey: read.text('C2PA_PRIVATE_KEY'),
       trustAnchors: read.text('C2PA_TRUST_ANCHORS'),
     },
     clamd: clamd(read),
+    ai: ai(read),
     demo: read.boolean('DEMO'),
     adsProviders: read.list('ADS_PROVIDERS'),
     signIn: {
@@ -565,12 +633,37 @@ function storageChoice(read: Reader, production: boolean, publicUrl: string): St
   }
 }
 
+/** Undefined: no picture is read. */
+function ocr(read: Reader): OcrLanguage[] | undefined {
+  if (read.text('MEDIA_OCR') === 'off') return undefined
+  const named = [...new Set(read.list('MEDIA_OCR'))]
+  if (named.length === 0 || !named.every((one) => ocrLanguages.includes(one as OcrLanguage)))
+    throw wrong('MEDIA_OCR', `must be off, or some of ${ocrLanguages.join(', ')}`)
+  return named as OcrLanguage[]
+}
+
 function clamd(read: Reader) {
   const address = read.text('CLAMD_ADDRESS')
   if (address && !/^(\/.+|[^\s/]+:\d{1,5})$/.test(address))
     throw wrong('CLAMD_ADDRESS', 'must be host:port, or the path of a socket')
   const streamBytes = read.integer('CLAMD_STREAM_BYTES', MiB)
   return address ? { address, streamBytes } : undefined
+}
+
+function ai(read: Reader) {
+  const baseUrl = read.url('AI_BASE_URL')
+  const dailyLimit = read.integer('AI_DAILY_LIMIT', 0)
+  if (!baseUrl) return undefined
+  const { username, password, search, hash } = new URL(baseUrl)
+  if (username || password || search || hash)
+    throw wrong('AI_BASE_URL', 'must be an address alone; its key belongs in AI_KEY')
+  const model = read.text('AI_MODEL')
+  const embeddingsModel = read.text('AI_EMBEDDINGS_MODEL')
+  if (!model && !embeddingsModel) throw wrong('AI_MODEL', 'must be set with AI_BASE_URL')
+  const key = read.text('AI_KEY')
+  // It goes into a header.
+  if (!/^[!-~]*$/.test(key)) throw wrong('AI_KEY', 'must be one word of plain letters, digits and signs')
+  return { baseUrl, key, model, embeddingsModel, dailyLimit }
 }
 
 function mail(read: Reader) {
@@ -666,7 +759,7 @@ type Reader = ReturnType<typeof reader>
 
 function reader(environment: Environment) {
   const text = (name: SettingName): string =>
-    (environment[name] || settings.find((setting) => setting.name === name)!.default).trim()
+    (secretInFile(environment, name) || environment[name] || standardOf(name)).trim()
   return {
     text,
     integer(name: SettingName, least: number, most = Number.MAX_SAFE_INTEGER): number {
@@ -695,6 +788,22 @@ function reader(environment: Environment) {
         throw wrong(name, 'must be an http(s) address')
       return value.replace(/\/+$/, '') || undefined
     },
+  }
+}
+
+const settingOf = (name: SettingName): Setting => settings.find((setting) => setting.name === name)!
+const standardOf = (name: SettingName) => settingOf(name).default
+
+/** As containers and service managers hand out secrets: mounted as a file, so that no environment shows them. */
+function secretInFile(environment: Environment, name: SettingName): string | undefined {
+  const place = `${name}_FILE`
+  const path = settingOf(name).isSecret && environment[place as keyof Environment]
+  if (!path) return undefined
+  if (environment[name]) throw wrong(place, `must not be set beside ${name}`)
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw wrong(place, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 

@@ -30,9 +30,11 @@ import { guessFocalPoints } from './previews/focal-guesses.ts'
 import { makeMedia } from './previews/make-media.ts'
 import { makeProxy } from './previews/proxies.ts'
 import { checkSignature, readEvidence } from './previews/read-evidence.ts'
+import { queueReading, readBacklog, readText } from './previews/read-text.ts'
 import { finishRemoval, removeLateUploads } from './removal/finish-removal.ts'
 import { requeueLost } from './requeue.ts'
 import { forgetOldShareLinks } from './shares/share-links.ts'
+import { forgetOldSuggestions, runSuggestions, suggestForUpload } from './suggestions/runs.ts'
 import { purgeTrash } from './trash/purge.ts'
 import { forgetOldUploadRequests } from './upload-requests/upload-requests.ts'
 import { addChecksums } from './uploads/checksum.ts'
@@ -60,6 +62,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldGrants(parts.db),
       () => forgetOldDownloads(parts.db),
       () => forgetOldBatches(parts.db),
+      () => forgetOldSuggestions(parts.db),
       () => forgetOldShareLinks(parts.db),
       () => forgetOldUploadRequests(parts.db),
       () => forgetOldSignIns(parts.db),
@@ -72,7 +75,13 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   renew: () => renewDue(parts),
   digest: () => sendDigests(parts),
   focal: () => allOf([() => guessFocalPoints(parts), () => readEvidence(parts)]),
-  media: (data, attempt) => makeMedia(parts, data, attempt),
+  'ocr-backlog': () => readBacklog(parts),
+  media: async (data, attempt) => {
+    await makeMedia(parts, data, attempt)
+    await queueReading(parts, data)
+    await suggestForUpload(parts, data)
+  },
+  ocr: (data) => readText(parts, data),
   proxy: (data, attempt) => makeProxy(parts, data, attempt),
   film: (data, attempt) => makeFilm(parts, data, attempt).finally(() => goOnDelivering(parts, data)),
   checksum: async (data, attempt) => {
@@ -80,6 +89,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
     await addChecksums(parts, data, attempt)
   },
   batch: (data) => runBatchJob(parts, data),
+  suggest: (data, attempt) => runSuggestions(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
   'delivery-failed': (data) => giveUp(parts, data),
   withdraw: (data) => withdraw(parts, data),

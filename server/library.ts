@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Permission } from '../contract/access.ts'
 import { type EventData, type EventType, nameInEvent } from '../contract/events.ts'
+import type { Ai } from './ai/ai.ts'
+import type { Meaning } from './ai/meaning.ts'
 import { type AuditEntry, type Principal, record, writingEntries } from './changes/audit-trail.ts'
 import { type IdempotencyKey, idempotently } from './changes/idempotency.ts'
 import { eventChannel, type NewEvents } from './changes/new-events.ts'
@@ -14,6 +16,7 @@ import type { Media } from './media/media.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { notFound, Problem } from './problems.ts'
 import type { Sealer } from './secrets.ts'
+import type { Scratch } from './storage/scratch.ts'
 import type { ObjectStore, Storage } from './storage/storage.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Tracer } from './telemetry/tracing.ts'
@@ -24,9 +27,16 @@ export interface Parts {
   database: Database
   db: Db
   store: ObjectStore
+  scratch: Scratch
   jobs: Jobs
   media: Media
   malware: MalwareScanner
+  /** Undefined: none is set, and nothing speaks of it. */
+  ai: Ai | undefined
+  /** Undefined: it makes no vectors, or the database cannot keep them. */
+  meaning: Meaning | undefined
+  /** What to do so that the database can keep vectors; undefined: nothing. */
+  lacksVectors: string | undefined
   newEvents: NewEvents
   sealer: Sealer
   outbound: Outbound
@@ -56,10 +66,12 @@ export interface Library {
   caller: Caller
   db: Db
   storage: Storage
+  scratch: Scratch
   jobs: Jobs
   /** Decoders, in the client's own turn. */
   readonly media: Media
   malware: MalwareScanner
+  meaning: Meaning | undefined
   /** The request by which a guest sends files: the only uploads that there are for them. */
   uploadRequestId?: string | undefined
   limits: Config['limits']
@@ -76,11 +88,13 @@ export const makeLibrary = (
   caller,
   db: parts.db,
   storage: parts.store.storageOf(clientId),
+  scratch: parts.scratch,
   jobs: parts.jobs,
   get media() {
     return parts.media.of(clientId)
   },
   malware: parts.malware,
+  meaning: parts.meaning,
   limits: parts.config.limits,
   idempotencyKey,
 })

@@ -3,11 +3,14 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
+import { openAi } from './ai/ai.ts'
+import { openMeaning } from './ai/meaning.ts'
 import { openNewEvents } from './changes/new-events.ts'
 import { CannotStart, type Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { readFailure } from './db/embedded.ts'
 import { migrate, oneNodeAtATime } from './db/migrate.ts'
+import { openVectors } from './db/vectors.ts'
 import { openJobs } from './jobs/jobs.ts'
 import type { Parts } from './library.ts'
 import { openMailer } from './mail/mailer.ts'
@@ -20,6 +23,7 @@ import { diskStore } from './storage/disk.ts'
 import { measuredStore } from './storage/measured.ts'
 import { notConfiguredStore } from './storage/not-configured.ts'
 import { s3Store } from './storage/s3.ts'
+import { openScratch } from './storage/scratch.ts'
 import type { ObjectStore } from './storage/storage.ts'
 import { type Metrics, openMetrics } from './telemetry/metrics.ts'
 import { otlpCollector } from './telemetry/otlp.ts'
@@ -42,16 +46,27 @@ export async function openParts(
     const jobs = await oneNodeAtATime(database, () => openJobs(database, { log, ...watch }))
     const store = measuredStore(openStore(config, secret), metrics, tracer)
     const scratchFolder = join(config.dataDir, 'scratch')
+    const scratch = openScratch({
+      folder: scratchFolder,
+      maxBytes: config.scratchBytes,
+      hasJobs: config.role !== 'api',
+    })
     const media = openMedia({ scratchFolder, ffmpeg: config.ffmpeg, c2pa: config.c2pa, ...watch })
     const newEvents = await openNewEvents(database)
+    const ai = config.ai && openAi(config.ai, watch)
+    const lacksVectors = ai?.embeddingsModel ? await openVectors(database) : undefined
     return {
       config,
       database,
       db: database.db,
       jobs,
       store,
+      scratch,
       media,
       malware: config.clamd ? clamd(config.clamd) : noScanner,
+      ai,
+      meaning: ai?.embeddingsModel && !lacksVectors ? openMeaning(ai) : undefined,
+      lacksVectors,
       newEvents,
       sealer: sealer(secret, config.previousSecretKey),
       outbound: openOutbound({ allow: config.outboundAllow, ...watch }),
@@ -60,6 +75,7 @@ export async function openParts(
       async close() {
         await jobs.stop()
         await media.close()
+        await scratch.close()
         await store.close()
         await database.close()
         await tracer.close()

@@ -4,6 +4,7 @@ import type { JobData, JobName } from './jobs/jobs.ts'
 import { lostDeliveries } from './ledger/lost-deliveries.ts'
 import { change, makeLibrary, type Parts, system } from './library.ts'
 import { lostRemovals } from './removal/removals.ts'
+import { lostRuns } from './suggestions/runs.ts'
 
 /**
  * Gives a new job to whatever waits for one that is gone: given up in an outage that outlasted every attempt, or lost
@@ -15,6 +16,7 @@ export const requeueLost = async (parts: Parts): Promise<number> =>
   (await requeue(parts, 'checksum', () => lostChecksums(parts.db))) +
   (await requeue(parts, 'deliver', () => lostDeliveries(parts.db))) +
   (await requeue(parts, 'batch', () => lostBatches(parts.db))) +
+  (await requeue(parts, 'suggest', () => lostRuns(parts.db))) +
   (await requeue(parts, 'remove-client', () => lostRemovals(parts.db)))
 
 /** How many there are now, as far as one look goes. */
@@ -24,6 +26,7 @@ export const countLost = async ({ db }: Parts): Promise<number> =>
   (await lostChecksums(db)).length +
   (await lostDeliveries(db)).length +
   (await lostBatches(db)).length +
+  (await lostRuns(db)).length +
   (await lostRemovals(db)).length
 
 async function requeue<Name extends JobName>(

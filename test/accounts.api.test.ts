@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../contract/access.ts'
 import { firstAdmin } from '../server/access/first-admin.ts'
+import { codeOf } from '../server/access/second-factor/totp.ts'
 import { newId } from '../server/ids.ts'
 import { hashToken } from '../server/secrets.ts'
 import { nextEvents } from './event-reader.ts'
 import { linkIn, type Mail, mailServer } from './mailbox.ts'
 import { type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
+import { statementsOf } from './statements.ts'
 import { adminLogin, hasOwnPassword, newHome, ownWorld, startServer } from './world.ts'
 
 const post = await mailServer()
@@ -318,21 +320,7 @@ describe('a forgotten password', () => {
   test('costs the same work and gets the same answer whether there is such a person or not', async () => {
     const { email } = await newPerson()
     const nobody = await startServer({ ...w.environment, ROLE: 'api', PORT: undefined })
-    const { pool } = nobody.parts.database
-    const statements: string[] = []
-    type Line = { query: (...asked: unknown[]) => unknown }
-    const listened = new WeakSet<Line>()
-    pool.on('acquire', (acquired) => {
-      const line = acquired as unknown as Line
-      if (listened.has(line)) return
-      listened.add(line)
-      const { query } = line
-      line.query = (...asked) => {
-        const [what] = asked as [string | { text: string }]
-        statements.push(typeof what === 'string' ? what : what.text)
-        return query.apply(line, asked)
-      }
-    })
+    const statements = statementsOf(nobody)
     try {
       const work = async (address: string) => {
         statements.length = 0
@@ -509,3 +497,39 @@ test.each(['Zoë\u202egpj.exe', '\u2066Harbour', 'Two\nlines', 'Bell\u0007'])(
     expect((await w.admin.post('/admin/clients', { name: 'קפה הנמל\u200f 2' })).status).toBe(201)
   },
 )
+
+test('whoever has wrong codes sent behind their password is told of it, once', async () => {
+  const { email, userId, me } = await newPerson()
+  await me.patch('/auth/me', { language: 'en' })
+  const { secret } = (await me.post('/auth/totp', { password })).body
+  await me.post('/auth/totp/confirm', { code: codeOf(secret, Math.floor(Date.now() / 30_000)) })
+  const sendsWrongCodes = async (network: number, codes: number) => {
+    const guesser = person(w.url, { 'x-forwarded-for': `203.0.${network}.7` })
+    const { step } = (await guesser.post('/auth/login', { email, password })).body
+    for (let at = 0; at < codes; at++)
+      expect(await guesser.post('/auth/second-factor', { step, code: '000000' })).toEqual(
+        refusal('wrong-code'),
+      )
+  }
+  const mails = () => post.received.filter(({ to }) => to === email)
+  /** Mails go out in turn: what was queued before this one is there with it. */
+  const nextMail = async () => {
+    const seen = mails()
+    await w.nobody.post('/auth/forgot', { email })
+    return post.next(email, seen)
+  }
+  await sendsWrongCodes(1, 4)
+  expect((await nextMail()).subject, 'anybody mistypes').toMatch(/passwor/i)
+  const seen = mails()
+  await sendsWrongCodes(2, 4)
+  expect(await post.next(email, seen)).toMatchObject({
+    subject: 'Wrong codes at your login',
+    text: expect.stringContaining('your password is known'),
+  })
+  expect((await nextMail()).subject).toMatch(/passwor/i)
+  expect(mails()).toHaveLength(3)
+  expect(
+    (await trailOf(userId)).filter(({ action }) => action === 'login.failed'),
+    'and the trail has them all',
+  ).toHaveLength(8)
+})

@@ -118,8 +118,10 @@ describe('files that are handed out', () => {
       session: { originalFilename: `${'x"\r\n\u202e'.repeat(800)}.png`, folderId },
     })
     for (const title of titles) {
-      expect((await operator.edits(assetId, { title })).status).toBe(200)
-      await operator.changesFolder(folderId, { name: title.replace(/[/\p{Cc}]/gu, '').slice(0, 100) || 'A' })
+      // Also what is refused today and may have been taken before.
+      const name = title.replace(/[/\p{Cc}]/gu, '').slice(0, 100) || 'A'
+      await w.parts.db.updateTable('assets').set({ title }).where('id', '=', assetId).execute()
+      await w.parts.db.updateTable('folders').set({ name }).where('id', '=', folderId).execute()
       for (const [path, type] of [
         [`${assetId}/content`, 'image/png'],
         [`${assetId}/content?download=true`, 'image/png'],

@@ -16,11 +16,11 @@ import { type Person, puts } from './person.ts'
 import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { type Route, routeTable } from './route-table.ts'
-import { behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
+import { aModel, behindDoor, bodyFor, pathOf, suggestionFor, type Things, thingsOf } from './things.ts'
 import { adminLogin, hasOwnPassword, ownWorld } from './world.ts'
 
 // No jobs: what is kept here was done by those who ask.
-const w = await ownWorld({ ROLE: 'api', OUTBOUND_ALLOW: '127.0.0.1', TRUST_PROXY: '1' })
+const w = await ownWorld({ ROLE: 'api', OUTBOUND_ALLOW: '127.0.0.1', TRUST_PROXY: '1', ...aModel })
 const acme = await w.newClient('Acme')
 const own = await thingsOf(w, acme)
 const site = await wordpressPeer()
@@ -38,6 +38,7 @@ const exempt: Record<string, string> = {
       'What the job does to each asset is kept: test/batches.api.test.ts.',
     ]),
   ),
+  'POST suggestions/runs/:runId/cancel': 'What was asked for is kept, and what comes of it.',
   'POST assets/upload-session/parts': 'Addresses for an upload whose beginning is kept.',
   'POST /admin/clients/:clientId/asset-refs/resolve': 'A question; it changes nothing.',
   'POST /admin/clients/:clientId/asset-refs/plan': 'A question; it changes nothing.',
@@ -228,6 +229,12 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
     await acme.operator.trashes(assetId)
     return { things: { assetId } }
   },
+  'PUT /admin/clients/:clientId/suggestion-settings/': async () => ({
+    body: { mode: 'on-request', language: 'de' },
+  }),
+  'POST suggestions/decide': suggested,
+  'POST suggestions/:suggestionId/accept': suggested,
+  'POST suggestions/:suggestionId/decline': suggested,
   'PATCH saved-searches/:savedSearchId': saved,
   'DELETE saved-searches/:savedSearchId': saved,
   'PATCH collections/:collectionId': collected,
@@ -294,8 +301,15 @@ async function collected(_as: Person, assetIds = [own.assetId]): Promise<Way> {
   return { things: { collectionId: body.collectionId } }
 }
 
-async function saved(): Promise<Way> {
-  const { body } = await acme.operator.post(`/admin/clients/${acme.clientId}/saved-searches`, {
+async function suggested(): Promise<Way> {
+  const { assetId } = await acme.operator.uploads()
+  return { things: { assetId, suggestionId: await suggestionFor(w, acme.clientId, assetId) } }
+}
+
+/** By whoever asks: people of the portal change only what they made. */
+async function saved(as: Person): Promise<Way> {
+  const base = as === acme.portal ? '/portal' : `/admin/clients/${acme.clientId}`
+  const { body } = await as.post(`${base}/saved-searches`, {
     name: 'Menus',
     search: { q: 'menu' },
     for: 'client',

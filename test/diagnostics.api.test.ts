@@ -177,6 +177,7 @@ describe('the client record', () => {
       storedBytes: 0,
       reservedBytes: 0,
       approvedOnlySurfaces: [],
+      ocrLanguages: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })

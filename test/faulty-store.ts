@@ -15,6 +15,8 @@ export interface Wish {
   path: string
   /** Copies name their source. */
   copies: boolean
+  /** How much of an answer has been passed on. */
+  answeredBytes: number
 }
 
 export interface FaultyStore {
@@ -40,6 +42,7 @@ export async function faultyStore(endpoint: string): Promise<FaultyStore> {
       method: request.method!,
       path: request.url!,
       copies: request.headers['x-amz-copy-source'] !== undefined,
+      answeredBytes: 0,
     }
     wishes.push(wish)
     open.add(response)
@@ -51,13 +54,18 @@ export async function faultyStore(endpoint: string): Promise<FaultyStore> {
       else if (trouble === 'silent') request.resume()
       else if (trouble === 'busy') await refuse(request, response, 503, 'SlowDown')
       else if (trouble === 'error inside') await refuse(request, response, 200, 'InternalError')
-      else await pass(request, response, trouble)
+      else await pass(request, response, wish, trouble)
     } catch {
       response.destroy()
     }
   })
 
-  async function pass(request: IncomingMessage, response: ServerResponse, trouble?: StoreFault) {
+  async function pass(
+    request: IncomingMessage,
+    response: ServerResponse,
+    wish: Wish,
+    trouble: StoreFault | undefined,
+  ) {
     const { method, url: path, rawHeaders: headers } = request
     const onward = ask({ hostname, port, method, path, headers, setHost: false })
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -66,6 +74,10 @@ export async function faultyStore(endpoint: string): Promise<FaultyStore> {
     response.once('close', () => onward.destroy())
     pipeline(request, onward).catch(() => onward.destroy())
     const answer = await answered
+    answer.on('data', (chunk: Buffer) => {
+      wish.answeredBytes += chunk.length
+    })
+    answer.pause()
     if (trouble === 'lost answer') {
       await answer.resume().toArray()
       return request.socket.resetAndDestroy()

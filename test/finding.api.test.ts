@@ -59,6 +59,30 @@ const asked = (query: Query) =>
   )
 const titles = (assets: Asset[]) => assets.map(({ title }) => title).sort()
 
+test('tags are offered by how they begin, with how many have them, and none that only others have or that lies in the trash', async () => {
+  const { operator: mine, portal: client } = await w.newClient()
+  const { operator: stranger } = await w.newClient()
+  const tagged = (who: typeof mine, ...tags: string[]) => who.uploads(undefined, { words: { tags } })
+  await tagged(mine, 'Terrace', 'summer')
+  await tagged(mine, 'terrace', 'team 100%')
+  const { assetId } = await tagged(mine, 'Tea')
+  await tagged(stranger, 'Tenants only')
+  const offered = async (who: typeof mine, query: Query) =>
+    (await who.get(`${who.door.assets}/tags?${asked(query)}`)).body.tags
+  const terraces = { tag: 'Terrace', assets: 2 }
+  expect(await offered(client, { q: 'TE' })).toEqual([
+    terraces,
+    { tag: 'Tea', assets: 1 },
+    { tag: 'team 100%', assets: 1 },
+  ])
+  expect(await offered(mine, { q: 't', limit: 1 })).toEqual([terraces])
+  expect(await offered(mine, { q: 't%' })).toEqual([])
+  expect(await offered(mine, {})).toHaveLength(4)
+  await mine.trashes(assetId)
+  expect(await offered(mine, { q: 'tea' })).toEqual([{ tag: 'team 100%', assets: 1 }])
+  expect(await mine.get(`${mine.door.assets}/tags?limit=21`)).toEqual(refusal('invalid-request'))
+})
+
 describe('filters', () => {
   test.each<[Query, string[]]>([
     [{ mimeType: 'video/*' }, ['Wide film']],

@@ -13,6 +13,7 @@ const ground = [
   'outbound',
   'mail',
   'malware',
+  'ai',
 ]
 
 /** Files at the root of the server that put rooms together; all others there are ground. */
@@ -43,6 +44,7 @@ const ownerOf: Record<string, string> = {
   asset_versions: 'assets',
   asset_looks: 'assets',
   merged_assets: 'assets',
+  picture_texts: 'assets',
   // The place of an asset in a collection, as its folder is one.
   collection_assets: 'assets',
   collections: 'collections',
@@ -56,8 +58,17 @@ const ownerOf: Record<string, string> = {
   connection_sign_ins: 'connections',
   deliveries: 'ledger',
   pull_grants: 'deliveries',
+  suggestions: 'suggestions',
+  suggestion_settings: 'suggestions',
+  suggestion_days: 'suggestions',
+  suggestion_runs: 'suggestions',
+  suggestion_wishes: 'suggestions',
   saved_searches: 'saved-searches',
   asset_words: 'assets',
+  asset_tags: 'assets',
+  asset_vectors: 'assets',
+  asset_vectors_due: 'assets',
+  asset_vectors_progress: 'assets',
   share_links: 'shares',
   share_link_assets: 'shares',
   share_link_visits: 'shares',

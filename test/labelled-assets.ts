@@ -129,3 +129,19 @@ export const labelledQueries: [q: string, wanted: string[], filter?: Record<stri
   ['röntgen', ['xray']],
   ['oeffnungszeiten', ['opening']],
 ]
+
+/** Words that none of them has, but which say the same. */
+export const queriesByMeaning: typeof labelledQueries = [
+  ['marriage', ['wedding']],
+  ['Vermählung', ['wedding']],
+  ['brunch', ['breakfast']],
+  ['cappuccino', ['coffee']],
+  ['Gebäck', ['cake']],
+  ['Riesling', ['wine']],
+  ['relaxation', ['spa']],
+  ['Blumen', ['garden']],
+  ['Schreiner', ['carpenter']],
+  ['radiograph', ['xray']],
+  ['Auto', ['van']],
+  ['trainee', ['apprentice']],
+]

@@ -82,6 +82,18 @@ test('every answer keeps to its budget, on the worst that a client can have', as
     .set({ last_error: long(1000) })
     .where('client_id', '=', clientId)
     .execute()
+  const named = { client_id: clientId, created_by: operator.id }
+  for (let index = 0; index < 100; index++) {
+    const name = `${digits(index)}${'鷲'.repeat(117)}`
+    await db
+      .insertInto('collections')
+      .values({ ...named, id: newId('collection'), name, name_key: name })
+      .execute()
+    await db
+      .insertInto('saved_searches')
+      .values({ ...named, id: newId('search'), user_id: null, key_id: null, name, search: '{}' })
+      .execute()
+  }
   const grant = { action: 'create', assetRef, surface: 'website', target: 'wordpress' }
 
   const begun = { action: 'begin', originalFilename: `${'鷲'.repeat(80)}.png`, mimeType: 'image/png' }
@@ -90,9 +102,10 @@ test('every answer keeps to its budget, on the worst that a client can have', as
     ['pick_assets', { surface: 'social', limit: 10 }],
     ['look_at_asset', { assetRef, size: 'large' }],
     ['resolve_asset_refs', { assetRefs: refs.slice(0, 20), surface: 'social', target: 'instagram' }],
-    ...['folders', 'connections', 'targets', 'uses', 'deliveries', 'pull_grants'].map(
-      (what): [string, object] => ['list_library', { what }],
-    ),
+    ...[
+      ...['folders', 'collections', 'saved_searches', 'connections', 'targets'],
+      ...['uses', 'deliveries', 'pull_grants'],
+    ].map((what): [string, object] => ['list_library', { what }]),
     ['edit_asset', { assetId, focalPoint: { x: 0.5, y: 0.5 } }],
     ['organise_assets', { action: 'create_folder', name: '鷲'.repeat(60) }],
     [

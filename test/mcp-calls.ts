@@ -9,6 +9,8 @@ export interface Things {
   assetId: string
   assetRef: string
   folderId: string
+  collectionId: string
+  savedSearchId: string
   connectionId: string
   postingId: string
   deliveryId: string
@@ -34,12 +36,17 @@ export function callsOf(its: Things): Record<string, Call[]> {
   const order = { assetRef, connectionId, surface: 'website' }
   return Object.fromEntries(
     Object.entries({
-      search_assets: [{}, { folderId }],
+      search_assets: [
+        {},
+        { folderId },
+        { collectionId: its.collectionId },
+        { savedSearchId: its.savedSearchId },
+      ],
       pick_assets: [{ surface: 'website' }],
       look_at_asset: [{ assetRef, size: 'thumb' }],
       resolve_asset_refs: [{ assetRefs: [assetRef], surface: 'website' }],
       list_library: [
-        ...['folders', 'connections', 'targets'].map((what) => ({ what })),
+        ...['folders', 'collections', 'saved_searches', 'connections', 'targets'].map((what) => ({ what })),
         ...['uses', 'deliveries', 'pull_grants'].map((what) => ({ what, assetId })),
       ],
       edit_asset: [{ assetId, altText: 'A square' }],
@@ -114,6 +121,8 @@ export async function thingsOf(admin: Person, client: ClientWorld, title: string
     secrets: { accessToken: 'x'.repeat(40) },
   })
   const assetRef = asset.assetRef
+  const { collectionId } = await made('/collections', { name: title, assetIds: [asset.assetId] })
+  const { savedSearchId } = await made('/saved-searches', { name: title, search: {}, for: 'client' })
   const { deliveryId } = await made('/deliveries', { assetRef, connectionId, surface: 'social' }, operator)
   const grant = { assetRef, surface: 'website', target: 'wordpress' }
   const { pullGrantId } = await made('/pull-grants', grant, operator)
@@ -126,6 +135,8 @@ export async function thingsOf(admin: Person, client: ClientWorld, title: string
     assetId: asset.assetId,
     assetRef,
     folderId,
+    collectionId,
+    savedSearchId,
     connectionId,
     postingId,
     deliveryId,

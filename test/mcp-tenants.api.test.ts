@@ -71,7 +71,7 @@ test('no tool does anything with, or tells anything of, what is another clientâ€
           const { result } = await asks(w.url, caller, 'tools/call', { name: tool, arguments: attempt })
           const said: string = result.content[0].text
           expect(JSON.stringify(result), what).not.toMatch(/Hush-hush|7319|Bolt/)
-          expect(said, what).toMatch(/not-found|"moved":0|"(deliveries|pullGrants)":\[\]/)
+          expect(said, what).toMatch(/not-found|"moved":0|"(assets|deliveries|pullGrants)":\[\]/)
         }
       }
   expect(await lastEvent(), 'nothing has happened there').toEqual(before)

@@ -232,11 +232,12 @@ test('a manifest of the first format is taken in, one asset for all its versions
   for (const [n, file] of ['a.png', 'b.png'].entries()) await writeFile(join(dir, file), png(n + 2, 2))
   const lines = [
     { format: 'client-asset-library', formatVersion: 1 },
-    { folder: ['Menus', 'Winter'] },
+    { folder: ['Menus\u202e', 'Winter'] },
     {
       asset: {
-        folder: ['Menus'],
-        title: 'Soup',
+        // What turns a text was taken then.
+        folder: ['Menus\u202e'],
+        title: '\u2067Soup',
         updatedAt: null,
         versions: [version('a.png'), version('b.png')],
       },
@@ -256,6 +257,7 @@ test('a manifest of the first format is taken in, one asset for all its versions
     'library.jsonl',
     'versions/Menus/Soup.png/1.png',
   ])
+  expect(await readManifest(out)).not.toMatch(/[\u202e\u2067]/)
 })
 
 test('a plain folder is taken in; what is refused is told, and the rest goes on', async () => {
@@ -431,6 +433,9 @@ async function fill(server: Server, siteUrl: string) {
   const over = await link('share-links', { title: 'Over', folderId: campaigns.folderId })
   const { collectionId } = await link('collections', { name: 'Best', assetIds: [harbour.assetId] })
   await link('share-links', { title: 'The best', collectionId })
+  const search = { q: 'harbour', tag: ['summer', 'menu'], folderId: campaigns.folderId, below: true }
+  await link('saved-searches', { name: 'Harbours', search, for: 'client' })
+  await link('saved-searches', { name: 'Only mine', search: { collectionId } })
   await operator.delete(`/admin/clients/${clientId}/share-links/${over.shareLinkId}`)
   const nobody = person(server.url, {})
   const opened = await nobody.post(`${pathOf(open)}/open`, { password })
@@ -484,6 +489,7 @@ async function seen(admin: Person, clientId: string) {
     deliveries: (await read('/deliveries?limit=200')).deliveries,
     shareLinks: (await read('/share-links')).shareLinks,
     collections: (await read('/collections')).collections,
+    savedSearches: (await read('/saved-searches')).savedSearches,
     collected: (
       await read(`/assets?collectionId=${(await read('/collections')).collections[0]?.collectionId}`)
     ).assets,

@@ -7,11 +7,11 @@ import { type Person, puts } from './person.ts'
 import { aFilm, filmSession, pixel, png } from './pictures.ts'
 import { apiRoutes, type Route } from './route-table.ts'
 import { snapshot } from './snapshot.ts'
-import { behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
+import { aModel, behindDoor, bodyFor, pathOf, type Things, thingsOf } from './things.ts'
 import { type ClientWorld, ownWorld } from './world.ts'
 
 // No jobs: what is compared must be still.
-const w = await ownWorld({ ROLE: 'api' })
+const w = await ownWorld({ ROLE: 'api', ...aModel })
 const { db } = w.parts
 
 /** Each of these gives something fresh every time: a login, an address, a look. */

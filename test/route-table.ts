@@ -19,13 +19,17 @@ export interface Schema {
 let registered: RouteOptions[] = []
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance }
-  registered = []
+  const its: RouteOptions[] = []
   fastify.addHook('onRoute', (route) => {
-    registered.push(route)
+    its.push(route)
+  })
+  // Files of one process make servers of their own to try something on; those do not listen.
+  fastify.addHook('onListen', async () => {
+    registered = its
   })
 })
 
-/** Every route of the server started last, whoever registered it. */
+/** Every route of the server that listens since last, whoever registered it. */
 export function routeTable(): Route[] {
   return registered.flatMap((route) =>
     [route.method].flat().map((method) => ({

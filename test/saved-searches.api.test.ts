@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { mostSavedSearches, type SavedSearch } from '../contract/saved-searches.ts'
+import { newId } from '../server/ids.ts'
+import { makeLibrary, system } from '../server/library.ts'
+import { savedSearchesSection } from '../server/saved-searches/portable.ts'
+import type { MovedIds } from '../server/section.ts'
 import type { Person } from './person.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
@@ -35,6 +39,21 @@ test('a search is saved for oneself or for the client, listed by name, changed a
   const films = `${at(viewer)}/${shared.savedSearchId}`
   expect(await viewer.patch(films, { name: 'Films' })).toEqual(refusal('forbidden'))
   expect(await viewer.delete(films)).toEqual(refusal('forbidden'))
+  // Nor does one of the client's own people, or an agent, take from everybody what somebody else made.
+  expect(await agent.delete(films)).toEqual(refusal('forbidden'))
+  const { body: house } = await saves(operator, { name: 'Of the house', search: {}, for: 'client' })
+  const ofHouse = `${at(portal)}/${house.savedSearchId}`
+  expect(await portal.patch(ofHouse, { search: { q: 'nothing' } })).toEqual(refusal('forbidden'))
+  expect(await portal.delete(ofHouse)).toEqual(refusal('forbidden'))
+  const changeable = async (who: Person) =>
+    (await seenBy(who)).filter(({ mayChange }) => mayChange).map(({ name }) => name)
+  expect(await changeable(portal)).toEqual(['all films'])
+  expect(await changeable(operator)).toEqual(['all films', 'Menus', 'Of the house'])
+  expect(await changeable(viewer)).toEqual(['Mine'])
+  expect((await portal.patch(`${at(portal)}/${shared.savedSearchId}`, { name: 'all films' })).status).toBe(
+    200,
+  )
+  expect((await operator.delete(`${at(operator)}/${house.savedSearchId}`)).status).toBe(200)
   for (const other of [portal, viewer, agent]) {
     expect(await other.patch(`${at(other)}/${own.savedSearchId}`, { name: 'x' })).toEqual(
       refusal('not-found'),
@@ -105,4 +124,46 @@ test('there are so many and no more, for each person and for the client', async 
   expect(await saves(operator, { name: 'One more', search: {} })).toEqual(refusal('too-many-searches'))
   expect((await saves(operator, { name: 'For all', search: {}, for: 'client' })).status).toBe(201)
   expect((await saves(viewer, { name: 'Mine', search: {} })).status).toBe(201)
+})
+
+test('saved searches move with a library: under new names, once, and what is somebody’s only to their account', async () => {
+  const [from, to] = [await w.newClient(), await w.newClient()]
+  const { folderId } = await from.operator.makesFolder('Summer')
+  await saves(from.operator, { name: 'For all', search: { folderId, below: true }, for: 'client' })
+  await saves(from.operator, { name: 'Mine', search: { q: 'menu' } })
+  await saves(from.agent, { name: 'Of a robot', search: {} })
+  const library = (clientId: string) => makeLibrary(w.parts, clientId, system)
+  const lines = await savedSearchesSection.write(library(from.clientId))
+  const moved = new Map([[folderId, newId('folder')]])
+  const ids: MovedIds = {
+    async settle(kind, some) {
+      for (const id of some) moved.set(id, moved.get(id) ?? newId(kind))
+    },
+    call: (id, here) => void moved.set(id, here),
+    came: (id) => moved.has(id),
+    of: (id) => moved.get(id) ?? id,
+    refOf: (ref) => ref,
+  }
+  const takesIn = (some: unknown[]) => savedSearchesSection.read(library(to.clientId), some as never, ids)
+  expect(await takesIn(lines)).toEqual({ made: 2, there: 0, refused: [] })
+  expect(await takesIn(lines)).toEqual({ made: 0, there: 2, refused: [] })
+  expect(await seenBy(to.operator)).toMatchObject([
+    {
+      name: 'For all',
+      search: { folderId: moved.get(folderId), below: true },
+      for: 'client',
+      gone: ['folder'],
+    },
+  ])
+  await w.admin.patch(`/admin/users/${from.operator.id}`, { clientIds: [from.clientId, to.clientId] })
+  const there = { ...from.operator, door: to.operator.door } as Person
+  expect(await namesSeenBy(there)).toEqual(['For all', 'Mine'])
+  const nobodys = (lines as { owner: object | null }[]).map((line) => ({
+    ...line,
+    owner: line.owner && { id: newId('user'), name: 'Nora', email: 'nora@example.org' },
+  }))
+  const { refused } = await takesIn(nobodys)
+  expect(refused).toEqual([
+    { file: '“Mine”', code: 'not-found', detail: expect.stringMatching(/^It is for Nora/) },
+  ])
 })

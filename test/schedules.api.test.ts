@@ -5,6 +5,7 @@ import { hashToken, newToken } from '../server/secrets.ts'
 import { command } from './command.ts'
 import { type Person, person } from './person.ts'
 import { png } from './pictures.ts'
+import { threeHoursPass } from './three-hours-pass.ts'
 import { newClient, newHome, type Server, startServer } from './world.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -147,13 +148,6 @@ async function leavesOldThings(at: Server) {
     unsaid: 1,
   })
   return { viewer, left }
-}
-
-/** As if the schedules had last been looked at three hours ago: what came due since is to be made up for. */
-async function threeHoursPass({ db }: Server['parts']) {
-  await sql`update jobs.schedule set created_on = now() - interval '1 day'`.execute(db)
-  await sql`delete from jobs.job where name like '\\_\\_pgboss%'`.execute(db)
-  await sql`update jobs.version set cron_on = now() - interval '3 hours'`.execute(db)
 }
 
 const saysOfJobs = (somebody: Person, detail: RegExp) =>

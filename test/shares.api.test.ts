@@ -94,7 +94,7 @@ test('a collection is shared in its order as it is now, to be taken away as one,
   })
   const { collectionId } = collection
   const wish = { title: 'Best of', collectionId, allows: 'download' }
-  for (const other of [{ assetIds: [one.assetId] }, { folderId: newId('folder') }])
+  for (const other of [{ assetIds: [one.assetId] }, { folderId: newId('folder') }, { title: 'Best\u202e' }])
     expect(await operator.post(linksAt(operator), { ...wish, ...other })).toEqual(refusal('invalid-request'))
   expect(await stranger.post(linksAt(stranger), wish)).toEqual(refusal('not-found'))
   const link = await shares(portal, wish)

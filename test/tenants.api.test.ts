@@ -39,6 +39,8 @@ const kinds: Record<string, IdKind> = {
   commentId: 'comment',
   downloadId: 'download',
   batchId: 'batch',
+  suggestionId: 'suggestion',
+  runId: 'run',
 }
 
 test.each(routes.filter(({ permission }) => permission !== 'public'))(

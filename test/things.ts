@@ -31,6 +31,8 @@ export interface Things {
   collectionId: string
   downloadId: string
   batchId: string
+  suggestionId: string
+  runId: string
   savedSearchId: string
   uploadRequestId: string
   requestToken: string
@@ -110,6 +112,7 @@ export async function thingsOf(
     collectionId: collection.body.collectionId,
     downloadId: download.body.downloadId,
     batchId: batch.body.batchId,
+    ...(await suggestionThings(w, clientId, assetId)),
     savedSearchId: search.body.savedSearchId,
     shareToken: shared.body.url.split('/').at(-1),
     ...guest,
@@ -171,6 +174,38 @@ async function guestThings({ nobody, parts: { db } }: World, operator: Person, f
     waitingUploadId: id as string,
     guestUploadToken: comes.uploadToken as string,
   }
+}
+
+/** A model that a world may be given: nobody listens there. */
+export const aModel = { AI_BASE_URL: 'http://127.0.0.1:9/v1', AI_MODEL: 'llava' }
+
+/** The client has consented to that one, and it has said something. */
+async function suggestionThings(w: World, client_id: string, assetId: string) {
+  const { db } = w.parts
+  const runId = newId('run')
+  const said = { client_id, decided_by: 'tests' }
+  await db
+    .insertInto('suggestion_settings')
+    .values({ ...said, mode: 'on-request', host: '127.0.0.1:9', language: 'en' })
+    .execute()
+  await db
+    .insertInto('suggestion_runs')
+    .values({ client_id, id: runId, created_by: 'tests', state: 'done' })
+    .execute()
+  return { runId, suggestionId: await suggestionFor(w, client_id, assetId) }
+}
+
+export async function suggestionFor({ parts: { db } }: World, client_id: string, asset_id: string) {
+  const id = newId('suggestion')
+  await db.deleteFrom('suggestions').where('asset_id', '=', asset_id).execute()
+  await db
+    .insertInto('suggestions')
+    .values({
+      ...{ client_id, id, asset_id, version: 1, field: 'tags', model: 'llava' },
+      ...{ words: 'night, sea', instead_of: '' },
+    })
+    .execute()
+  return id
 }
 
 /** Put into the database: to be delivered and fetched, a picture would have to be made first. */
@@ -246,6 +281,8 @@ export const absentThings = (): Things => ({
   collectionId: newId('collection'),
   downloadId: newId('download'),
   batchId: newId('batch'),
+  suggestionId: newId('suggestion'),
+  runId: newId('run'),
   savedSearchId: newId('search'),
   uploadRequestId: newId('request'),
   requestToken: 'Z'.repeat(43),
@@ -270,7 +307,7 @@ export const pathOf = ({ url }: Pick<Route, 'url'>, things: Things) =>
 
 export const behindDoor = (url: string) =>
   url.replace(
-    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|collections|duplicates|events|saved-searches|share-links|reviews|upload-requests|waiting-room)/,
+    /^(\/admin\/clients\/:clientId|\/portal)\/(?=assets|collections|duplicates|events|saved-searches|suggestions|share-links|reviews|upload-requests|waiting-room)/,
     '',
   )
 
@@ -359,6 +396,7 @@ const bodies: Record<string, (things: Things) => object> = {
     name: 'Client',
     quotaBytes: 1_000_000_000,
     approvedOnlySurfaces: [],
+    ocrLanguages: ['de'],
   }),
   'PUT /admin/seo/agents/:agentId/runtime': ({ clientId }) => ({
     clientId,
@@ -400,6 +438,12 @@ const bodies: Record<string, (things: Things) => object> = {
     ttlSeconds: 60,
   }),
   'POST share-links/': ({ folderId }) => ({ title: 'Menus', folderId, ttlDays: 7 }),
+  'POST suggestions/runs': ({ assetId }) => ({ assetIds: [assetId] }),
+  'POST suggestions/decide': ({ suggestionId }) => ({
+    decisions: [{ suggestionId, decision: 'accept', text: 'night, day' }],
+  }),
+  'POST suggestions/:suggestionId/accept': () => ({ text: 'night, day' }),
+  'PUT /admin/clients/:clientId/suggestion-settings/': () => ({ mode: 'off', language: 'de' }),
   'POST saved-searches/': ({ folderId }) => ({ name: 'Menus', search: { folderId, below: true } }),
   'PATCH saved-searches/:savedSearchId': () => ({ name: 'All menus' }),
   'POST collections/': ({ assetId }) => ({ name: `Summer ${newId('collection')}`, assetIds: [assetId] }),

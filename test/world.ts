@@ -123,6 +123,8 @@ export async function newHome(): Promise<{ environment: Environment; remove(): P
   const common: Environment = {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
+    // Seconds of each picture; who tries it sets it.
+    MEDIA_OCR: 'off',
     SECRET_KEY: 'a secret key that only the tests know',
     BOOTSTRAP_ADMIN_EMAIL: adminLogin.email,
     BOOTSTRAP_ADMIN_PASSWORD: adminLogin.password,

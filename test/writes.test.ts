@@ -6,8 +6,10 @@ const transactions = [
   'server/access/guesses.ts', // as below, for what is no account
   'server/access/throttle.ts', // counts under a lock, and a guess is nobody's doing
   'server/agents/agents.ts', // an agent says that it lives, and nobody asks later
+  'server/assets/near.ts', // it only reads, with settings of its own
   'server/changes/platform.ts',
   'server/library.ts',
+  'server/meaning/embed-next.ts', // what a model makes of words is nobody's doing
 ]
 
 /** What is written outside one, for it is nobody's doing: leases, counters, and what has served its time. */
@@ -39,6 +41,8 @@ const besides: Record<string, string[]> = {
   'server/previews/film-renditions.ts': ['derived_files'],
   'server/reseal.ts': ['connections', 'users', 'webhooks'],
   'server/shares/share-links.ts': ['share_links'],
+  'server/suggestions/daily-limit.ts': ['suggestion_days'],
+  'server/suggestions/runs.ts': ['suggestion_runs', 'suggestions'],
   'server/removal/finish-removal.ts': ['client_removals'],
   'server/upload-requests/upload-requests.ts': ['upload_requests'],
   'server/uploads/claims.ts': ['upload_sessions'],

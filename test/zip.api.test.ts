@@ -15,6 +15,10 @@ import { world } from './world.ts'
 const w = await world({ ROLE: 'api' })
 const onDisk = w.parts.store.kind === 'disk'
 
+/** Also what is refused today and may have been taken before. */
+const called = (title: string, { assetId }: { assetId: string }) =>
+  w.parts.db.updateTable('assets').set({ title }).where('id', '=', assetId).execute()
+
 const download = (person: Person, folderId: string, headers: Record<string, string> = {}) =>
   person.fetch(`${person.door.assets}/folders/download?folderId=${folderId}`, { headers })
 
@@ -224,7 +228,7 @@ describe('an archive of two hundred hostile titles', () => {
     await Promise.all(
       Array.from({ length: 8 }, async () => {
         for (const [index, title] of queue)
-          await operator.uploads(png(1, 1, [index, 9, 9]), { session: { folderId }, words: { title } })
+          await called(title, await operator.uploads(png(1, 1, [index, 9, 9]), { session: { folderId } }))
       }),
     )
     return Buffer.from(await (await download(operator, folderId)).arrayBuffer())

@@ -5,8 +5,12 @@ import './app.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Providers } from './providers.tsx'
+import { Providers, queryClient } from './providers.tsx'
 import { router } from './router.tsx'
+import { meQuery } from './session.ts'
+
+// Asked for together with the words, without which nothing is drawn.
+void queryClient.prefetchQuery(meQuery)
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

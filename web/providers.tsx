@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
 import { Problem } from './api.ts'
 import { themeIn, variables } from './theme.ts'
 import { LiveRegion } from './ui/announce.tsx'
+import { Toasts } from './ui/toasts.tsx'
 import { LanguageProvider } from './words/words.tsx'
 
 export const queryClient = new QueryClient({
@@ -30,7 +30,7 @@ export function Providers({ children }: { children: ReactNode }) {
       <LanguageProvider>
         <Themed>
           <LiveRegion />
-          <Notifications position="bottom-center" limit={3} zIndex={280} />
+          <Toasts />
           {children}
         </Themed>
       </LanguageProvider>

@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import { CannotStart, type Config } from '../../server/config.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
 import { refuseOutdated } from '../../server/db/migrate.ts'
+import { whatVectorsLack } from '../../server/db/vectors.ts'
 import type { Finding } from './finding.ts'
 
 const part = 'database'
@@ -55,6 +56,8 @@ async function look(pool: Pool, config: Config): Promise<Omit<Finding, 'part'>> 
       says: `It has no ${lacking.join(', ')}. Install PostgreSQL’s contrib package on its machine.`,
     }
   await refuseOutdated(pool)
+  const noVectors = config.ai?.embeddingsModel ? await whatVectorsLack(pool) : undefined
+  if (noVectors) return { ok: false, says: noVectors }
   const drift = now.getTime() - Date.now()
   if (Math.abs(drift) > largestDrift)
     return {

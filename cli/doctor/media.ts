@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../server/config.ts'
-import { openMedia } from '../../server/media/media.ts'
+import { type Capabilities, openMedia } from '../../server/media/media.ts'
 import { networkIsOpen } from '../../server/media/process/confinement.ts'
 import type { Finding } from './finding.ts'
 
@@ -9,7 +9,7 @@ export async function media(config: Config): Promise<Finding[]> {
   const { dataDir, ffmpeg, c2pa } = config
   const decoders = openMedia({ scratchFolder: join(dataDir, 'scratch'), ffmpeg, c2pa })
   try {
-    const { sharp, libheif, libwebp, video, encoder, confined, signatures, fix } =
+    const { sharp, libheif, libwebp, video, encoder, confined, signatures, fix, ...found } =
       await decoders.capabilities()
     const walls = Object.entries(confined)
       .filter(([, stands]) => !stands)
@@ -26,6 +26,7 @@ export async function media(config: Config): Promise<Finding[]> {
         ok: encoder !== 'none',
         says: encoder === 'none' ? `none can be made. ${fix ?? ''}`.trim() : `made by ${encoder}`,
       },
+      { part: 'words in pictures', ok: true, says: wordsRead(config, found) },
       {
         part: 'walls',
         ok: confined.network,
@@ -55,6 +56,13 @@ export async function media(config: Config): Promise<Finding[]> {
     await decoders.close()
   }
 }
+
+/** Everything else works without them. */
+const wordsRead = (
+  { ocr }: Config,
+  { tesseract, ocrLanguages, ocrFix }: Pick<Capabilities, 'tesseract' | 'ocrLanguages' | 'ocrFix'>,
+): string =>
+  ocr ? (ocrFix ?? `tesseract-wasm ${tesseract}: ${ocrLanguages.join(', ')}`) : 'not read (MEDIA_OCR=off)'
 
 async function wrongFfmpeg({ ffmpeg }: Config): Promise<Finding | undefined> {
   if (['auto', 'off'].includes(ffmpeg)) return undefined

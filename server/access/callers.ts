@@ -7,13 +7,20 @@ import { isId } from '../ids.ts'
 import type { Caller, Parts } from '../library.ts'
 import { hashToken, newToken } from '../secrets.ts'
 
-const ownClient = `(select uc.client_id from user_clients uc where u.role = 'client' and uc.user_id = u.id limit 1)`
+/** A portal user's own client, and the counters of the client that is named, or else of that one. */
+const withClient = `
+  left join lateral (
+    select uc.client_id from user_clients uc where u.role = 'client' and uc.user_id = u.id limit 1
+  ) own on true
+  left join client_counters c on c.client_id = coalesce(nullif($1, ''), own.client_id)`
+
+const counted = `c.last_event as "lastEventId", c.last_folder_event as "lastFolderEventId"`
 
 const userColumns = `
-  u.id, u.name, u.email, u.role, u.all_clients as "allClients", ${ownClient} as "clientId",
-    (select c.last_event from client_counters c where c.client_id = coalesce(nullif($1, ''), ${ownClient})) as "lastEventId",
-    (select c.client_id from client_counters c where c.client_id = $1
-      and (u.all_clients or exists (select from user_clients uc where uc.client_id = $1 and uc.user_id = u.id))) as "visibleClientId"`
+  u.id, u.name, u.email, u.role, u.all_clients as "allClients", own.client_id as "clientId", ${counted},
+    case when c.client_id = $1
+      and (u.all_clients or exists (select from user_clients uc where uc.client_id = $1 and uc.user_id = u.id))
+    then c.client_id end as "visibleClientId"`
 
 const sessionColumns = `
   ${userColumns}, s.id as "sessionId", u.language, u.must_change_password as "mustChangePassword",
@@ -22,7 +29,7 @@ const sessionColumns = `
 
 const userBySession = prepared<UserRow & SessionRow>(`
   select ${sessionColumns}
-  from login_sessions s join users u on u.id = s.user_id
+  from login_sessions s join users u on u.id = s.user_id ${withClient}
   where s.token_hash = $2 and s.expires_at > now() and u.is_active`)
 
 export async function callerBySession(
@@ -54,7 +61,8 @@ function recognisedSession(user: UserRow & SessionRow, secondFactorRoles: readon
 const userByPicker = prepared<UserRow & SessionRow & { embedder: string }>(`
   select ${sessionColumns}, t.embedder
   from picker_tokens t join login_sessions s on s.token_hash = t.session_hash join users u on u.id = s.user_id
-  where t.token_hash = $2 and t.client_id = coalesce(nullif($1, ''), ${ownClient})
+    ${withClient}
+  where t.token_hash = $2 and t.client_id = coalesce(nullif($1, ''), own.client_id)
     and t.expires_at > now() and s.expires_at > now() and u.is_active`)
 
 /** What a picker on another site gets; it lists and shows assets of one client, on the routes that say so. */
@@ -85,15 +93,16 @@ export async function callerById(db: Reader, id: string, clientId: string): Prom
   return key && recognisedKey(key)
 }
 
-const userById = prepared<UserRow>(`select ${userColumns} from users u where u.id = $2 and u.is_active`)
+const userById = prepared<UserRow>(`
+  select ${userColumns} from users u ${withClient} where u.id = $2 and u.is_active`)
 
 const keyColumns = `
   k.id, k.name, k.role, k.permissions, u.role as "personRole", k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
-    (select c.last_event from client_counters c where c.client_id = $1) as "lastEventId",
+    ${counted},
     (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = $1) as "visibleClientId"`
 
 /** An agent that was signed in stands for a person, and only while that person could come in. */
-const keysNow = `api_keys k left join users u on u.id = k.user_id`
+const keysNow = `api_keys k left join users u on u.id = k.user_id left join client_counters c on c.client_id = $1`
 const isOpen = `(k.user_id is null or u.is_active and not u.must_change_password)`
 
 const keyByToken = prepared<KeyRow>(`select ${keyColumns} from ${keysNow} where k.token_hash = $2`)
@@ -120,6 +129,7 @@ const recognisedUser = (user: UserRow): Recognised => ({
   caller: makeCaller({ ...user, kind: 'user' }),
   visibleClientId: user.visibleClientId,
   lastEventId: user.lastEventId,
+  lastFolderEventId: user.lastFolderEventId,
   session: null,
 })
 
@@ -131,8 +141,8 @@ function recognisedKey(key: KeyRow): Recognised {
     const theirs = permissionsOf.get(key.personRole!)!
     caller.permissions = new Set(key.permissions.filter((permission) => theirs.has(permission)))
   }
-  const { visibleClientId, lastEventId } = key
-  return { caller, visibleClientId, lastEventId, session: null }
+  const { visibleClientId, lastEventId, lastFolderEventId } = key
+  return { caller, visibleClientId, lastEventId, lastFolderEventId, session: null }
 }
 
 interface UserRow {
@@ -144,6 +154,7 @@ interface UserRow {
   clientId: string | null
   visibleClientId: string | null
   lastEventId: number | null
+  lastFolderEventId: number | null
 }
 
 interface SessionRow {
@@ -164,6 +175,7 @@ interface KeyRow {
   unseen: boolean
   visibleClientId: string | null
   lastEventId: number | null
+  lastFolderEventId: number | null
 }
 
 const known = (clientId: string | undefined) => (isId('client', clientId) ? clientId : '')

@@ -17,23 +17,33 @@ export async function countGuess(db: Db, thing: string, address: string): Promis
     [`guess ${thing} ${siteOf(address)}`]: most.site,
     [`guess ${thing} ${networkOf(address)}`]: most.network,
   }
-  const attempt = await countTries(db, limits, windowMinutes, tooManyGuesses)
+  const { attempt } = await countTries(db, limits, windowMinutes, tooManyGuesses)
   return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
 }
 
-const wrongCodes = { most: 30, minutes: 24 * 60 }
+const wrongCodes = { most: 30, toldAt: 5, minutes: 24 * 60 }
 
 /**
- * Counts a code of six digits before it is looked at; answers how to take it back. Three of a million fit at any time, so from however many
+ * Counts a code of six digits before it is looked at; answers how to take it back, and whether a wrong one is one too many to keep from the person. Three of a million fit at any time, so from however many
  * networks they come there are few a day. Nobody can use them up who does not know the password.
  */
-export async function countCode(db: Db, userId: string): Promise<() => Promise<void>> {
-  const attempt = await countTries(db, { [`code ${userId}`]: wrongCodes.most }, wrongCodes.minutes, () => {
+export async function countCode(db: Db, userId: string): Promise<CountedCode> {
+  const bucket = `code ${userId}`
+  const { attempt, tries } = await countTries(db, { [bucket]: wrongCodes.most }, wrongCodes.minutes, () => {
     const detail =
       'Too many wrong codes for this login today. Somebody may know its password: use a passkey or a recovery code and change it, or ask an administrator.'
     return new Problem('too-many-attempts', detail, { headers: { 'retry-after': '3600' } })
   })
-  return async () => void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute())
+  return {
+    takeBack: async () =>
+      void (await db.deleteFrom('login_attempts').where('attempt', '=', attempt).execute()),
+    isToBeTold: tries[bucket] === wrongCodes.toldAt,
+  }
+}
+
+interface CountedCode {
+  takeBack(): Promise<void>
+  isToBeTold: boolean
 }
 
 const newEmails = { most: 5, minutes: 60 }
@@ -55,10 +65,10 @@ async function countTries(
   limits: Record<string, number>,
   minutes: number,
   refusal: () => Problem,
-): Promise<string> {
+): Promise<{ attempt: string; tries: Record<string, number> }> {
   const attempt = randomUUID()
   const buckets = Object.keys(limits).sort()
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     for (const bucket of buckets)
       await sql`select pg_advisory_xact_lock(hashtextextended(${bucket}, 0))`.execute(trx)
     await trx
@@ -73,8 +83,8 @@ async function countTries(
       .groupBy('bucket')
       .execute()
     if (counts.some(({ bucket, guesses }) => guesses > limits[bucket]!)) throw refusal()
+    return { attempt, tries: Object.fromEntries(counts.map(({ bucket, guesses }) => [bucket, guesses])) }
   })
-  return attempt
 }
 
 const tooManyGuesses = () =>

@@ -9,7 +9,16 @@ import { type NewSession, openSession, type Way } from './sessions.ts'
 export const people = (db: Reader) =>
   db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'password_hash', 'is_active', 'has_second_factor', 'totp_since'])
+    .select([
+      'id',
+      'name',
+      'email',
+      'password_hash',
+      'is_active',
+      'has_second_factor',
+      'totp_since',
+      'language',
+    ])
     .select((eb) =>
       eb
         .selectFrom('user_clients')

@@ -25,6 +25,10 @@ const words = {
       subject: 'Your e-mail address was changed',
       text: 'you now sign in to the asset library with another e-mail address. If that was not you, tell your administrator at once.',
     },
+    wrongCodes: {
+      subject: 'Wrong codes at your login',
+      text: 'somebody entered your password for the asset library and then several wrong codes. If that was not you, your password is known: change it now, under “Your account”, and tell your administrator.',
+    },
   },
   de: {
     hello: (name: string) => `Hallo ${name},`,
@@ -49,6 +53,10 @@ const words = {
       subject: 'Ihre E-Mail-Adresse wurde geändert',
       text: 'Sie melden sich bei der Medienbibliothek jetzt mit einer anderen E-Mail-Adresse an. Wenn Sie das nicht waren, sagen Sie es sofort Ihrer Administration.',
     },
+    wrongCodes: {
+      subject: 'Falsche Codes bei Ihrer Anmeldung',
+      text: 'jemand hat Ihr Passwort für die Medienbibliothek eingegeben und danach mehrere falsche Codes. Wenn Sie das nicht waren, ist Ihr Passwort bekannt: Ändern Sie es jetzt unter „Ihr Konto“, und sagen Sie es Ihrer Administration.',
+    },
   },
 } satisfies Record<Language, unknown>
 
@@ -64,7 +72,12 @@ export const resetLetter = withLink('reset')
 export const invitationLetter = withLink('invitation')
 export const emailLetter = withLink('email')
 
-export function emailChangedLetter(to: string, language: Language, name: string): Message {
-  const { hello, changed } = words[language]
-  return letter({ to, language, subject: changed.subject, lines: [hello(name), changed.text] })
-}
+const withoutLink =
+  (kind: 'changed' | 'wrongCodes') =>
+  (to: string, language: Language, name: string): Message => {
+    const { hello, [kind]: its } = words[language]
+    return letter({ to, language, subject: its.subject, lines: [hello(name), its.text] })
+  }
+
+export const emailChangedLetter = withoutLink('changed')
+export const wrongCodesLetter = withoutLink('wrongCodes')

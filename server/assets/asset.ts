@@ -3,7 +3,9 @@ import type { Asset, Provenance } from '../../contract/assets.ts'
 import { type Evidence, saysOf } from '../../contract/evidence.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Reader } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import type { AssetsTable, AssetVersionsTable } from '../db/schema.ts'
+import { inIso, type Written } from '../db/times.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
@@ -94,7 +96,7 @@ export const nothingMadeYet = {
   perceptual_hash: null,
 } as const satisfies Partial<Updateable<AssetsTable>>
 
-export const toAsset = (row: AssetRow): Asset => ({
+export const toAsset = (row: AssetRow | Written<AssetRow>): Asset => ({
   assetId: row.id,
   assetRef: row.id,
   clientId: row.client_id,
@@ -106,7 +108,7 @@ export const toAsset = (row: AssetRow): Asset => ({
   allowedSurfaces: row.allowed_surfaces as Surface[],
   provenance: row.provenance,
   evidence: toEvidence(row),
-  rightsExpireAt: row.rights_expire_at?.toISOString() ?? null,
+  rightsExpireAt: row.rights_expire_at && inIso(row.rights_expire_at),
   originalFilename: row.original_filename,
   mimeType: row.mime_type,
   sizeBytes: row.size_bytes,
@@ -127,18 +129,17 @@ export const toAsset = (row: AssetRow): Asset => ({
     proxy: row.proxy_state && { state: row.proxy_state, problem: row.proxy_problem },
   },
   details: row.details,
-  createdAt: row.created_at.toISOString(),
+  createdAt: inIso(row.created_at),
   createdBy: row.created_by,
-  updatedAt: row.updated_at.toISOString(),
-  trashedAt: row.trashed_at?.toISOString() ?? null,
-  hold: row.held_at && {
-    reason: row.hold_reason!,
-    heldBy: row.held_by!,
-    heldAt: row.held_at.toISOString(),
-  },
+  updatedAt: inIso(row.updated_at),
+  trashedAt: row.trashed_at && inIso(row.trashed_at),
+  hold:
+    row.held_at === null
+      ? null
+      : { reason: row.hold_reason!, heldBy: row.held_by!, heldAt: inIso(row.held_at) },
 })
 
-function toEvidence({ evidence, provenance }: AssetRow): Evidence | null {
+function toEvidence({ evidence, provenance }: Pick<AssetRow, 'evidence' | 'provenance'>): Evidence | null {
   if (!evidence) return null
   const says = saysOf(evidence)
   const contradicts = says !== null && denies[says].includes(provenance)
@@ -155,15 +156,14 @@ export const assetETag = (row: { revision: number }) => `"a${row.revision}"`
 
 /** One asset, in the trash or not. */
 export async function assetRow(db: Reader, library: Library, assetId: string): Promise<AssetRow> {
-  const row = await db
-    .selectFrom('assets')
-    .select(assetColumns)
-    .where('client_id', '=', library.clientId)
-    .where('id', '=', knownId('asset', assetId))
-    .executeTakeFirst()
+  const [row] = await rowById(db, library.clientId, knownId('asset', assetId))
   if (!row) throw notFound('No asset')
   return row
 }
+
+const rowById = prepared<AssetRow>(
+  `select ${assetColumns.join(', ')} from assets where client_id = $1 and id = $2`,
+)
 
 /** A version of an asset: the one asked for, or the current one. */
 export async function versionRow(

@@ -44,7 +44,7 @@ export async function batchRoutes(app: App) {
       },
       config: {
         permission: 'assets:write',
-        refuses: ['not-found', 'idempotency-key-reused'],
+        refuses: ['not-found', 'idempotency-key-reused', 'ai-unavailable'],
       },
       preHandler: async (request) => allow(request, permissionFor(request.body as NewBatch)),
     },

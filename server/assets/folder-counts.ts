@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { FolderCountQuery, FolderCounts } from '../../contract/folders.ts'
 import { under, underInTrash } from '../folders/tree.ts'
+import type { Recognised } from '../http/recognised.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
+
+/** Events tell of all that changes what is counted, but not of what comes into the trash with a library that moves in. */
+export const countTag = (
+  { clientId }: Library,
+  { recognised, query, id }: { recognised: Recognised | null; query: FolderCountQuery; id: string },
+) => `W/"${clientId}.${query.trashed ? id : recognised!.lastEventId}"`
 
 /** How many assets each folder right below this one holds, with all that is below it. */
 export async function countFolders(

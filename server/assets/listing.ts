@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AssetPage } from '../../contract/assets.ts'
 import { searchedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
-import { askPrepared } from '../db/prepared.ts'
+import type { Written } from '../db/times.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
 import {
   type FolderRow,
@@ -20,7 +20,10 @@ import {
 import type { Library } from '../library.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { orderFor } from './order-for.ts'
-import { conditionsOf, containing, isNarrowed } from './search.ts'
+import type { SortKeys } from './orders.ts'
+import { firstRows } from './pages.ts'
+import { isByMeaning } from './relevance.ts'
+import { conditionsOf, containing, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
@@ -32,14 +35,17 @@ export const listAssets = (library: Library, query: AssetQuery, options: Wanted 
       ...(await listExactly(library, its, options)),
       ...(meant !== undefined && { meant }),
     }),
-    ({ folders, assets }) => folders.length + assets.length === 0,
+    ({ folders, assets, byMeaning = [] }) => folders.length + assets.length - byMeaning.length === 0,
   )
 
 interface Wanted {
   folders?: boolean
 }
 
-async function listExactly(library: Library, query: AssetQuery, { folders: wanted = true }: Wanted) {
+type Asked = AssetQuery & Search
+type Found = Written<AssetRow> & Pick<SortKeys, 'relevance'>
+
+async function listExactly(library: Library, query: Asked, { folders: wanted = true }: Wanted) {
   const from = folderPlace(query.cursor)
   const shows = wanted && showsFolders(query, from)
   const [{ path, folders: found }, page, total] = await Promise.all([
@@ -57,6 +63,7 @@ async function listExactly(library: Library, query: AssetQuery, { folders: wante
     folders: folders.map(({ row, above }) => toFolder(row, above)),
     assets: assets.map(toAsset),
     total,
+    ...(query.near && { byMeaning: assets.filter(isByMeaning).map(({ id }) => id) }),
     nextCursor,
   }
 }
@@ -127,22 +134,11 @@ async function findFolders(
 
 async function assetPage(
   library: Library,
-  query: AssetQuery,
-): Promise<{ assets: AssetRow[]; nextCursor: string | null }> {
-  const { cursor } = query
+  query: Asked,
+): Promise<{ assets: Found[]; nextCursor: string | null }> {
   const limit = pageLength(query)
   const order = await orderFor(library, query)
-  const conditions = [
-    ...conditionsOf(library, query),
-    ...(cursor ? [order.behind(cursor)] : []),
-    ...(query.until ? [sql`not ${order.behind(query.until)}`] : []),
-  ]
-  // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
-  const page = sql<AssetRow>`
-    select ${columns}${order.alongside} from ${order.from} where ${sql.join(conditions, sql` and `)} order by ${order.by} limit ${sql.lit(limit + 1)}`
-  // Which index serves words and filters best depends on what they are, so those are planned anew.
-  const isPlain = !query.q && !isNarrowed(query) && !query.below
-  const rows = isPlain ? await askPrepared(library.db, page) : (await page.execute(library.db)).rows
+  const rows = await firstRows<Found>(library, query, order, columns, limit + 1)
   const assets = rows.slice(0, limit)
   return {
     assets,
@@ -150,7 +146,7 @@ async function assetPage(
   }
 }
 
-async function countAssets(library: Library, query: AssetQuery): Promise<number> {
+async function countAssets(library: Library, query: Asked): Promise<number> {
   const conditions = sql.join(conditionsOf(library, query), sql` and `)
   const { rows } = await sql<{
     total: number

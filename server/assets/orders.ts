@@ -1,15 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type AssetSearch, type Sort, sorts } from '../../contract/search.ts'
+import { type Sort, sorts } from '../../contract/search.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
+import { inIso } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import type { AssetRow } from './asset.ts'
 import { relevance } from './relevance.ts'
+import type { Search } from './search.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** What of a row any order looks at. */
-export type SortKeys = Pick<AssetRow, 'id' | 'created_at' | 'title' | 'size_bytes'> & {
+export type SortKeys = Pick<AssetRow, 'id' | 'title' | 'size_bytes'> & {
+  created_at: Date | string
   relevance?: number
   place?: number
 }
@@ -18,6 +21,15 @@ export type SortKeys = Pick<AssetRow, 'id' | 'created_at' | 'title' | 'size_byte
 export interface Order {
   from: Sql
   by: Sql
+  key: Sql
+  direction: Sql
+  /** Whether an index has all assets of a place in this order. */
+  isIndexed: boolean
+  /** Whether filters have indexes of their own in this order. */
+  ofEachFilter?: boolean
+  ofSizes?: boolean
+  /** Whether only few are put in it. */
+  isOfFew?: boolean
   /** What the rows must have beside their own columns. */
   alongside: Sql
   cursorOf(row: SortKeys): string
@@ -27,12 +39,12 @@ export interface Order {
 /** Those that can be asked for, and that of a collection. */
 export type OrderName = Sort | 'place'
 
-export function orderOf(name: OrderName, { clientId }: Library, { q, collectionId }: AssetSearch): Order {
+export function orderOf(name: OrderName, { clientId }: Library, query: Search): Order {
   switch (name) {
     case 'place':
-      return byPlace(clientId, collectionId)
+      return byPlace(clientId, query.collectionId)
     case 'relevance':
-      return byRelevance(relevance(q))
+      return byRelevance(relevance(query))
     case 'newest':
       return byTime(name, 'desc')
     case 'oldest':
@@ -64,7 +76,7 @@ function byPlace(clientId: string, collectionId: string | undefined): Order {
   )
   const from = sql`assets join (select asset_id, place from collection_assets
     where client_id = ${clientId} and collection_id = ${collectionId}) as placed on placed.asset_id = id`
-  return { ...order, from, alongside: sql`, place` }
+  return { ...order, from, alongside: sql`, place`, isIndexed: false }
 }
 
 const byRelevance = (score: Sql): Order => ({
@@ -77,17 +89,21 @@ const byRelevance = (score: Sql): Order => ({
     (value) => sql`${value}::int`,
   ),
   alongside: sql`, ${score} as relevance`,
+  isIndexed: false,
+  isOfFew: true,
 })
 
-const byTime = (name: Sort, direction: Direction) =>
-  byColumn(
+const byTime = (name: Sort, direction: Direction): Order => ({
+  ...byColumn(
     name,
     sql`created_at`,
     'time',
     direction,
-    (row) => row.created_at.toISOString(),
+    (row) => inIso(row.created_at),
     (value) => sql`${value}::timestamptz`,
-  )
+  ),
+  ofEachFilter: true,
+})
 
 const byTitle = (name: Sort, direction: Direction) =>
   byColumn(
@@ -99,15 +115,17 @@ const byTitle = (name: Sort, direction: Direction) =>
     (value) => sql`lower(${value}::text)`,
   )
 
-const bySize = (name: Sort, direction: Direction) =>
-  byColumn(
+const bySize = (name: Sort, direction: Direction): Order => ({
+  ...byColumn(
     name,
     sql`size_bytes`,
     'number',
     direction,
     (row) => row.size_bytes,
     (value) => sql`${value}::bigint`,
-  )
+  ),
+  ofSizes: true,
+})
 
 function byColumn(
   name: OrderName,
@@ -121,6 +139,9 @@ function byColumn(
   const beyond = direction === 'asc' ? sql`>` : sql`<`
   return {
     from: sql`assets`,
+    isIndexed: true,
+    key: column,
+    direction: sql.raw(direction),
     by: sql`${column} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}`,
     alongside: sql``,
     cursorOf: (row) => writeCursor([name, key(row), row.id]),

@@ -4,21 +4,21 @@ import type { AssetCursorQuery, AssetIdQuery } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { orderFor } from './order-for.ts'
 import type { Order, SortKeys } from './orders.ts'
-import { type Condition, conditionsOf } from './search.ts'
+import { isByMeaning } from './relevance.ts'
+import { type Condition, conditionsOf, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 
 const columns = sql`id, created_at, title, size_bytes`
 
-/** Where each page of a list begins, so that a reader can go to any of them at once. */
-export const listCursors = (library: Library, query: AssetCursorQuery): Promise<AssetCursors> =>
-  asMeant(
-    library,
-    query,
-    (meant) => cursorsOf(library, meant),
-    ({ cursors }) => cursors.length === 0,
-  )
+type Asked<Query> = Query & Search
 
-async function cursorsOf(library: Library, query: AssetCursorQuery): Promise<AssetCursors> {
+/** Where each page of a list begins, so that a reader can go to any of them at once. */
+export async function listCursors(library: Library, query: AssetCursorQuery): Promise<AssetCursors> {
+  const { rows, order } = await asMeant(library, query, (meant) => beginnings(library, meant), hasNoWords)
+  return { cursors: rows.map(order.cursorOf) }
+}
+
+async function beginnings(library: Library, query: Asked<AssetCursorQuery>): Promise<Found> {
   const { limit = 50, cursor } = query
   const order = await orderFor(library, query)
   const { rows } = await sql<SortKeys>`
@@ -26,31 +26,36 @@ async function cursorsOf(library: Library, query: AssetCursorQuery): Promise<Ass
       select ${columns}${order.alongside}, row_number() over (order by ${order.by}) as row_number, count(*) over () as total
       from ${order.from} where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}) as placed
     where row_number % ${sql.lit(limit)} = 0 and row_number < total order by row_number`.execute(library.db)
-  return { cursors: rows.map(order.cursorOf) }
+  return { rows, order }
 }
 
 /** The ids alone, thousands a page: what somebody means by “all of these”. */
-export const listIds = (library: Library, query: AssetIdQuery): Promise<AssetIds> =>
-  asMeant(
-    library,
-    query,
-    (meant) => idsOf(library, meant),
-    ({ assetIds }) => assetIds.length === 0,
-  )
-
-async function idsOf(library: Library, query: AssetIdQuery): Promise<AssetIds> {
-  const { limit = mostIds, cursor } = query
-  const order = await orderFor(library, query)
-  const { rows } = await sql<SortKeys>`
-    select ${columns}${order.alongside} from ${order.from}
-    where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}
-    order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
+export async function listIds(library: Library, query: AssetIdQuery): Promise<AssetIds> {
+  const { limit = mostIds } = query
+  const { rows, order } = await asMeant(library, query, (meant) => some(library, meant, limit), hasNoWords)
   const page = rows.slice(0, limit)
   return {
     assetIds: page.map(({ id }) => id),
     nextCursor: rows.length > limit ? order.cursorOf(page.at(-1)!) : null,
   }
 }
+
+async function some(library: Library, query: Asked<AssetIdQuery>, limit: number): Promise<Found> {
+  const { cursor } = query
+  const order = await orderFor(library, query)
+  const { rows } = await sql<SortKeys>`
+    select ${columns}${order.alongside} from ${order.from}
+    where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}
+    order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
+  return { rows, order }
+}
+
+interface Found {
+  rows: SortKeys[]
+  order: Order
+}
+
+const hasNoWords = ({ rows }: Found) => rows.every(isByMeaning)
 
 const behind = (cursor: string | undefined, order: Order, conditions: Condition[]) =>
   cursor ? [...conditions, order.behind(cursor)] : conditions

@@ -6,10 +6,13 @@ import {
   AssetCursors,
   AssetIds,
   AssetPage,
+  AssetRecord,
   AssetSummary,
   AssetVersions,
   ContentQuery,
   SummaryRequest,
+  TagList,
+  TagQuery,
   Uploaders,
   VersionNumber,
 } from '../../contract/assets.ts'
@@ -20,15 +23,18 @@ import { libraryOf } from '../access/door.ts'
 import { endWithRights } from '../access/still-allowed.ts'
 import type { App } from '../http/app.ts'
 import { fileRefusals, sendFile } from '../http/file-answers.ts'
+import { isAtHand, NotModified, sendNotModified } from '../http/not-modified.ts'
 import { inLibrary } from '../http/paths.ts'
 import { type AssetRow, assetETag, toAsset } from './asset.ts'
-import { editAsset, readAsset, restoreAsset } from './assets.ts'
+import { editAsset, restoreAsset } from './assets.ts'
 import { originalFile } from './content.ts'
-import { countFolders } from './folder-counts.ts'
+import { countFolders, countTag } from './folder-counts.ts'
 import { listAssets } from './listing.ts'
 import { noteLooks } from './looks.ts'
+import { assetRecord } from './picture-text.ts'
 import { listCursors, listIds } from './positions.ts'
 import { summarize } from './summary.ts'
+import { listTags } from './tags.ts'
 import { listUploaders } from './uploaders.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 import { editWords, listWords } from './words.ts'
@@ -43,11 +49,15 @@ export async function assetRoutes(app: App) {
         summary: 'Count the assets of folders',
         params: inLibrary(app),
         querystring: FolderCountQuery,
-        response: { 200: FolderCounts },
+        response: { 200: FolderCounts, 304: NotModified },
       },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
-    async (request) => countFolders(libraryOf(request), request.query),
+    async (request, reply) => {
+      const library = libraryOf(request)
+      if (isAtHand(request, reply, countTag(library, request))) return sendNotModified(request, reply)
+      return countFolders(library, request.query)
+    },
   )
   app.get(
     '/',
@@ -87,6 +97,20 @@ export async function assetRoutes(app: App) {
       config: { permission: 'assets:read' },
     },
     async (request) => listIds(libraryOf(request), request.query),
+  )
+  app.get(
+    '/tags',
+    {
+      schema: {
+        summary: 'List tags',
+        description: 'To be offered while one is typed.',
+        params: inLibrary(app),
+        querystring: TagQuery,
+        response: { 200: TagList },
+      },
+      config: { permission: 'assets:read' },
+    },
+    async (request) => listTags(libraryOf(request), request.query),
   )
   app.get(
     '/words',
@@ -146,14 +170,14 @@ export async function assetRoutes(app: App) {
   app.get(
     '/:assetId',
     {
-      schema: { summary: 'Read an asset', params: ofAsset(app), response: { 200: Asset } },
+      schema: { summary: 'Read an asset', params: ofAsset(app), response: { 200: AssetRecord } },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request, reply) => {
       const library = libraryOf(request)
-      const asset = await readAsset(library, request.params.assetId)
+      const { record, etag } = await assetRecord(library, request.params.assetId)
       await noteLooks(library, [request.params.assetId])
-      return sendAsset(reply, asset)
+      return reply.header('etag', etag).send(record)
     },
   )
   app.patch(

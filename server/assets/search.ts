@@ -11,7 +11,15 @@ import { tagKey } from './wording.ts'
 
 export type Condition = RawBuilder<unknown>
 
-const placing = ['folderId', 'q', 'everywhere', 'below', 'trashed', 'sort'] satisfies (keyof AssetSearch)[]
+const placing = [
+  'folderId',
+  'q',
+  'everywhere',
+  'below',
+  'trashed',
+  'sort',
+  'meaning',
+] satisfies (keyof AssetSearch)[]
 const narrowing = (Object.keys(AssetSearch.properties) as (keyof AssetSearch)[]).filter(
   (name) => !(placing as string[]).includes(name),
 )
@@ -21,35 +29,85 @@ export function isNarrowed(search: AssetSearch): boolean {
   return narrowing.some((name) => search[name] !== undefined && !(name === 'missingAltText' && !search[name]))
 }
 
+/** What is near the words in its meaning, the nearest first, and how far it is in millionths. */
+export interface Near {
+  ids: string[]
+  distances: number[]
+}
+
+/** With what its words mean, where that was found out (near.ts). */
+export type Search = AssetSearch & { near?: Near | undefined }
+
 /** Which assets a search means: all that must be true of a row of `assets`. */
-export function conditionsOf(library: Library, query: AssetSearch): Condition[] {
+export function conditionsOf(library: Library, query: Search): Condition[] {
   const { surface } = query
-  const conditions = [sql`client_id = ${library.clientId}`]
-  conditions.push(query.trashed ? sql`trashed_at is not null` : sql`trashed_at is null`)
-  if (!ignoresFolders(query)) conditions.push(...(query.trashed ? inTrash(query) : inFolder(library, query)))
+  const conditions = placeOf(library, query)
+  if (looksBelow(query)) conditions.push(sql`folder_id = any(${idsBelow(library, query.folderId!)})`)
   if (query.collectionId !== undefined) conditions.push(inCollection(library, query.collectionId))
-  const words = searchedWords(query.q)
-  const ids = words.flatMap((word) => idInRef(word) ?? [])
-  if (ids.length > 0) conditions.push(sql`id = any(${ids}::text[])`)
-  for (const word of words)
-    if (!idInRef(word)) conditions.push(sql`${textFor(word)} like ${containing(word)}`)
+  const words = havingWords(query)
+  if (query.near?.ids.length)
+    conditions.push(sql`(${sql.join(words, sql` and `)} or id = any(${query.near.ids}::text[]))`)
+  else conditions.push(...words)
   if (query.tag !== undefined) conditions.push(sql`tag_keys @> ${[query.tag].flat().map(tagKey)}::text[]`)
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (surface && wantsUsable(library.caller)) conditions.push(...usableOn(surface, query))
-  conditions.push(...aboutTheFile(query))
-  if (query.missingAltText) conditions.push(sql`alt_text = ''`)
-  if (query.approval) conditions.push(sql`approval = ${query.approval}`)
-  if (query.rights) conditions.push(rights[query.rights])
+  conditions.push(...ofTheRow(query))
   if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
   if (query.duplicates !== undefined) conditions.push(query.duplicates ? hasTwin : sql`not ${hasTwin}`)
   return conditions
 }
+
+/** What has all of the words, or is what an assetRef among them names. */
+export function havingWords({ q }: AssetSearch): Condition[] {
+  const words = searchedWords(q)
+  const ids = words.flatMap((word) => idInRef(word) ?? [])
+  return [
+    ...(ids.length > 0 ? [sql`id = any(${ids}::text[])`] : []),
+    ...words.filter((word) => !idInRef(word)).map((word) => sql`${textFor(word)} like ${containing(word)}`),
+  ]
+}
+
+/** Where it looks, as far as there is an index that has all of that place in each order. */
+export function placeOf(library: Library, query: AssetSearch): Condition[] {
+  const client = sql`client_id = ${library.clientId}`
+  const there = query.trashed ? sql`trashed_at is not null` : sql`trashed_at is null`
+  if (ignoresFolders(query)) return [client, there]
+  return [client, there, ...(query.trashed ? inTrash(query) : inFolder(query))]
+}
+
+const looksBelow = (query: AssetSearch) =>
+  !!query.below && query.folderId !== undefined && !query.trashed && !ignoresFolders(query)
 
 const ignoresFolders = ({ everywhere, collectionId, folderId }: AssetSearch) =>
   !!everywhere || (collectionId !== undefined && folderId === undefined)
 
 const inCollection = ({ clientId }: Library, collectionId: string) =>
   sql`id in (select i.asset_id from collection_assets i where i.client_id = ${clientId} and i.collection_id = ${collectionId})`
+
+/** One filter that has an index of its own, the newest first: the one that is likely to leave least. */
+export function leadOf(query: AssetSearch): Condition[] {
+  const { uploader, mimeType, ratio, approval, orientation, missingAltText } = query
+  const leads: AssetSearch[] = [
+    { uploader },
+    ...(mimeType?.endsWith('/*') ? [] : [{ mimeType }]),
+    { ratio },
+    { approval },
+    { mimeType },
+    { orientation },
+    { missingAltText: missingAltText || undefined },
+  ]
+  const lead = leads.find((one) => Object.values(one).some((value) => value !== undefined))
+  return lead ? ofTheRow(lead) : []
+}
+
+/** What follows from the asset's own columns, which stand in the indexes of other orders. */
+export function ofTheRow(query: AssetSearch): Condition[] {
+  const conditions = aboutTheFile(query)
+  if (query.missingAltText) conditions.push(sql`alt_text = ''`)
+  if (query.approval) conditions.push(sql`approval = ${query.approval}`)
+  if (query.rights) conditions.push(rights[query.rights])
+  return conditions
+}
 
 /** Each in the words of an index: see 0068-finding.sql. */
 function aboutTheFile(query: AssetSearch): Condition[] {
@@ -74,9 +132,9 @@ const inTrash = ({ folderId }: AssetSearch): Condition[] =>
     ? [sql`trashed_with is null`]
     : [sql`trashed_with is not null`, sql`folder_id = ${folderId}`]
 
-function inFolder(library: Library, { folderId, below }: AssetSearch): Condition[] {
-  if (folderId === undefined) return below ? [] : [sql`folder_id is null`]
-  return [below ? sql`folder_id = any(${idsBelow(library, folderId)})` : sql`folder_id = ${folderId}`]
+function inFolder({ folderId, below }: AssetSearch): Condition[] {
+  if (below) return []
+  return [folderId === undefined ? sql`folder_id is null` : sql`folder_id = ${folderId}`]
 }
 
 /** People look for what they have yet to mend; agents, and whoever picks for another site, for what they can use. */
@@ -111,14 +169,14 @@ const isUsed = sql`exists (select from use_refs r join uses u
 const hasTwin = sql`exists (select from assets twin where twin.client_id = assets.client_id
   and twin.sha256 = assets.sha256 and twin.id <> assets.id and twin.trashed_at is null)`
 
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 export const containing = (word: string) => sql`folded(${`%${escapeLike(word)}%`})`
 
 /** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
 const textFor = (word: string) => (word.length > 2 ? sql`search_text` : sql`(search_text || '')`)
 
 /** The asset that a pasted `assetRef` names, pinned or not. */
-function idInRef(word: string): string | undefined {
+export function idInRef(word: string): string | undefined {
   const id = word.replace(/@\d+$/, '')
   return isId('asset', id) ? id : undefined
 }

@@ -2,34 +2,48 @@ import { sql } from 'kysely'
 import { folded, searchedWords } from '../../contract/folding.ts'
 import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
+import { Problem } from '../problems.ts'
+import { nearTo } from './near.ts'
 import { nearest } from './nearest-word.ts'
-import { conditionsOf } from './search.ts'
+import { conditionsOf, type Near, type Search } from './search.ts'
 
-/** Asks; where the words find nothing, asks again for what they are nearly spelt like. */
-export async function asMeant<Query extends { q?: string }, Found>(
+/** Asks, with what is near the words in its meaning; where they find nothing, asks again for what they are nearly spelt like. */
+export async function asMeant<Query extends AssetSearch & { cursor?: string }, Found>(
   library: Library,
   query: Query,
-  ask: (query: Query, meant?: string) => Promise<Found>,
+  ask: (query: Query & { near?: Near | undefined }, meant?: string) => Promise<Found>,
   isEmpty: (found: Found) => boolean,
 ): Promise<Found> {
-  const found = await ask(query)
+  const near = await nearTo(library, query)
+  const found = await ask({ ...query, near })
   if (!query.q || !isEmpty(found)) return found
   const meant = await correct(library, query.q)
-  return meant === undefined ? found : ask({ ...query, q: meant }, meant)
+  if (meant === undefined) return found
+  const corrected = { ...query, q: meant }
+  // A word that nothing has may be misspelt, and may as well be one that means what others say.
+  return ask({ ...corrected, near: near?.ids.length ? near : await nearTo(library, corrected) }, meant)
 }
 
 /** The search by which the list of it is found: what is done to all of a list is done to what the list shows. */
-export async function searchAsMeant(library: Library, search: AssetSearch): Promise<AssetSearch> {
-  const found = await asMeant(
+export async function searchAsMeant(library: Library, asked: AssetSearch): Promise<Search> {
+  const { search } = await asMeant(
     library,
-    search,
-    async (its) => ({ search: its, finds: await findsSome(library, its) }),
+    asked,
+    async (its) => ({ search: its, finds: await findsSome(library, { ...its, near: undefined }) }),
     ({ finds }) => !finds,
   )
-  return found.search
+  if (asked.meaning && searchedWords(asked.q).length > 0 && !search.near) throw meaningUnknown()
+  return search
 }
 
-async function findsSome(library: Library, search: AssetSearch): Promise<boolean> {
+const meaningUnknown = () =>
+  new Problem(
+    'ai-unavailable',
+    'What is similar in meaning cannot be found out now, so nothing was done. Try again, or search by words alone.',
+    { headers: { 'retry-after': '30' } },
+  )
+
+async function findsSome(library: Library, search: Search): Promise<boolean> {
   const conditions = sql.join(conditionsOf(library, search), sql` and `)
   const { rows } = await sql`select from assets where ${conditions} limit 1`.execute(library.db)
   return rows.length > 0

@@ -14,6 +14,7 @@ import {
   versionIfThere,
 } from './asset.ts'
 import { heldRow } from './assets.ts'
+import { copyPictureText } from './picture-text.ts'
 
 export async function listVersions(library: Library, assetId: string): Promise<AssetVersions> {
   const { id } = await assetRow(library.db, library, assetId)
@@ -90,6 +91,7 @@ export const restoreVersion = (
         created_by: library.caller.id,
       })
       .execute()
+    await copyPictureText(its.trx, library, { assetId: row.id, from: old.version, to: row.version })
     const job = { clientId: row.client_id, assetId: row.id, version: row.version }
     await library.jobs.send(its.trx, 'media', job)
     if (!old.sha256) await library.jobs.send(its.trx, 'checksum', job)

@@ -1,7 +1,7 @@
-import { type Surface, visible } from '../../contract/words.ts'
+import { plainly, type Surface, visible } from '../../contract/words.ts'
 
 /** How the words people write about an asset are kept. */
-export const tidyTitle = (title: string) => title.normalize('NFC').trim()
+export const tidyTitle = (title: string) => plainly(title).normalize('NFC').trim()
 
 const tidyTag = (tag: string) => tag.normalize('NFC').trim()
 
@@ -10,7 +10,7 @@ export const tagKey = (tag: string) => tidyTag(tag).toLowerCase()
 
 export function tidyTags(tags: string[]): string[] {
   const first = new Map<string, string>()
-  for (const tag of tags) if (!first.has(tagKey(tag))) first.set(tagKey(tag), tidyTag(tag))
+  for (const tag of tags) if (!first.has(tagKey(tag))) first.set(tagKey(tag), tidyTag(plainly(tag)))
   return [...first.values()]
 }
 
@@ -21,10 +21,6 @@ const hasWords = new RegExp(visible, 'u')
 /** The file's name without its ending, when nobody gave a title. */
 export function titleFromFilename(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1)!
-  const plain = last
-    .replace(/\.[^.]{1,5}$/, '')
-    .replace(/\p{Cc}/gu, ' ')
-    .normalize('NFC')
-    .trim()
+  const plain = tidyTitle(last.replace(/\.[^.]{1,5}$/, ''))
   return hasWords.test(plain) ? [...plain].slice(0, 200).join('') : 'Untitled'
 }

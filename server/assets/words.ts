@@ -13,7 +13,8 @@ import { type AssetRow, assetETag } from './asset.ts'
 import { editRows, heldRows } from './assets.ts'
 import { orderFor } from './order-for.ts'
 import type { SortKeys } from './orders.ts'
-import { conditionsOf } from './search.ts'
+import { isByMeaning } from './relevance.ts'
+import { conditionsOf, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 import { gone } from './undo.ts'
 
@@ -25,26 +26,29 @@ type WordsRow = Pick<
 const columns = sql`id, version, original_filename, title, alt_text, description, tags, revision, created_at, size_bytes`
 
 /** What is written of all that a search finds, many a page: for a table of them. */
-export const listWords = (library: Library, query: WordsQuery): Promise<WordsPage> =>
-  asMeant(
+export async function listWords(library: Library, query: WordsQuery): Promise<WordsPage> {
+  const { limit = 100 } = query
+  const { rows, order } = await asMeant(
     library,
     query,
-    (meant) => wordsOf(library, meant),
-    ({ rows }) => rows.length === 0,
+    (meant) => rowsOf(library, meant, limit),
+    (found) => found.rows.every(isByMeaning),
   )
-
-async function wordsOf(library: Library, query: WordsQuery): Promise<WordsPage> {
-  const { limit = 100, cursor } = query
-  const order = await orderFor(library, query)
-  const conditions = [...conditionsOf(library, query), ...(cursor ? [order.behind(cursor)] : [])]
-  const { rows } = await sql<WordsRow & SortKeys>`
-    select ${columns}${order.alongside} from ${order.from} where ${sql.join(conditions, sql` and `)}
-    order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
   const page = rows.slice(0, limit)
   return {
     rows: page.map(toWords),
     nextCursor: rows.length > limit ? order.cursorOf(page.at(-1)!) : null,
   }
+}
+
+async function rowsOf(library: Library, query: WordsQuery & Search, limit: number) {
+  const { cursor } = query
+  const order = await orderFor(library, query)
+  const conditions = [...conditionsOf(library, query), ...(cursor ? [order.behind(cursor)] : [])]
+  const { rows } = await sql<WordsRow & SortKeys>`
+    select ${columns}${order.alongside} from ${order.from} where ${sql.join(conditions, sql` and `)}
+    order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
+  return { rows, order }
 }
 
 /** Changes each by itself, in one transaction; what somebody has changed meanwhile stays as it is. */

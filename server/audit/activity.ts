@@ -43,6 +43,10 @@ const readers: Partial<Record<AuditAction, Permission>> = {
   'agent.stopped': 'agents:read',
   'client.created': 'clients:read',
   'client.updated': 'clients:read',
+  'client.suggestions-set': 'clients:read',
+  'suggestion.asked': 'reviews:write',
+  'suggestion.accepted': 'reviews:write',
+  'suggestion.declined': 'reviews:write',
 }
 
 const ofEvents: Partial<Record<AuditAction, { reader: Permission }>> = events

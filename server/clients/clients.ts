@@ -62,6 +62,7 @@ export const changeClient = (
         ...(input.approvedOnlySurfaces && {
           approved_only_surfaces: input.approvedOnlySurfaces.toSorted(),
         }),
+        ...(input.ocrLanguages !== undefined && { ocr_languages: input.ocrLanguages }),
       })
       .where('id', '=', knownId('client', clientId))
       .returning('id')
@@ -72,11 +73,11 @@ export const changeClient = (
     return client
   })
 
-const about = ({ clientId, name, quotaBytes, approvedOnlySurfaces }: Client) => ({
+const about = ({ clientId, name, quotaBytes, approvedOnlySurfaces, ocrLanguages }: Client) => ({
   thing: clientId,
   clientId,
   name,
-  details: { quotaBytes, approvedOnlySurfaces },
+  details: { quotaBytes, approvedOnlySurfaces, ocrLanguages },
 })
 
 export async function listClients(db: Db, caller: Caller, query: ClientQuery): Promise<ClientPage> {
@@ -142,6 +143,7 @@ const clientRows = (db: Reader) =>
       'clients.name',
       'clients.quota_bytes',
       'clients.approved_only_surfaces',
+      'clients.ocr_languages',
       'clients.created_at',
       'clients.updated_at',
       'client_counters.stored_bytes',
@@ -157,6 +159,7 @@ const toClient = (row: ClientRow): Client => ({
   storedBytes: row.stored_bytes,
   reservedBytes: row.reserved_bytes,
   approvedOnlySurfaces: row.approved_only_surfaces,
+  ocrLanguages: row.ocr_languages,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 })

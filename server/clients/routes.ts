@@ -10,11 +10,12 @@ import { PathId, Strict } from '../../contract/words.ts'
 import { callerOf, idempotencyKeyOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { changeClient, clientRecord, createClient, listClients } from './clients.ts'
+import { refuseNotInstalled } from './ocr.ts'
 
 const params = Strict({ clientId: PathId('client') })
 
 export async function clientRoutes(app: App) {
-  const { db, config } = app.parts
+  const { db, config, media } = app.parts
 
   app.get(
     '/admin/clients',
@@ -49,8 +50,11 @@ export async function clientRoutes(app: App) {
     '/admin/clients/:clientId',
     {
       schema: { summary: 'Change a client', params, body: ClientChange, response: { 200: Client } },
-      config: { permission: 'clients:write' },
+      config: { permission: 'clients:write', refuses: ['language-not-installed'] },
     },
-    async (request) => changeClient(db, callerOf(request), request.params.clientId, request.body),
+    async (request) => {
+      await refuseNotInstalled(media, request.body.ocrLanguages ?? [])
+      return changeClient(db, callerOf(request), request.params.clientId, request.body)
+    },
   )
 }

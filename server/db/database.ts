@@ -5,6 +5,7 @@ import { CannotStart, type Config } from '../config.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
 import { openEmbedded } from './embedded.ts'
 import { BlamingDialect } from './failures.ts'
+import { askDirectly } from './prepared.ts'
 import type { Db } from './reader.ts'
 import type { Schema } from './schema.ts'
 import { TimingOutClient } from './timeouts.ts'
@@ -34,13 +35,19 @@ const anyArray = pg.types.getTypeParser(textArray)
 pg.types.setTypeParser(textArray, (text) => (text === '{}' ? [] : anyArray(text)))
 
 type DatabaseSettings =
-  | Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseSeconds' | 'dataDir'>
-  | { databaseUrl: undefined; dataDir: string }
+  | Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseSeconds' | 'dataDir' | 'ai'>
+  | { databaseUrl: undefined; dataDir: string; ai?: undefined }
 
 export function openDatabase(settings: DatabaseSettings, tracer = noTracer): Promise<Database> {
   return settings.databaseUrl
     ? openPostgres(lineTo(settings.databaseUrl, settings.databaseSeconds), settings.databasePool, tracer)
-    : openEmbeddedDefault(settings.dataDir, tracer)
+    : openEmbeddedDefault(settings.dataDir, { vectors: !!settings.ai?.embeddingsModel }, tracer)
+}
+
+function openKysely(pool: pg.Pool, tracer: Tracer): Db {
+  const db = new Kysely<Schema>({ dialect: new BlamingDialect({ pool }), ...traced(tracer) })
+  if (tracer === noTracer) askDirectly(db, pool)
+  return db
 }
 
 /** A span for each query. Its text has placeholders where values go, so it tells no secret. */
@@ -108,7 +115,7 @@ async function openPostgres(
   }
 
   const listeners: { close(): void }[] = []
-  const db = new Kysely<Schema>({ dialect: new BlamingDialect({ pool }), ...traced(tracer) })
+  const db = openKysely(pool, tracer)
   return {
     db,
     pool,
@@ -168,9 +175,13 @@ async function listenForEver(
   }
 }
 
-async function openEmbeddedDefault(dataDir: string, tracer: Tracer): Promise<Database> {
-  const { pool, listen, close } = await openEmbedded(dataDir)
-  const db = new Kysely<Schema>({ dialect: new BlamingDialect({ pool }), ...traced(tracer) })
+async function openEmbeddedDefault(
+  dataDir: string,
+  wanted: { vectors: boolean },
+  tracer: Tracer,
+): Promise<Database> {
+  const { pool, listen, close } = await openEmbedded(dataDir, wanted)
+  const db = openKysely(pool, tracer)
   return {
     db,
     pool,

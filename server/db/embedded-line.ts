@@ -23,8 +23,12 @@ export class FailedToStart extends Error {
 }
 
 /** Starts the process and waits until it has done what it is for (`make`) or answers (`serve`). */
-export async function startEmbedded(folder: string, task: 'make' | 'serve'): Promise<ChildProcess> {
-  const child = fork(program, [folder, task], {
+export async function startEmbedded(
+  folder: string,
+  task: 'make' | 'serve',
+  { vectors = false } = {},
+): Promise<ChildProcess> {
+  const child = fork(program, [folder, task, ...(vectors ? ['vectors'] : [])], {
     execArgv: flags,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -1,9 +1,10 @@
 import fs, { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { type Extensions, PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { vector } from '@electric-sql/pglite-pgvector'
 import { CannotStart } from '../config.ts'
 import type { Asked, Told } from './embedded-line.ts'
 import { holdFolder } from './hold-folder.ts'
@@ -11,7 +12,7 @@ import { holdFolder } from './hold-folder.ts'
 // The embedded database in a process of its own: it answers what connections of the server say to it, in PostgreSQL's
 // own protocol. Its work does not keep the server waiting, and its memory is gone with it.
 
-const [folder, task] = process.argv.slice(2) as [string, 'make' | 'serve']
+const [folder, task, wanted] = process.argv.slice(2) as [string, 'make' | 'serve', 'vectors'?]
 
 // Its files are nobody else's, whatever the server's umask is.
 process.umask(0o077)
@@ -34,9 +35,18 @@ try {
   process.exit(1)
 }
 
-function open(at: string): Promise<PGlite> {
+/** With vectors where they are wanted, or are there: a table that has some cannot even be deleted from without. */
+async function open(at: string): Promise<PGlite> {
+  const lite = await create(at, { pg_trgm, btree_gin, ...(wanted && { vector }) })
+  const { rows } = await lite.query(`select from pg_extension where extname = 'vector'`)
+  if (wanted || rows.length === 0) return lite
+  await lite.close()
+  return create(at, { pg_trgm, btree_gin, vector })
+}
+
+function create(at: string, extensions: Extensions): Promise<PGlite> {
   return PGlite.create(at, {
-    extensions: { pg_trgm, btree_gin },
+    extensions,
     // As much again is in the system's own cache.
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=8MB'],
     onStderr: (line) => {

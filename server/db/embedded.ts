@@ -15,12 +15,12 @@ export interface EmbeddedPool {
 }
 
 /** A PostgreSQL that comes along, in a process of its own (embedded-process.ts). */
-export async function openEmbedded(dataDir: string): Promise<EmbeddedPool> {
+export async function openEmbedded(dataDir: string, wanted: { vectors: boolean }): Promise<EmbeddedPool> {
   const folder = await databaseFolder(dataDir)
   let closed = false
   /** Should it ever end before its time, it is started again. */
   function start(): Promise<ChildProcess> {
-    const started = startEmbedded(folder, 'serve')
+    const started = startEmbedded(folder, 'serve', wanted)
     const startAgain = () => {
       if (!closed) running = start()
     }

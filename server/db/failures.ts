@@ -9,9 +9,7 @@ export class BlamingDialect extends PostgresDialect {
     const acquire = driver.acquireConnection.bind(driver)
     const seen = new WeakSet<object>()
     driver.acquireConnection = async (...how) => {
-      const connection = await acquire(...how).catch((error) => {
-        throw databaseIsAway(error)
-      })
+      const connection = await acquire(...how).catch(refuseAway)
       if (seen.has(connection)) return connection
       seen.add(connection)
       const ask = connection.executeQuery.bind(connection)
@@ -20,6 +18,11 @@ export class BlamingDialect extends PostgresDialect {
     }
     return driver
   }
+}
+
+/** Of one to which there is no connection. */
+export function refuseAway(error: unknown): never {
+  throw databaseIsAway(error)
 }
 
 /** For queries without Kysely. */

@@ -1,6 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
+import { blame, refuseAway } from './failures.ts'
+import { type Answered, PreparedQuery } from './prepared-query.ts'
 import type { Reader } from './reader.ts'
+import { timesAsText, typesWithTimesAsText } from './times.ts'
 
 /**
  * Statements asked on nearly every request: each connection has them planned once. Their texts must be few and must
@@ -12,31 +15,54 @@ const mostNames = 100
 /** A statement with a fixed text. */
 export function prepared<Row>(text: string) {
   keep(text)
-  return async (db: Reader, ...values: unknown[]): Promise<Row[]> =>
-    (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+  return (db: Reader, ...values: unknown[]): Promise<Row[]> => ask(db, CompiledQuery.raw(text, values))
 }
 
 /** A statement put together from pieces, of which there are a few shapes. */
-export async function askPrepared<Row>(
+export function askPrepared<Row>(
   db: Reader,
   query: { compile(db: Reader): CompiledQuery<Row> },
 ): Promise<Row[]> {
   const compiled = query.compile(db)
   keep(compiled.sql)
-  return (await db.executeQuery(compiled)).rows
+  return ask(db, compiled)
+}
+
+const pools = new WeakMap<Reader, pg.Pool>()
+
+/** Outside a transaction they go straight to the pool: the way through Kysely would take longer than their work. */
+export const askDirectly = (db: Reader, pool: pg.Pool) => void pools.set(db, pool)
+
+async function ask<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
+  const pool = pools.get(db)
+  if (!pool) return (await db.executeQuery(query)).rows
+  const client = await pool.connect().catch(refuseAway)
+  try {
+    return (await client.query(query.sql, [...query.parameters])).rows
+  } catch (error) {
+    return blame(error)
+  } finally {
+    client.release()
+  }
 }
 
 function keep(text: string): void {
   if (!names.has(text) && names.size < mostNames) names.set(text, `s${names.size}`)
 }
 
-/** Names them, which is what makes PostgreSQL keep their plans. */
+/** Names them, which is what makes PostgreSQL keep their plans; and lets times be text where that is asked for. */
 export class PreparingClient extends pg.Client {
   override query(...args: unknown[]) {
-    const [text, values, ...rest] = args
-    const name = typeof text === 'string' && names.get(text)
+    const [text, values, answered] = args
+    const name = typeof text === 'string' ? names.get(text) : undefined
+    const types = typeof text === 'string' && text.startsWith(timesAsText) ? typesWithTimesAsText : undefined
     // The overloads of the parent cannot be told apart from here.
     const ask = super.query.bind(this) as (...args: unknown[]) => never
-    return name ? ask({ name, text, values }, ...rest) : ask(...args)
+    if (!name) return types ? ask({ text, values, types }, answered) : ask(...args)
+    const asked = (tell: Answered) => ask(new PreparedQuery({ name, text, values, types }, undefined, tell))
+    if (typeof answered === 'function') return asked(answered as Answered)
+    return new Promise((resolve, reject) => {
+      asked((error, result) => (error ? reject(error) : resolve(result)))
+    }) as never
   }
 }

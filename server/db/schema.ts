@@ -17,11 +17,18 @@ import type { EventData, EventType } from '../../contract/events.ts'
 import type { FileEvidence } from '../../contract/evidence.ts'
 import type { FilmRange } from '../../contract/film-range.ts'
 import type { NotificationKind, NotificationWay } from '../../contract/notifications.ts'
+import type { OcrLanguage } from '../../contract/ocr-languages.ts'
 import type { DisabledCode, OutboundReason } from '../../contract/outbound-reasons.ts'
 import type { Ratio } from '../../contract/ratios.ts'
 import type { UseKind, UseStatus } from '../../contract/references.ts'
 import type { AssetSearch } from '../../contract/search.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
+import type {
+  SuggestedField,
+  SuggestionMode,
+  SuggestionRun,
+  SuggestionStatus,
+} from '../../contract/suggestions.ts'
 import type { Language, Surface } from '../../contract/words.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
@@ -53,8 +60,14 @@ export interface Schema {
   collections: CollectionsTable
   collection_assets: { client_id: string; collection_id: string; asset_id: string; place: number }
   assets: AssetsTable
+  suggestions: SuggestionsTable
+  suggestion_settings: SuggestionSettingsTable
+  suggestion_days: { client_id: string; day: Date; asked: number }
+  suggestion_runs: SuggestionRunsTable
+  suggestion_wishes: { client_id: string; run_id: string; asset_id: string }
   upload_sessions: UploadSessionsTable
   asset_versions: AssetVersionsTable
+  picture_texts: { client_id: string; asset_id: string; version: number; text: string; read_at: MadeTime }
   derived_files: DerivedFilesTable
   uses: UsesTable
   use_refs: UseRefsTable
@@ -117,6 +130,8 @@ export interface ClientsTable {
   name: string
   quota_bytes: number
   approved_only_surfaces: Generated<Surface[]>
+  /** Null: those of the installation. */
+  ocr_languages: OcrLanguage[] | null
   created_at: MadeTime
   updated_at: MadeTime
 }
@@ -126,6 +141,8 @@ export interface ClientCountersTable {
   stored_bytes: Generated<number>
   reserved_bytes: Generated<number>
   last_event: Generated<number>
+  /** Of those that change the tree of folders. */
+  last_folder_event: Generated<number>
 }
 
 export interface ClientRemovalsTable {
@@ -386,6 +403,8 @@ export interface AssetVersionsTable {
   focal_point: Json<FocalPoint> | null
   crops: JSONColumnType<Crops, string | undefined, string>
   evidence: Json<FileEvidence> | null
+  /** Null: not yet. */
+  text_sought_in: string | null
   media_problem: string | null
   approval: Generated<ApprovalState>
   approval_by: string | null
@@ -439,6 +458,44 @@ export interface BatchChunksTable {
   done_at: Time | null
   changed: Json<{ id: string; before: unknown; after: unknown }[]>
   refused: Json<BatchRefusal[]>
+}
+
+export interface SuggestionsTable {
+  client_id: string
+  id: string
+  asset_id: string
+  version: number
+  field: SuggestedField
+  words: string
+  instead_of: string
+  model: string
+  status: ColumnType<SuggestionStatus, SuggestionStatus | undefined, SuggestionStatus>
+  created_at: MadeTime
+  decided_by: string | null
+  decided_at: Time | null
+}
+
+export interface SuggestionSettingsTable {
+  client_id: string
+  mode: SuggestionMode
+  host: string | null
+  language: string
+  decided_by: string
+  decided_at: MadeTime
+}
+
+export interface SuggestionRunsTable {
+  client_id: string
+  id: string
+  state: ColumnType<SuggestionRun['state'], SuggestionRun['state'] | undefined, SuggestionRun['state']>
+  total: Generated<number>
+  done: Generated<number>
+  made: Generated<number>
+  failed: Generated<number>
+  problem: ColumnType<SuggestionRun['problem'], string | null | undefined, string | null>
+  created_at: MadeTime
+  created_by: string
+  ended_at: Time | null
 }
 
 export interface CommentsTable {

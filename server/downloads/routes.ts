@@ -45,7 +45,7 @@ export async function downloadRoutes(app: App) {
       },
       config: {
         permission: 'assets:read',
-        refuses: ['not-found', 'too-large', 'idempotency-key-reused'],
+        refuses: ['not-found', 'too-large', 'idempotency-key-reused', 'ai-unavailable'],
       },
     },
     async (request, reply) => {

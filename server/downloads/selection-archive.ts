@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Download, mostInDownload, type NewDownload } from '../../contract/downloads.ts'
 import { filenameOf } from '../assets/filenames.ts'
-import { conditionsOf } from '../assets/search.ts'
+import { conditionsOf, type Search } from '../assets/search.ts'
 import { searchAsMeant } from '../assets/spelling.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { folderPath, idsBelow, pathsTo } from '../folders/tree.ts'
@@ -79,7 +79,9 @@ interface FoundFile extends Omit<Original, 'path'> {
   mime_type: string
 }
 
-async function chosenFiles(trx: Trx, library: Library, input: NewDownload): Promise<FoundFile[]> {
+type Chosen = Omit<NewDownload, 'search'> & { search?: Search | undefined }
+
+async function chosenFiles(trx: Trx, library: Library, input: Chosen): Promise<FoundFile[]> {
   const conditions = await chosenBy(trx, library, input)
   const { rows } = await sql<FoundFile>`
     select a.id, a.folder_id, a.title, a.version, v.mime_type, v.size_bytes, v.crc32, v.object_prefix, v.created_at
@@ -95,7 +97,7 @@ async function chosenFiles(trx: Trx, library: Library, input: NewDownload): Prom
   return rows
 }
 
-async function chosenBy(trx: Trx, library: Library, input: NewDownload): Promise<RawBuilder<unknown>[]> {
+async function chosenBy(trx: Trx, library: Library, input: Chosen): Promise<RawBuilder<unknown>[]> {
   const { search, except = [], assetIds = [], folderIds = [] } = input
   if (search) {
     if (search.folderId !== undefined) await folderPath(trx, library, search.folderId)

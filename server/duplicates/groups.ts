@@ -71,22 +71,22 @@ async function exact({ db, clientId }: Library, after: string, limit: number): P
 /** In the order of ids: each with all that look like it, under the first of them. */
 async function near({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
   const sharing = (band: number) => sql`
-    select looked.id, other.id as other from looked cross join lateral (
-      select o.id from assets o where o.client_id = ${clientId} and o.trashed_at is null and o.perceptual_hash is not null
-        and hash_band(o.perceptual_hash, ${sql.lit(band)}) = hash_band(looked.perceptual_hash, ${sql.lit(band)})
-        and bit_count(o.perceptual_hash # looked.perceptual_hash) <= ${sql.lit(nearBits)} and o.id <> looked.id
-      limit ${sql.lit(mostInGroup)}) as other`
+    (select o.id from assets o where o.client_id = ${clientId} and o.trashed_at is null and o.perceptual_hash is not null
+      and hash_band(o.perceptual_hash, ${sql.lit(band)}) = hash_band(looked.perceptual_hash, ${sql.lit(band)})
+      and bit_count(o.perceptual_hash # looked.perceptual_hash) <= ${sql.lit(nearBits)} and o.id <> looked.id
+    limit ${sql.lit(mostInGroup)})`
+  // One by one and in their order, so that it ends with the page.
   const { rows } = await sql<{ id: string | null; others: string[]; looked: number; last: string | null }>`
     with looked as materialized (
       select id, perceptual_hash from assets where client_id = ${clientId} and trashed_at is null
         and perceptual_hash is not null and id > ${after}::text order by id limit ${sql.lit(lookedAtNear)}
-    ), alike as (
-      ${sql.join([0, 1, 2, 3].map(sharing), sql` union `)}
     )
     select ends.looked, ends.last, pairs.id, pairs.others
     from (select count(*)::int as looked, max(id) as last from looked) as ends left join lateral (
-      select id, array_agg(other order by other) as others from alike group by id having min(other) > id
-      order by id limit ${sql.lit(limit + 1)}
+      select looked.id, alike.others from looked cross join lateral (
+        select array_agg(id order by id) as others, min(id) as first
+        from (${sql.join([0, 1, 2, 3].map(sharing), sql` union `)}) as other) as alike
+      where alike.first > looked.id order by looked.id limit ${sql.lit(limit + 1)}
     ) as pairs on true order by pairs.id`.execute(db)
   const { looked, last } = rows[0]!
   const found = rows.filter(({ id }) => id !== null)

@@ -1,19 +1,22 @@
 import { longestFolderName } from '../../contract/folders.ts'
 import { nameKey } from '../../contract/folding.ts'
-import { visible } from '../../contract/words.ts'
+import { turning, visible } from '../../contract/words.ts'
 import { Problem } from '../problems.ts'
+
+const isVisible = new RegExp(visible, 'u')
+const breaksOut = new RegExp(`[/${turning}]`, 'u')
 
 /** The name as it is kept: trimmed and composed. */
 export function folderName(given: string): string {
   const name = given.normalize('NFC').trim()
-  const wrong = !new RegExp(visible, 'u').test(name)
+  const wrong = !isVisible.test(name)
     ? 'must not be empty'
     : [...name].length > longestFolderName
       ? `must have at most ${longestFolderName} characters`
       : name === '.' || name === '..'
         ? 'must not be "." or ".."'
-        : /[/\p{Cc}]/u.test(name)
-          ? 'must not contain "/" or control characters'
+        : breaksOut.test(name)
+          ? 'must not contain "/", control characters or characters that turn the text'
           : undefined
   if (wrong) throw badName(wrong)
   return name

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { nameKey } from '../../contract/folding.ts'
-import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
+import { Nullable, plainly, Strict, Timestamp } from '../../contract/words.ts'
 import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { type MovedIds, section, type TakenIn } from '../section.ts'
@@ -87,9 +87,10 @@ async function readFolders(library: Library, folders: PortableFolder[], ids: Mov
 
 async function makeFolder(
   library: Library,
-  { folderId, parentId, name, createdAt, updatedAt }: PortableFolder,
+  { folderId, parentId, name: given, createdAt, updatedAt }: PortableFolder,
   ids: MovedIds,
 ): Promise<'made' | 'there'> {
+  const name = plainly(given)
   const id = ids.of(folderId)
   const parent = parentId && ids.of(parentId)
   const there = await library.db

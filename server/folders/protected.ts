@@ -12,6 +12,20 @@ const protectedLooks = new Set(protectedPaths.map(lookOf))
 
 export const isProtected = (names: string[]) => protectedKeys.has(nameKey(names.join('/')))
 
+/** The same of a row of `folders`, asked of the database: it looks further only at those with such a name. */
+export const isProtectedRow = (row: string) =>
+  [...protectedKeys].map((path) => `(${isAt(row, path.split('/'))})`).join(' or ')
+
+function isAt(row: string, path: string[]): string {
+  const above = path.slice(0, -1)
+  const parent = `${row}_parent`
+  const isThere =
+    above.length === 0
+      ? `${row}.parent_id is null`
+      : `exists (select from folders ${parent} where ${parent}.client_id = ${row}.client_id and ${parent}.id = ${row}.parent_id and ${isAt(parent, above)})`
+  return `${row}.name_key = '${path.at(-1)}' and ${isThere}`
+}
+
 /** Below a protected folder, or one itself. */
 const isWithinProtected = (names: string[]) =>
   names.some((_, depth) => isProtected(names.slice(0, depth + 1)))

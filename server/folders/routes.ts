@@ -1,9 +1,10 @@
 import { Folder, FolderChange, FolderQuery, FolderTree, NewFolder } from '../../contract/folders.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
+import { isAtHand, NotModified, sendNotModified } from '../http/not-modified.ts'
 import { inLibrary } from '../http/paths.ts'
 import { changeFolder, createFolder } from './folders.ts'
-import { folderTree } from './pages.ts'
+import { folderTree, treeTag } from './pages.ts'
 
 export async function folderRoutes(app: App) {
   const params = inLibrary(app)
@@ -11,10 +12,20 @@ export async function folderRoutes(app: App) {
   app.get(
     '/folders',
     {
-      schema: { summary: 'List folders', params, querystring: FolderQuery, response: { 200: FolderTree } },
+      schema: {
+        summary: 'List folders',
+        params,
+        querystring: FolderQuery,
+        response: { 200: FolderTree, 304: NotModified },
+      },
       config: { permission: 'assets:read', takesPickers: true },
     },
-    async (request) => folderTree(libraryOf(request), request.query),
+    async (request, reply) => {
+      const library = libraryOf(request)
+      if (isAtHand(request, reply, treeTag(library, request.recognised!)))
+        return sendNotModified(request, reply)
+      return folderTree(library, request.query)
+    },
   )
   app.post(
     '/folders',

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
+import { plainRules } from '../../contract/words.ts'
 import { Problem } from '../problems.ts'
 
 declare module 'fastify' {
@@ -80,12 +81,17 @@ export const isOutage = (error: unknown) => asProblem(error as Error).status ===
 function invalidRequest({ validation = [], validationContext }: Partial<FastifyError>): Problem {
   const errors = validation
     .slice(0, 50)
-    .map(({ instancePath, message = 'is not valid', params, keyword }) => ({
-      path: keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath || '/',
-      message: keyword === 'additionalProperties' ? `does not know ${params.additionalProperty}` : message,
-      rule: keyword,
-      ...(typeof params.limit === 'number' && { limit: params.limit }),
-    }))
+    .map(({ instancePath, message = 'is not valid', params, keyword }) => {
+      const plain = plainRules[String(params.pattern)]
+      return {
+        path: keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath || '/',
+        message:
+          plain ??
+          (keyword === 'additionalProperties' ? `does not know ${params.additionalProperty}` : message),
+        rule: plain ? 'plain' : keyword,
+        ...(typeof params.limit === 'number' && { limit: params.limit }),
+      }
+    })
   const [first] = errors
   return new Problem(
     'invalid-request',

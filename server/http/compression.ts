@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 /**
  * Text leaves compressed where the caller takes it. Files and event streams are no strings and pass untouched.
- * An answer with an ETag stays as it is: it is small, and its tag would have to name the encoding too.
+ * An answer with a strong ETag stays as it is: it is small, and its tag would have to name the encoding too.
  * Fresh secrets (tokens, keys, signed addresses) answer POSTs, so what the size of an answer tells is never about one
  * that stands beside something a stranger may choose (BREACH).
  */
@@ -31,8 +31,10 @@ export function compressAnswers(app: FastifyInstance): void {
 
 const mayBeCompressed = ({ method, routeOptions }: FastifyRequest, reply: FastifyReply) =>
   (method === 'GET' || routeOptions.config.largeAnswer === true) &&
-  !reply.hasHeader('etag') &&
+  !isStrong(reply.getHeader('etag')) &&
   !reply.hasHeader('content-encoding')
+
+const isStrong = (etag: unknown) => typeof etag === 'string' && !etag.startsWith('W/')
 
 function addVary(reply: FastifyReply): void {
   const others = reply.getHeader('vary')

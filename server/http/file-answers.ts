@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { exactly } from '../storage/exactly.ts'
 import type { ByteRange } from '../storage/storage.ts'
+import { askedAboutEachTime, matches } from './not-modified.ts'
 import { requestedRange } from './ranges.ts'
 import { sendChunks } from './send-chunks.ts'
 
@@ -42,8 +43,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   reply.headers({
     etag: file.etag,
-    // Kept, but asked about each time: who may not see it any more is not shown it.
-    'cache-control': 'private, no-cache',
+    'cache-control': askedAboutEachTime,
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
@@ -98,7 +98,3 @@ function shorten(name: string): string {
     stem = stem.slice(0, Math.max(1, Math.floor(stem.length * 0.9)))
   return stem.join('') + ending
 }
-
-const matches = (header: string | undefined, etag: string) =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))

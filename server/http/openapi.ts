@@ -1,11 +1,12 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { Asset } from '../../contract/assets.ts'
+import { Asset, AssetRecord } from '../../contract/assets.ts'
 import { Folder } from '../../contract/folders.ts'
 import { ProblemBody, type ProblemCode, problems } from '../../contract/problems.ts'
 import { FinalizedAsset } from '../../contract/uploads.ts'
 import { version } from '../version.ts'
+import { NotModified } from './not-modified.ts'
 import { type Json, nameSchemas } from './openapi-components.ts'
 import { webhookPosts } from './openapi-webhooks.ts'
 import { problemsPage } from './problems-page.ts'
@@ -126,7 +127,9 @@ function requestHeaders({ config, schema }: RouteOptions) {
       'If-Match': text('The ETag the change is made on; it is refused if that is no longer the current one.'),
     }),
     ...(refuses.has('range-not-satisfiable') && { Range: text('One range of bytes.') }),
-    ...(isFile && !isStream && { 'If-None-Match': text('The ETag at hand: 304 if it is still the one.') }),
+    ...(((isFile && !isStream) || mayBeAtHand(schema)) && {
+      'If-None-Match': text('The ETag at hand: 304 if it is still the one.'),
+    }),
     ...(isStream && { 'Last-Event-ID': text('Goes on after this event.') }),
   }
 }
@@ -135,7 +138,7 @@ function responses(schema: FastifySchema = {}, { config }: RouteOptions) {
   const all = { ...success(schema), ...(schema.response as object) } as Record<string, object>
   if (config?.refuses?.includes('range-not-satisfiable'))
     all[206] = { ...all[200], description: 'The range asked for.' }
-  if (isFile(schema)) all[304] = { type: 'null', description: 'Still the one at hand.' }
+  if (isFile(schema)) all[304] = NotModified
   return Object.fromEntries(
     Object.entries(all).map(([status, answer]) => {
       const headers = responseHeaders(schema, Number(status))
@@ -147,12 +150,14 @@ function responses(schema: FastifySchema = {}, { config }: RouteOptions) {
 const isFile = ({ produces }: FastifySchema) =>
   produces !== undefined && !produces.includes('text/event-stream')
 
+const mayBeAtHand = (schema: FastifySchema | undefined) => 304 in ((schema?.response as object) ?? {})
+
 /** Beside those that every answer has. */
 export function responseHeaders(schema: FastifySchema, status: number): Record<string, object> {
   const answer = (schema.response as Record<number, unknown> | undefined)?.[status]
   const isGiven = status >= 200 && status < 300
   return {
-    ...((revised.includes(answer) || (isFile(schema) && status < 400)) && {
+    ...((revised.includes(answer) || ((isFile(schema) || mayBeAtHand(schema)) && status < 400)) && {
       ETag: text('Names this state of it.'),
     }),
     ...(isFile(schema) && status < 400 && { 'Accept-Ranges': text('bytes') }),
@@ -168,7 +173,7 @@ export function responseHeaders(schema: FastifySchema, status: number): Record<s
 const canWait = (answer: unknown) => JSON.stringify(answer)?.includes('"finalize-in-progress"')
 
 /** What can be changed with `If-Match`. */
-const revised: unknown[] = [Asset, FinalizedAsset, Folder]
+const revised: unknown[] = [Asset, AssetRecord, FinalizedAsset, Folder]
 
 const text = (description: string, more: object = {}) => ({ type: 'string', description, ...more })
 

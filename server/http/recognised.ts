@@ -14,6 +14,8 @@ export interface Recognised {
   visibleClientId: string | null
   /** The last event of the client that the request is about, as it was before anything else was read. */
   lastEventId: number | null
+  /** The last of them that changed the tree of folders. */
+  lastFolderEventId: number | null
   /** How a person is logged in; null for a key. */
   session: Session | null
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/reader.ts'
-import { allQueues, type JobName, queues } from './queues.ts'
+import { allQueues, type JobName, type Queue, queues } from './queues.ts'
 
 /** What is wrong with the jobs, a sentence each, and when each scheduled one last did its work. */
 export interface JobHealth {
@@ -67,7 +67,7 @@ async function troubleOfWorkers(db: Reader): Promise<string[]> {
     return [
       `No worker takes jobs: ${listed(waiting, 'waiting')} wait. Start one with ROLE=worker or ROLE=all.`,
     ]
-  const late = loads.filter((load) => load.late > 0 || load.waiting > mostWaiting)
+  const late = loads.filter((load) => (load.late > 0 || load.waiting > mostWaiting) && !mayWait(load.name))
   // Of a job that is scheduled, or whose failure somebody is told of, it is said elsewhere.
   const failed = loads.filter((load) => load.failed > 0 && !hasItsOwnWord(load.name))
   return [
@@ -79,6 +79,8 @@ async function troubleOfWorkers(db: Reader): Promise<string[]> {
       : []),
   ]
 }
+
+const mayWait = (name: JobName) => (queues[name] as Queue).mayWait === true
 
 const mostWaiting = 1000
 const lateAfterMinutes = 30

@@ -68,7 +68,7 @@ export async function openJobs(database: Database, { log, metrics, tracer }: Job
   await boss.start()
   for (const [
     name,
-    { cron, overdueMinutes: _o, policy, workers: _w, perClient: _p, inTurn: _t, ...options },
+    { cron, overdueMinutes: _o, policy, workers: _w, perClient: _p, inTurn: _t, mayWait: _m, ...options },
   ] of allQueues) {
     await boss.createQueue(name, { policy, ...options, ...pulse })
     await boss.updateQueue(name, { ...options, ...pulse })

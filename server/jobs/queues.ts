@@ -37,6 +37,13 @@ export const queues = {
     retryLimit: 0,
     policy: 'exclusive',
   },
+  'ocr-backlog': {
+    cron: '*/10 * * * *',
+    overdueMinutes: 60,
+    expireInSeconds: 3600,
+    retryLimit: 0,
+    policy: 'exclusive',
+  },
   media: { expireInSeconds: 600, retryLimit: 6, retryDelay: 5, retryBackoff: true, workers: 2 },
   // Minutes of encoding that nobody's preview is to wait for: one at a time, in a process that yields to all others.
   proxy: { expireInSeconds: 3 * 3600, retryLimit: 3, retryDelay: 30, retryBackoff: true, inTurn: true },
@@ -50,12 +57,32 @@ export const queues = {
     workers: 2,
     perClient: 1,
   },
+  // One at a time, in a process that yields to all others; what is given up is found by the backlog.
+  ocr: {
+    expireInSeconds: 300,
+    retryLimit: 3,
+    retryDelay: 30,
+    retryBackoff: true,
+    inTurn: true,
+    mayWait: true,
+  },
   checksum: { expireInSeconds: 3600, retryLimit: 8, retryDelay: 5, retryBackoff: true },
   // A few seconds of many; a client's next turn waits for those of all others.
   batch: {
     expireInSeconds: 900,
     retryLimit: 20,
     retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    inTurn: true,
+    workers: 2,
+    perClient: 1,
+  },
+  // Each takes a model seconds; one that is away for longer than this ends the run, and says so.
+  suggest: {
+    expireInSeconds: 900,
+    retryLimit: 5,
+    retryDelay: 5,
     retryBackoff: true,
     retryDelayMax: 300,
     inTurn: true,
@@ -128,6 +155,8 @@ export interface Queue {
   perClient?: number
   /** Each takes so long that a client's next one waits for those of all others. */
   inTurn?: boolean
+  /** Nobody misses it for a day. */
+  mayWait?: boolean
   /** Who is told when it has failed for good. */
   deadLetter?: string
   [option: string]: unknown
@@ -139,12 +168,15 @@ export interface JobData {
   renew: object
   digest: object
   focal: object
+  'ocr-backlog': object
   media: { clientId: string; assetId: string; version: number }
   proxy: { clientId: string; assetId: string; version: number }
   // By its name a delivery knows it, by its file it is kept: one that is signed is another file.
   film: { clientId: string; assetId: string; version: number; name: string; file?: string; recipe: object }
+  ocr: { clientId: string; assetId: string; version: number }
   checksum: { clientId: string; assetId: string; version: number }
   batch: { clientId: string; batchId: string }
+  suggest: { clientId: string; runId: string }
   deliver: { clientId: string; deliveryId: string }
   'delivery-failed': { clientId: string; deliveryId: string }
   /** What opens the account of a connection that was removed. */

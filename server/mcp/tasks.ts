@@ -127,10 +127,7 @@ async function uploadState(agent: Agent, library: Library, id: string): Promise<
     case 'finalized':
       return completed(resultOf(agent, await toldOfUpload(library, id)))
     case 'rejected':
-      return {
-        status: 'completed',
-        result: failure(new Problem(problem!.code as ProblemCode, problem!.detail)),
-      }
+      return completed(failure(new Problem(problem!.code as ProblemCode, problem!.detail)))
     case 'expired':
       return completed(failure(brokenOff()))
     case 'aborted':

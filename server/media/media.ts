@@ -1,5 +1,6 @@
 import type { FileEvidence } from '../../contract/evidence.ts'
 import { isFilm, type MediaType, type StillType } from '../../contract/media-types.ts'
+import type { OcrLanguage } from '../../contract/ocr-languages.ts'
 import { Problem } from '../problems.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
@@ -42,6 +43,8 @@ export interface Media {
     wanted: WantedPreview[],
     options?: { instant?: boolean; atSeconds?: number | undefined; watermark?: string | undefined },
   ): Promise<Previews>
+  /** The text in a preview of a picture: in the first of the languages that reads it well, empty where there is none. */
+  text(preview: Source, languages: OcrLanguage[]): Promise<string>
   /** Null where nothing on this machine can decode the video. */
   storyboard(source: Source): Promise<Storyboard | null>
   /** Signed, where something is carried on and this server has a certificate. */
@@ -104,6 +107,8 @@ export interface Capabilities extends Versions {
   signatures: SignatureState
   /** What an administrator can do about what is missing. */
   fix?: string
+  /** The same about words in pictures. */
+  ocrFix?: string
 }
 
 /** What a task may have of this process. */
@@ -114,6 +119,7 @@ const timeLimits: Record<keyof Tasks, number> = {
   evidence: 6_000,
   credentials: 30_000,
   previews: 30_000,
+  text: 60_000,
   storyboard: 60_000,
   rendition: 60_000,
   bare: 60_000,
@@ -141,8 +147,8 @@ export function openMedia(options: MediaOptions): Media {
   const ffmpeg = once(() => findFfmpeg(setting))
   const pool = openPool({ processes, memoryCapMb, queueLength, walls, metrics })
   const behind = once(async () => lowPriority(await walls()))
-  // What takes minutes has processes of its own, so that nobody's preview waits for it: one for each job that makes films.
-  const patientPool = openPool({ processes: 3, memoryCapMb, queueLength, walls: behind })
+  // What takes minutes has processes of its own, so that nobody's preview waits for it: one for each job that makes films, and one to read.
+  const patientPool = openPool({ processes: 4, memoryCapMb, queueLength, walls: behind })
   const signatures = openSignatures(options.c2pa ?? {}, async (signer) => {
     const { algorithm, signatureBytes, sign } = signer
     const signing = { algorithm, signatureBytes, hasManifest: false, digitalSourceType: null }
@@ -150,19 +156,22 @@ export function openMedia(options: MediaOptions): Media {
   })
   const versions = once(() => run('', 'versions', nothing, undefined as never))
 
-  function run<Kind extends keyof Tasks>(
+  async function run<Kind extends keyof Tasks>(
     clientId: string,
     kind: Kind,
-    source: Source,
+    from: Source,
     input: Parameters<Tasks[Kind]>[1],
     helped: Help = {},
-  ) {
+  ): Promise<Awaited<ReturnType<Tasks[Kind]>>> {
+    using lent = from.lend?.()
+    const source = lent ? { ...from, path: lent.path } : from
     const pace = kind === 'inspect' || kind === 'credentials' || kind === 'versions' ? 'quick' : 'slow'
     const task = { kind, input, source, limits, timeoutMs: timeouts[kind], ...helped }
-    const isLong = helped.sink !== undefined || (kind === 'credentials' && source.sizeBytes > mostHeld)
-    return tracer.within(`decoder ${kind}`, {}, () =>
+    const isLong =
+      kind === 'text' || helped.sink !== undefined || (kind === 'credentials' && source.sizeBytes > mostHeld)
+    return (await tracer.within(`decoder ${kind}`, {}, () =>
       (isLong ? patientPool : pool).run(task, pace, clientId),
-    ) as Promise<Awaited<ReturnType<Tasks[Kind]>>>
+    )) as Awaited<ReturnType<Tasks[Kind]>>
   }
 
   /** A manifest that cannot be read, or that brings its reader down, is no reason to refuse the file. */
@@ -341,6 +350,7 @@ export function openMedia(options: MediaOptions): Media {
       ...found,
       video,
       encoder,
+      ...(!found.tesseract || found.ocrLanguages.length === 0 ? { ocrFix: howToReadWords } : {}),
       ...(video === 'none' ? { fix: howToDecodeVideos } : encoder === 'none' && { fix: howToEncodeVideos }),
     }
   }
@@ -357,6 +367,7 @@ export function openMedia(options: MediaOptions): Media {
       isFilm(mimeType)
         ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds, watermark })
         : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [], watermark }),
+    text: (preview, languages) => run(clientId, 'text', preview, { languages }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, order, carried) =>
       signedIfPossible(carried, (signing, sign) =>
@@ -400,6 +411,9 @@ const howToDecodeVideos =
 
 const howToEncodeVideos =
   'Films that browsers do not play get no playable copy. Run `npm ci --include=optional`, or install an ffmpeg with libx264 (`apt-get install ffmpeg`), and restart.'
+
+const howToReadWords =
+  'Words in pictures are not read. Run `npm ci --include=optional`, and restart; or set MEDIA_OCR=off.'
 
 /** Far more than any film needs that can be encoded at all, and two hours at most. */
 const encodeMs = ({ durationSeconds }: FilmOrder) => Math.min(7_200_000, 120_000 + durationSeconds * 30_000)

@@ -24,6 +24,8 @@ export interface OutboundRequest {
   /** How long the line may be still, and how long all of it may take. */
   idleSeconds?: number
   totalSeconds?: number
+  /** Of the answer. */
+  largestBytes?: number
   signal?: AbortSignal
   /**
    * What is wanted of the answer: all of it, unless said otherwise. `beginning`: the status decides, and of the text as
@@ -227,7 +229,8 @@ async function call(url: URL, request: OutboundRequest, lookup: LookupFunction |
       }
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
-        if (size > largestAnswer) give(coded('answer-too-long', 'The answer is too long'))
+        if (size > (request.largestBytes ?? largestAnswer))
+          give(coded('answer-too-long', 'The answer is too long'))
         else chunks.push(chunk)
       })
       response.on('error', give)

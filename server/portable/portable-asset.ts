@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { assetWords } from '../../contract/assets.ts'
+import { assetWords, mostTags } from '../../contract/assets.ts'
 import { Crops, FocalPoint } from '../../contract/crops.ts'
-import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
+import { Nullable, Strict, Timestamp, visible } from '../../contract/words.ts'
 
 const FolderId = Type.String({ minLength: 1, maxLength: 300_000 })
 
@@ -20,7 +20,15 @@ export const PortableVersion = Strict({
 })
 export type PortableVersion = Static<typeof PortableVersion>
 
-export const ownWords = { ...assetWords, updatedAt: Nullable(Timestamp) }
+export const ownWords = {
+  ...assetWords,
+  // As they were taken before what turns a text was refused; they are kept without it.
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: visible })),
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: visible }), { maxItems: mostTags }),
+  ),
+  updatedAt: Nullable(Timestamp),
+}
 
 export const PortableAsset = Strict({
   assetId: Type.String({ minLength: 1, maxLength: 16_000 }),

@@ -7,6 +7,7 @@ import { deliveriesSection } from '../ledger/portable.ts'
 import { usesSection } from '../references/portable.ts'
 import { approvalsSection } from '../review/portable.ts'
 import { commentsSection } from '../review/portable-comments.ts'
+import { savedSearchesSection } from '../saved-searches/portable.ts'
 import type { Section } from '../section.ts'
 import { shareLinksSection } from '../shares/portable.ts'
 import { uploadRequestsSection } from '../upload-requests/portable.ts'
@@ -18,6 +19,7 @@ export const beforeAssets: Section[] = [settingsSection, foldersSection]
 export const afterAssets: Section[] = [
   mergedAssetsSection,
   collectionsSection,
+  savedSearchesSection,
   shareLinksSection,
   uploadRequestsSection,
   approvalsSection,

@@ -36,6 +36,8 @@ export async function makeMedia(
     if (last && !isOutage(error))
       await say(library, version, { media_state: 'failed', media_problem: notOurFile(error) })
     throw error
+  } finally {
+    sourceOf(library, version).release()
   }
 }
 

@@ -70,7 +70,7 @@ export async function storyboardFile(library: Library, assetId: string): Promise
 }
 
 export const sourceOf = (library: Library, version: VersionRow) =>
-  asSource(library.storage, originalKey(version), version.size_bytes)
+  asSource(library, originalKey(version), version.size_bytes)
 
 /**
  * The format to answer in. WebP goes before AVIF where both are taken: an AVIF costs half a second of CPU to

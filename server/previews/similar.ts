@@ -54,11 +54,15 @@ export async function similarAssets(library: Library, assetId: string): Promise<
   }
 }
 
-/** Of two that differ in ten bits at most, one band of four differs in two at most: all such are looked for. */
+/**
+ * Of two that differ in ten bits at most, one band of four differs in two at most: all such are looked for, each by
+ * itself, for the planner would rather read all assets than step into an index so often.
+ */
 const sharing = (clientId: string, band: number, hash: string) =>
-  sql`(select id from assets where client_id = ${clientId} and trashed_at is null and perceptual_hash is not null
-    and hash_band(perceptual_hash, ${sql.lit(band)}) = any(${closeTo(bandOf(hash, band))}::integer[])
-    and bit_count(perceptual_hash # ${hash}::bit(64)) <= ${farthest} limit ${sql.lit(mostCandidates)})`
+  sql`(select near.id from unnest(${closeTo(bandOf(hash, band))}::integer[]) as close (bits) cross join lateral (
+      select id, perceptual_hash from assets where client_id = ${clientId} and trashed_at is null
+        and perceptual_hash is not null and hash_band(perceptual_hash, ${sql.lit(band)}) = close.bits offset 0) as near
+    where bit_count(near.perceptual_hash # ${hash}::bit(64)) <= ${farthest} limit ${sql.lit(mostCandidates)})`
 
 const bandOf = (hash: string, band: number) =>
   Number.parseInt(hash.slice(band * bandBits, (band + 1) * bandBits), 2)

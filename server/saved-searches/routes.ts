@@ -35,6 +35,7 @@ export async function savedSearchRoutes(app: App) {
     {
       schema: {
         summary: 'Change a saved search',
+        description: 'One’s own. What all who see the client find, only its maker and operators change.',
         params: ofOne,
         body: SavedSearchChange,
         response: { 200: SavedSearch },
@@ -46,7 +47,12 @@ export async function savedSearchRoutes(app: App) {
   app.delete(
     '/:savedSearchId',
     {
-      schema: { summary: 'Delete a saved search', params: ofOne, response: { 200: SavedSearch } },
+      schema: {
+        summary: 'Delete a saved search',
+        description: 'One’s own. What all who see the client find, only its maker and operators delete.',
+        params: ofOne,
+        response: { 200: SavedSearch },
+      },
       config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => deleteSavedSearch(libraryOf(request), request.params.savedSearchId),

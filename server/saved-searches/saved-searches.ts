@@ -6,6 +6,7 @@ import {
   type SavedSearchChange,
   type SavedSearches,
 } from '../../contract/saved-searches.ts'
+import type { AssetSearch } from '../../contract/search.ts'
 import type { Reader, Trx } from '../db/database.ts'
 import type { SavedSearchesTable } from '../db/schema.ts'
 import { knownId, newId } from '../ids.ts'
@@ -19,6 +20,15 @@ type Row = Selectable<SavedSearchesTable>
 export async function listSavedSearches(library: Library): Promise<SavedSearches> {
   const rows = await seen(library.db, library).orderBy(sql`lower(name)`).orderBy('id').execute()
   return { savedSearches: await toRecords(library.db, library, rows) }
+}
+
+/** What was saved under an id that the caller sees. */
+export async function savedSearchById(library: Library, savedSearchId: string): Promise<AssetSearch> {
+  const row = await seen(library.db, library)
+    .where('id', '=', knownId('search', savedSearchId))
+    .executeTakeFirst()
+  if (!row) throw notFound('No saved search')
+  return row.search
 }
 
 export async function saveSearch(library: Library, input: NewSavedSearch): Promise<SavedSearch> {
@@ -102,8 +112,15 @@ async function heldSearch(trx: Trx, library: Library, savedSearchId: string): Pr
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('No saved search')
-  if (isShared(row) && !library.caller.permissions.has('assets:write')) throw notForAll()
+  if (!mayChange(library, row)) throw notYours()
   return row
+}
+
+/** What all find belongs to whoever made it and to the operators: nobody else takes it from everybody. */
+function mayChange({ caller }: Library, row: Row): boolean {
+  if (!isShared(row)) return true
+  if (!caller.permissions.has('assets:write')) return false
+  return row.created_by === caller.id || (caller.kind === 'user' && caller.clientId === null)
 }
 
 const isShared = ({ user_id, key_id }: Row) => user_id === null && key_id === null
@@ -125,6 +142,12 @@ async function refuseTooMany(trx: Trx, { clientId }: Library, owner: typeof nobo
 const notForAll = () =>
   new Problem('forbidden', 'What all who see the client find here takes the permission assets:write.')
 
+const notYours = () =>
+  new Problem(
+    'forbidden',
+    'Only whoever made it and the operators may change or delete what all find here. Save one of your own instead.',
+  )
+
 const toRecord = async (db: Reader, library: Library, row: Row) => (await toRecords(db, library, [row]))[0]!
 
 async function toRecords(db: Reader, library: Library, rows: Row[]): Promise<SavedSearch[]> {
@@ -139,6 +162,7 @@ async function toRecords(db: Reader, library: Library, rows: Row[]): Promise<Sav
     search: row.search,
     for: isShared(row) ? 'client' : 'me',
     gone: gone[at]!,
+    mayChange: mayChange(library, row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }))

@@ -7,7 +7,8 @@ import { databaseAnswers, platformStatus, withoutDetails } from './status.ts'
 export async function statusRoutes(app: App, { leaving }: { leaving?: AbortSignal | undefined }) {
   const { parts } = app
   // Strangers may ask, as often as they like.
-  const status = recently(1000, () => platformStatus(parts))
+  const aiAnswers = parts.ai && recently(60_000, parts.ai.check)
+  const status = recently(1000, () => platformStatus(parts, { aiAnswers }))
   const ready = recently(250, () => databaseAnswers(parts))
 
   app.get(

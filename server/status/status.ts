@@ -9,16 +9,20 @@ import { version } from '../version.ts'
 const startedAt = Date.now()
 const timeoutMs = 3000
 
-export async function platformStatus(parts: Parts): Promise<Status> {
-  const [database, storage, media, malware, jobs, secrets] = await Promise.all([
+export async function platformStatus(
+  parts: Parts,
+  { aiAnswers = parts.ai?.check }: { aiAnswers?: (() => Promise<unknown>) | undefined } = {},
+): Promise<Status> {
+  const [database, storage, media, malware, ai, jobs, secrets] = await Promise.all([
     look(() => databaseAnswers(parts)),
     look(() => parts.store.check()),
     look(() => mediaIsWhole(parts)),
     look(() => parts.malware.check()),
+    aiAnswers && look(() => aiIsWhole(parts, aiAnswers)),
     look(() => jobsAreDone(parts)),
     look(() => secretsOpen(parts)),
   ])
-  const checks = { database, storage, media, malware, jobs, secrets }
+  const checks = { database, storage, media, malware, ...(ai && { ai }), jobs, secrets }
   const degraded = Object.values(checks).some((check) => check.status === 'degraded')
   return {
     status: degraded ? 'degraded' : 'ok',
@@ -31,16 +35,24 @@ export async function platformStatus(parts: Parts): Promise<Status> {
 /** What anybody may know. */
 export const withoutDetails = ({ checks, ...status }: Status): Status => ({
   ...status,
-  checks: mapValues(checks, ({ status }) => ({ status })),
+  checks: Object.fromEntries(
+    Object.entries(checks).map(([name, { status }]) => [name, { status }]),
+  ) as Status['checks'],
 })
 
 export const databaseAnswers = ({ db }: Parts): Promise<unknown> =>
   db.selectFrom('clients').select('id').limit(1).execute()
 
+/** A database without pgvector is one that we do without: said, and no failure. */
+async function aiIsWhole({ lacksVectors }: Parts, answers: () => Promise<unknown>): Promise<string> {
+  const said = await answers()
+  return lacksVectors ? `${said}. ${lacksVectors}` : String(said)
+}
+
 /** What decodes here, by name and version: to compare with security advisories. */
-async function mediaIsWhole({ media }: Parts): Promise<string> {
-  const { video, encoder, fix, confined, signatures, sharp, libvips, libwebp, libheif, nodeAv, ffmpeg } =
-    await media.capabilities()
+async function mediaIsWhole({ media, config }: Parts): Promise<string> {
+  const { video, encoder, fix, confined, signatures, ...found } = await media.capabilities()
+  const { sharp, libvips, libwebp, libheif, nodeAv, ffmpeg, tesseract, ocrFix } = found
   if (!confined.network) throw new Problem('internal-error', networkIsOpen)
   if (video === 'none')
     throw new Problem('internal-error', `Videos get a drawn tile instead of a poster. ${fix ?? ''}`.trim())
@@ -50,11 +62,20 @@ async function mediaIsWhole({ media }: Parts): Promise<string> {
       `Films that browsers do not play have no copy that they do. ${fix ?? ''}`.trim(),
     )
   if (signatures.problems.length > 0) throw new Problem('internal-error', signatures.problems.join(' '))
-  const all = { sharp, libvips, libwebp, libheif, '@mediabunny/server': nodeAv, ffmpeg }
+  const all = {
+    sharp,
+    libvips,
+    libwebp,
+    libheif,
+    '@mediabunny/server': nodeAv,
+    ffmpeg,
+    'tesseract-wasm': tesseract,
+  }
   const versions = Object.entries(all)
     .filter(([, version]) => version !== null)
     .map(([name, version]) => `${name} ${version}`)
-  return [...versions, ...(signatures.signs ? [signatures.signs] : [])].join(', ')
+  const lacking = config.ocr && ocrFix ? `. ${ocrFix}` : ''
+  return [...versions, ...(signatures.signs ? [signatures.signs] : [])].join(', ') + lacking
 }
 
 async function jobsAreDone({ jobs }: Parts): Promise<string> {
@@ -90,6 +111,3 @@ async function look(check: () => Promise<unknown>): Promise<{ status: 'ok' | 'de
     clearTimeout(timer)
   }
 }
-
-const mapValues = <K extends string, A, B>(object: Record<K, A>, to: (value: A) => B) =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, to(value as A)])) as Record<K, B>

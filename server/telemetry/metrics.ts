@@ -73,6 +73,13 @@ export function openMetrics() {
       [0.05, 0.25, 1, 5, 15, 60, 300],
       'outcome',
     ),
+    aiSeconds: seconds(
+      'ai_call_duration_seconds',
+      'Time until the AI endpoint had answered, the wait for a turn and further tries included.',
+      [0.1, 0.5, 1, 2.5, 5, 15, 30, 60, 120],
+      'call',
+      'outcome',
+    ),
     spansDropped: counter('trace_spans_dropped_total', 'Spans that no collector took.'),
 
     /** A figure that is read when it is asked for. One that cannot be read is left out: the others matter then. */

@@ -4,6 +4,7 @@ import { cannotBeRead } from '../assets/lost-work.ts'
 import { isOutage } from '../http/answers.ts'
 import type { Attempt, JobData } from '../jobs/jobs.ts'
 import { change, type Library, makeLibrary, type Parts, system } from '../library.ts'
+import { asSource } from '../storage/as-source.ts'
 import { type Checksums, checksumsOf, refuseOtherChecksum } from './verify.ts'
 
 /** Adds the checksums of a large file after its finalization. Done twice, it writes the same. */
@@ -15,7 +16,8 @@ export async function addChecksums(
   const library = makeLibrary(parts, clientId, system)
   const row = await versionIfThere(library.db, library, assetId, version)
   if (!row || row.sha256) return
-  const checksums = await checksumsOf(library.storage.scan(originalKey(row))).catch(async (error) => {
+  const source = asSource(library, originalKey(row), row.size_bytes)
+  const checksums = await checksumsOf(source.scan()).catch(async (error) => {
     // In an outage it goes on waiting: the sweep queues it again.
     if (last && !isOutage(error)) await write(library, row, { problem: cannotBeRead })
     throw error

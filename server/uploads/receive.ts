@@ -94,8 +94,8 @@ export const waitingPreviewKey = (session: { id: string }, receivedAs: string) =
 
 /** For whoever decides. It lies beside the file, and goes with it. */
 async function drawPreview(library: Library, place: string, verified: Verified): Promise<boolean> {
+  const source = asSource(library, `${place}/original`, verified.sizeBytes)
   try {
-    const source = asSource(library.storage, `${place}/original`, verified.sizeBytes)
     const wanted = { size: 'large', format: 'webp' } as const
     const { pictures } = await library.media.previews(source, verified.mimeType as MediaType, [wanted])
     const { bytes } = pictures[0]!
@@ -103,5 +103,7 @@ async function drawPreview(library: Library, place: string, verified: Verified):
     return true
   } catch {
     return false // it can be decided on without
+  } finally {
+    source.release()
   }
 }

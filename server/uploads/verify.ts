@@ -4,6 +4,7 @@ import type { Library } from '../library.ts'
 import type { Inspection } from '../media/pictures/inspection.ts'
 import { objectMissing, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
+import type { StoredSource } from '../storage/scratch.ts'
 import type { SessionRow } from './session.ts'
 
 /** Larger files get their checksums from a job, so that finalization stays quick. */
@@ -20,8 +21,8 @@ export interface Verified extends Inspection {
 }
 
 /**
- * Looks at bytes that no presigned URL can reach any more; what is true of them now stays true. Where a scanner looks
- * through them, they are read but once.
+ * Looks at bytes that no presigned URL can reach any more; what is true of them now stays true. They are read from their
+ * store once: for the checksums and for whoever scans them, and then they are at hand for the decoders.
  */
 export async function verify(library: Library, key: string, session: SessionRow): Promise<Verified> {
   const stored = await library.storage.head(key)
@@ -33,14 +34,25 @@ export async function verify(library: Library, key: string, session: SessionRow)
       `The file has ${sizeBytes} bytes, not the ${session.expected_size_bytes} announced. Open a new session for it.`,
     )
 
+  const source = asSource(library, key, sizeBytes)
+  try {
+    return { ...(await lookedAt(library, source, session)), sizeBytes }
+  } catch (error) {
+    source.release()
+    throw error
+  }
+}
+
+async function lookedAt(library: Library, source: StoredSource, session: SessionRow) {
+  const isReadNow = source.sizeBytes <= largestReadAtOnce || library.malware.isOn
+  const reading = isReadNow ? checksumsOf(library.malware.passing(source.scan())) : null
+  if (!source.path) await reading
   const [inspection, checksums] = await Promise.all([
-    library.media.inspect(asSource(library.storage, key, sizeBytes), session.mime_type),
-    sizeBytes <= largestReadAtOnce || library.malware.isOn
-      ? checksumsOf(library.malware.passing(library.storage.scan(key)))
-      : null,
+    library.media.inspect(source, session.mime_type),
+    reading,
   ])
   if (checksums) refuseOtherChecksum(checksums, session.expected_sha256)
-  return { ...inspection, sizeBytes, checksums }
+  return { ...inspection, checksums }
 }
 
 /** Both in one pass. */

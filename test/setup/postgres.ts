@@ -80,6 +80,9 @@ export async function startPostgres(flags: string[] = []) {
   return {
     url,
     port,
+    get pid() {
+      return server.pid!
+    },
     async admin(sql: string) {
       const client = new pg.Client({ connectionString: `${url}/postgres` })
       await client.connect()

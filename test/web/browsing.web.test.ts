@@ -1,10 +1,12 @@
 import type { Route } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
 import type { ClientWorld } from '../world.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
+import { plants } from './plants.ts'
+import { slowPictures } from './slow-pictures.ts'
 
-const { world, visit } = await app()
+const { world, visit, site } = await app()
 const shows = { timeout: longWait }
 
 async function opens({ who, home } = surfaces[0]!) {
@@ -213,6 +215,26 @@ describe('the list', () => {
   })
 })
 
+describe('the tree', () => {
+  test('is not sent again to a page that is loaded anew, unless it has changed', async () => {
+    const { me, look } = await opens()
+    const { folderId } = await me.makesFolder('Menus')
+    const library = await look()
+    await library.inTree('Menus').waitFor()
+    const notSent = async () =>
+      (await world.parts.metrics.requests.get()).values.filter(
+        ({ labels }) => /\/assets\/folders$/.test(String(labels.route)) && labels.status === 304,
+      )[0]?.value ?? 0
+    const before = await notSent()
+    await library.page.reload()
+    await library.inTree('Menus').waitFor()
+    await expect.poll(notSent, shows).toBeGreaterThan(before)
+    await me.changesFolder(folderId, { name: 'Cards' })
+    await library.page.reload()
+    await library.inTree('Cards').waitFor()
+  })
+})
+
 describe('the grid', () => {
   test('has tiles as large as one likes, and remembers it', async () => {
     const { me, look } = await opens()
@@ -290,3 +312,20 @@ async function connects({ clientId }: ClientWorld, url: string) {
   })
   expect(status).toBe(201)
 }
+
+test('while pictures are being made, whatever else is asked for gets through', async () => {
+  const { client, me, look } = await opens()
+  const { folderId } = await me.makesFolder('Winter')
+  await plants(world, client.clientId, 40, { media_state: 'pending' })
+  await plants(world, client.clientId, 20, { media_state: 'pending', folder_id: folderId })
+  const front = await slowPictures(site)
+  onTestFinished(front.close)
+  const library = await look('', { site: front.url })
+  await library.asset('Picture 40.').waitFor()
+  await expect.poll(front.held, shows).toBe(4)
+  await library.inTree('Winter').click()
+  await library.asset('Picture 20.').waitFor()
+  await (await library.showsDetailsOf('Picture 20.')).getByText('planted.png').waitFor()
+  // What went out of sight is not waited for: others have taken its places.
+  await expect.poll(front.held, shows).toBe(4)
+})

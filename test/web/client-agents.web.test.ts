@@ -29,6 +29,14 @@ test('an administrator sees what an agent did for a client, and stops it', async
     finishedRun,
   })
 
+  // Where there is none, it says how one is connected.
+  const { body: fresh } = await world.admin.post('/admin/clients', { name: 'Fresh' })
+  const empty = await visit(world.admin, `/app/clients/${fresh.clientId}/agents`)
+  await empty.getByText(`${new URL(empty.url()).origin}/mcp`).waitFor()
+  await empty.getByRole('button', { name: 'Copy the address' }).waitFor()
+  expect(await violationsInBoth(empty)).toEqual([])
+  await empty.close()
+
   const page = await visit(world.admin, `/app/clients/${client.clientId}/assets`)
   const tabs = page.getByRole('navigation', { name: 'Pages of this client' })
   await tabs.getByRole('link', { name: 'Agents' }).click()

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Person } from '../person.ts'
+import { png } from '../pictures.ts'
 import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
@@ -125,6 +126,15 @@ test('assets are collected by drag and by choice, put in order, shared, and stay
   await library.asset('Pier').waitFor()
   await inList('The best').waitFor({ state: 'detached' })
   expect(page.url()).not.toContain('collection=')
+
+  // Which is taken back, in its order; what is uploaded there is put into it and lies at the top of the library.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await inList('The best').click()
+  await inOrder([third, 'Terrace', 'Pier', second])
+  await library.uploads([{ name: 'Fresh.png', mimeType: 'image/png', buffer: png(7, 7) }])
+  await inOrder([third, 'Terrace', 'Pier', second, 'Fresh'])
+  const { body: top } = await operator.lists({})
+  expect(top.assets.map(({ title }: { title: string }) => title)).toContain('Fresh')
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
 })
 

@@ -28,9 +28,11 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   const client = await world.newClient()
   const { operator, agent, clientId } = client
   const file = await logo('#c22')
-  const named = async (title: string, bytes: Buffer) =>
-    (await operator.uploads(bytes, { words: { title } })).assetId
-  const [first, used] = [await named('Logo', file), await named('Logo again', file)]
+  const { folderId } = await operator.makesFolder('Raw')
+  const named = async (title: string, bytes: Buffer, words: object = {}) =>
+    (await operator.uploads(bytes, { words: { title, ...words } })).assetId
+  const first = await named('Logo', file, { folderId, tags: ['brand'] })
+  const used = await named('Logo again', file, { altText: 'Our logo' })
   await named('Large logo', await logo('#22c', 640))
   const use = `/admin/clients/${clientId}/uses/blog-post/1`
   await agent.put(use, { status: 'draft', assetRefs: [used] })
@@ -46,6 +48,9 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   await one('Logo again').getByText('Suggested: most used').waitFor()
   await one('Logo again').getByText('1 use', { exact: true }).waitFor()
   await one('Logo').getByText('Used nowhere').waitFor()
+  await one('Logo').getByText('Library / Raw', { exact: true }).waitFor()
+  await one('Logo').getByText('No alt text · #brand').waitFor()
+  await one('Logo again').getByText('Has an alt text').waitFor()
   await isDrawn(one('Logo').locator('img'))
   await shot(page, 'duplicates')
   expect(await violationsInBoth(page)).toEqual([])

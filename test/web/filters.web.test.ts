@@ -1,8 +1,18 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
 import { app, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
+
+/** To be looked at: SHOTS=/tmp/shots. */
+async function shot(page: Page, name: string) {
+  const folder = process.env.SHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}
 const shows = { timeout: longWait }
 
 async function pictures() {
@@ -28,15 +38,23 @@ test('filters combine, stand in the address as chips, and are saved under a name
   const panel = page.getByRole('dialog', { name: 'Filters' })
   await panel.getByText('Portrait').click()
   await isShown('Tall menu', 'Tall team')
-  await panel.getByRole('textbox', { name: 'Tag' }).fill('menu')
-  await panel.getByRole('button', { name: 'Add' }).click()
+  // Tags that are there are offered, with how many have them; one that was only typed counts, too.
+  const tag = panel.getByRole('combobox', { name: 'Tag' })
+  await tag.fill('M')
+  const offered = page.getByRole('option', { name: 'menu 2 assets' })
+  await offered.waitFor()
+  await shot(page, 'filters')
+  await offered.click()
   await isShown('Tall menu')
+  await tag.fill('summer')
   await panel.getByRole('combobox', { name: 'Uploaded by' }).selectOption({ label: 'Me' })
   expect(await violationsInBoth(page)).toEqual([])
   await panel.getByRole('button', { name: 'Done' }).click()
   await panel.waitFor({ state: 'detached' })
   await chip('Portrait').waitFor()
   await chip('By Me').waitFor()
+  await filters.getByRole('button', { name: 'Tag “summer”: remove this filter' }).click()
+  await filters.getByRole('button', { name: 'More filters 3 filters are on' }).waitFor()
   expect(page.url()).toMatch(/orientation=portrait/)
   expect(page.url()).toMatch(/tag=menu/)
 
@@ -59,9 +77,12 @@ test('filters combine, stand in the address as chips, and are saved under a name
   await filters.getByRole('button', { name: 'Clear filters' }).click()
   await isShown('Tall menu', 'Tall team', 'Wide menu')
   const saved = page.getByRole('region', { name: 'Saved searches' })
-  await saved.getByRole('button', { name: 'Tall menus', exact: false }).first().click()
+  const opener = saved.getByRole('button', { name: /^Tall menus/ })
+  expect(await opener.getAttribute('aria-current')).toBe(null)
+  await opener.click()
   await isShown('Tall menu')
   await chip('Portrait').waitFor()
+  await expect.poll(() => opener.getAttribute('aria-current'), shows).toBe('page')
   expect(await violationsInBoth(page)).toEqual([])
 
   // Others have it, too, and are told what of it is gone.
@@ -77,12 +98,16 @@ test('filters combine, stand in the address as chips, and are saved under a name
     .click()
   await portal.page.getByText('Nothing has its tag any more.').first().waitFor()
 
+  // What somebody saved for all is not the client's people's to take away; whoever may is asked first.
+  expect(await portal.page.getByRole('button', { name: 'Actions for Tall menus' }).count()).toBe(0)
   await saved.getByRole('button', { name: 'Actions for Tall menus' }).click()
-  await library.menuItem('Delete saved search').click()
+  await library.menuItem('Delete saved search').press('Enter')
+  const question = page.getByRole('dialog', { name: 'Delete “Tall menus” for everybody?' })
+  await question.getByRole('button', { name: 'Delete saved search' }).click()
   await saved.waitFor({ state: 'detached' })
 })
 
-test('a tag in the details narrows down what is shown, and a misspelt word finds what was meant', async () => {
+test('a tag on a tile, in a row or in the details narrows down what is shown, and a misspelt word finds what was meant', async () => {
   const client = await pictures()
   const library = libraryOn(await visit(client.portal, '/app/portal/assets?orientation=portrait'))
   const { page } = library
@@ -93,8 +118,26 @@ test('a tag in the details narrows down what is shown, and a misspelt word finds
   expect(await library.cells.count()).toBe(1)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await library.asset('Wide menu').waitFor()
+  const tagOf = (title: string, tag: string) =>
+    library.asset(title).getByRole('button', { name: tag, exact: true })
+  const narrowedTo = async (tag: string, gone: string) => {
+    const title = page.locator('[data-act="title"]', { hasText: gone })
+    await title.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: `Tag “${tag}”: remove this filter` }).click()
+    await title.waitFor()
+  }
+  await shot(page, 'tags-on-tiles')
+  await tagOf('Wide menu', 'menu').click()
+  await narrowedTo('menu', 'Tall team')
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await shot(page, 'tags-in-rows')
+  await tagOf('Tall team', 'summer').click()
+  await narrowedTo('summer', 'Wide menu')
+  await page.getByRole('button', { name: 'Grid', exact: true }).click()
   await library.search.fill('widde menu')
-  await page.getByText('Nothing has “widde menu”. This is what has “wide menu”.').waitFor()
+  await page
+    .getByText('Nothing has “widde menu”. This is what has “wide menu” in the whole library.')
+    .waitFor()
   await library.asset('Wide menu').waitFor()
   await expect.poll(() => library.cells.count(), shows).toBe(1)
 })
@@ -114,4 +157,22 @@ test('on a phone the filters are a sheet', async () => {
   await library.asset('Tall menu').waitFor({ state: 'detached' })
   await library.asset('Wide menu').waitFor()
   await page.getByRole('button', { name: 'Landscape: remove this filter' }).waitFor()
+  // However far along its chip is, it shows that a filter is on.
+  await page.getByRole('button', { name: 'More filters 1 filter is on' }).tap()
+  await sheet.getByRole('combobox', { name: 'Duplicates' }).selectOption({ label: 'There more than once' })
+  await sheet.getByRole('combobox', { name: 'Alt text' }).selectOption({ label: 'No alt text' })
+  await sheet.getByRole('button', { name: 'Done' }).tap()
+  const more = page.getByRole('button', { name: 'More filters 3 filters are on' })
+  await page.getByRole('button', { name: 'Rights ended' }).scrollIntoViewIfNeeded()
+  await expect.poll(async () => (await more.boundingBox())!.x, shows).toBeGreaterThanOrEqual(0)
+  await shot(page, 'filters-phone')
+  await page.getByRole('button', { name: 'There more than once: remove this filter' }).tap()
+
+  // The table of texts is a tap away, with fields that look like fields.
+  await page.getByRole('button', { name: 'Show folders' }).tap()
+  await page.getByRole('button', { name: 'Texts as a table' }).tap()
+  const alt = page.getByRole('textbox', { name: /Alt text/ }).first()
+  await alt.waitFor()
+  expect(await alt.evaluate((field) => getComputedStyle(field).borderTopWidth)).toBe('1px')
+  await shot(page, 'texts-phone')
 })

@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
@@ -99,4 +100,44 @@ test('accents and case do not matter, a pasted assetRef is found, and only the s
   const details = await library.showsDetailsOf('Café')
   for (const name of ['Cafe in red Identical', 'Überblick Alike'])
     await details.getByRole('button', { name }).waitFor()
+})
+
+test('what is found as one types takes the place of what was there, and nothing older comes after it', async () => {
+  const client = await world.newClient()
+  for (const title of ['Mango', 'Market', 'Bread']) await hasAsset(client.operator, title)
+  const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client)))
+  const { page } = library
+  await library.asset('Bread').waitFor()
+  const asked: string[] = []
+  const stopped: string[] = []
+  const wordsOf = (request: Request) => new URL(request.url()).searchParams.get('q') ?? ''
+  page.on('requestfailed', (request) => stopped.push(wordsOf(request)))
+  const slow = Promise.withResolvers<void>()
+  await page.route(/\/assets\?.*q=/, async (route) => {
+    const words = wordsOf(route.request())
+    asked.push(words)
+    if (words === 'ma') await slow.promise
+    await route.continue().catch(() => {})
+  })
+  await page.evaluate(() => {
+    const main = document.querySelector('main')!
+    new MutationObserver(() => {
+      if (!main.querySelector('[role=gridcell]')) document.documentElement.dataset.emptied = ''
+    }).observe(main, { childList: true, subtree: true })
+  })
+
+  await library.search.fill('ma')
+  await expect.poll(() => asked, shows).toContain('ma')
+  await library.asset('Bread').waitFor()
+  await library.search.fill('mango')
+  await library.asset('Bread').waitFor({ state: 'detached' })
+  await library.asset('Mango').waitFor()
+  expect(await library.cells.count()).toBe(1)
+  // The one that was overtaken is no longer waited for.
+  expect(stopped).toContain('ma')
+  slow.resolve()
+  await library.search.fill('')
+  await library.asset('Bread').waitFor()
+  expect(await library.cells.count()).toBe(3)
+  expect(await page.locator('html[data-emptied]').count()).toBe(0)
 })

@@ -91,7 +91,7 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
   const csv = await readFile(await download.path(), 'utf8')
-  expect(csv.startsWith('\ufeffid,ref,file name,title,alt text,description,tags,state\r\n')).toBe(true)
+  expect(csv.startsWith('\ufeffid,file name,title,alt text,description,tags,as of\r\n')).toBe(true)
   const lines = csv.split('\r\n')
   await me.edits(ids[ids.length - 9]!, { altText: 'Since' })
   lines[8] = lines[8]!.replace('Picture 313.,,', "Picture 313.,'=5 o’clock,")
@@ -115,6 +115,17 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await dialog.getByRole('button', { name: 'Change them' }).click()
   await expect.poll(async () => (await wordsOf(7)).altText, shows).toBe('=5 o’clock')
   expect((await wordsOf(8)).altText).toBe('Since')
+
+  // A file of one's own needs no more than ids: what is there now is changed, and what turns a text is left out.
+  const own = `id;title\r\n${ids[ids.length - 9]};Of \u202emy own\r\n`
+  const [again] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Import CSV' }).click(),
+  ])
+  await again.setFiles({ name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(own) })
+  await dialog.getByText('1 cells in 1 rows would change').first().waitFor()
+  await dialog.getByRole('button', { name: 'Change them' }).click()
+  await expect.poll(async () => (await wordsOf(8)).title, shows).toBe('Of my own')
   expect(await violationsInBoth(page)).toEqual([])
 })
 

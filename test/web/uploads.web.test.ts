@@ -243,6 +243,12 @@ test('offline and back: uploads wait, news arrives', async () => {
   const { page } = library
   await library.asset('Terrace').waitFor()
 
+  // What the page reads ahead is there: an entry is made of what has been loaded.
+  await page.waitForFunction(() =>
+    ['upload-tray', 'dialogs-', 'rest.en'].every((part) =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes(part)),
+    ),
+  )
   await page.context().setOffline(true)
   await page.getByText('You are offline.').waitFor()
   await library.uploads([{ name: 'bread.png', mimeType: 'image/png', buffer: png(8, 8, [9, 9, 9]) }])

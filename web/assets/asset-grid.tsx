@@ -1,6 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of tiles is no table, and only some of its rows exist
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for its rows and cells
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ReactNode,
   type Ref,
@@ -17,8 +16,10 @@ import type { Sort } from '../../contract/search.ts'
 import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useFocus, useSelection } from '../library/selection.ts'
+import { rowHeights } from '../ui/row-heights.ts'
+import { useRows } from '../ui/use-rows.ts'
 import { layoutOf, moved } from './layout.ts'
-import { ListHead, listColumns } from './list-head.tsx'
+import { headHeight, ListHead, listColumns } from './list-head.tsx'
 import { useMarquee } from './marquee.ts'
 import { useScrollMemory } from './scroll-memory.ts'
 import { useShortWindow } from './short-window.ts'
@@ -54,6 +55,10 @@ interface AssetGridProps {
   /** Those that nobody has read yet are holes; so they are in `order`, which has the folders first. */
   assets: (Asset | undefined)[]
   order: (string | undefined)[]
+  /** Those that words did not find. */
+  byMeaning: ReadonlySet<string> | undefined
+  indexOf(id: string | null): number
+  assetOf(id: string): Asset | null
   tree: Tree
   /** The assets come from many folders: each says from which. */
   isMixed: boolean
@@ -67,6 +72,8 @@ interface AssetGridProps {
   onSort(sort: Sort): void
   onOpen(id: string): void
   onQuickLook(id: string): void
+  /** Narrows down to what has it, too. */
+  onTag(tag: string): void
   /** Without an id: of the empty ground. */
   onMenu(id: string | null, spot: { x: number; y: number }): void
   children?: ReactNode
@@ -86,6 +93,9 @@ export function AssetGrid({
   countIn,
   assets,
   order,
+  byMeaning,
+  indexOf,
+  assetOf,
   tree,
   isMixed,
   isStale,
@@ -95,6 +105,7 @@ export function AssetGrid({
   onSort,
   onOpen,
   onQuickLook,
+  onTag,
   onMenu,
   children,
 }: AssetGridProps) {
@@ -121,48 +132,27 @@ export function AssetGrid({
   const pictureHeight = phone ? 122 : Math.round(tileWidth * 0.79)
   const bodyHeight = (phone ? 62 : 68) + (isMixed ? 18 : 0)
   const assetHeight = view === 'list' ? 64 : pictureHeight + bodyHeight + space
-  const heightOf = (row: number) =>
-    row < layout.folderRows ? folderHeight + (row === layout.folderRows - 1 ? 8 : 0) : assetHeight
-
-  const rows = useVirtualizer({
-    count: width ? layout.rowCount : 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: heightOf,
-    overscan: 2,
-    useFlushSync: false,
-    paddingStart: 8,
-    paddingEnd: 104,
-  })
-  const virtualRows = rows.getVirtualItems()
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are computed, not measured; these change them
-  useLayoutEffect(() => rows.measure(), [rows, columns, view, layout.folderRows, assetHeight, phone])
-  useScrollMemory(scroller, placeKey, width > 0)
+  const { folderRows, rowCount } = layout
+  const isLaidOut = width > 0
+  const heights = useMemo(() => {
+    const folderBand = { count: folderRows, height: folderHeight, above: 8 }
+    const assetBand = { count: rowCount - folderRows, height: assetHeight, above: 8 }
+    return rowHeights(isLaidOut ? [folderBand, assetBand] : [], 104)
+  }, [isLaidOut, folderRows, rowCount, folderHeight, assetHeight])
+  const rows = useRows(scroller, heights, 2, view === 'list' && !phone ? headHeight : 0)
+  useScrollMemory(scroller, rows, placeKey, isLaidOut)
 
   const ahead = 4 * columns
-  const firstSeen = layout.span(virtualRows[0]?.index ?? 0)[0] - folders.length - ahead
-  const lastSeen = layout.span(virtualRows.at(-1)?.index ?? 0)[1] - folders.length + ahead
+  const firstSeen = layout.span(rows.inSight[0] ?? 0)[0] - folders.length - ahead
+  const lastSeen = layout.span(rows.inSight.at(-1) ?? 0)[1] - folders.length + ahead
   useEffect(() => onNeed(Math.max(0, firstSeen), lastSeen), [firstSeen, lastSeen, onNeed])
-
-  const indexOf = useMemo(() => {
-    let places: Map<string, number> | undefined
-    return (id: string | null) => {
-      if (id === null) return -1
-      if (!places) {
-        places = new Map()
-        for (const [index, each] of order.entries()) if (each) places.set(each, index)
-      }
-      return places.get(id) ?? -1
-    }
-  }, [order])
 
   function show(id: string) {
     const index = indexOf(id)
-    if (index >= 0) rows.scrollToIndex(layout.rowOf(index), { align: 'auto' })
+    if (index >= 0) rows.show(layout.rowOf(index))
   }
 
   // The number of columns changed: what had the focus stays in sight. At first it is where it was left.
-  const isLaidOut = width > 0
   const wasLaidOut = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of columns calls for it
   useEffect(() => {
@@ -188,13 +178,13 @@ export function AssetGrid({
       const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / assetHeight))
       const to = moved(layout, indexOf(selection.focus), key, page)
       if (to === undefined) return false
-      rows.scrollToIndex(layout.rowOf(to), { align: 'auto' })
+      rows.show(layout.rowOf(to))
       awaited.current = { index: to, extend }
       arrive()
       return true
     },
     show,
-    showAt: (index) => rows.scrollToIndex(layout.rowOf(index), { align: 'center' }),
+    showAt: (index) => rows.show(layout.rowOf(index), 'center'),
     focus: () => scroller.current?.focus({ preventScroll: true }),
     spotOf(id) {
       const box = (document.getElementById(cellId(id)) ?? scroller.current)!.getBoundingClientRect()
@@ -215,18 +205,7 @@ export function AssetGrid({
     })
   }, [selection])
 
-  const byId = useMemo(() => {
-    let found: Map<string, Asset> | undefined
-    return (id: string) => {
-      if (!found) {
-        found = new Map()
-        for (const asset of assets) if (asset) found.set(asset.assetId, asset)
-      }
-      return found.get(id)
-    }
-  }, [assets])
-
-  const marquee = useMarquee(scroller, (box, isDrawn) => {
+  const marquee = useMarquee(scroller, rows.offset, (box, isDrawn) => {
     const inside: number[] = []
     const step = (inner + space) / columns
     for (const row of rowsBetween(box.top, box.bottom)) {
@@ -243,23 +222,21 @@ export function AssetGrid({
 
   function rowsBetween(top: number, bottom: number): number[] {
     const found: number[] = []
-    for (let row = 0, at = 8; row < layout.rowCount && at < bottom; row++) {
-      const next = at + heightOf(row)
-      if (next - space > top) found.push(row)
-      at = next
-    }
+    for (let row = heights.rowAt(top); row < heights.count && heights.startOf(row) < bottom; row++)
+      if (heights.endOf(row) - space > top) found.push(row)
     return found
   }
 
   const pointing = usePointing({
     marquee,
-    assetOf: byId,
+    assetOf,
     onBegin: () => {
       awaited.current = null
     },
     onChooseTo: (id) => onChooseTo(indexOf(id)),
     onOpen,
     onQuickLook,
+    onTag,
     onMenu,
   })
 
@@ -282,20 +259,20 @@ export function AssetGrid({
       }}
     >
       {view === 'list' && <ListHead sort={sort} onSort={onSort} />}
-      <div role="presentation" className="grid-rows" style={{ height: rows.getTotalSize() }}>
-        {virtualRows.map((row) => {
-          const [from, to] = layout.span(row.index)
-          const rowIndex = row.index + 1 + (view === 'list' ? 1 : 0)
+      <div role="presentation" className="grid-rows" style={{ height: rows.height }}>
+        {rows.inSight.map((row) => {
+          const [from, to] = layout.span(row)
+          const rowIndex = row + 1 + (view === 'list' ? 1 : 0)
           // An asset in the list is itself the row, with a cell for each column.
           const isLine = view === 'list' && assets[from - folders.length] !== undefined
           return (
             <div
-              key={row.key}
+              key={row}
               {...(isLine ? { role: 'presentation' } : { role: 'row', 'aria-rowindex': rowIndex })}
               className="grid-row"
               style={{
-                top: row.start,
-                height: row.index < layout.folderRows ? 48 : assetHeight - (view === 'list' ? 0 : space),
+                top: rows.topOf(row),
+                height: row < layout.folderRows ? 48 : assetHeight - (view === 'list' ? 0 : space),
                 left: side,
                 width: inner,
                 gap: space,
@@ -318,7 +295,8 @@ export function AssetGrid({
                   )
                 const asset = assets[index - folders.length]
                 if (!asset) return <Blank key={`blank ${index}`} column={column} view={view} />
-                const its = { ...shared, asset, mayEdit: mayEdit && !asset.trashedAt }
+                const isSimilar = byMeaning?.has(asset.assetId) ?? false
+                const its = { ...shared, asset, isSimilar, mayEdit: mayEdit && !asset.trashedAt }
                 return isLine ? (
                   <AssetRow key={asset.assetId} row={rowIndex} {...its} />
                 ) : (
@@ -328,7 +306,9 @@ export function AssetGrid({
             </div>
           )
         })}
-        {marquee.box && <div className="marquee" style={marquee.box} />}
+        {marquee.box && (
+          <div className="marquee" style={{ ...marquee.box, top: marquee.box.top - rows.shift }} />
+        )}
       </div>
       {children}
     </div>

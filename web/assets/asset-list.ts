@@ -19,9 +19,9 @@ const listQuery = (library: Library, query: AssetQuery) =>
       const page = await readFrom({ count: true })
       // Folders come first, and all of them stand above the first asset.
       while (page.nextCursor !== null && page.assets.length === 0) {
-        const { folders, assets, nextCursor } = await readFrom({ cursor: page.nextCursor })
+        const { folders, assets, byMeaning, nextCursor } = await readFrom({ cursor: page.nextCursor })
         page.folders.push(...folders)
-        Object.assign(page, { assets, nextCursor })
+        Object.assign(page, { assets, byMeaning, nextCursor })
       }
       // What is on the screen stays there if it has only to be made sure of.
       const list = client.getQueryData<AssetList>(queryKey)
@@ -41,28 +41,24 @@ async function readAssets(library: Library, query: AssetQuery, signal?: AbortSig
 export function useAssetList(place: Place) {
   const library = useLibrary()
   const query = queryOf(place)
+  const ground = JSON.stringify([library.base, place.folder, place.inside, place.collection, place.sort])
   const list = useQuery({
     ...listQuery(library, query),
-    // While words or filters change, what was found before stays; another folder starts afresh.
-    placeholderData: (before, beforeQuery) => {
-      const from = beforeQuery?.queryKey[2] as AssetQuery | undefined
-      return query.q && from?.q ? before : undefined
-    },
+    // While words or filters change, what was found before stays; another folder, or order, starts afresh.
+    meta: { ground },
+    placeholderData: (before, beforeQuery) => (beforeQuery?.meta?.ground === ground ? before : undefined),
   })
   const { data } = list
   const { need, failed, retryPages } = usePages(query, data)
-  const assets = useMemo(() => (data ? assetsOf(data) : noAssets), [data])
-  const folders = data?.pages[0]?.folders ?? noFolders
   return {
     query,
-    assets,
-    folders,
+    ...useMemo(() => arranged(data), [data]),
     /** From the top, or from what was deleted, down to the folder that is looked into. */
     path: data?.pages[0]?.path ?? noSteps,
     /** The words that were looked for instead. */
     meant: data?.pages[0]?.meant,
-    /** The ids of the folders and, behind them, of the assets. */
-    order: useMemo(() => orderOf(folders, assets), [folders, assets]),
+    /** Those that are only similar in meaning; undefined where that was not looked for. */
+    byMeaning: useMemo(() => data && meaningOf(data), [data]),
     isLoading: list.isPending,
     isStale: list.isPlaceholderData,
     // What is no longer there is not shown, though it is still remembered.
@@ -73,33 +69,41 @@ export function useAssetList(place: Place) {
     retryPages,
   }
 }
-const noAssets: (Asset | undefined)[] = []
-const noFolders: AssetPage['folders'] = []
 const noSteps: AssetPage['path'] = []
 
-function assetsOf(list: AssetList): (Asset | undefined)[] {
-  const lengths = lengthsOf(list)
-  const assets = new Array<Asset | undefined>(lengthOf(list))
+/** A list of a million has as many places, but only what was read of it is ever gone through. */
+function arranged(list: AssetList | undefined) {
+  const folders = list?.pages[0]?.folders ?? noFolders
+  const assets = new Array<Asset | undefined>(list ? lengthOf(list) : 0)
+  const order = new Array<string | undefined>(folders.length + assets.length)
+  const places = new Map<string, number>()
+  const put = (id: string, at: number) => {
+    order[at] = id
+    places.set(id, at)
+  }
+  for (const [at, { folderId }] of folders.entries()) put(folderId, at)
   let at = 0
-  lengths.forEach((length, page) => {
-    list.pages[page]?.assets.forEach((asset, index) => {
+  for (const [page, length] of (list ? lengthsOf(list) : []).entries()) {
+    list!.pages[page]?.assets.forEach((asset, index) => {
       assets[at + index] = asset
+      put(asset.assetId, folders.length + at + index)
     })
     at += length
-  })
-  return assets
+  }
+  return {
+    folders,
+    assets,
+    /** The ids of the folders and, behind them, of the assets. */
+    order,
+    /** Where it stands in the order; -1 where it does not, or nobody has read it. */
+    indexOf: (id: string | null) => (id === null ? -1 : (places.get(id) ?? -1)),
+    assetOf: (id: string) => assets[(places.get(id) ?? -1) - folders.length] ?? null,
+  }
 }
+const noFolders: Folder[] = []
 
-function orderOf(folders: Folder[], assets: (Asset | undefined)[]): (string | undefined)[] {
-  const order = new Array<string | undefined>(folders.length + assets.length)
-  folders.forEach(({ folderId }, at) => {
-    order[at] = folderId
-  })
-  assets.forEach((asset, at) => {
-    order[folders.length + at] = asset!.assetId
-  })
-  return order
-}
+const meaningOf = ({ pages }: AssetList): ReadonlySet<string> | undefined =>
+  pages[0]?.byMeaning && new Set(pages.flatMap((page) => page?.byMeaning ?? []))
 
 /** The first page of a place is there, for something to be put into it. */
 export const ensureList = (client: QueryClient, library: Library, query: AssetQuery) =>
@@ -204,12 +208,26 @@ async function readPage(
   })
   client.setQueryData<AssetList>(keys.list(library, query), (list) => {
     const at = list?.starts.indexOf(start) ?? -1
-    return !list || at < 0 || list.pages[at] ? list : { ...list, pages: list.pages.with(at, page) }
+    if (!list || at < 0 || list.pages[at]) return list
+    return { ...list, pages: keptAround(at, list.pages.with(at, page)) }
   })
 
   function onePage(cursor: string) {
     return readAssets(library, { ...query, limit: 2 * pageSize, cursor, until })
   }
+}
+
+/** However far somebody scrolls, so many pages are kept: those that are farthest away are read anew when needed. */
+const mostPages = 40
+
+function keptAround(at: number, pages: AssetList['pages']): AssetList['pages'] {
+  const read = pages.flatMap((page, index) => (page ? index : []))
+  // The first has what holds for all; one that is not as long as others takes its length from what is on it.
+  const far = read
+    .filter((index) => index > 0 && index < pages.length - 1 && pages[index]!.assets.length === pageSize)
+    .sort((a, b) => Math.abs(b - at) - Math.abs(a - at))
+    .slice(0, Math.max(0, read.length - mostPages))
+  return far.length ? pages.map((page, index) => (far.includes(index) ? null : page)) : pages
 }
 
 function pagesBetween(list: AssetList, from: number, to: number): number[] {

@@ -1,6 +1,13 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import type { Asset, AssetChange, AssetVersions, Fits, SimilarAssets } from '../../contract/assets.ts'
+import type {
+  Asset,
+  AssetChange,
+  AssetRecord,
+  AssetVersions,
+  Fits,
+  SimilarAssets,
+} from '../../contract/assets.ts'
 import type { PreviewSize } from '../../contract/media-types.ts'
 import type { UsePage } from '../../contract/references.ts'
 import { api, query as inUrl, isProblem, send } from '../api.ts'
@@ -69,6 +76,17 @@ function useAbout<T>(assetId: string, what: 'similar' | 'fit' | 'versions' | 'us
 export const useSimilar = (assetId: string) => useAbout<SimilarAssets>(assetId, 'similar')?.similar
 export const useFits = (assetId: string) => useAbout<Fits>(assetId, 'fit')?.fits
 export const useVersions = (assetId: string) => useAbout<AssetVersions>(assetId, 'versions')?.versions
+
+/** Lists leave it out, so it is asked for by itself. */
+export function usePictureText({ assetId, version, durationSeconds }: Asset) {
+  const library = useLibrary()
+  const record = useQuery({
+    queryKey: [...keys.about(library, assetId, 'text'), version],
+    queryFn: ({ signal }) => api.get<AssetRecord>(`${library.base}/${assetId}`, { signal }),
+    enabled: durationSeconds === null,
+  })
+  return record.data?.pictureText
+}
 
 /** Removes an old version for good. */
 export function useDeleteVersion({ assetId }: Asset) {

@@ -29,7 +29,8 @@ export function DetailsPicture({
         {mayEdit && mayBeCropped(asset) && (
           <Button
             variant="default"
-            size="compact-sm"
+            size="xs"
+            h={32}
             leftSection={<Crop size={16} />}
             onClick={() => setCropping(true)}
           >

@@ -19,6 +19,7 @@ import { duration } from './formats.ts'
 import { History } from './history.tsx'
 import { Hold } from './hold.tsx'
 import { isVideo, Picture, typeOf } from './picture.tsx'
+import { PictureText } from './picture-text.tsx'
 import { playsHere } from './playable.ts'
 import { useCopyWords } from './playable-copy.tsx'
 import { Section } from './section.tsx'
@@ -36,6 +37,8 @@ interface DetailsProps {
   onShow(asset: Asset): void
   /** What people say of it: other rooms know. */
   review(asset: Asset): ReactNode
+  /** What a model would write of it: other rooms know. */
+  suggestions(asset: Asset): ReactNode
   /** What it was put together with: other rooms know. */
   collections(asset: Asset): ReactNode
   /** What agents go by: other rooms know. */
@@ -72,6 +75,7 @@ function OneAsset({
   asset,
   tree,
   review,
+  suggestions,
   collections,
   agents,
   onQuickLook,
@@ -125,6 +129,8 @@ function OneAsset({
       <Section title={fields('tags')}>
         <Tags asset={asset} mayEdit={mayEdit} onTag={onTag} />
       </Section>
+      <PictureText asset={asset} />
+      {suggestions(asset)}
       <Surfaces asset={asset} mayEdit={mayEdit} />
       {review(asset)}
       {collections(asset)}

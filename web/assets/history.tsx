@@ -24,7 +24,7 @@ export function History({ asset }: { asset: Asset }) {
         {activity.map((one) => (
           <li key={one.activityId}>
             {actions(one.action)}
-            {one.changed.length > 0 && `: ${changed(one)}`}
+            {changed(one) && `: ${changed(one)}`}
             <small>
               {actor(one)} ·{' '}
               <time dateTime={one.at}>

@@ -13,6 +13,9 @@ const ways = {
 } as const satisfies Record<string, [Sort, Sort]>
 const upwards: Sort[] = ['title', 'size-asc', 'oldest']
 
+/** As the style sheet has it, with its line. */
+export const headHeight = 33
+
 /** The columns that have a head, and behind them the one of the menus. */
 export const listColumns = 7
 

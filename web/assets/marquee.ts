@@ -10,9 +10,11 @@ export interface Box {
 const edge = 48
 const leastDrag = 6
 
-/** A rectangle drawn with the mouse over the empty ground of a scroller, in the coordinates of its content. */
+/** A rectangle drawn with the mouse over the empty ground of a list, in the coordinates of the list. */
 export function useMarquee(
   scroller: RefObject<HTMLElement | null>,
+  /** Where the list stands. */
+  offset: () => number,
   /** `isDrawn` once it has ended. */
   onChange: (box: Box, isDrawn: boolean) => void,
 ) {
@@ -26,14 +28,14 @@ export function useMarquee(
     const frame = element.getBoundingClientRect()
     // On the scroll bar nothing is drawn.
     if (down.button !== 0 || down.clientX - frame.left > element.clientWidth) return
-    const origin = { x: down.clientX - frame.left, y: down.clientY - frame.top + element.scrollTop }
+    const origin = { x: down.clientX - frame.left, y: down.clientY - frame.top + offset() }
     let pointer = { x: down.clientX, y: down.clientY }
     let drawn: Box | undefined
     let timer = 0
 
     function draw() {
       const x = pointer.x - frame.left
-      const y = pointer.y - frame.top + element.scrollTop
+      const y = pointer.y - frame.top + offset()
       if (!drawn && Math.hypot(x - origin.x, y - origin.y) < leastDrag) return
       const next = {
         left: Math.min(x, origin.x),

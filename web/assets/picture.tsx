@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Asset } from '../../contract/assets.ts'
 import { endingsOf, isFilm } from '../../contract/media-types.ts'
 import type { Library } from '../library/library.tsx'
+import { Thumbnail } from '../ui/thumbnail.tsx'
 import { previewUrl } from './assets.ts'
 import { placeholderOf } from './placeholder.ts'
 
@@ -50,7 +51,7 @@ export function Picture({
         </span>
       )}
       {shown ? (
-        <img
+        <Thumbnail
           key={state}
           src={previewUrl(library, asset, 'thumb')}
           srcSet={`${previewUrl(library, asset, 'thumb')} 320w, ${previewUrl(library, asset, 'card')} 640w`}

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useSelection } from '../library/selection.ts'
 import { useReturnsTo, useStep } from '../library/visits.ts'
+import type { Rows } from '../ui/use-rows.ts'
 
 interface Stand {
   top: number
@@ -14,6 +15,7 @@ const stands = new Map<string, Stand>()
 /** Back and the tabs return to the scroll position; a place that is opened again starts at its top. */
 export function useScrollMemory(
   scroller: RefObject<HTMLElement | null>,
+  { offset, scrollTo }: Rows,
   placeKey: string,
   isLaidOut: boolean,
 ) {
@@ -30,18 +32,18 @@ export function useScrollMemory(
     returned.current = true
     const stand = stands.get(current.current) ?? stands.get(left)
     if (!stand) return
-    scroller.current!.scrollTop = stand.top
+    scrollTo(stand.top)
     // Once the page has left the place before behind it.
     requestAnimationFrame(() => {
       if (stand.focus) selection.focusOn(stand.focus)
       if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
     })
-  }, [isLaidOut, left, scroller, selection])
+  }, [isLaidOut, left, scroller, scrollTo, selection])
 
   useEffect(() => {
     const element = scroller.current!
     const keep = () => {
-      if (returned.current) stands.set(current.current, { top: element.scrollTop, focus: selection.focus })
+      if (returned.current) stands.set(current.current, { top: offset(), focus: selection.focus })
     }
     element.addEventListener('scroll', keep, { passive: true })
     const unsubscribe = selection.store.subscribe(() => {
@@ -51,7 +53,7 @@ export function useScrollMemory(
       element.removeEventListener('scroll', keep)
       unsubscribe()
     }
-  }, [scroller, selection])
+  }, [scroller, offset, selection])
 
   useEffect(
     () =>

@@ -13,6 +13,7 @@ export function useTileWords(tree: Tree): TileWords {
   const surfaces = useTranslations('surfaces')
   const library = useTranslations('library')
   const states = useTranslations('review.states')
+  const details = useTranslations('details')
   const locale = useLocale()
   const format = useFormatter()
   return useMemo(() => {
@@ -21,6 +22,7 @@ export function useTileWords(tree: Tree): TileWords {
     return {
       noAlt: tile('noAlt'),
       rightsEnded: tile('rightsEnded'),
+      similar: tile('similar'),
       making: tile('making'),
       locked: tile('locked'),
       rename: actions('rename'),
@@ -44,6 +46,7 @@ export function useTileWords(tree: Tree): TileWords {
       path: (folderId) => [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / '),
       count: (count) => library('assetCount', { count }),
       number: (value) => format.number(value),
+      showTag: (tag) => details('showTag', { tag }),
     }
-  }, [frame, tile, actions, folder, surfaces, library, states, locale, format, tree])
+  }, [frame, tile, actions, folder, surfaces, library, states, details, locale, format, tree])
 }

@@ -18,6 +18,7 @@ import { haveEnded } from './rights-end.ts'
 export interface TileWords {
   noAlt: string
   rightsEnded: string
+  similar: string
   making: string
   locked: string
   rename: string
@@ -31,6 +32,7 @@ export interface TileWords {
   path(folderId: string | null): string
   count(assets: number): string
   number(value: number): string
+  showTag(tag: string): string
 }
 
 export interface TileProps {
@@ -40,6 +42,8 @@ export interface TileProps {
   mayEdit: boolean
   /** Among others from elsewhere: it says where it is. */
   isMixed: boolean
+  /** It has not the words, but is similar in meaning. */
+  isSimilar?: boolean
   /** How wide it shows, in CSS pixels. */
   width: number
 }
@@ -57,6 +61,7 @@ export const Tile = memo(function Tile({
   column,
   mayEdit,
   isMixed,
+  isSimilar,
   width,
 }: TileProps & { asset: Asset }) {
   const { props: cell, edited } = useCell(asset.assetId, column)
@@ -81,7 +86,9 @@ export const Tile = memo(function Tile({
           </div>
         )}
         {isMixed && <Path words={words} folderId={asset.folderId} />}
-        <Badges asset={asset} words={words} />
+        <Badges asset={asset} words={words} isSimilar={isSimilar}>
+          <Tags asset={asset} words={words} />
+        </Badges>
       </div>
       <Tick />
       <More label={words.menu(asset.title)} />
@@ -95,6 +102,7 @@ export const AssetRow = memo(function AssetRow({
   words,
   row,
   mayEdit,
+  isSimilar,
 }: Omit<TileProps, 'column'> & { asset: Asset; row: number }) {
   const { props: line, edited } = useItem(asset.assetId)
   const selection = useSelection()
@@ -122,15 +130,20 @@ export const AssetRow = memo(function AssetRow({
         {edited === 'description' ? (
           <EditField asset={asset} field="description" onEnd={() => selection.endEdit()} />
         ) : (
-          asset.description && (
-            <span className="line-description" data-act={mayEdit ? 'description' : undefined}>
-              {asset.description}
+          (asset.description || asset.tags.length > 0) && (
+            <span className="line-under">
+              {asset.description && (
+                <span className="line-description" data-act={mayEdit ? 'description' : undefined}>
+                  {asset.description}
+                </span>
+              )}
+              <Tags asset={asset} words={words} />
             </span>
           )
         )}
       </Cell>
       <Cell at="badges" index={2}>
-        <Badges asset={asset} words={words} />
+        <Badges asset={asset} words={words} isSimilar={isSimilar} />
       </Cell>
       <Cell at="place" index={3} title={words.path(asset.folderId)}>
         {words.place(asset.folderId)}
@@ -250,11 +263,21 @@ function TitleEdit({ asset }: { asset: Asset }) {
   )
 }
 
-function Badges({ asset, words }: { asset: Asset; words: TileWords }) {
-  const shown = asset.allowedSurfaces.length ? asset.allowedSurfaces : (['all'] as const)
+function Badges({
+  asset,
+  words,
+  isSimilar,
+  children,
+}: {
+  asset: Asset
+  words: TileWords
+  isSimilar: boolean | undefined
+  children?: ReactNode
+}) {
   // What keeps it from being used comes first: there is room for one line.
   return (
     <span className="badges">
+      {isSimilar && <span className="badge badge-similar">{words.similar}</span>}
       {haveEnded(asset.rightsExpireAt) && <span className="badge badge-warn">{words.rightsEnded}</span>}
       {asset.approval !== 'none' && (
         <span className="badge" data-approval={asset.approval}>
@@ -262,14 +285,34 @@ function Badges({ asset, words }: { asset: Asset; words: TileWords }) {
         </span>
       )}
       {!asset.altText && <span className="badge badge-warn">{words.noAlt}</span>}
-      {shown.map((surface) => (
+      {asset.allowedSurfaces.map((surface) => (
         <span key={surface} className="badge">
           {words.surfaces[surface]}
         </span>
       ))}
+      {children}
+      {asset.allowedSurfaces.length === 0 && <span className="badge">{words.surfaces.all}</span>}
     </span>
   )
 }
+
+const mostTagsShown = 3
+
+/** By keyboard they are reached in the details. */
+const Tags = ({ asset, words }: { asset: Asset; words: TileWords }) =>
+  asset.tags.slice(0, mostTagsShown).map((tag) => (
+    <button
+      key={tag}
+      type="button"
+      className="badge badge-tag"
+      data-act="tag"
+      data-tag={tag}
+      tabIndex={-1}
+      title={words.showTag(tag)}
+    >
+      {tag}
+    </button>
+  ))
 
 // Drawn by the style sheet: icon components would cost more than the rest of a tile.
 const Tick = () => <span className="tick" data-act="select" aria-hidden />

@@ -1,16 +1,18 @@
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import type { Folder } from '../../contract/folders.ts'
-import type { AssetQuery } from '../../contract/search.ts'
 import { useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
 import { useSelection } from '../library/selection.ts'
 import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
-import { readIds } from './asset-list.ts'
+import { readIds, type useAssetList } from './asset-list.ts'
+
+type Chosen = Pick<ReturnType<typeof useAssetList>, 'query' | 'folders' | 'order' | 'byMeaning'>
 
 /** Choosing several at once. Where some have not been read yet, their ids are asked for: what is chosen is exact. */
-export function useChoosing(query: AssetQuery, folders: Folder[], order: (string | undefined)[]) {
+export function useChoosing({ query: asked, folders, order, byMeaning }: Chosen) {
+  // What is done to all of a list is done to what it shows, whatever the server finds out by then.
+  const query = asked.q ? { ...asked, meaning: !!byMeaning } : asked
   const t = useTranslations('progress')
   const library = useLibrary()
   const selection = useSelection()
@@ -83,10 +85,8 @@ export function useChoosing(query: AssetQuery, folders: Folder[], order: (string
   }
 }
 
+/** Not all of it has been read. Most often that shows right behind the first page. */
 export function hasHoles(order: (string | undefined)[]): boolean {
-  let known = 0
-  order.forEach(() => {
-    known++
-  })
-  return known < order.length
+  for (let at = 0; at < order.length; at++) if (!(at in order)) return true
+  return false
 }

@@ -7,12 +7,13 @@ import type { useMarquee } from './marquee.ts'
 
 interface Pointing {
   marquee: ReturnType<typeof useMarquee>
-  assetOf(id: string): Asset | undefined
+  assetOf(id: string): Asset | null
   onBegin(): void
   /** Chooses from the anchor to this one. */
   onChooseTo(id: string): void
   onOpen(id: string): void
   onQuickLook(id: string): void
+  onTag(tag: string): void
   /** Without an id: of the empty ground. */
   onMenu(id: string | null, spot: { x: number; y: number }): void
 }
@@ -27,6 +28,7 @@ export function usePointing({
   onChooseTo,
   onOpen,
   onQuickLook,
+  onTag,
   onMenu,
 }: Pointing) {
   const library = useLibrary()
@@ -81,7 +83,7 @@ export function usePointing({
 
   function onClick(event: MouseEvent) {
     if (marquee.justEnded()) return
-    const { id, act } = partAt(event)
+    const { id, act, tag } = partAt(event)
     if (!id) {
       if (!event.shiftKey && !event.ctrlKey && !event.metaKey) selection.clear()
       return
@@ -103,14 +105,16 @@ export function usePointing({
     if (touch.current) {
       if (selection.ids.size > 0) return selection.toggle(id)
       selection.focusOn(id)
+      if (tag) return onTag(tag)
       return isFolderId(id) ? onOpen(id) : onQuickLook(id)
     }
+    if (tag) return onTag(tag)
     selection.only(id)
   }
 
   function onDoubleClick(event: MouseEvent) {
     const { id, act } = partAt(event)
-    if (!id || act === 'select' || act === 'menu' || touch.current) return
+    if (!id || act === 'select' || act === 'menu' || act === 'tag' || touch.current) return
     if (act === 'title') return selection.edit(id, isFolderId(id) ? 'name' : 'title')
     if (act === 'description') return selection.edit(id, 'description')
     onOpen(id)
@@ -136,8 +140,9 @@ export function usePointing({
   }
 }
 
-function partAt(event: { target: EventTarget }): { id?: string; act?: string } {
+function partAt(event: { target: EventTarget }): { id?: string; act?: string; tag?: string } {
   const target = event.target as Element
   const cell = target.closest<HTMLElement>('[data-id]')
-  return { id: cell?.dataset.id, act: target.closest<HTMLElement>('[data-act]')?.dataset.act }
+  const { act, tag } = target.closest<HTMLElement>('[data-act]')?.dataset ?? {}
+  return { id: cell?.dataset.id, act, tag }
 }

@@ -1,13 +1,13 @@
-import { ActionIcon, Popover, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { Link } from '@tanstack/react-router'
-import { ChevronsUpDown, Search } from 'lucide-react'
-import { useState } from 'react'
+import { ActionIcon, Popover } from '@mantine/core'
+import { ChevronsUpDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useCan, useMe } from '../session.ts'
-import { useFoundClients, useRecentClients } from './clients.ts'
-import { recentClients } from './recent-clients.ts'
+import { useCan } from '../session.ts'
 import './client-switcher.css'
+
+const OtherClients = lazy(() =>
+  import('./other-clients.tsx').then((room) => ({ default: room.OtherClients })),
+)
 
 /** From one client's library straight to another's: those opened last, or those found by name. */
 export function ClientSwitcher({ clientId }: { clientId: string }) {
@@ -31,57 +31,8 @@ export function ClientSwitcher({ clientId }: { clientId: string }) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className="client-switcher" aria-label={t('switch')}>
-        {open && <Choice clientId={clientId} onChosen={() => setOpen(false)} />}
+        <Suspense>{open && <OtherClients clientId={clientId} onChosen={() => setOpen(false)} />}</Suspense>
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-function Choice({ clientId, onChosen }: { clientId: string; onChosen(): void }) {
-  const t = useTranslations('access.clients')
-  const me = useMe()!
-  const [q, setQ] = useState('')
-  const [asked] = useDebouncedValue(q.trim(), 150)
-  const found = useFoundClients(asked).data?.pages[0]?.clients
-  const recent = useRecentClients()
-  const latest = asked ? [] : recent.map((client) => client.clientId)
-  const clients = [
-    ...(asked ? [] : recent),
-    ...(found ?? []).filter((each) => !latest.includes(each.clientId)),
-  ]
-    .filter((each) => each.clientId !== clientId)
-    .slice(0, 12)
-  return (
-    <>
-      <TextInput
-        data-autofocus
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<Search size={16} />}
-        value={q}
-        onChange={(event) => setQ(event.currentTarget.value)}
-      />
-      <ul>
-        {clients.map((client) => (
-          <li key={client.clientId}>
-            <Link
-              to="."
-              params={{ clientId: client.clientId }}
-              search={{}}
-              onClick={() => {
-                recentClients(me.id).remember(client.clientId)
-                onChosen()
-              }}
-            >
-              {client.name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {found && clients.length === 0 && <p>{asked ? t('noMatchTitle', { q: asked }) : t('noOther')}</p>}
-      <Link to="/clients" className="client-switcher-all">
-        {t('all')}
-      </Link>
-    </>
   )
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Collection } from '../../contract/collections.ts'
-import { ConfirmRemoval } from '../ui/confirm.tsx'
+import { Confirm } from '../ui/confirm.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useCollecting } from './collections.ts'
@@ -62,18 +62,15 @@ export function DeleteDialog({
 }) {
   const t = useTranslations('collections')
   const { remove } = useCollecting()
-  const { name } = collection
+  const removing = useMutation({ mutationFn: remove, onSuccess: () => onClose(true) })
   return (
-    <ConfirmRemoval
-      title={t('deleteTitle', { name })}
+    <Confirm
+      title={t('deleteTitle', { name: collection.name })}
       text={t('deleteText')}
       button={t('delete')}
-      removed={t('deleted', { name })}
-      remove={useMutation({
-        mutationFn: remove,
-        onSuccess: () => onClose(true),
-      })}
-      what={collection.collectionId}
+      error={removing.error}
+      isPending={removing.isPending}
+      onConfirm={() => removing.mutate(collection)}
       onClose={onClose}
     />
   )

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
+import type { AssetIds } from '../../contract/assets.ts'
 import {
   type Collection,
   type CollectionPage,
@@ -96,17 +97,19 @@ export function useCollecting() {
     }
   }
 
+  const create = async (name: string, assetIds: string[] = []) => {
+    const made = await api.post<Collection>(
+      urlOf(library),
+      { name, ...(assetIds.length > 0 && { assetIds: assetIds.slice(0, mostCollected) }) },
+      { idempotencyKey: newKey() },
+    )
+    await put(made.collectionId, assetIds.slice(mostCollected))
+    changed(made.collectionId)
+    return made
+  }
+
   return {
-    create: async (name: string, assetIds: string[] = []) => {
-      const made = await api.post<Collection>(
-        urlOf(library),
-        { name, ...(assetIds.length > 0 && { assetIds: assetIds.slice(0, mostCollected) }) },
-        { idempotencyKey: newKey() },
-      )
-      await put(made.collectionId, assetIds.slice(mostCollected))
-      changed(made.collectionId)
-      return made
-    },
+    create,
     rename: async (id: string, name: string) => {
       const renamed = await api.patch<Collection>(urlOf(library, id), { name })
       client.setQueryData<Collection[]>(keys.collections(library), (all) =>
@@ -115,9 +118,14 @@ export function useCollecting() {
       changed(id)
       return renamed
     },
-    remove: async (id: string) => {
-      await api.delete(urlOf(library, id))
-      changed(id)
+    /** Taken back, it is there again in its order; links that shared it have ended. */
+    remove: async ({ collectionId, name }: Pick<Collection, 'collectionId' | 'name'>) => {
+      const assetIds = await idsIn(library, collectionId)
+      await api.delete(urlOf(library, collectionId))
+      changed(collectionId)
+      undo.offer(t('deleted', { name }), async () => {
+        await create(name, assetIds)
+      })
     },
     /** Folders are not collected. */
     collect: ({ collectionId, name }: Pick<Collection, 'collectionId' | 'name'>, ids: Iterable<string>) =>
@@ -144,6 +152,18 @@ export function useCollecting() {
         })
       }),
   }
+}
+
+/** All that stands in a collection, in its order. */
+async function idsIn(library: Library, collectionId: string): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await api.get<AssetIds>(`${library.base}/ids${inUrl({ collectionId, cursor })}`)
+    ids.push(...page.assetIds)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  return ids
 }
 
 /** What stood side by side, from the last to the first, and what came behind it. */

@@ -8,7 +8,16 @@ import { useProblemText } from '../words/problem-text.ts'
 import { useKeepOne } from './duplicates.ts'
 
 /** What is there more than once, side by side, with the one that had better be kept and why. */
-export function Group({ group, onShow }: { group: DuplicateGroup; onShow(one: Duplicate): void }) {
+export function Group({
+  group,
+  where,
+  onShow,
+}: {
+  group: DuplicateGroup
+  /** The path of a folder. */
+  where(folderId: string | null): string
+  onShow(one: Duplicate): void
+}) {
   const t = useTranslations('duplicates')
   const problemText = useProblemText()
   const keep = useKeepOne()
@@ -28,7 +37,7 @@ export function Group({ group, onShow }: { group: DuplicateGroup; onShow(one: Du
           const isBest = assetId === suggested
           return (
             <li key={assetId} className="duplicate" data-suggested={isBest}>
-              <OneOfThem one={one} onShow={() => onShow(one)} />
+              <OneOfThem one={one} where={where(one.asset.folderId)} onShow={() => onShow(one)} />
               {isBest && (
                 <p className="duplicate-why">
                   {t('suggested')}
@@ -55,7 +64,7 @@ export function Group({ group, onShow }: { group: DuplicateGroup; onShow(one: Du
   )
 }
 
-function OneOfThem({ one, onShow }: { one: Duplicate; onShow(): void }) {
+function OneOfThem({ one, where, onShow }: { one: Duplicate; where: string; onShow(): void }) {
   const t = useTranslations('duplicates')
   const library = useLibrary()
   const locale = useLocale()
@@ -67,12 +76,14 @@ function OneOfThem({ one, onShow }: { one: Duplicate; onShow(): void }) {
     deliveries > 0 && t('deliveries', { count: deliveries }),
     collections > 0 && t('collections', { count: collections }),
   ].filter(Boolean)
+  const written = [asset.altText ? t('described') : t('undescribed'), ...asset.tags.map((tag) => `#${tag}`)]
   return (
     <>
       <button type="button" className="duplicate-picture" onClick={onShow} title={asset.title}>
         <Picture asset={asset} library={library} sizes={200} alt={asset.title} />
       </button>
       <strong className="duplicate-title">{asset.title}</strong>
+      <span className="duplicate-facts">{where}</span>
       <span className="duplicate-facts">
         {size}
         {fileSize(asset.sizeBytes, locale)}
@@ -80,6 +91,7 @@ function OneOfThem({ one, onShow }: { one: Duplicate; onShow(): void }) {
       <span className="duplicate-facts">
         {format.dateTime(new Date(asset.createdAt), { dateStyle: 'medium' })}
       </span>
+      <span className="duplicate-facts">{written.join(' · ')}</span>
       <span className="duplicate-facts">{counts.length > 0 ? counts.join(' · ') : t('unused')}</span>
     </>
   )

@@ -1,14 +1,18 @@
-import { Button, Group, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Group, NativeSelect, SegmentedControl, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { approvalStates, mostTagged } from '../../contract/assets.ts'
+import { allMediaTypes } from '../../contract/media-types.ts'
 import { orientations, ratios } from '../../contract/ratios.ts'
-import { type Place, tagsOf, unfiltered, withTags } from '../library/place.ts'
+import { surfaces } from '../../contract/words.ts'
+import { isFiltered, type Place, tagsOf, unfiltered, withTags } from '../library/place.ts'
 import { DayField } from '../ui/day-field.tsx'
 import { Drawer } from '../ui/drawer.tsx'
-import { fileSizes, useUploaders, widths } from './filters.ts'
+import './filter-panel.css'
+import { fileSizes, heights, typeName, useTags, useUploaders, widths } from './filters.ts'
 
-/** All that a list can be narrowed down by and has no chip of its own: beside the list, or on a phone a sheet over it. */
+/** All that a list can be narrowed down by: beside the list, or on a phone a sheet over it. */
 export function FilterPanel({
   place,
   onGo,
@@ -20,18 +24,54 @@ export function FilterPanel({
 }) {
   const t = useTranslations('finding')
   const library = useTranslations('library')
+  const surface = useTranslations('surfaces')
+  const review = useTranslations('review.states')
   const uploaders = useUploaders()
   const isPhone = useMediaQuery('(width < 640px)')
   const [tag, setTag] = useState('')
+  const known = useTags(tag.trim())
   const size = Object.entries(fileSizes).find(
     ([, { minBytes, maxBytes }]) => minBytes === place.minBytes && maxBytes === place.maxBytes,
   )
   const any = { value: '', label: t('any') }
+  const chosen = tagsOf(place).map((each) => each.toLowerCase())
+  const begin = tag.trim().toLowerCase()
+  const offered = known.filter(
+    (each) => begin && each.tag.toLowerCase().startsWith(begin) && !chosen.includes(each.tag.toLowerCase()),
+  )
+  const countOf = new Map(
+    offered.map(({ tag: name, assets: count }) => [
+      name,
+      t(count < mostTagged ? 'tagCount' : 'tagCountMost', { count }),
+    ]),
+  )
 
-  function addTag() {
-    if (tag.trim()) onGo(withTags([...tagsOf(place), tag.trim()]))
+  function addTag(one = tag) {
+    if (one.trim()) onGo(withTags([...tagsOf(place), one.trim()]))
     setTag('')
   }
+
+  /** A filter that is one of some, or none of them. */
+  const choice = (name: keyof Place, label: string, options: { value: string; label: string }[]) => (
+    <NativeSelect
+      label={label}
+      value={String(place[name] ?? '')}
+      data={[any, ...options]}
+      onChange={(event) => onGo({ [name]: event.currentTarget.value || undefined })}
+    />
+  )
+  const pixels = (
+    name: 'minWidth' | 'minHeight',
+    label: string,
+    options: { value: string; label: string }[],
+  ) => (
+    <NativeSelect
+      label={label}
+      value={place[name] ?? ''}
+      data={[any, ...options]}
+      onChange={(event) => onGo({ [name]: Number(event.currentTarget.value) || undefined })}
+    />
+  )
 
   return (
     <Drawer
@@ -50,24 +90,48 @@ export function FilterPanel({
           }}
         >
           <Group align="end" gap={8} wrap="nowrap">
-            <TextInput
+            <Autocomplete
               flex={1}
               label={t('tag')}
               maxLength={60}
               value={tag}
-              onChange={(event) => setTag(event.currentTarget.value)}
+              onChange={setTag}
+              onOptionSubmit={addTag}
+              data={offered.map((each) => each.tag)}
+              filter={({ options }) => options}
+              comboboxProps={{ withinPortal: false }}
+              renderOption={({ option }) => (
+                <span className="tag-offered">
+                  <bdi>{option.value}</bdi> <small>{countOf.get(option.value)}</small>
+                </span>
+              )}
             />
             <Button type="submit" variant="default">
               {t('addTag')}
             </Button>
           </Group>
         </form>
-        <NativeSelect
-          label={t('uploader')}
-          value={place.uploader ?? ''}
-          data={[any, ...uploaders]}
-          onChange={(event) => onGo({ uploader: event.currentTarget.value || undefined })}
-        />
+        {choice('type', t('type'), [
+          { value: 'image', label: library('images') },
+          { value: 'video', label: library('videos') },
+          ...allMediaTypes.map((value) => ({ value, label: typeName(value) })),
+        ])}
+        {choice(
+          'surface',
+          t('surface'),
+          surfaces.map((value) => ({ value, label: surface(value) })),
+        )}
+        {choice('alt', t('altText'), [{ value: 'missing', label: library('noAltText') }])}
+        {choice(
+          'approval',
+          t('approval'),
+          approvalStates.map((value) => ({ value, label: review(value) })),
+        )}
+        {choice('rights', t('rights'), [
+          { value: 'ending', label: library('rightsEnding') },
+          { value: 'ended', label: library('rightsEnded') },
+        ])}
+        {choice('uploader', t('uploader'), uploaders)}
         <Group grow gap={8} align="start">
           <DayField
             label={t('from')}
@@ -83,7 +147,7 @@ export function FilterPanel({
           />
         </Group>
         <div>
-          <div className="mantine-Input-label" id="finding-orientation">
+          <div className="filter-label" id="finding-orientation">
             {t('orientation')}
           </div>
           <SegmentedControl
@@ -94,12 +158,11 @@ export function FilterPanel({
             onChange={(value) => onGo({ orientation: (value || undefined) as Place['orientation'] })}
           />
         </div>
-        <NativeSelect
-          label={t('ratio')}
-          value={place.ratio ?? ''}
-          data={[any, ...ratios]}
-          onChange={(event) => onGo({ ratio: (event.currentTarget.value || undefined) as Place['ratio'] })}
-        />
+        {choice(
+          'ratio',
+          t('ratio'),
+          ratios.map((value) => ({ value, label: value })),
+        )}
         <NativeSelect
           label={t('fileSize')}
           value={size?.[0] ?? ''}
@@ -116,23 +179,36 @@ export function FilterPanel({
             onGo({ minBytes: undefined, maxBytes: undefined, ...fileSizes[event.currentTarget.value] })
           }
         />
-        <NativeSelect
-          label={t('width')}
-          value={place.minWidth ?? ''}
-          data={[any, ...widths.map((width) => ({ value: String(width), label: t('wide', { width }) }))]}
-          onChange={(event) => onGo({ minWidth: Number(event.currentTarget.value) || undefined })}
-        />
-        <NativeSelect
-          label={t('use')}
-          value={place.used ?? ''}
-          data={[any, { value: 'yes', label: t('used') }, { value: 'no', label: t('unused') }]}
-          onChange={(event) => onGo({ used: (event.currentTarget.value || undefined) as Place['used'] })}
-        />
-        <Group justify="space-between">
-          <Button variant="default" onClick={() => onGo(unfiltered)}>
+        {pixels(
+          'minWidth',
+          t('width'),
+          widths.map((width) => ({ value: String(width), label: t('wide', { width }) })),
+        )}
+        {pixels(
+          'minHeight',
+          t('height'),
+          heights.map((height) => ({ value: String(height), label: t('high', { height }) })),
+        )}
+        {choice('used', t('use'), [
+          { value: 'yes', label: t('used') },
+          { value: 'no', label: t('unused') },
+        ])}
+        {choice('duplicates', t('duplicates'), [
+          { value: 'yes', label: t('twice') },
+          { value: 'no', label: t('once') },
+        ])}
+        <Group justify="space-between" className="filter-acts">
+          <Button variant="default" disabled={!isFiltered(place)} onClick={() => onGo(unfiltered)}>
             {library('clearFilters')}
           </Button>
-          <Button onClick={onClose}>{t('done')}</Button>
+          <Button
+            onClick={() => {
+              addTag()
+              onClose()
+            }}
+          >
+            {t('done')}
+          </Button>
         </Group>
       </Stack>
     </Drawer>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useFormatter, useTranslations } from 'use-intl'
-import type { Uploaders } from '../../contract/assets.ts'
-import { api } from '../api.ts'
+import type { TagList, Uploaders } from '../../contract/assets.ts'
+import { endingsOf } from '../../contract/media-types.ts'
+import { api, query } from '../api.ts'
 import { keys } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import type { Place } from '../library/place.ts'
 import { useMe } from '../session.ts'
+import { activeFilters } from './active.ts'
 
 /** Who uploaded something, oneself first. */
 export function useUploaders() {
@@ -19,10 +21,29 @@ export function useUploaders() {
   })
   const named = data.map(({ uploader, name }) => ({
     value: uploader,
-    label: uploader === me?.id ? t('me') : (name ?? t('somebody')),
+    label: uploader === me?.id ? t('me') : (name ?? t(unnamed(uploader))),
   }))
   return named.sort((a, b) => Number(b.value === me?.id) - Number(a.value === me?.id))
 }
+
+/** Who has no name here: the library made it, a guest sent it, or the account is gone. */
+const unnamed = (uploader: string) =>
+  uploader === 'system' ? 'library' : uploader.startsWith('request_') ? 'guest' : 'formerUser'
+
+/** The tags that begin like this, the most frequent first. */
+export function useTags(begin: string) {
+  const library = useLibrary()
+  const { data = [] } = useQuery({
+    queryKey: [library.base, 'tags', begin],
+    queryFn: async ({ signal }) =>
+      (await api.get<TagList>(`${library.base}/tags${query({ q: begin || undefined })}`, { signal })).tags,
+    placeholderData: (before) => before,
+    staleTime: 10_000,
+  })
+  return data
+}
+
+export const typeName = (mimeType: string) => (endingsOf(mimeType)[0] ?? mimeType).toUpperCase()
 
 const megabyte = 1_000_000
 /** What people mean by the size of a file. */
@@ -33,28 +54,30 @@ export const fileSizes: Record<string, Pick<Place, 'minBytes' | 'maxBytes'>> = {
   'over-100': { minBytes: 100 * megabyte },
 }
 export const widths = [1080, 1920, 3840]
+export const heights = [1080, 1350, 1920]
 
-/** The filters of the panel that are on, each in words and with what takes it away. */
+/** The filters that are on beside the quick ones, each in words and with what takes it away. */
 export function useActiveFilters(place: Place): { label: string; without: Partial<Place> }[] {
   const t = useTranslations('finding')
+  const review = useTranslations('review.states')
   const format = useFormatter()
   const uploaders = useUploaders()
-  const day = (of: string) =>
-    format.dateTime(new Date(`${of}T12:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' })
   const size = (bytes: number) => `${format.number(bytes / megabyte, { maximumFractionDigits: 1 })} MB`
-  const uploader = uploaders.find(({ value }) => value === place.uploader)?.label ?? t('somebody')
-  const filters: [label: string, ...names: (keyof Place)[]][] = []
-  if (place.uploader) filters.push([t('byUploader', { name: uploader }), 'uploader'])
-  if (place.from) filters.push([t('fromDay', { day: day(place.from) }), 'from'])
-  if (place.to) filters.push([t('toDay', { day: day(place.to) }), 'to'])
-  if (place.orientation) filters.push([t(`orientations.${place.orientation}`), 'orientation'])
-  if (place.ratio) filters.push([place.ratio, 'ratio'])
-  if (place.minBytes) filters.push([t('over', { size: size(place.minBytes) }), 'minBytes'])
-  if (place.maxBytes) filters.push([t('under', { size: size(place.maxBytes) }), 'maxBytes'])
-  if (place.minWidth) filters.push([t('wide', { width: place.minWidth }), 'minWidth'])
-  if (place.used) filters.push([t(place.used === 'yes' ? 'used' : 'unused'), 'used'])
-  return filters.map(([label, ...names]) => ({
-    label,
-    without: Object.fromEntries(names.map((name) => [name, undefined])),
-  }))
+  const filters = activeFilters(place, {
+    uploader: (id) =>
+      t('byUploader', { name: uploaders.find(({ value }) => value === id)?.label ?? t(unnamed(id)) }),
+    day: (day) => format.dateTime(new Date(`${day}T12:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+    from: (day) => t('fromDay', { day }),
+    to: (day) => t('toDay', { day }),
+    orientation: (is) => t(`orientations.${is}`),
+    approval: (is) => review(is),
+    type: typeName,
+    over: (bytes) => t('over', { size: size(bytes) }),
+    under: (bytes) => t('under', { size: size(bytes) }),
+    wide: (width) => t('wide', { width }),
+    high: (height) => t('high', { height }),
+    used: (is) => t(is ? 'used' : 'unused'),
+    duplicates: (is) => t(is ? 'twice' : 'once'),
+  })
+  return filters.map(({ label, name }) => ({ label, without: { [name]: undefined } }))
 }

@@ -3,9 +3,10 @@ import { Bookmark, Ellipsis, TriangleAlert, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { SavedSearch } from '../../contract/saved-searches.ts'
-import { useLibrary } from '../library/library.tsx'
-import { type Place, placeOf } from '../library/place.ts'
+import type { AssetQuery } from '../../contract/search.ts'
+import { type Place, placeOf, queryOf } from '../library/place.ts'
 import { useUndo } from '../library/undo.ts'
+import { Confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useSavedSearches, useSavingSearches } from './saved-searches.ts'
@@ -14,16 +15,16 @@ import './saved-search-list.css'
 const SaveDialog = lazy(() => import('./save-dialog.tsx').then((room) => ({ default: room.SaveDialog })))
 
 /** The searches that were saved, under the folders: one's own, and those of the client. */
-export function SavedSearchList({ onGo }: { onGo(place: Place): void }) {
+export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Place): void }) {
   const t = useTranslations('finding')
   const tile = useTranslations('tile')
   const failed = useTranslations('failed')
   const problemText = useProblemText()
   const undo = useUndo()
-  const { can } = useLibrary()
   const { data: searches = [] } = useSavedSearches()
   const { save, remove } = useSavingSearches()
   const [renamed, setRenamed] = useState<SavedSearch | null>(null)
+  const [doomed, setDoomed] = useState<SavedSearch | null>(null)
   if (searches.length === 0) return null
 
   function open({ search, gone }: SavedSearch) {
@@ -41,6 +42,7 @@ export function SavedSearchList({ onGo }: { onGo(place: Place): void }) {
   const lacks = (gone: SavedSearch['gone']) => gone.map((what) => t(`gone.${what}`)).join(' ')
 
   async function removeNow({ savedSearchId, name, search, for: whose }: SavedSearch) {
+    setDoomed(null)
     try {
       await remove(savedSearchId)
       undo.offer(t('deleted', { name }), async () => {
@@ -51,13 +53,20 @@ export function SavedSearchList({ onGo }: { onGo(place: Place): void }) {
     }
   }
 
+  const here = whatIsAsked(queryOf(place))
+
   return (
     <section className="saved-searches" aria-labelledby="saved-searches-title">
       <h2 id="saved-searches-title">{t('title')}</h2>
       <ul>
         {searches.map((each) => (
           <li key={each.savedSearchId}>
-            <button type="button" className="tree-place" onClick={() => open(each)}>
+            <button
+              type="button"
+              className="tree-place"
+              aria-current={whatIsAsked(queryOf(placeOf(each.search))) === here ? 'page' : undefined}
+              onClick={() => open(each)}
+            >
               <Bookmark size={16} aria-hidden />
               <span className="saved-search-name" title={each.name}>
                 {each.name}
@@ -65,7 +74,7 @@ export function SavedSearchList({ onGo }: { onGo(place: Place): void }) {
               {each.gone.length > 0 && <TriangleAlert size={14} aria-label={lacks(each.gone)} role="img" />}
               {each.for === 'client' && <Users size={14} aria-label={t('ofAll')} role="img" />}
             </button>
-            {(each.for === 'me' || can('assets:write')) && (
+            {each.mayChange && (
               <Menu position="bottom-end">
                 <Menu.Target>
                   <ActionIcon
@@ -77,7 +86,10 @@ export function SavedSearchList({ onGo }: { onGo(place: Place): void }) {
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => setRenamed(each)}>{t('change')}</Menu.Item>
-                  <Menu.Item color="red" onClick={() => void removeNow(each)}>
+                  <Menu.Item
+                    color="red"
+                    onClick={() => (each.for === 'client' ? setDoomed(each) : void removeNow(each))}
+                  >
                     {t('delete')}
                   </Menu.Item>
                 </Menu.Dropdown>
@@ -91,6 +103,25 @@ export function SavedSearchList({ onGo }: { onGo(place: Place): void }) {
           <SaveDialog place={{}} saved={renamed} onClose={() => setRenamed(null)} />
         </Suspense>
       )}
+      {doomed && (
+        <Confirm
+          title={t('deleteTitle', { name: doomed.name })}
+          text={t('deleteText')}
+          button={t('delete')}
+          error={null}
+          isPending={false}
+          onConfirm={() => void removeNow(doomed)}
+          onClose={() => setDoomed(null)}
+        />
+      )}
     </section>
   )
 }
+
+/** The same for the same search, however it was come to. */
+const whatIsAsked = ({ sort: _, ...search }: AssetQuery) =>
+  JSON.stringify(
+    Object.entries(search)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  )

@@ -13,7 +13,7 @@ export async function allFolders(base: string, { signal, soFar }: Reading = {}):
   let cursor: string | null = null
   do {
     const page: FolderTree = await api.get(
-      `${base}/folders${inUrl({ limit: 1000, ...(cursor && { cursor }) })}`,
+      `${base}/folders${inUrl({ limit: 2000, ...(cursor && { cursor }) })}`,
       {
         ...(signal && { signal }),
       },

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the tree holds the focus for its items
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronRight, Folder as FolderIcon, FolderOpen, Images, Lock, Trash2 } from 'lucide-react'
 import {
   type KeyboardEvent,
@@ -15,6 +14,8 @@ import type { Folder } from '../../contract/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import type { Place } from '../library/place.ts'
 import { useEditedInTree, useSelection } from '../library/selection.ts'
+import { rowHeights } from '../ui/row-heights.ts'
+import { useRows } from '../ui/use-rows.ts'
 import { EditFolderName } from './edit-folder-name.tsx'
 import type { Tree } from './folders.ts'
 import './folders.css'
@@ -56,12 +57,8 @@ export function FolderTree({ tree, place, onOpen, onMenu, onTrash, children }: F
   }, [tree, here])
 
   const nodes = useMemo(() => visible(tree, opened), [tree, opened])
-  const rows = useVirtualizer({
-    count: nodes.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-  })
+  const heights = useMemo(() => rowHeights([{ count: nodes.length, height: rowHeight }]), [nodes.length])
+  const rows = useRows(scroller, heights, 10)
 
   function setOpen(folderId: string, open: boolean) {
     setOpened((before) => {
@@ -76,7 +73,7 @@ export function FolderTree({ tree, place, onOpen, onMenu, onTrash, children }: F
     const node = nodes[Math.max(0, Math.min(index, nodes.length - 1))]
     if (!node) return
     setFocused(node.folder.folderId)
-    rows.scrollToIndex(nodes.indexOf(node))
+    rows.show(nodes.indexOf(node))
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -164,9 +161,9 @@ export function FolderTree({ tree, place, onOpen, onMenu, onTrash, children }: F
         onKeyDown={onKeyDown}
         onFocus={() => setFocused((before) => before ?? here ?? nodes[0]?.folder.folderId ?? null)}
       >
-        <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map((row) => {
-            const { folder, depth, hasChildren } = nodes[row.index]!
+        <div role="presentation" style={{ height: rows.height, position: 'relative' }}>
+          {rows.inSight.map((row) => {
+            const { folder, depth, hasChildren } = nodes[row]!
             const { folderId } = folder
             const isOpen = opened.has(folderId)
             return (
@@ -180,7 +177,7 @@ export function FolderTree({ tree, place, onOpen, onMenu, onTrash, children }: F
                 aria-expanded={hasChildren ? isOpen : undefined}
                 aria-selected={here === folderId}
                 aria-label={folder.protected ? `${folder.name}, ${words('locked')}` : folder.name}
-                style={{ transform: `translateY(${row.start}px)`, paddingInlineStart: 8 + depth * 16 }}
+                style={{ transform: `translateY(${rows.topOf(row)}px)`, paddingInlineStart: 8 + depth * 16 }}
                 data-drop-folder={folderId}
                 data-id={folderId}
                 draggable={mayShape(folder) && renaming !== folderId}

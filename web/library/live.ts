@@ -133,6 +133,7 @@ const handlers: { [T in EventType]?: Handler<T> } = {
     if (!read) return
     showAsset(client, library, read.body, read.etag)
     reread(client, keys.about(library, subject, 'fits'))
+    reread(client, keys.about(library, subject, 'text'))
     rereadAbout(client, library, 'similar')
   },
   'review.requested': handleReview,

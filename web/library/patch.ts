@@ -60,7 +60,9 @@ export function withAssets(list: AssetList, asked: Looked, changed: Asset[]): As
       assets.flatMap((asset, index) => {
         const now = changedById.get(asset.assetId)
         if (!now) return asset
-        const stays = matches(query, now)
+        // What it means only the server knows.
+        const found = page.byMeaning?.includes(asset.assetId) ? { ...query, q: undefined } : query
+        const stays = matches(found, now)
         // A page may have come with an edit in it that the server had not sorted by.
         const stands =
           isOrderedThere(query) ||

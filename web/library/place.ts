@@ -1,4 +1,4 @@
-import type { ApprovalState } from '../../contract/assets.ts'
+import { type ApprovalState, approvalStates } from '../../contract/assets.ts'
 import { type Orientation, orientations, type Ratio, ratios } from '../../contract/ratios.ts'
 import {
   type AssetQuery,
@@ -22,10 +22,11 @@ export interface Place {
   tag?: string | string[]
   /** Words, tags and filters look in the folder and all below it. */
   scope?: 'below'
-  type?: 'image' | 'video'
+  /** All of a kind, or one type: `image/png`. */
+  type?: 'image' | 'video' | `${'image' | 'video'}/${string}`
   surface?: Surface
   alt?: 'missing'
-  approval?: Exclude<ApprovalState, 'none'>
+  approval?: ApprovalState
   rights?: 'ending' | 'ended'
   uploader?: string
   /** Days, as the API takes them. */
@@ -37,6 +38,9 @@ export interface Place {
   minBytes?: number
   maxBytes?: number
   minWidth?: number
+  minHeight?: number
+  /** Whether there is another with the very same bytes. */
+  duplicates?: 'yes' | 'no'
   sort?: Sort
   view?: 'grid' | 'list'
   /** The asset whose details are shown. */
@@ -49,15 +53,15 @@ export interface Place {
 
 const choices = {
   scope: ['below'],
-  type: ['image', 'video'],
   surface: ['website', 'social', 'gbp'],
   alt: ['missing'],
-  approval: ['pending', 'approved', 'changes-requested'],
+  approval: approvalStates,
   panel: ['review'],
   rights: ['ending', 'ended'],
   orientation: orientations,
   ratio: ratios,
   used: ['yes', 'no'],
+  duplicates: ['yes', 'no'],
   sort: sorts,
   view: ['grid', 'list'],
 } as const satisfies { [Name in keyof Place]: readonly NonNullable<Place[Name]>[] }
@@ -71,8 +75,9 @@ export function readPlace(search: Record<string, unknown>): Place {
   }
   for (const name of ['from', 'to'] as const)
     if (/^[1-9]\d{3}-\d\d-\d\d$/.test(String(search[name]))) place[name] = String(search[name])
-  for (const name of ['minBytes', 'maxBytes', 'minWidth'] as const)
+  for (const name of ['minBytes', 'maxBytes', 'minWidth', 'minHeight'] as const)
     if (Number.isSafeInteger(search[name]) && Number(search[name]) > 0) place[name] = Number(search[name])
+  if (/^(image|video)(\/[\w.+-]{1,60})?$/.test(String(search.type))) place.type = String(search.type)
   for (const [name, known] of Object.entries(choices)) {
     const value = search[name]
     if ((known as readonly unknown[]).includes(value)) place[name] = String(value)
@@ -108,7 +113,13 @@ export const filterNames = [
   'minBytes',
   'maxBytes',
   'minWidth',
+  'minHeight',
+  'duplicates',
 ] as const satisfies (keyof Place)[]
+
+/** How many filters are on: each tag is one, words are none. */
+export const countFilters = (place: Place) =>
+  filterNames.filter((name) => name !== 'q' && name !== 'tag' && place[name]).length + tagsOf(place).length
 
 export const isFiltered = (place: Place) => filterNames.some((name) => place[name])
 
@@ -151,7 +162,7 @@ const folderOf = (place: Place) => (inTrash(place) ? place.inside : place.folder
 
 /** The place where a search is answered. */
 export function placeOf(search: AssetSearch): Place {
-  const { folderId, collectionId, q, tag, surface, approval, mimeType } = search
+  const { folderId, collectionId, q, tag, surface } = search
   return {
     ...unfiltered,
     folder: search.trashed ? 'trash' : folderId,
@@ -160,23 +171,27 @@ export function placeOf(search: AssetSearch): Place {
     scope: search.below ? 'below' : undefined,
     q,
     tag,
-    type: mimeType?.startsWith('video/') ? 'video' : mimeType?.startsWith('image/') ? 'image' : undefined,
+    type: search.mimeType?.replace(/\/\*$/, '') as Place['type'],
     surface,
     alt: search.missingAltText ? 'missing' : undefined,
-    approval: approval === 'none' ? undefined : approval,
+    approval: search.approval,
     rights: search.rights,
     uploader: search.uploader,
     from: search.from,
     to: search.to,
     orientation: search.orientation,
     ratio: search.ratio,
-    used: search.used === undefined ? undefined : search.used ? 'yes' : 'no',
+    used: yesOrNo(search.used),
     minBytes: search.minBytes,
     maxBytes: search.maxBytes,
     minWidth: search.minWidth,
+    minHeight: search.minHeight,
+    duplicates: yesOrNo(search.duplicates),
     sort: search.sort,
   }
 }
+
+const yesOrNo = (is: boolean | undefined) => (is === undefined ? undefined : is ? 'yes' : 'no')
 
 export function queryOf(place: Place): AssetQuery {
   return {
@@ -187,7 +202,7 @@ export function queryOf(place: Place): AssetQuery {
     below: looksBelow(place) || undefined,
     q: place.q,
     tag: place.tag,
-    mimeType: place.type && `${place.type}/*`,
+    mimeType: place.type && (place.type.includes('/') ? place.type : `${place.type}/*`),
     surface: place.surface,
     missingAltText: place.alt === 'missing' || undefined,
     approval: place.approval,
@@ -201,6 +216,8 @@ export function queryOf(place: Place): AssetQuery {
     minBytes: place.minBytes,
     maxBytes: place.maxBytes,
     minWidth: place.minWidth,
+    minHeight: place.minHeight,
+    duplicates: place.duplicates && place.duplicates === 'yes',
     sort: place.sort,
   }
 }

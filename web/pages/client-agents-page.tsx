@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Agent, AgentRecord } from '../../contract/agents.ts'
 import type { ClientRecord } from '../../contract/clients.ts'
+import { ConnectHint } from '../access/connect-hint.tsx'
 import { ActivityList } from '../activity/activity-list.tsx'
 import { useAgent, useAgents, useStopAgent } from '../activity/agents.ts'
 import { useLibrary } from '../library/library.tsx'
@@ -63,7 +64,9 @@ function AgentTable() {
     <>
       <LoadState query={page} />
       {agents?.length === 0 && (
-        <Nothing icon={<Bot size={28} />} title={t('emptyTitle')} text={t('emptyText')} />
+        <Nothing icon={<Bot size={28} />} title={t('emptyTitle')} text={`${t('emptyText')} ${t('connect')}`}>
+          <ConnectHint />
+        </Nothing>
       )}
       {agents && agents.length > 0 && (
         <AdminTable heads={[t('name'), t('state'), t('lastDid')]}>

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl'
 import { type DuplicateKind, duplicateKinds } from '../../contract/duplicates.ts'
 import { Group } from '../duplicates/duplicate-group.tsx'
 import { useDuplicates } from '../duplicates/duplicates.ts'
+import { useFolderTree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
@@ -41,6 +42,8 @@ export function PortalDuplicatesPage() {
 
 function Duplicates() {
   const t = useTranslations('duplicates')
+  const library = useTranslations('library')
+  const tree = useFolderTree()
   const { frame, clientId } = useLibrary()
   const navigate = useNavigate()
   const [kind, setKind] = useState<DuplicateKind>('exact')
@@ -70,6 +73,9 @@ function Duplicates() {
             <Group
               key={group.duplicates[0]!.asset.assetId}
               group={group}
+              where={(folderId) =>
+                [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / ')
+              }
               onShow={({ asset: { assetId, folderId } }) =>
                 void navigate({
                   to: frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets',

@@ -3,6 +3,8 @@ import { useTranslations } from 'use-intl'
 import type { ClientRecord } from '../../contract/clients.ts'
 import { ApprovedOnly } from '../clients/approved-only.tsx'
 import { useClientForm } from '../clients/client-form.tsx'
+import { OcrLanguages } from '../clients/ocr-languages.tsx'
+import { SuggestionSettings } from '../suggestions/suggestion-settings.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ClientFrame, OfClient } from './client-frame.tsx'
 import './settings-page.css'
@@ -16,6 +18,8 @@ function Page({ client }: { client: ClientRecord }) {
     <ClientFrame client={client} title={t('title')} lead={t('lead')} needs="clients:write">
       <General client={client} />
       <ApprovedOnly client={client} />
+      <OcrLanguages client={client} />
+      <SuggestionSettings clientId={client.clientId} />
     </ClientFrame>
   )
 }

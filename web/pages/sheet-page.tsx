@@ -9,6 +9,8 @@ import { exportCsv } from '../sheet/import.ts'
 import { ImportDialog } from '../sheet/import-dialog.tsx'
 import { Sheet } from '../sheet/sheet.ts'
 import { SheetTable } from '../sheet/sheet-table.tsx'
+import { Suggested } from '../sheet/suggested.ts'
+import { SuggestionActs } from '../sheet/suggestion-acts.tsx'
 import { useSheetWords } from '../sheet/words.ts'
 import { useStore } from '../store.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
@@ -51,12 +53,19 @@ function Texts() {
   const search = JSON.stringify(queryOf(place))
   // biome-ignore lint/correctness/useExhaustiveDependencies: words in another language begin no other sheet
   const sheet = useMemo(() => new Sheet(library, JSON.parse(search), t, problemText), [library, search])
+  const suggested = useMemo(() => new Suggested(library, sheet), [library, sheet])
   const { ids, next, error } = useStore(sheet.store)
   useEffect(() => void sheet.readMore(), [sheet])
+  // Without them the table is whole.
+  useEffect(() => void suggested.read(ids).catch(() => {}), [suggested, ids])
   const mayWrite = library.can('assets:write')
   return (
     <>
-      <SheetActs sheet={sheet} mayWrite={mayWrite}>
+      <SheetActs
+        sheet={sheet}
+        mayWrite={mayWrite}
+        more={mayWrite && <SuggestionActs sheet={sheet} suggested={suggested} search={JSON.parse(search)} />}
+      >
         <Link
           to={library.frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets'}
           params={{ clientId: library.clientId }}
@@ -76,7 +85,7 @@ function Texts() {
       {next === null && ids.length === 0 && (
         <Nothing icon={<Table2 size={28} />} title={t.empty} text={t.emptyText} />
       )}
-      {ids.length > 0 && <SheetTable sheet={sheet} mayWrite={mayWrite} />}
+      {ids.length > 0 && <SheetTable sheet={sheet} suggested={suggested} mayWrite={mayWrite} />}
     </>
   )
 }
@@ -84,10 +93,12 @@ function Texts() {
 function SheetActs({
   sheet,
   mayWrite,
+  more,
   children,
 }: {
   sheet: Sheet
   mayWrite: boolean
+  more: React.ReactNode
   children: React.ReactNode
 }) {
   const t = useSheetWords()
@@ -162,6 +173,7 @@ function SheetActs({
           />
         </>
       )}
+      {more}
       <span className="sheet-state" role="status">
         {isSaving
           ? t.saving

@@ -34,7 +34,7 @@ export function librarySource({ pickerToken, library }: Token): Source {
       return { assets: assets.map(pickerAsset), nextCursor }
     },
     async folders() {
-      const answer = await get('/folders?limit=1000', json)
+      const answer = await get('/folders?limit=2000', json)
       return withPaths(((await answer.json()) as FolderTree).folders)
     },
     picture: remembered(async ({ assetRef }) => {

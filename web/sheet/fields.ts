@@ -1,5 +1,6 @@
 import type { AssetWords, WordChange } from '../../contract/asset-words.ts'
 import { mostTags } from '../../contract/assets.ts'
+import { plainly } from '../../contract/words.ts'
 import type { SheetWords } from '../words/sheet.en.ts'
 import { readTags, tagsText } from './csv.ts'
 
@@ -13,8 +14,10 @@ export const textOf = (row: AssetWords, field: Field): string =>
   field === 'tags' ? tagsText(row.tags) : row[field]
 
 /** As a change names it. */
-export const changeOf = (field: Field, text: string): Partial<WordChange> =>
-  field === 'tags' ? { tags: readTags(text) } : { [field]: text }
+export function changeOf(field: Field, text: string): Partial<WordChange> {
+  if (field === 'tags') return { tags: readTags(text).map(plainly) }
+  return { [field]: field === 'title' ? plainly(text) : text }
+}
 
 /** Why no cell can say this, if so. */
 export function problemWith(field: Field, text: string, words: SheetWords): string | undefined {

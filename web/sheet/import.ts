@@ -7,16 +7,18 @@ import type { Edit, Sheet } from './sheet.ts'
 const names = { title: 'title', altText: 'alt text', description: 'description', tags: 'tags' } as const
 const atOnce = 50
 
-/** All rows of the sheet, as a file that comes back: `state` says what a change in it is based on. */
+/** By which somebody else's change in the meantime is noticed; a file without this column changes what is there now. */
+const since = 'as of'
+
+/** All rows of the sheet, as a file that comes back. */
 export async function exportCsv(sheet: Sheet): Promise<Blob> {
-  const rows = [['id', 'ref', 'file name', ...fields.map((field) => names[field]), 'state']]
+  const rows = [['id', 'file name', ...fields.map((field) => names[field]), since]]
   for await (const row of sheet.everyRow())
     rows.push([
       row.assetId,
-      row.assetRef,
       row.originalFilename,
       ...fields.map((field) => textOf(row, field)),
-      row.etag,
+      row.etag.replaceAll('"', ''),
     ])
   return new Blob([writeCsv(rows)], { type: 'text/csv;charset=utf-8' })
 }
@@ -31,8 +33,8 @@ export interface Comparison {
 export async function compare(sheet: Sheet, file: string, words: SheetWords): Promise<Comparison | null> {
   const [head = [], ...lines] = readCsv(file)
   const columns = head.map((name) => name.trim().toLowerCase())
-  const [idAt, stateAt] = [columns.indexOf('id'), columns.indexOf('state')]
-  if (idAt < 0 || stateAt < 0) return null
+  const [idAt, sinceAt] = [columns.indexOf('id'), columns.indexOf(since)]
+  if (idAt < 0) return null
   const seen = new Set<string>()
   const found: Comparison = { edits: [], problems: [] }
   const rows = lines.flatMap((line, index) => {
@@ -44,7 +46,7 @@ export async function compare(sheet: Sheet, file: string, words: SheetWords): Pr
       return []
     }
     seen.add(assetId)
-    return [{ row, assetId, line, ifMatch: line[stateAt]?.trim() ?? '' }]
+    return [{ row, assetId, line, ifMatch: `"${line[sinceAt]?.trim() ?? ''}"` }]
   })
   for (let at = 0; at < rows.length; at += atOnce) {
     const some = rows.slice(at, at + atOnce)
@@ -58,11 +60,12 @@ export async function compare(sheet: Sheet, file: string, words: SheetWords): Pr
       if (!now) found.problems.push({ row, text: words.gone })
       else {
         const edits = differences(now, line, columns)
-        const isStale = !ok && problem?.code === 'changed-meanwhile'
+        const isOlder = problem?.code === 'changed-meanwhile'
+        const isStale = isOlder && sinceAt >= 0
         if (edits.length === 0) continue
         const refused = isStale
           ? words.changedSince
-          : !ok
+          : !ok && !isOlder
             ? words.gone
             : edits.map(({ field, text }) => problemWith(field, text, words)).find(Boolean)
         if (refused) found.problems.push({ row, text: refused })

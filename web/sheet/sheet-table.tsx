@@ -1,19 +1,34 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import type { AssetWords } from '../../contract/asset-words.ts'
+import type { Suggestion } from '../../contract/suggestions.ts'
 import { previewUrl } from '../assets/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useStore } from '../store.ts'
+import { Thumbnail } from '../ui/thumbnail.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
 import { parseTable } from './csv.ts'
 import { type Field, fields, textOf } from './fields.ts'
 import { type Cell, type Edit, Sheet } from './sheet.ts'
+import type { Suggested } from './suggested.ts'
+import { decisionOf, SuggestedCell } from './suggested-cell.tsx'
 import { useSheetWords } from './words.ts'
 
 /** A table as in a spreadsheet: Tab, Enter and arrows go from cell to cell, and a column that was copied elsewhere can be pasted. */
-export function SheetTable({ sheet, mayWrite }: { sheet: Sheet; mayWrite: boolean }) {
+export function SheetTable({
+  sheet,
+  suggested,
+  mayWrite,
+}: {
+  sheet: Sheet
+  suggested: Suggested
+  mayWrite: boolean
+}) {
   const t = useSheetWords()
   const { ids, byId, cells, next } = useStore(sheet.store)
+  const { open } = useStore(suggested.store)
+  const problemText = useProblemText()
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: ids.length,
@@ -27,6 +42,16 @@ export function SheetTable({ sheet, mayWrite }: { sheet: Sheet; mayWrite: boolea
   useEffect(() => {
     if (next !== null && last >= ids.length - 30) void sheet.readMore()
   }, [sheet, next, last, ids.length])
+
+  async function decide(suggestion: Suggestion, decision: 'accept' | 'decline') {
+    const about = suggestion.suggestionId
+    try {
+      const { not } = await suggested.decide(decision, [suggestion])
+      if (not > 0) toast({ about, text: t.changedMeanwhile, bad: true })
+    } catch (error) {
+      toast({ about, text: problemText(error), bad: true })
+    }
+  }
 
   /** The row may have to be scrolled to before it is there. */
   function goTo(row: number, column: number, tries = 20) {
@@ -92,6 +117,8 @@ export function SheetTable({ sheet, mayWrite }: { sheet: Sheet; mayWrite: boolea
                     label={t.cellOf(t.columns[field], row.originalFilename)}
                     saved={textOf(row, field)}
                     cell={cells.get(Sheet.key(row.assetId, field))}
+                    suggestion={mayWrite ? open.get(Sheet.key(row.assetId, field)) : undefined}
+                    onDecide={decide}
                     readOnly={!mayWrite}
                     onWrite={(text) => sheet.write([{ assetId: row.assetId, field, text }])}
                     onGo={(down, right) => goTo(index + down, column + right)}
@@ -111,10 +138,9 @@ const SheetFile = memo(function SheetFile({ row }: { row: AssetWords }) {
   const library = useLibrary()
   return (
     <th className="sheet-file" scope="row">
-      <img
+      <Thumbnail
         src={previewUrl(library, row, 'thumb')}
         alt=""
-        loading="lazy"
         width={56}
         height={56}
         // Without a preview the place stays empty: nothing is to be seen that the name does not say.
@@ -131,7 +157,9 @@ function SheetCell({
   label,
   saved,
   cell,
+  suggestion,
   readOnly,
+  onDecide,
   onWrite,
   onGo,
   onPaste,
@@ -141,12 +169,15 @@ function SheetCell({
   label: string
   saved: string
   cell: Cell | undefined
+  suggestion: Suggestion | undefined
   readOnly: boolean
+  onDecide(suggestion: Suggestion, decision: 'accept' | 'decline'): void
   onWrite(text: string): void
   onGo(down: number, right: number): void
   onPaste(table: string[][]): void
 }) {
   const t = useSheetWords()
+  const hint = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? (cell?.state === 'saving' ? cell.text : saved)
   const latest = useRef({ typed, onWrite })
@@ -169,6 +200,12 @@ function SheetCell({
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     const { key, shiftKey, altKey, ctrlKey, metaKey, currentTarget: area } = event
     if (event.nativeEvent.isComposing) return
+    const decision = suggestion && decisionOf(event)
+    if (decision) {
+      event.preventDefault()
+      onDecide(suggestion, decision)
+      return
+    }
     const { selectionStart: from, selectionEnd: to, value } = area
     // Whoever has come by a key stands on the cell as a whole; whoever types, in its text.
     const isWhole = from === 0 && to === value.length
@@ -209,6 +246,7 @@ function SheetCell({
         data-cell={at}
         aria-label={label}
         aria-invalid={state === 'refused'}
+        aria-describedby={suggestion && hint}
         rows={2}
         value={text}
         readOnly={readOnly}
@@ -217,6 +255,13 @@ function SheetCell({
         onKeyDown={onKeyDown}
         onPaste={onPasteHere}
       />
+      {suggestion && (
+        <SuggestedCell
+          id={hint}
+          suggestion={suggestion}
+          onDecide={(decision) => onDecide(suggestion, decision)}
+        />
+      )}
       {state && (
         <small role={state === 'refused' ? 'alert' : undefined}>
           {state === 'refused' ? cell!.text : state === 'saving' ? t.saving : t.saved}

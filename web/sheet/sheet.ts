@@ -1,4 +1,5 @@
 import type { AssetWords, WordChange, WordResults, WordsPage } from '../../contract/asset-words.ts'
+import type { Asset } from '../../contract/assets.ts'
 import type { AssetSearch } from '../../contract/search.ts'
 import { api, query as inUrl, isProblem } from '../api.ts'
 import type { Library } from '../library/library.tsx'
@@ -99,6 +100,19 @@ export class Sheet {
     const byId = new Map(this.store.get().byId)
     for (const row of rows) byId.set(row.assetId, row)
     this.#set({ byId })
+  }
+
+  /** What an asset says now. Its state is learnt when it is next written. */
+  show({ assetId, title, altText, description, tags }: Asset) {
+    const row = this.store.get().byId.get(assetId)
+    if (row) this.learn([{ ...row, title, altText, description, tags }])
+  }
+
+  /** What was written into cells by another way, as one step that can be taken back. */
+  remember(cells: { before: Edit; after: Edit }[]) {
+    if (cells.length === 0) return
+    const step = { edits: cells.map(({ before }) => before), after: cells.map(({ after }) => after) }
+    this.#steps = [...this.#steps, step].slice(-mostSteps)
   }
 
   /** What the cell says, saved or on its way. */

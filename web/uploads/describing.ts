@@ -7,14 +7,21 @@ import type { UploadStore } from './upload-store.ts'
 
 const mostWrites = 4
 
-/** What is written about files while they travel: sent along with finalization, or into the asset when there is one. */
+/** What is written about files while they travel, and where they are collected: sent along with finalization, or when there is an asset. */
 export function describing(base: string, uploads: UploadStore) {
   const writes = slots(mostWrites)
 
   async function writeAbout(id: string) {
-    const { asset, about } = uploads.get(id)!
+    const { asset, about, collectionId } = uploads.get(id)!
+    const { assetId } = asset!
     try {
-      const written = await writes(() => api.patch<Asset>(`${base}/${asset!.assetId}`, about))
+      if (collectionId) {
+        const collection = `${base.replace(/assets$/, 'collections')}/${collectionId}`
+        await writes(() => api.post(`${collection}/assets`, { assetIds: [assetId] }))
+        uploads.set(id, { collectionId: null })
+      }
+      if (Object.keys(about).length === 0) return
+      const written = await writes(() => api.patch<Asset>(`${base}/${assetId}`, about))
       const upload = uploads.get(id)
       if (upload)
         uploads.set(id, { asset: { ...asset!, ...written }, about: stillUnsaved(upload.about, about) })

@@ -5,16 +5,17 @@ import { useLibrary } from '../library/library.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useDropOnFolder } from './drop-on-folder.ts'
 import { carriesFiles, type Dropped, dropped } from './dropped.ts'
+import type { Into } from './engine.ts'
 import { useUploading } from './uploading.tsx'
 import './uploads.css'
 
 /** Takes files and folders from outside the page, by drop and by paste. */
 export function DropZone({
-  folderId,
+  into,
   disabled,
   children,
 }: {
-  folderId: string | null
+  into: Into
   disabled: boolean
   children: ReactNode
 }) {
@@ -25,15 +26,15 @@ export function DropZone({
   const open = !disabled && can('assets:write')
   useGuardedPage()
   usePaste(open, (files) =>
-    engine.add({ files: files.map((file) => ({ file, path: [] })), folders: [] }, folderId),
+    engine.add({ files: files.map((file) => ({ file, path: [] })), folders: [] }, into),
   )
 
-  const take = (found: Dropped | null, to: string | null) => {
+  const take = (found: Dropped | null, to: Into) => {
     setOver(false)
     if (found) engine.add(found, to)
     else toast({ text: t('failures.unreadable-file'), bad: true })
   }
-  const aimed = useDropOnFolder(can('assets:write'), take)
+  const aimed = useDropOnFolder(can('assets:write'), (found, folderId) => take(found, { folderId }))
 
   const hover = (event: DragEvent) => {
     if (!open || !carriesFiles(event.dataTransfer)) return
@@ -54,7 +55,7 @@ export function DropZone({
         setOver(false)
         if (!open || !carriesFiles(event.dataTransfer)) return
         event.preventDefault()
-        take(await dropped(event.dataTransfer).catch(() => null), folderId)
+        take(await dropped(event.dataTransfer).catch(() => null), into)
       }}
     >
       {children}
@@ -62,7 +63,7 @@ export function DropZone({
         <div className="drop-here">
           <UploadCloud size={36} aria-hidden />
           <strong>{t('drop')}</strong>
-          <span>{t('dropText')}</span>
+          <span>{t(into.collectionId ? 'collectionHint' : 'dropText')}</span>
         </div>
       )}
     </div>

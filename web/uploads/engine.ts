@@ -31,6 +31,12 @@ export const mostFiles = 4
 const mostReads = 8
 const lookAgainMilliseconds = 10_000
 
+/** Where files go: a folder, null being the top of the library, and a collection beside it. */
+export interface Into {
+  folderId: string | null
+  collectionId?: string | null
+}
+
 /** What was dropped or chosen together: one answer may hold for all of it. */
 interface Drop {
   answer?: Answer
@@ -52,7 +58,11 @@ export function uploadEngine(base: string, owner: string) {
 
   // ── adding ────────────────────────────────────────────────────────────────────────────────────────────
 
-  function add({ files, folders }: Dropped, folderId: string | null, replaces: string | null = null) {
+  function add(
+    { files, folders }: Dropped,
+    { folderId, collectionId = null }: Into,
+    replaces: string | null = null,
+  ) {
     const makeFolder = folderMaker(base)
     const drop = {} as Drop
     uploads.trouble = null
@@ -61,7 +71,7 @@ export function uploadEngine(base: string, owner: string) {
     for (const { file, path } of files) {
       const begun = left.find((one) => isSameFile(one, asked(file)))
       if (begun && goOnWith(begun.id, file)) continue
-      const upload = newUpload({ ...asked(file), file, folderId, path, replaces })
+      const upload = newUpload({ ...asked(file), file, folderId, collectionId, path, replaces })
       uploads.add(upload)
       folderAt.set(upload.id, makeFolder)
       dropOf.set(upload.id, drop)
@@ -138,7 +148,7 @@ export function uploadEngine(base: string, owner: string) {
   }
 
   async function finalize(id: string, signal: AbortSignal) {
-    const { session, about, replaces, folderId } = uploads.get(id)!
+    const { session, about, replaces, folderId, collectionId } = uploads.get(id)!
     const wish: Finalize = {
       uploadToken: session!.uploadToken,
       ...(replaces ? {} : { ...about, folderId }), // a new version keeps the words and the place of the asset
@@ -151,7 +161,8 @@ export function uploadEngine(base: string, owner: string) {
     dropOf.delete(id)
     const unsaved = stillUnsaved(uploads.get(id)!.about, about)
     uploads.go(id, 'made', { asset, about: unsaved, file: null, failure: null })
-    if (Object.keys(unsaved).length > 0) await writeAbout(id) // more was written while it was checked
+    // More was written while it was checked, or it was uploaded into a collection.
+    if (Object.keys(unsaved).length > 0 || collectionId) await writeAbout(id)
   }
 
   // ── when it does not work ─────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,5 @@
 import { type Folder, longestFolderName, parentOf } from '../../contract/folders.ts'
+import { plainly } from '../../contract/words.ts'
 import { api, isProblem } from '../api.ts'
 import { allFolders } from '../folders/all-folders.ts'
 
@@ -62,4 +63,7 @@ const nameKey = (name: string) => tidyName(name).toLowerCase()
 
 /** A name from a disk as the library takes it. */
 export const tidyName = (name: string) =>
-  [...name.normalize('NFC').replace(/[/\p{Cc}]/gu, '-')].slice(0, longestFolderName).join('').trim() || '-'
+  [...plainly(name.normalize('NFC').replace(/[/\p{Cc}]/gu, '-'))]
+    .slice(0, longestFolderName)
+    .join('')
+    .trim() || '-'

@@ -16,6 +16,7 @@ export const newUpload = (given: Given): Upload => ({
   failure: null,
   asset: null,
   twin: null,
+  collectionId: null,
   ...given,
 })
 

@@ -9,6 +9,7 @@ export interface SavedUpload extends Pick<Session, 'uploadSessionId' | 'uploadTo
   mimeType: MediaType
   folderId: string | null
   replaces: string | null
+  collectionId: string | null
   partSizeBytes: number
   about: About
 }

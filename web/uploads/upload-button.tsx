@@ -2,17 +2,18 @@ import { Button, Menu } from '@mantine/core'
 import { ChevronDown, FileImage, FolderUp, Upload } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
+import type { Into } from './engine.ts'
 import { useUploading } from './uploading.tsx'
 import './uploads.css'
 
-export function UploadButton({ folderId }: { folderId: string | null }) {
+export function UploadButton({ into }: { into: Into }) {
   const t = useTranslations('uploads')
   const { can } = useLibrary()
   const { isPhone, choose, from } = useUploading()
   if (!can('assets:write')) return null
   if (isPhone)
     return (
-      <Button className="upload-button" px={10} aria-label={t('upload')} onClick={() => choose(folderId)}>
+      <Button className="upload-button" px={10} aria-label={t('upload')} onClick={() => choose(into)}>
         <Upload size={18} />
       </Button>
     )
@@ -28,13 +29,13 @@ export function UploadButton({ folderId }: { folderId: string | null }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<FileImage size={16} />} onClick={() => from('files', folderId)}>
+        <Menu.Item leftSection={<FileImage size={16} />} onClick={() => from('files', into)}>
           {t('files')}
         </Menu.Item>
-        <Menu.Item leftSection={<FolderUp size={16} />} onClick={() => from('folder', folderId)}>
+        <Menu.Item leftSection={<FolderUp size={16} />} onClick={() => from('folder', into)}>
           {t('folder')}
         </Menu.Item>
-        <p className="upload-hint">{t('dropHint')}</p>
+        <p className="upload-hint">{t(into.collectionId ? 'collectionHint' : 'dropHint')}</p>
       </Menu.Dropdown>
     </Menu>
   )

@@ -50,7 +50,7 @@ export function uploadStore(owner: string) {
   function save(id: string) {
     const { session, mimeType, ...upload } = uploads.get(id)!
     if (!session?.partSizeBytes || !mimeType) return
-    const { name, sizeBytes, lastModified, folderId, replaces, about } = upload
+    const { name, sizeBytes, lastModified, folderId, replaces, collectionId, about } = upload
     const { uploadSessionId, uploadToken, partSizeBytes } = session
     const one: SavedUpload = {
       uploadSessionId,
@@ -61,6 +61,7 @@ export function uploadStore(owner: string) {
       mimeType,
       folderId,
       replaces,
+      collectionId,
       partSizeBytes,
       about,
     }

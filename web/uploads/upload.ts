@@ -121,6 +121,8 @@ export interface Upload {
   /** The folders it lay in when it was dropped, to be made below `folderId`. */
   readonly path: readonly string[]
   readonly replaces: string | null
+  /** The collection it is put into when it is an asset; null when it is there, or belongs in none. */
+  readonly collectionId: string | null
   /** What has its name in the folder it goes to. */
   readonly twin: Twin | null
   readonly state: State

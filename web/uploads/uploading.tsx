@@ -13,12 +13,12 @@ import { useLibrary } from '../library/library.tsx'
 import { useMe } from '../session.ts'
 import { chosen } from './dropped.ts'
 import { onPage } from './elsewhere.ts'
-import { type Engine, uploadEngine } from './engine.ts'
+import { type Engine, type Into, uploadEngine } from './engine.ts'
 import { accepts, pickFiles, type Source } from './pick-files.ts'
 
 export interface Uploads {
-  /** Asks for files and uploads them into the folder, null being the top of the library. */
-  choose(folderId: string | null): void
+  /** Asks for files and uploads them. */
+  choose(into: Into): void
   /** Asks for one file that becomes the next version of the asset. */
   replace(asset: { assetId: string; mimeType: string }): void
 }
@@ -26,7 +26,7 @@ export interface Uploads {
 interface Uploading extends Uploads {
   engine: Engine
   isPhone: boolean
-  from(source: Source, folderId: string | null): Promise<void>
+  from(source: Source, into: Into): Promise<void>
 }
 
 const UploadingContext = createContext<Uploading | null>(null)
@@ -43,24 +43,24 @@ export function UploadsProvider({ children, elsewhere }: { children: ReactNode; 
   const engine = engineOf(base, `${me?.id}:${base}`)
   useEffect(() => (elsewhere ? undefined : onPage(library, engine)), [elsewhere, library, engine])
   const isPhone = useMediaQuery('(width < 768px)', false, { getInitialValueInEffect: false })
-  const [sheet, setSheet] = useState<{ folderId: string | null } | null>(null)
+  const [sheet, setSheet] = useState<Into | null>(null)
 
   const uploading = useMemo<Uploading>(() => {
-    const from = async (source: Source, folderId: string | null) => {
+    const from = async (source: Source, into: Into) => {
       const files = await pickFiles(dialogs[source])
-      if (files.length > 0) engine.add(chosen(files), folderId)
+      if (files.length > 0) engine.add(chosen(files), into)
     }
     return {
       engine,
       isPhone,
       from,
-      choose(folderId) {
-        if (isPhone) setSheet({ folderId })
-        else void from('files', folderId)
+      choose(into) {
+        if (isPhone) setSheet(into)
+        else void from('files', into)
       },
       async replace({ assetId, mimeType }) {
         const files = await pickFiles({ accept: accepts.ofKind(mimeType) })
-        if (files.length > 0) engine.add(chosen(files), null, assetId)
+        if (files.length > 0) engine.add(chosen(files), { folderId: null }, assetId)
       },
     }
   }, [engine, isPhone])
@@ -74,7 +74,7 @@ export function UploadsProvider({ children, elsewhere }: { children: ReactNode; 
             onClose={() => setSheet(null)}
             onChoose={(source) => {
               setSheet(null)
-              void uploading.from(source, sheet.folderId)
+              void uploading.from(source, sheet)
             }}
           />
         )}

@@ -99,6 +99,8 @@ export const problemCodes = {
   'checksum-mismatch': 'Die Datei kam nicht so an, wie sie gesendet wurde. Fügen Sie sie erneut hinzu.',
   'unreadable-media': 'Die Datei ist beschädigt und lässt sich nicht öffnen. Exportieren Sie sie neu.',
   'too-many-pixels': 'Das Bild hat zu viele Pixel, um geöffnet zu werden. Verkleinern Sie es.',
+  'language-not-installed':
+    'In dieser Sprache kann Text in Bildern hier nicht gelesen werden. Ihr Administrator kann sie installieren.',
   'no-pictures': 'Das Video enthält keine Bilder. Exportieren Sie es neu, mit seiner Videospur.',
   'encrypted-media':
     'Das Video ist verschlüsselt und lässt sich ohne seinen Schlüssel nicht zeigen. Exportieren Sie es ohne Kopierschutz.',
@@ -134,6 +136,12 @@ export const problemCodes = {
     'Die Datenbank antwortet gerade nicht. Versuchen Sie es in ein paar Sekunden erneut.',
   'scanner-unavailable':
     'Der Virenscanner antwortet gerade nicht, und ohne ihn wird nichts angenommen. Nichts ist verloren: Versuchen Sie es gleich erneut.',
+  'suggestions-off':
+    'Zu Bildern dieses Kunden darf kein Modell befragt werden. Die Administration kann es in den Einstellungen des Kunden erlauben.',
+  'ai-limit-reached': 'Die Grenze für einen Tag ist erreicht. Machen Sie morgen weiter.',
+  'ai-failed':
+    'Die KI hat nicht so geantwortet, wie sie sollte. Versuchen Sie es erneut, oder fragen Sie Ihre Administration.',
+  'ai-unavailable': 'Die KI ist gerade nicht zu erreichen. Versuchen Sie es später erneut.',
   'media-busy':
     'Der Server ist mit Vorschaubildern beschäftigt. Versuchen Sie es in ein paar Sekunden erneut.',
 } satisfies Record<ProblemCode, string>
@@ -280,7 +288,10 @@ export const rules = {
   minimum: 'Es muss mindestens {limit, number} sein.',
   maximum: 'Es darf höchstens {limit, number} sein.',
   format: 'Das ist nicht so geschrieben, wie es sein soll.',
-  folderName: 'Ein Ordnername darf kein „/“ enthalten und nicht „.“ oder „..“ lauten.',
+  folderName:
+    'Ein Ordnername darf weder „/“ noch unsichtbare Zeichen enthalten und nicht „.“ oder „..“ lauten.',
+  plain:
+    'Darin ist ein unsichtbares Zeichen, das den Text umdreht, oder nichts Sichtbares. Bitte neu eintippen.',
   loginAgain: 'Geben Sie die Zugangsdaten noch einmal ein: Gespeichert sind die für die bisherige Adresse.',
   other: 'Das ist nicht gültig.',
 } satisfies Record<FieldRule, string>

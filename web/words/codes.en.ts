@@ -90,6 +90,8 @@ export const problemCodes = {
   'checksum-mismatch': 'The file did not arrive as it was sent. Add it again.',
   'unreadable-media': 'The file is damaged and cannot be opened. Export it again.',
   'too-many-pixels': 'The picture has too many pixels to be opened. Scale it down.',
+  'language-not-installed':
+    'Words in pictures cannot be read in this language here. Your administrator can install it.',
   'no-pictures': 'The video has no pictures in it. Export it again with its video track.',
   'encrypted-media':
     'The video is encrypted, and nobody can show it without its key. Export it without copy protection.',
@@ -119,6 +121,11 @@ export const problemCodes = {
   'database-unavailable': 'The database does not answer at the moment. Try again in a few seconds.',
   'scanner-unavailable':
     'The malware scanner does not answer at the moment, and nothing is taken without it. Nothing is lost: try again in a moment.',
+  'suggestions-off':
+    'No model may be asked about this client’s pictures. An administrator can allow it in the client’s settings.',
+  'ai-limit-reached': 'The limit of a day is reached. Go on tomorrow.',
+  'ai-failed': 'The AI did not answer as it should. Try again, or ask your administrator.',
+  'ai-unavailable': 'The AI cannot be used at the moment. Try again later.',
   'media-busy': 'The server is busy making previews. Try again in a few seconds.',
 } satisfies Record<ProblemCode, string>
 
@@ -256,7 +263,8 @@ export const rules = {
   minimum: 'It must be at least {limit, number}.',
   maximum: 'It must be {limit, number} at most.',
   format: 'This is not written as it should be.',
-  folderName: 'A folder’s name cannot contain “/” or be “.” or “..”.',
+  folderName: 'A folder’s name cannot contain “/” or invisible characters, or be “.” or “..”.',
+  plain: 'There is an invisible character in it that turns the text around, or nothing to see. Type it anew.',
   loginAgain: 'Enter the login again: what is stored belongs to the address before.',
   other: 'This is not valid.',
 } satisfies Record<FieldRule, string>

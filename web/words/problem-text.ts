@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'use-intl'
-import { type ProblemCode, problems } from '../../contract/problems.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { Problem } from '../api.ts'
 import { fileSize, sizeLimit } from './file-size.ts'
 import { fieldRules } from './rules.ts'
@@ -16,11 +16,10 @@ export function useProblemText() {
     const known = fieldRules.find((one) => one === rule)
     if (known && others.length === 0) return t(`rules.${known}`, { limit })
     if (refusal) return t(`refusals.${refusal.code}`)
-    return isKnown(error.code) ? t(`codes.${error.code}`, mentioned(error, locale)) : t('unknown')
+    const code = `codes.${error.code as ProblemCode}` as const
+    return t.has(code) ? t(code, mentioned(error, locale)) : t('unknown')
   }
 }
-
-const isKnown = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
 
 function mentioned({ params, retryAfterSeconds }: Problem, locale: string) {
   const seconds = retryAfterSeconds ?? 1

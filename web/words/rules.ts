@@ -7,6 +7,7 @@ export const fieldRules = [
   'maximum',
   'format',
   'folderName',
+  'plain',
   'loginAgain',
   'other',
 ] as const

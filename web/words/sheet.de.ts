@@ -32,8 +32,7 @@ const de: SheetWords = {
   emptyText: 'Suchen Sie nach etwas anderem, oder wählen Sie einen anderen Ordner.',
   importTitle: 'Texte importieren',
   reading: 'Die Datei wird verglichen…',
-  notOurs:
-    'Das ist keine Tabelle, die hier exportiert wurde: Ihre erste Zeile muss die Spalten id und state nennen.',
+  notOurs: 'Das ist keine Tabelle, die hier exportiert wurde: Ihre erste Zeile muss die Spalte id nennen.',
   changes: (cells, rows) =>
     cells === 0 ? 'Es würde sich nichts ändern.' : `${cells} Zellen in ${rows} Zeilen würden sich ändern.`,
   problems: (rows) => (rows === 1 ? 'Eine Zeile bleibt aus:' : `${rows} Zeilen bleiben aus:`),

@@ -25,7 +25,7 @@ const en = {
   emptyText: 'Search for something else, or choose another folder.',
   importTitle: 'Import texts',
   reading: 'The file is being compared…',
-  notOurs: 'This is not a table that was exported here: its first row has to name the columns id and state.',
+  notOurs: 'This is not a table that was exported here: its first row has to name the column id.',
   changes: (cells: number, rows: number) =>
     cells === 0 ? 'Nothing would change.' : `${cells} cells in ${rows} rows would change.`,
   problems: (rows: number) => (rows === 1 ? 'One row is left out:' : `${rows} rows are left out:`),

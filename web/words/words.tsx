@@ -1,21 +1,14 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { IntlProvider } from 'use-intl'
 import { createStore, useStore } from '../store.ts'
-import en, { type Words } from './en.ts'
+import type { Words } from './en.ts'
+import { type Language, languages, speak, spoken } from './spoken.ts'
 
 declare module 'use-intl' {
   interface AppConfig {
     Messages: Words
   }
 }
-
-/** Each with its own name, and its words when they are wanted. */
-const languages = {
-  en: { name: 'English', load: async () => en },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default },
-} satisfies Record<string, { name: string; load: () => Promise<Words> }>
-
-export type Language = keyof typeof languages
 
 /** All that the app can speak. */
 export const languageNames = Object.entries(languages).map(([language, { name }]) => ({
@@ -48,25 +41,16 @@ export function useOtherLanguages(): { language: Language; name: string }[] {
 
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const wanted = useLanguage()
-  const [spoken, setSpoken] = useState<{ language: Language; words: Words } | null>(
-    wanted === 'en' ? { language: 'en', words: en } : null,
-  )
+  const said = useStore(spoken)
+  useEffect(() => void speak(wanted), [wanted])
   useEffect(() => {
-    let current = true
-    languages[wanted].load().then((words) => {
-      if (!current) return
-      document.documentElement.lang = wanted
-      setSpoken({ language: wanted, words })
-    })
-    return () => {
-      current = false
-    }
-  }, [wanted])
-  if (!spoken) return null
+    if (said) document.documentElement.lang = said.language
+  }, [said])
+  if (!said) return null
   return (
     <IntlProvider
-      locale={regional(spoken.language)}
-      messages={spoken.words}
+      locale={regional(said.language)}
+      messages={said.words as Words}
       timeZone={timeZone}
       formats={formats}
     >

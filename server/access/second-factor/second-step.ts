@@ -7,9 +7,11 @@ import type {
 import { type Origin, record } from '../../changes/audit-trail.ts'
 import { changePlatform } from '../../changes/platform.ts'
 import type { Parts } from '../../library.ts'
+import { queueMail } from '../../mail/queue.ts'
 import { Problem } from '../../problems.ts'
 import { countCode } from '../guesses.ts'
 import { about, holdUnchanged, letIn, type Newcomer, people } from '../let-in.ts'
+import { wrongCodesLetter } from '../letters.ts'
 import type { NewSession } from '../sessions.ts'
 import type { SlowTurns } from '../slow-turns.ts'
 import { forgetAttempts, noteAttempt } from '../throttle.ts'
@@ -49,7 +51,7 @@ export async function finishSecondStep(
   const user = await knownPerson(parts, begun.user_id!)
   const attempt = { account: `second-factor ${user.id}`, address: origin.address, device: undefined }
   await noteAttempt(db, turns, attempt)
-  const takeBack = code !== undefined && isGuessable(code) ? await countCode(db, user.id) : undefined
+  const counted = code !== undefined && isGuessable(code) ? await countCode(db, user.id) : undefined
   try {
     const session = passkey
       ? await withPasskey(parts, step, { ...begun, passkey }, user, origin)
@@ -58,18 +60,23 @@ export async function finishSecondStep(
           await takeStep(trx, step, 'second-factor')
         })
     await forgetAttempts(db, attempt)
-    await takeBack?.()
+    await counted?.takeBack()
     return session
   } catch (error) {
-    if (error instanceof Problem && error.code === 'wrong-code')
-      await record(db, nobody(origin), {
-        ...about(user),
-        action: 'login.failed',
-        details: { step: 'second-factor' },
-      })
+    if (error instanceof Problem && error.code === 'wrong-code') {
+      const failed = { ...about(user), action: 'login.failed', details: { step: 'second-factor' } } as const
+      await record(db, nobody(origin), failed)
+      if (counted?.isToBeTold) await tellOfWrongCodes(parts, user, origin)
+    }
     throw error
   }
 }
+
+/** Whoever guesses at codes knows the password: its owner is the one to learn of it. */
+const tellOfWrongCodes = (parts: Parts, { email, name, language }: Person, origin: Origin) =>
+  changePlatform(parts.db, nobody(origin), ({ trx }) =>
+    queueMail(parts, trx, wrongCodesLetter(email, language ?? 'en', name)),
+  )
 
 const nobody = (origin: Origin) => ({ kind: 'nobody', id: null, name: null, origin }) as const
 
@@ -77,7 +84,7 @@ async function withPasskey(
   parts: Parts,
   step: string,
   begun: { challenge: string; method: string; passkey: NonNullable<SecondStepAnswer['passkey']> },
-  user: Awaited<ReturnType<typeof knownPerson>>,
+  user: Person,
   origin: Origin,
 ): Promise<NewSession> {
   const answered = await passkeyAnswers(parts, begun.challenge, begun.passkey, { alone: false })
@@ -110,6 +117,8 @@ export async function signInWithPasskey(
     notePasskeyUse(trx, answered),
   )
 }
+
+type Person = Awaited<ReturnType<typeof knownPerson>>
 
 async function knownPerson({ db }: Parts, userId: string) {
   const user = await people(db).where('id', '=', userId).where('is_active', '=', true).executeTakeFirst()

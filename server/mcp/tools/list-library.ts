@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
+import type { Collection } from '../../../contract/collections.ts'
+import type { SavedSearch } from '../../../contract/saved-searches.ts'
 import { Page, Strict } from '../../../contract/words.ts'
+import { listCollections } from '../../collections/collections.ts'
 import { listConnections } from '../../connections/connections.ts'
 import { listDeliveries } from '../../deliveries/deliveries.ts'
 import { listPullGrants } from '../../deliveries/pull-grants.ts'
@@ -8,14 +11,24 @@ import { isProtected } from '../../folders/protected.ts'
 import type { Library } from '../../library.ts'
 import { targets } from '../../publishing/targets.ts'
 import { listUses } from '../../references/uses.ts'
+import { listSavedSearches } from '../../saved-searches/saved-searches.ts'
 import { type Agent, libraryFor } from '../agent.ts'
 import { briefDelivery, briefGrant, briefUse, clipped } from '../brief.ts'
 import { widthOf } from '../tokens.ts'
 import { ClientId, demand, tool } from '../tool.ts'
 
-const lists = ['folders', 'connections', 'targets', 'uses', 'deliveries', 'pull_grants'] as const
+const lists = [
+  'folders',
+  'collections',
+  'saved_searches',
+  'connections',
+  'targets',
+  'uses',
+  'deliveries',
+  'pull_grants',
+] as const
 /** As many as fit the budget, however long their words are. */
-const pageSizes = { uses: 20, deliveries: 15, pull_grants: 25 }
+const pageSizes = { collections: 100, uses: 20, deliveries: 15, pull_grants: 25 }
 
 interface Asked {
   what: (typeof lists)[number]
@@ -27,7 +40,7 @@ export const listLibrary = tool({
   name: 'list_library',
   title: 'List what a client has',
   description:
-    'Lists folders (with paths), connections (systems that deliver_asset brings assets to), targets (names for the target argument), uses (recorded with record_use), deliveries or pull_grants. assetId: only those of one asset.',
+    'Lists folders (with paths), collections, saved_searches (both for search_assets), connections (systems that deliver_asset brings assets to), targets (names for the target argument), uses (recorded with record_use), deliveries or pull_grants. assetId: only those of one asset.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
   budget: 12_000,
@@ -47,6 +60,12 @@ async function pageOf(agent: Agent, library: Library, { what, assetId, cursor }:
   switch (what) {
     case 'folders':
       return folders(library, cursor)
+    case 'collections': {
+      const { collections, nextCursor } = await listCollections(library, page)
+      return { collections: collections.map(briefCollection), nextCursor }
+    }
+    case 'saved_searches':
+      return { savedSearches: (await listSavedSearches(library)).savedSearches.map(briefSearch) }
     case 'connections':
       demand(agent, 'deliveries:read', 'list_library')
       return { connections: (await listConnections(library)).slice(0, 100).map(briefConnection) }
@@ -95,6 +114,18 @@ function endOf(path: string[]): string {
   while (widthOf(names.join('/')) > 200) names.shift()
   return [...(names.length < path.length ? ['…'] : []), ...names].join('/')
 }
+
+const briefCollection = ({ collectionId, name, assetCount }: Collection) => ({
+  collectionId,
+  name: clipped(name, 60),
+  assetCount,
+})
+
+const briefSearch = ({ savedSearchId, name, gone }: SavedSearch) => ({
+  savedSearchId,
+  name: clipped(name, 60),
+  ...(gone.length > 0 && { gone }),
+})
 
 const briefConnection = ({
   connectionId,

@@ -1,19 +1,31 @@
 import { Type } from 'typebox'
 import { AssetQuery } from '../../../contract/search.ts'
-import { Strict } from '../../../contract/words.ts'
+import { Id, Strict } from '../../../contract/words.ts'
 import { listAssets } from '../../assets/listing.ts'
+import { savedSearchById } from '../../saved-searches/saved-searches.ts'
 import { libraryFor } from '../agent.ts'
 import { briefAsset } from '../brief.ts'
 import { ClientId, tool } from '../tool.ts'
 
-const { q, folderId, orientation, surface, mimeType, missingAltText, approval, used, sort, cursor } =
-  AssetQuery.properties
+const {
+  q,
+  folderId,
+  collectionId,
+  orientation,
+  surface,
+  mimeType,
+  missingAltText,
+  approval,
+  used,
+  sort,
+  cursor,
+} = AssetQuery.properties
 
 export const searchAssets = tool({
   name: 'search_assets',
   title: 'Search assets',
   description:
-    'Lists images and videos of a client by words, tag, surface, type, folder or approval; in all folders unless folderId is given. With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about. To have the best ones for a purpose chosen, use pick_assets.',
+    'Lists images and videos of a client by words, tag, surface, type, folder, collection or approval, or by a search that people saved (what else is asked for narrows it down); in all folders unless folderId is given. With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about. To have the best ones for a purpose chosen, use pick_assets.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
   budget: 12_000,
@@ -21,6 +33,8 @@ export const searchAssets = tool({
     clientId: ClientId,
     q,
     folderId,
+    collectionId,
+    savedSearchId: Type.Optional(Id('search')),
     tag: Type.Optional(Type.String({ maxLength: 60 })),
     orientation,
     surface,
@@ -32,10 +46,16 @@ export const searchAssets = tool({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 25, default: 10 })),
     cursor,
   }),
-  async run(agent, { clientId, ...query }) {
+  async run(agent, { clientId, savedSearchId, ...asked }) {
     const library = await libraryFor(agent, clientId)
+    const saved = savedSearchId === undefined ? {} : await savedSearchById(library, savedSearchId)
+    const query = { ...saved, ...asked }
     const everywhere = query.folderId === undefined
     const page = await listAssets(library, { ...query, everywhere }, { folders: false })
-    return { answer: { assets: page.assets.map(briefAsset), nextCursor: page.nextCursor } }
+    const assets = page.assets.map((asset) => ({
+      ...briefAsset(asset),
+      ...(page.byMeaning?.includes(asset.assetId) && { matchedBy: 'meaning' }),
+    }))
+    return { answer: { assets, nextCursor: page.nextCursor } }
   },
 })

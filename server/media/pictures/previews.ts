@@ -8,7 +8,11 @@ import { marked } from './watermark.ts'
 export interface WantedPreview {
   size: PreviewSize
   format: PreviewFormat
+  /** Smaller than its name says. */
+  side?: number
 }
+
+const sideOf = ({ size, side = previewSizes[size] }: WantedPreview) => side
 
 export interface PreviewPicture extends WantedPreview {
   bytes: Uint8Array
@@ -20,25 +24,26 @@ export interface PreviewPicture extends WantedPreview {
 export async function encodePreviews(decoded: Pixels, wanted: WantedPreview[], watermark?: string) {
   const pictures: PreviewPicture[] = []
   let pixels = decoded
-  for (const size of bySizeDescending(wanted)) {
-    pixels = await shrink(pixels, previewSizes[size])
+  for (const side of sidesDescending(wanted)) {
+    pixels = await shrink(pixels, side)
     const { width, height } = pixels
     const shown = watermark ? await marked(pixels, watermark) : pixels
-    for (const { format } of wanted.filter((one) => one.size === size)) {
-      pictures.push({ size, format, bytes: await encode(shown, format), width, height })
+    for (const one of wanted.filter((each) => sideOf(each) === side)) {
+      pictures.push({ ...one, bytes: await encode(shown, one.format), width, height })
     }
   }
   const asWanted = wanted.map(
-    (one) => pictures.find(({ size, format }) => size === one.size && format === one.format)!,
+    (one) =>
+      pictures.find(
+        ({ size, format, side }) => size === one.size && format === one.format && side === one.side,
+      )!,
   )
   return { pictures: asWanted, smallest: pixels }
 }
 
-export const largestSide = (wanted: WantedPreview[]) =>
-  Math.max(previewSizes.thumb, ...wanted.map(({ size }) => previewSizes[size]))
+export const largestSide = (wanted: WantedPreview[]) => Math.max(previewSizes.thumb, ...wanted.map(sideOf))
 
-const bySizeDescending = (wanted: WantedPreview[]) =>
-  [...new Set(wanted.map(({ size }) => size))].sort((a, b) => previewSizes[b] - previewSizes[a])
+const sidesDescending = (wanted: WantedPreview[]) => [...new Set(wanted.map(sideOf))].sort((a, b) => b - a)
 
 async function shrink(pixels: Pixels, side: number): Promise<Pixels> {
   if (Math.max(pixels.width, pixels.height) <= side) return pixels

@@ -5,6 +5,12 @@ export interface Source {
   path?: string | undefined
   /** From `start` up to, but not including, `end`. */
   read(start: number, end: number): Promise<Uint8Array>
+  /** A copy that lies on this machine, whole, for as long as it is held. */
+  lend?(): LentFile | undefined
+}
+
+export interface LentFile extends Disposable {
+  path: string
 }
 
 /** No more than this crosses from one process to another at once, so that neither stands still meanwhile. */

@@ -1,5 +1,6 @@
 import type { FileEvidence } from '../../../contract/evidence.ts'
 import { type FilmType, isFilm, type MediaType, type StillType } from '../../../contract/media-types.ts'
+import type { OcrLanguage } from '../../../contract/ocr-languages.ts'
 import type { Point } from '../../../contract/ratios.ts'
 import type { FilmSource } from '../films/copy.ts'
 import type { FilmOrder } from '../films/playable.ts'
@@ -57,6 +58,7 @@ export const tasks = {
   evidence,
   credentials,
   previews,
+  text,
   storyboard,
   rendition,
   bare,
@@ -137,6 +139,11 @@ async function decode(
   const side = largestSide(wanted)
   if (isFilm(mimeType)) return (await videos()).posterOf(source, engines, side, atSeconds)
   return { pixels: await stills[mimeType].decode(source, side, limits, instant), standIn: false }
+}
+
+/** The text in a preview that was made here. */
+async function text(source: TaskSource, { languages }: { languages: OcrLanguage[] }): Promise<string> {
+  return (await import('../ocr/text-in.ts')).textIn(await readAll(source), languages)
 }
 
 async function storyboard(source: TaskSource, { engines }: { engines: VideoEngine[] }) {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { canEncodeAudio, canEncodeVideo } from 'mediabunny'
+import type { OcrLanguage } from '../../../contract/ocr-languages.ts'
 import { nodeAvLoads } from '../films/frames.ts'
+import { languagesInstalled, tesseractVersion } from '../ocr/engine.ts'
 import { libheifVersion } from '../pictures/libheif.ts'
 import { sharp } from '../pictures/sharp.ts'
 
@@ -13,6 +15,9 @@ export interface Versions {
   nodeAv: string | null
   /** Whether it can write what every browser plays. */
   nodeAvEncodes: boolean
+  /** What reads words in pictures; null where it is not installed. */
+  tesseract: string | null
+  ocrLanguages: OcrLanguage[]
 }
 
 /** Asked of a decoding process, because nothing of this is ever loaded elsewhere. */
@@ -25,6 +30,8 @@ export async function versions(): Promise<Versions> {
     libheif: libheifVersion(),
     nodeAv: (await nodeAvLoads()) ? nodeAvVersion() : null,
     nodeAvEncodes: (await nodeAvLoads()) && (await canEncodeVideo('avc')) && (await canEncodeAudio('aac')),
+    tesseract: tesseractVersion(),
+    ocrLanguages: languagesInstalled(),
   }
 }
 

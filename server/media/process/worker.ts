@@ -28,9 +28,8 @@ say({ say: 'ready' })
 
 async function outcomeOf({ kind, input, source, limits }: ToProcess & { say: 'task' }): Promise<FromProcess> {
   try {
-    await using opened = source.path
-      ? await localFile(source.path, source.sizeBytes)
-      : remote(source.sizeBytes)
+    await using opened =
+      (source.path && (await localFile(source.path, source.sizeBytes))) || remote(source.sizeBytes)
     const result = await tasks[kind](opened, input as never, limits)
     return { say: 'result', result, residentMb: residentMb() }
   } catch (error) {
@@ -46,10 +45,13 @@ function refusalOf(error: unknown, isLast = false): FromProcess {
 
 type OpenedSource = TaskSource & AsyncDisposable
 
-async function localFile(path: string, sizeBytes: number): Promise<OpenedSource> {
-  const file = await open(path).catch((cause) => {
+/** Undefined where the walls are in the way of what is the parent's: it reads for us then. */
+async function localFile(path: string, sizeBytes: number): Promise<OpenedSource | undefined> {
+  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'EACCES') return undefined
     throw new Refusal('object-missing', 'The stored file is gone.', { cause })
   })
+  if (!file) return undefined
   return {
     path,
     sizeBytes,

@@ -9,26 +9,25 @@ import { useOnline } from '../../connection.ts'
 import { useLivingFolder } from '../../folders/use-living-folder.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { useLiveChanges } from '../../library/live.ts'
+import { isFiltered } from '../../library/place.ts'
 import { ProgressNote } from '../../library/progress-note.tsx'
 import { useRememberVisit } from '../../library/visits.ts'
 import { DropZone, UploadTray } from '../../uploads/uploads.tsx'
 import { ClientTabs } from '../tabs.tsx'
-import { BatchBar } from './batch-bar.tsx'
 import { Contents } from './contents.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { useKeys } from './keys.ts'
-import { OpenDialog } from './open-dialog.tsx'
-import { OpenMenu } from './open-menu.tsx'
+import { BatchBar, OpenDialog, OpenMenu, useLater } from './later.ts'
 import { DetailsPanel, TreePanel } from './panels.tsx'
-import { SearchScope } from './search-scope.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { TopBar } from './top-bar.tsx'
-import { TrashHint } from './trash-hint.tsx'
 import { type LibraryPage, useCommands } from './use-commands.ts'
 import { type PageState, usePageState } from './use-page-state.ts'
 import { useSpokenChanges } from './use-spoken-changes.ts'
 import './library.css'
 
+const SearchScope = lazy(() => import('./search-scope.tsx').then((room) => ({ default: room.SearchScope })))
+const TrashHint = lazy(() => import('./trash-hint.tsx').then((room) => ({ default: room.TrashHint })))
 const ConflictDialog = lazy(() =>
   import('../../assets/conflict-dialog.tsx').then((room) => ({ default: room.ConflictDialog })),
 )
@@ -47,6 +46,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   useLivingFolder(here.folderId, page.tree, commands.openFolder)
   useSpokenChanges(page, title)
   useKeys(page)
+  useLater(page.list.isSettled)
   useRememberVisit(useLibrary(), here.place, page.selection)
 
   return (
@@ -56,7 +56,7 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       <OfflineNote list={page.list} />
       <div className="library-columns">
         <TreePanel page={page} />
-        <DropZone folderId={here.folderId} disabled={here.isTrash || !!here.place.collection}>
+        <DropZone into={here} disabled={here.isTrash}>
           <MainColumn page={page} />
         </DropZone>
         <DetailsPanel page={page} />
@@ -80,10 +80,14 @@ function MainColumn({ page }: { page: LibraryPage }) {
     <main className={`main-column ${selectedIds.length > 1 ? 'has-selection' : ''}`}>
       <Toolbar page={page} />
       {!here.isTrash && <FilterChips place={here.place} onGo={refine} />}
-      {here.isTrash && <TrashHint page={page} />}
-      <SearchScope place={here.place} here={here.name} meant={page.list.meant} onGo={refine} />
+      <Suspense>
+        {here.isTrash && <TrashHint page={page} />}
+        {isFiltered(here.place) && (
+          <SearchScope place={here.place} here={here.name} meant={page.list.meant} onGo={refine} />
+        )}
+      </Suspense>
       <Contents page={page} />
-      {isSelecting && <BatchBar page={page} />}
+      <Suspense>{isSelecting && <BatchBar page={page} />}</Suspense>
       <ProgressNote />
     </main>
   )

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { AssetGrid } from '../../assets/asset-grid.tsx'
 import { isByHand } from '../../library/place.ts'
@@ -11,6 +12,7 @@ export function Contents({ page }: { page: LibraryPage }) {
   const app = useTranslations('app')
   const { tree, here, layout, list, choosing, commands } = page
   const { place, go } = here
+  const shownKey = useSettled(here.placeKey, !list.isStale)
   if (list.error) return <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
   if (list.isLoading) return <ListSkeleton view={layout.view} />
   if (list.isEmpty)
@@ -24,17 +26,20 @@ export function Contents({ page }: { page: LibraryPage }) {
     )
   return (
     <AssetGrid
-      key={here.placeKey}
+      key={shownKey}
       ref={page.grid}
       label={t('gridLabel', { place: here.name })}
       view={layout.view}
       tileWidth={layout.tileSize}
-      placeKey={here.placeKey}
+      placeKey={shownKey}
       sort={isByHand(place) ? undefined : (place.sort ?? 'newest')}
       folders={list.folders}
       countIn={list.countIn}
       assets={list.assets}
       order={list.order}
+      byMeaning={list.byMeaning}
+      indexOf={list.indexOf}
+      assetOf={list.assetOf}
       tree={tree}
       isMixed={here.isMixed}
       isStale={list.isStale}
@@ -44,6 +49,7 @@ export function Contents({ page }: { page: LibraryPage }) {
       onSort={(sort) => go({ sort })}
       onOpen={commands.open}
       onQuickLook={page.quickLook.look}
+      onTag={commands.showTag}
       onMenu={commands.openMenu}
     >
       {list.pagesFailed && (
@@ -55,4 +61,11 @@ export function Contents({ page }: { page: LibraryPage }) {
       )}
     </AssetGrid>
   )
+}
+
+/** What it was when it had last settled: what is looked for stays on the screen until it is found. */
+function useSettled<Value>(value: Value, isSettled: boolean): Value {
+  const [settled, setSettled] = useState(value)
+  if (isSettled && settled !== value) setSettled(value)
+  return isSettled ? value : settled
 }

@@ -1,7 +1,8 @@
 import { Bookmark, SlidersHorizontal, Tag, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { isFiltered, type Place, tagsOf, unfiltered, withTags } from '../../library/place.ts'
+import { quickFilters } from '../../finding/quick-filters.ts'
+import { countFilters, isFiltered, type Place, tagsOf, unfiltered, withTags } from '../../library/place.ts'
 
 const ActiveFilters = lazy(() =>
   import('../../finding/active-filters.tsx').then((room) => ({ default: room.ActiveFilters })),
@@ -13,19 +14,6 @@ const SaveDialog = lazy(() =>
   import('../../finding/save-dialog.tsx').then((room) => ({ default: room.SaveDialog })),
 )
 
-/** Those that are chosen in the panel. */
-const ofPanel = [
-  'uploader',
-  'from',
-  'to',
-  'orientation',
-  'ratio',
-  'used',
-  'minBytes',
-  'maxBytes',
-  'minWidth',
-] as const
-
 /** The filters, each on or off, all of them in the address. */
 export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partial<Place>): void }) {
   const t = useTranslations('library')
@@ -33,24 +21,36 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
   const review = useTranslations('review.states')
   const finding = useTranslations('finding')
   const [open, setOpen] = useState<'panel' | 'save' | null>(null)
-  const chips: { label: string; is: Partial<Place> }[] = [
-    { label: t('images'), is: { type: 'image' } },
-    { label: t('videos'), is: { type: 'video' } },
-    { label: surfaces('website'), is: { surface: 'website' } },
-    { label: surfaces('social'), is: { surface: 'social' } },
-    { label: surfaces('gbp'), is: { surface: 'gbp' } },
-    { label: t('noAltText'), is: { alt: 'missing' } },
-    { label: review('pending'), is: { approval: 'pending' } },
-    { label: review('approved'), is: { approval: 'approved' } },
-    { label: review('changes-requested'), is: { approval: 'changes-requested' } },
-    { label: t('rightsEnding'), is: { rights: 'ending' } },
-    { label: t('rightsEnded'), is: { rights: 'ended' } },
-  ]
+  const count = countFilters(place)
+  const labels: Record<string, string> = {
+    image: t('images'),
+    video: t('videos'),
+    website: surfaces('website'),
+    social: surfaces('social'),
+    gbp: surfaces('gbp'),
+    missing: t('noAltText'),
+    pending: review('pending'),
+    approved: review('approved'),
+    'changes-requested': review('changes-requested'),
+    ending: t('rightsEnding'),
+    ended: t('rightsEnded'),
+  }
   return (
     <fieldset className="chips" aria-label={t('filters')}>
-      <button type="button" className="chip" aria-haspopup="dialog" onClick={() => setOpen('panel')}>
+      <button
+        type="button"
+        className="chip chip-more"
+        aria-haspopup="dialog"
+        onClick={() => setOpen('panel')}
+      >
         <SlidersHorizontal size={14} aria-hidden />
         {finding('more')}
+        {count > 0 && (
+          <span className="chip-count">
+            <span aria-hidden>{count}</span>
+            <span className="unseen">{finding('on', { count })}</span>
+          </span>
+        )}
       </button>
       {tagsOf(place).map((tag) => (
         <button
@@ -68,23 +68,23 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
           <X size={14} aria-hidden />
         </button>
       ))}
-      {ofPanel.some((name) => place[name]) && (
+      {count > 0 && (
         <Suspense>
           <ActiveFilters place={place} onGo={onGo} />
         </Suspense>
       )}
-      {chips.map(({ label, is }) => {
+      {quickFilters.map((is) => {
         const [[name, value]] = Object.entries(is) as [[keyof Place, string]]
         const on = place[name] === value
         return (
           <button
-            key={label}
+            key={value}
             type="button"
             className="chip"
             aria-pressed={on}
             onClick={() => onGo(on ? { [name]: undefined } : is)}
           >
-            {label}
+            {labels[value]}
           </button>
         )
       })}

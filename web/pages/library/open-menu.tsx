@@ -1,13 +1,9 @@
-import { lazy } from 'react'
+import { CollectionMenu } from '../../collections/collection-menu.tsx'
 import { isCollectionId, isFolderId } from '../../library/selection.ts'
+import { GroundMenu } from './ground-menu.tsx'
+import { ItemMenu } from './item-menu.tsx'
 import type { OpenedMenu } from './overlays.ts'
 import type { LibraryPage } from './use-commands.ts'
-
-const ItemMenu = lazy(() => import('./item-menu.tsx').then((room) => ({ default: room.ItemMenu })))
-const CollectionMenu = lazy(() =>
-  import('../../collections/collection-menu.tsx').then((room) => ({ default: room.CollectionMenu })),
-)
-const GroundMenu = lazy(() => import('./ground-menu.tsx').then((room) => ({ default: room.GroundMenu })))
 
 /** The one menu that is open: of the ground, or of some assets and folders. */
 export function OpenMenu({ page, menu }: { page: LibraryPage; menu: OpenedMenu }) {

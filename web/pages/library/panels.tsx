@@ -1,13 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Copy, X } from 'lucide-react'
+import { Copy, Table2, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
-import { Details } from '../../assets/details.tsx'
+import { CollectionList } from '../../collections/collection-list.tsx'
+import { SavedSearchList } from '../../finding/saved-search-list.tsx'
 import { FolderTree } from '../../folders/folder-tree.tsx'
 import { useLibrary } from '../../library/library.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
+const Details = lazy(() => import('../../assets/details.tsx').then((room) => ({ default: room.Details })))
 const drawers = () => import('./drawers.tsx')
 const TreeDrawer = lazy(() => drawers().then((room) => ({ default: room.TreeDrawer })))
 const DetailsDrawer = lazy(() => drawers().then((room) => ({ default: room.DetailsDrawer })))
@@ -15,14 +17,11 @@ const AssetAgents = lazy(() =>
   import('../../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
 )
 
-const CollectionList = lazy(() =>
-  import('../../collections/collection-list.tsx').then((room) => ({ default: room.CollectionList })),
-)
-const SavedSearchList = lazy(() =>
-  import('../../finding/saved-search-list.tsx').then((room) => ({ default: room.SavedSearchList })),
-)
 const InCollections = lazy(() =>
   import('../../collections/in-collections.tsx').then((room) => ({ default: room.InCollections })),
+)
+const SuggestedTexts = lazy(() =>
+  import('../../suggestions/suggested-texts.tsx').then((room) => ({ default: room.SuggestedTexts })),
 )
 const AssetReview = lazy(() =>
   import('../../review/asset-review.tsx').then((room) => ({ default: room.AssetReview })),
@@ -36,6 +35,7 @@ interface PanelProps {
 export function TreePanel({ page }: PanelProps) {
   const { tree, here, layout, commands } = page
   const t = useTranslations('duplicates')
+  const actions = useTranslations('actions')
   const { frame, clientId } = useLibrary()
   const panel = (
     <FolderTree
@@ -45,15 +45,13 @@ export function TreePanel({ page }: PanelProps) {
       onMenu={commands.openTreeMenu}
       onTrash={(id) => commands.trash([id])}
     >
-      <Suspense>
-        <CollectionList
-          here={here.place.collection}
-          onOpen={commands.openCollection}
-          onMenu={commands.openTreeMenu}
-          onNew={() => commands.dialog({ kind: 'name-collection' })}
-        />
-        <SavedSearchList onGo={commands.openSearch} />
-      </Suspense>
+      <CollectionList
+        here={here.place.collection}
+        onOpen={commands.openCollection}
+        onMenu={commands.openTreeMenu}
+        onNew={() => commands.dialog({ kind: 'name-collection' })}
+      />
+      <SavedSearchList place={here.place} onGo={commands.openSearch} />
       <Link
         className="tree-place"
         to={frame === 'admin' ? '/clients/$clientId/duplicates' : '/portal/duplicates'}
@@ -62,6 +60,12 @@ export function TreePanel({ page }: PanelProps) {
         <Copy size={18} aria-hidden />
         {t('title')}
       </Link>
+      {!layout.hasRoomForTree && !here.isTrash && (
+        <button type="button" className="tree-place" onClick={commands.openTexts}>
+          <Table2 size={18} aria-hidden />
+          {actions('texts')}
+        </button>
+      )}
     </FolderTree>
   )
   if (layout.hasRoomForTree) return <aside className="tree-column">{panel}</aside>
@@ -109,28 +113,39 @@ export function DetailsOf({
 }: PanelProps & { assetId: string | null; isLarge?: boolean }) {
   const { tree, here, commands } = page
   return (
-    <Details
-      assetId={assetId}
-      selectedCount={page.selectedIds.length}
-      tree={tree}
-      collections={(asset) => (
-        <Suspense>
-          <InCollections asset={asset} onOpen={commands.openCollection} />
-        </Suspense>
-      )}
-      review={(asset) => (
-        <Suspense>
-          <AssetReview asset={asset} isLarge={isLarge} isWanted={isLarge && here.place.panel === 'review'} />
-        </Suspense>
-      )}
-      agents={(asset) => (
-        <Suspense>
-          <AssetAgents asset={asset} />
-        </Suspense>
-      )}
-      onQuickLook={page.quickLook.look}
-      onShow={commands.showAsset}
-      onTag={commands.showTag}
-    />
+    <Suspense>
+      <Details
+        assetId={assetId}
+        selectedCount={page.selectedIds.length}
+        tree={tree}
+        collections={(asset) => (
+          <Suspense>
+            <InCollections asset={asset} onOpen={commands.openCollection} />
+          </Suspense>
+        )}
+        suggestions={(asset) => (
+          <Suspense>
+            <SuggestedTexts asset={asset} />
+          </Suspense>
+        )}
+        review={(asset) => (
+          <Suspense>
+            <AssetReview
+              asset={asset}
+              isLarge={isLarge}
+              isWanted={isLarge && here.place.panel === 'review'}
+            />
+          </Suspense>
+        )}
+        agents={(asset) => (
+          <Suspense>
+            <AssetAgents asset={asset} />
+          </Suspense>
+        )}
+        onQuickLook={page.quickLook.look}
+        onShow={commands.showAsset}
+        onTag={commands.showTag}
+      />
+    </Suspense>
   )
 }

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { inTrash, isFiltered, looksBelow, looksFurther, type Place } from '../../library/place.ts'
+import { inTrash, looksBelow, looksFurther, type Place } from '../../library/place.ts'
 
 /** What was asked for and where it is looked for; in a folder one may stay there and below. */
 export function SearchScope({
@@ -16,16 +16,21 @@ export function SearchScope({
 }) {
   const t = useTranslations('library')
   const finding = useTranslations('finding')
-  if (!isFiltered(place)) return null
   const below = looksBelow(place)
   const mayStay = !!place.folder && !inTrash(place)
   if (!place.q && !mayStay) return null
+  const where =
+    looksFurther(place) && !below && !place.collection ? t(inTrash(place) ? 'inTrash' : 'everywhere') : ''
   return (
     <div className="results">
       {place.q && (
         <span>
-          {meant ? finding('meant', { q: place.q, meant }) : t('results', { q: place.q })}{' '}
-          {looksFurther(place) && !below && t(inTrash(place) ? 'inTrash' : 'everywhere')}
+          {meant
+            ? finding(where ? (inTrash(place) ? 'meantInTrash' : 'meantEverywhere') : 'meant', {
+                q: place.q,
+                meant,
+              })
+            : `${t('results', { q: place.q })} ${where}`}
         </span>
       )}
       {mayStay && (

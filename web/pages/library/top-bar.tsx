@@ -39,7 +39,7 @@ export function TopBar({ page, title, beside }: { page: LibraryPage; title: stri
           {t('newFolder')}
         </Button>
       )}
-      {!here.isTrash && <UploadButton folderId={here.folderId} />}
+      {!here.isTrash && <UploadButton into={here} />}
     </AppBar>
   )
 }

@@ -232,7 +232,7 @@ export function useCommands(page: PageState) {
       selection.without(new Set(ids))
       void collecting.takeOut(here.place.collection!, ids, list.order)
     },
-    upload: () => uploads.choose(here.folderId),
+    upload: () => uploads.choose(here),
     replace: uploads.replace,
     newFolder,
     rename,

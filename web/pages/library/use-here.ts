@@ -17,6 +17,8 @@ export function useHere(tree: Tree) {
     isTrash,
     /** The folder that is open; null at the top and in the trash. */
     folderId,
+    /** What is uploaded here is put into it, too. */
+    collectionId: place.collection ?? null,
     /** The collection that is open, once its name is known. */
     collection,
     name: isTrash ? t('trash') : (collection?.name ?? tree.byId.get(folderId ?? '')?.name ?? t('root')),

@@ -23,7 +23,7 @@ export function usePageState() {
   const here = useHere(tree)
   const layout = useLayout(here.place, here.go)
   const list = useList(here)
-  const choosing = useChoosing(list.query, list.folders, list.order)
+  const choosing = useChoosing(list)
   const selection = useSelection()
   const selected = useSelectedIds()
   const selectedIds = [...selected]
@@ -84,6 +84,5 @@ function useList({ place, folderId, isTrash, isMixed }: ReturnType<typeof useHer
     countIn,
     isSettled,
     isEmpty: isSettled && !list.error && list.order.length === 0,
-    assetOf: (id: string) => list.assets.find((asset) => asset?.assetId === id) ?? null,
   }
 }

@@ -7,6 +7,7 @@ import { person } from './person.ts'
 import { png } from './pictures.ts'
 import { freePort } from './setup/postgres.ts'
 import { thingsOf } from './things.ts'
+import { plants } from './web/plants.ts'
 import { adminLogin, ownWorld, signIn } from './world.ts'
 
 vi.setConfig({ testTimeout: 480_000 })
@@ -54,6 +55,57 @@ test('a server is killed while it removes a client, and the next one goes on to 
       0,
     )
   expect(await Array.fromAsync(w.parts.store.storageOf(clientId).list(''))).toEqual([])
+  second.child.kill('SIGTERM')
+  await once(second.child, 'exit')
+})
+
+test('a server is killed in the middle of a batch, and the next one ends it, each asset once; then it is taken back', async () => {
+  const { clientId, operator } = await w.newClient()
+  const ids = (await plants(w, clientId, 500, { tags: ['old'] })).sort()
+  const { pool } = w.parts.database
+  // Of three chunks the first is done, and the second stops before this one.
+  const holder = new pg.Client({ connectionString: w.environment.DATABASE_URL! })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from assets where id = $1 for update', [ids[250]])
+
+  const first = await serve()
+  const batches = `${operator.door.assets}/batches`
+  const { body: batch } = await operator.post(batches, {
+    search: { everywhere: true, tag: 'old' },
+    action: 'tag',
+    tags: ['new'],
+  })
+  const now = async (batchId: string) => (await operator.get(`${batches}/${batchId}`)).body
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and query ilike '%assets%'`
+  await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1)
+  expect(await now(batch.batchId)).toMatchObject({ state: 'running', total: 500, done: 200 })
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  await holder.query('rollback')
+  await holder.end()
+  expect(await now(batch.batchId)).toMatchObject({ state: 'running', done: 200 })
+
+  const second = await serve()
+  const ends = (batchId: string) =>
+    expect.poll(async () => (await now(batchId)).state, { timeout: 300_000 }).toBe('done')
+  await ends(batch.batchId)
+  expect(await now(batch.batchId)).toMatchObject({ done: 500, changed: 500, refused: 0 })
+  const tags = async () =>
+    (await pool.query('select distinct tags from assets where client_id = $1', [clientId])).rows
+  expect(await tags()).toEqual([{ tags: ['old', 'new'] }])
+  const { rows: told } = await pool.query(
+    `select count(*)::int as events, count(distinct subject)::int as assets
+      from events where client_id = $1 and type = 'asset.updated'`,
+    [clientId],
+  )
+  expect(told).toEqual([{ events: 500, assets: 500 }])
+
+  const { body: undo } = await operator.post(`${batches}/${batch.batchId}/undo`)
+  await ends(undo.batchId)
+  expect(await now(undo.batchId)).toMatchObject({ changed: 500, refused: 0 })
+  expect(await tags()).toEqual([{ tags: ['old'] }])
   second.child.kill('SIGTERM')
   await once(second.child, 'exit')
 })

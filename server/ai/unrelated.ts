@@ -1,0 +1,38 @@
+/**
+ * Texts of many subjects, long and short as they are written of pictures: how like these a search is tells what a
+ * stranger is like.
+ */
+export const unrelated = [
+  'A red bicycle against a wall',
+  'Der Jahresbericht als Tabelle',
+  'A dog runs through the snow',
+  'Porträt eines älteren Mannes mit Brille',
+  'Fresh vegetables at the market',
+  'Ein Fußballspiel im Regen',
+  'The new logo on a white background',
+  'Schiffe im Hafen bei Nacht',
+  'A surgeon in the operating theatre',
+  'Kinder malen im Kindergarten',
+  'A tractor on a field of wheat',
+  'Programmierer vor Bildschirmen',
+  'A concert with many lights',
+  'Berge im Morgennebel',
+  'A handshake after signing the contract',
+  'Schuhe und Taschen im Schaufenster',
+  'Bicycle',
+  'Jahresbericht',
+  'Dog',
+  'Brille',
+  'Vegetables',
+  'Fußball',
+  'Background',
+  'Hafen',
+  'Theatre',
+  'Kindergarten',
+  'Tractor',
+  'Bildschirm',
+  'IMG 4711',
+  'Nebel',
+  'Contract',
+  'Schaufenster',
+]

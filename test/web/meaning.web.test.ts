@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openMeaning } from '../../server/ai/meaning.ts'
+import { catchUp } from '../../server/meaning/keep-vectors.ts'
+import { embeddingsPeer } from '../embeddings-peer.ts'
+import { app, hasAsset, libraryOn, surfaces } from './app.ts'
+import { plants } from './plants.ts'
+
+const model = await embeddingsPeer()
+const { world, visit } = await app({ ...model.environment, ROLE: 'api' })
+
+// However busy the machine is.
+world.parts.meaning = openMeaning(world.parts.ai!, 60)
+
+test('what is only similar in meaning says so, stays when it changes, and is part of all that is chosen', async () => {
+  const client = await world.newClient()
+  const { operator, clientId } = client
+  await sql`insert into suggestion_settings (client_id, mode, host, decided_by)
+    values (${clientId}, 'on-request', ${world.parts.ai!.host}, 'tests')`.execute(world.parts.db)
+  await hasAsset(operator, 'Hochzeit im Park')
+  const bride = await hasAsset(operator, 'Brautpaar')
+  await plants(world, clientId, 2, { title: 'Trauung' })
+  await plants(world, clientId, 2, { title: 'Kaffee' })
+  await catchUp(world.parts)
+
+  const library = libraryOn(await visit(operator, surfaces[0]!.home(client)))
+  const { page } = library
+  await library.search.fill('hochzeit')
+  const similar = page.getByRole('gridcell', { name: 'Similar in meaning' })
+  await similar.first().waitFor()
+  expect(await library.asset('Hochzeit im Park').getByText('Similar in meaning').count()).toBe(0)
+  await library.asset('Brautpaar').getByText('Similar in meaning').waitFor()
+
+  await operator.edits(bride.assetId, { title: 'Brautpaar am See' })
+  await library.asset('Brautpaar am See').getByText('Similar in meaning').waitFor()
+
+  await library.grid.focus()
+  await page.keyboard.press('Control+a')
+  await page.getByText('4 selected').first().waitFor()
+})

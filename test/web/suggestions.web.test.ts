@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { aiModel, aiPeer } from '../ai-peer.ts'
+import { png } from '../pictures.ts'
+import { app, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
+
+const model = await aiPeer()
+const { world, visit } = await app({ ...model.environment })
+const shows = { timeout: longWait }
+/** For a look at them: SHOTS names a folder. */
+const shots = process.env.SHOTS
+
+test('a model suggests, once an administrator has consented; people accept, edit, decline and take back', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const { assetId } = await me.uploads(png(300, 200), { words: { title: 'First' } })
+  const { assetId: second } = await me.uploads(png(301, 200), { words: { title: 'Second' } })
+  const now = async (id = assetId) => (await me.reads(id)).body
+
+  // Without consent nothing speaks of it.
+  const library = libraryOn(await visit(me, home(client)))
+  await library.showsDetailsOf('First')
+  await library.details.getByRole('heading', { name: 'Tags' }).waitFor()
+  const ask = library.details.getByRole('button', { name: 'Suggest texts' })
+  expect(await ask.count()).toBe(0)
+
+  const settings = await visit(world.admin, `/app/clients/${client.clientId}/settings`)
+  const consent = settings.getByRole('region', { name: 'Texts suggested by a model' })
+  await consent.getByText(`It goes to ${new URL(model.url).host} (${aiModel}).`).waitFor()
+  await consent.getByRole('radio', { name: 'When somebody asks for it' }).check()
+  await consent.getByRole('combobox', { name: 'Language that people write in' }).waitFor()
+  expect(await violationsInBoth(settings)).toEqual([])
+  if (shots) await settings.screenshot({ path: `${shots}/settings.png`, fullPage: true })
+
+  await library.page.reload()
+  await library.showsDetailsOf('First')
+  await ask.click()
+  const { details } = library
+  const of = (name: string) => details.getByRole('button', { name, exact: true })
+  await of('Accept Title').waitFor()
+  await details
+    .getByText(new RegExp(`^${aiModel}, `))
+    .first()
+    .waitFor()
+  expect(await now()).toMatchObject({ title: 'First', altText: '', tags: [] })
+  expect(await violationsInBoth(library.page)).toEqual([])
+  if (shots) {
+    await of('Accept Title').scrollIntoViewIfNeeded()
+    await library.page.screenshot({ path: `${shots}/details.png` })
+    await library.page.emulateMedia({ colorScheme: 'dark' })
+    await library.page.screenshot({ path: `${shots}/details-dark.png` })
+    await library.page.emulateMedia({ colorScheme: 'light' })
+  }
+
+  await of('Edit Alt text').click()
+  await details.getByRole('textbox', { name: 'Edit Alt text' }).fill('All of it is red.')
+  await of('Accept this').click()
+  await expect.poll(async () => (await now()).altText, shows).toBe('All of it is red.')
+  await of('Decline Tags').click()
+  await of('Decline Tags').waitFor({ state: 'detached' })
+  await of('Accept Title').click()
+  await expect.poll(async () => (await now()).title, shows).toBe('A red square')
+  await library.said('Title accepted').getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await now()).title, shows).toBe('First')
+  expect(await now()).toMatchObject({ altText: 'All of it is red.', tags: [] })
+
+  // The table: asked for as a whole, decided by key, by pointer, and all at once.
+  const sheet = await visit(me, home(client).replace('/assets', '/texts'))
+  const cell = (row: number, column: number) => sheet.locator(`[data-cell="${row} ${column}"]`)
+  const at = (row: number, column: number) => sheet.locator('td', { has: cell(row, column) })
+  await cell(1, 1).waitFor()
+  await sheet.getByRole('button', { name: 'Suggest texts' }).click()
+  await at(0, 1).getByText('A square that is red all over.').waitFor()
+  expect(await violationsInBoth(sheet)).toEqual([])
+  if (shots) {
+    await sheet.screenshot({ path: `${shots}/sheet.png` })
+    await sheet.emulateMedia({ colorScheme: 'dark' })
+    await sheet.screenshot({ path: `${shots}/sheet-dark.png` })
+    await sheet.emulateMedia({ colorScheme: 'light' })
+  }
+  await cell(0, 1).focus()
+  await sheet.keyboard.press('Alt+y')
+  await expect.poll(async () => (await now(second)).altText, shows).toBe('A square that is red all over.')
+  await expect.poll(() => cell(0, 1).inputValue(), shows).toBe('A square that is red all over.')
+  await cell(0, 0).focus()
+  await sheet.keyboard.press('Alt+n')
+  await at(0, 0).getByRole('button', { name: 'Accept Title' }).waitFor({ state: 'detached' })
+  await at(0, 3).getByRole('button', { name: 'Decline Tags' }).click()
+  await at(0, 3).getByRole('button', { name: 'Decline Tags' }).waitFor({ state: 'detached' })
+  await sheet.getByRole('button', { name: 'Accept all shown (3)' }).click()
+  await expect.poll(async () => (await now()).tags, shows).toEqual(['red', 'square'])
+  expect(await now()).toMatchObject({ title: 'A red square', altText: 'A square that is red all over.' })
+  expect(await now(second)).toMatchObject({ title: 'Second', tags: [] })
+  await sheet.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await now()).tags, shows).toEqual([])
+  expect(await now()).toMatchObject({ title: 'First', altText: 'All of it is red.' })
+})
+
+test('on a phone, in German and for the client’s own people; what the model cannot do is told', async () => {
+  const client = await world.newClient()
+  const path = `/admin/clients/${client.clientId}/suggestion-settings`
+  await world.admin.put(path, { mode: 'on-request', language: 'de' })
+  const me = client.portal
+  await me.uploads(png(200, 300))
+  const page = await visit(me, '/app/portal/texts', {
+    viewport: { width: 390, height: 800 },
+    locale: 'de-DE',
+    hasTouch: true,
+  })
+  model.says('Das kann ich nicht.')
+  const ask = page.getByRole('button', { name: 'Texte vorschlagen' })
+  await ask.click()
+  await page.getByText('Die KI hat nicht so geantwortet').first().waitFor()
+  model.says()
+  await ask.click()
+  await page.getByText('A square that is red all over.').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await violationsInBoth(page)).toEqual([])
+  if (shots) await page.screenshot({ path: `${shots}/phone.png` })
+  await page.getByRole('button', { name: 'Titel übernehmen' }).click()
+  await expect.poll(async () => (await me.lists()).body.assets[0].title, shows).toBe('A red square')
+})

@@ -1,0 +1,41 @@
+import { Checkbox } from '@mantine/core'
+import { useLocale, useTranslations } from 'use-intl'
+import type { Client } from '../../contract/clients.ts'
+import { type OcrLanguage, ocrLanguages } from '../../contract/ocr-languages.ts'
+import { toast } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
+import { useSaveClient } from './clients.ts'
+
+/** In which languages words in the client's pictures are read, the first one first. A tick is kept at once. */
+export function OcrLanguages({ client }: { client: Client }) {
+  const t = useTranslations('settings')
+  const problemText = useProblemText()
+  const names = new Intl.DisplayNames([useLocale()], { type: 'language' })
+  const save = useSaveClient(client.clientId)
+  const chosen = save.isPending ? save.variables.ocrLanguages : client.ocrLanguages
+  const choose = (languages: OcrLanguage[] | null) =>
+    save.mutate(
+      { ocrLanguages: languages },
+      { onSuccess: () => toast({ about: client.clientId, text: t('ocrSaved') }) },
+    )
+  return (
+    <Checkbox.Group
+      className="settings"
+      label={t('ocr')}
+      description={t('ocrHint')}
+      error={save.error ? problemText(save.error) : undefined}
+      value={chosen ?? ['default']}
+      onChange={(value) => {
+        const languages = ocrLanguages.filter((language) => value.includes(language))
+        const first = (chosen ?? []).filter((language) => languages.includes(language))
+        const isDefault = value.includes('default') && chosen !== null
+        choose(isDefault ? null : [...new Set([...first, ...languages])])
+      }}
+    >
+      <Checkbox value="default" label={t('ocrDefault')} mt={8} />
+      {ocrLanguages.map((language) => (
+        <Checkbox key={language} value={language} label={names.of(language)} mt={8} />
+      ))}
+    </Checkbox.Group>
+  )
+}

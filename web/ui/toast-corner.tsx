@@ -1,0 +1,3 @@
+import { Notifications } from '@mantine/notifications'
+
+export const ToastCorner = () => <Notifications position="bottom-center" limit={3} zIndex={280} />

@@ -1,0 +1,4 @@
+import en from './en.ts'
+import { firstOf } from './first.ts'
+
+export default firstOf(en)

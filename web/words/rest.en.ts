@@ -1,0 +1,4 @@
+import en from './en.ts'
+import { restOf } from './first.ts'
+
+export default restOf(en)

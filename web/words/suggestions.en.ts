@@ -1,0 +1,45 @@
+const en = {
+  title: 'Suggested texts',
+  hint: 'A model’s words. Nobody sees them anywhere else until you accept them.',
+  fields: { title: 'Title', altText: 'Alt text', tags: 'Tags' },
+  by: (model: string, day: string) => `${model}, ${day}`,
+  ask: 'Suggest texts',
+  askAgain: 'Suggest again',
+  asking: 'The model is looking at it…',
+  nothing: 'The model had nothing to add.',
+  accept: 'Accept',
+  acceptOf: (field: string) => `Accept ${field}`,
+  edit: 'Edit',
+  editOf: (field: string) => `Edit ${field}`,
+  decline: 'Decline',
+  declineOf: (field: string) => `Decline ${field}`,
+  save: 'Accept this',
+  cancel: 'Cancel',
+  changedSince: (now: string) => `Somebody has written since: “${now}”. Accepting replaces it.`,
+  changedAgain: 'Somebody has just written there. Look at it again.',
+  accepted: (field: string) => `${field} accepted`,
+  suggested: 'Suggested',
+  keys: 'Alt+Y accepts, Alt+N declines.',
+  acceptAll: (count: number) => `Accept all shown (${count})`,
+  acceptedMany: (count: number) => (count === 1 ? 'One text accepted.' : `${count} texts accepted.`),
+  notAccepted: (count: number) =>
+    count === 1 ? 'One could not be accepted.' : `${count} could not be accepted.`,
+  askedAbout: (count: number) => (count === 1 ? 'One picture looked at.' : `${count} pictures looked at.`),
+  settings: {
+    title: 'Texts suggested by a model',
+    mode: 'When a model is asked',
+    modes: {
+      off: 'Never',
+      'on-request': 'When somebody asks for it',
+      'on-upload': 'When somebody asks, and about every new file',
+    },
+    leaves: (model: string, host: string) =>
+      `What leaves the house: of each picture that is asked about, a preview of at most 1,024 pixels without metadata, of a film its poster. It goes to ${host} (${model}). No original, no file name and no text goes along. What comes back is shown as a suggestion, and is used nowhere until a person accepts it.`,
+    language: 'Language that people write in',
+    today: (asked: number, limit: number | null) =>
+      limit === null ? `Asked about ${asked} today.` : `Asked about ${asked} of ${limit} today.`,
+    saved: 'Saved.',
+  },
+}
+export default en
+export type SuggestionWords = typeof en
