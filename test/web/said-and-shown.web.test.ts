@@ -135,8 +135,10 @@ test('offline is what no request comes through, not what the browser guesses', a
   const page = await visit(client.operator, operator!.home(client))
   const library = libraryOn(page)
   await page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { get: () => false }))
+  const readAhead = page.waitForResponse(/rest\.en-/)
   await page.reload()
   await library.folder('Summer').waitFor()
+  await (await readAhead).finished()
   const banner = page.getByText('You are offline.')
   expect(await banner.count()).toBe(0)
   const asked = page.waitForResponse(/livez/)
@@ -193,7 +195,7 @@ test('a name that is not one is explained, and the field stays open', async () =
   await client.operator.makesFolder('Summer')
   for (const [locale, words] of [
     ['en-GB', 'A folder’s name cannot contain “/”'],
-    ['de-DE', 'Ein Ordnername darf kein „/“ enthalten'],
+    ['de-DE', 'Ein Ordnername darf weder „/“ noch unsichtbare Zeichen enthalten'],
   ] as const) {
     const page = await visit(client.operator, operator!.home(client), { locale })
     const library = libraryOn(page)
