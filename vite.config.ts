@@ -69,6 +69,7 @@ const inOneDocument: Plugin = {
         )
       else if (file.fileName.endsWith('.css'))
         put(/<link rel="stylesheet"[^>]*>/, `<style>${String(file.source)}</style>`)
+      else continue
       delete bundle[file.fileName]
     }
   },
@@ -119,6 +120,8 @@ export default defineConfig(({ mode }) => ({
   build: {
     outDir: '../dist/web',
     emptyOutDir: partOf(mode) === 'app',
+    // The licences of all that is built in, which travel with it.
+    license: { fileName: `licences/${mode}.md` },
     modulePreload: mode !== 'chat',
     target: 'es2023',
     // The server sends a strict content policy: nothing is inlined as a data address but what code asks for.

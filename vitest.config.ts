@@ -105,6 +105,7 @@ const long = [
   'server/media/provenance/sign.test.ts',
   'server/publishing/film-rendition.test.ts',
   'test/embedded-files.test.ts',
+  'test/package.test.ts',
   'test/production-install.test.ts',
   'test/start.test.ts',
   ...files([

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Lists every installed package with its licence, and fails when one is unknown or not among those we take. */
+/**
+ * Lists every installed package with its licence, and fails when one is unknown or not among those we take. `--shipped`: instead of what is
+ * installed here, what npm installs with a release, on any machine.
+ */
 
 const taken = new Set([
   '0BSD',
@@ -46,7 +49,10 @@ interface Installed {
 
 const at = process.argv.indexOf('--in')
 const folder = at < 0 ? fileURLToPath(new URL('../', import.meta.url)) : process.argv[at + 1]!
-const all = [...installedIn(join(folder, 'node_modules'))].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+const found = process.argv.includes('--shipped')
+  ? shippedBy(folder)
+  : installedIn(join(folder, 'node_modules'))
+const all = [...found].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 const refused = all.filter(({ licence }) => !isTaken(licence))
 
 if (process.argv.includes('--json')) console.log(JSON.stringify(all, null, 2))
@@ -65,6 +71,15 @@ function print(): void {
   console.log(
     `\n${all.length} packages: ${summary.map(([licence, some]) => `${some.length} ${licence}`).join(', ')}`,
   )
+}
+
+function* shippedBy(root: string): Generator<Installed> {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  for (const path in packages) {
+    const { dev, version, license = '' } = packages[path]
+    const name = path.replace(/^.*node_modules\//, '')
+    if (path && !dev) yield { name, version, licence: read[`${name}@${version}`] ?? license }
+  }
 }
 
 function* installedIn(modules: string): Generator<Installed> {

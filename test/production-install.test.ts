@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ofThisMachine } from './command.ts'
+import { linkProductionPackages } from './production-packages.ts'
 import { freePort } from './setup/postgres.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -17,21 +18,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-installed-'))
   for (const name of ['cli', 'contract', 'demo', 'server', 'web', 'package.json', 'package-lock.json'])
     await cp(join(root, name), join(folder, name), { recursive: true })
-  for (const name of await productionPackages()) {
-    const place = join(folder, 'node_modules', name)
-    await mkdir(dirname(place), { recursive: true })
-    await symlink(join(root, 'node_modules', name), place)
-  }
+  await linkProductionPackages(folder)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-/** What `npm ci --omit=dev` installs. */
-async function productionPackages(): Promise<string[]> {
-  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
-  return Object.keys(packages)
-    .filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !packages[path].dev)
-    .map((path) => path.slice('node_modules/'.length))
-}
 
 function run(...args: string[]) {
   const env = { ...ofThisMachine(), NODE_ENV: 'production', ...settings }

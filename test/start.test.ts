@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -324,12 +324,24 @@ test('the settings are explained by the command for it', async () => {
 
 test('an old Node hands over to the one that came with the packages, with the flags it was given', async () => {
   const flag = `data:text/javascript,console.error('flagged')`
-  const { exit, output, errors } = run(['--import', oldNode, '--import', flag, cli, 'settings', '--json'], {})
+  const NODE_PATH = await nodeThatCameAlong()
+  const { exit, output, errors } = run(['--import', oldNode, '--import', flag, cli, 'settings', '--json'], {
+    NODE_PATH,
+  })
   expect(await exit()).toBe(0)
   expect(errors()).toBe('flagged\nflagged\n')
   expect(JSON.parse(output())).toContainEqual(expect.objectContaining({ name: 'PORT' }))
-  expect(await run(['--import', oldNode, cli, 'dance'], {}).exit()).toBe(2)
+  expect(await run(['--import', oldNode, cli, 'dance'], { NODE_PATH }).exit()).toBe(2)
 })
+
+/** Among the packages there is none where the machine's own is new enough. */
+async function nodeThatCameAlong(): Promise<string> {
+  const packages = join(folder, 'packages')
+  const bin = join(packages, `node-${process.platform}-${process.arch}`, 'bin')
+  await mkdir(bin, { recursive: true })
+  await symlink(process.execPath, join(bin, 'node'))
+  return packages
+}
 
 // The one it hands over to is none: it gets the same flags and the same environment.
 const oldNode = `data:text/javascript,${encodeURIComponent(`

@@ -60,7 +60,16 @@ test('whether a package may run a script when it is installed is decided for eac
   expect(manifest.allowScripts['node-av']).toBe(false)
 })
 
-test('every installed package has a licence that we take', async () => {
+test('a Node comes along only where the machine’s own is too old', () => {
+  for (const machine of ['arm64', 'x64'])
+    expect(packages[`node_modules/node-linux-${machine}`]).toMatchObject({
+      optional: true,
+      engines: { node: '<22.18' },
+    })
+})
+
+test('every package, installed or shipped, has a licence that we take', async () => {
+  expect(await licences('--shipped')).toMatchObject({ code: 0, stderr: '' })
   const { code, stdout, stderr } = await licences('--json')
   expect(stderr).toBe('')
   expect(code).toBe(0)
