@@ -215,6 +215,14 @@ describe('words', () => {
     )
   })
 
+  test('that few have among very many come ranked, and what none has is not found', async () => {
+    await plant('Lantern', { created_at: day('2019-05-01') })
+    await plant('Lanterns', { created_at: day('2019-05-02') })
+    expect(inOrder(await found('lantern'))).toEqual(['Lantern', 'Lanterns'])
+    expect(inOrder(await found('lantern crowd'))).toEqual([])
+    expect(inOrder(await found('crowd 509'))).toEqual(['Crowd 509'])
+  })
+
   test.each([
     ['lighthuose', 'lighthouse'],
     ['lihgthouse', 'lighthouse'],

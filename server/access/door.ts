@@ -50,12 +50,12 @@ export function guardDoors(app: FastifyInstance): void {
   app.decorate('loginTurns', openTurns())
   givePlaces(app)
 
-  app.addHook('preSerialization', async ({ recognised, method }, reply, answer) => {
-    if (!recognised) return answer
+  app.addHook('preSerialization', ({ recognised, method }, reply, answer, done) => {
+    if (!recognised) return done(null, answer)
     // Whoever goes on with the events from there misses nothing that the answer does not have.
     if (method === 'GET' && reply.statusCode < 300 && recognised.lastEventId !== null)
       reply.header('last-event-id', recognised.lastEventId)
-    return recognised.caller.role === 'client' ? forClients(answer) : answer
+    done(null, recognised.caller.role === 'client' ? forClients(answer) : answer)
   })
   app.addHook('onRequest', async (request, reply) => {
     const { permission } = request.routeOptions.config

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AssetPage } from '../../contract/assets.ts'
 import { searchedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
+import { askPrepared } from '../db/prepared.ts'
 import type { Written } from '../db/times.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
 import {
@@ -14,16 +15,18 @@ import {
   toFolder,
   toSteps,
   trashedPath,
+  columns as treeColumns,
   under,
   underInTrash,
 } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { orderFor } from './order-for.ts'
-import type { SortKeys } from './orders.ts'
+import { orderOf, type SortKeys } from './orders.ts'
 import { firstRows } from './pages.ts'
+import { rankedRows } from './ranked.ts'
 import { isByMeaning } from './relevance.ts'
-import { conditionsOf, containing, isNarrowed, type Search } from './search.ts'
+import { conditionsOf, containing, hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
@@ -109,7 +112,7 @@ async function findFolders(
     .leftJoin('folders as parent', (join) =>
       join.onRef('parent.client_id', '=', 'folders.client_id').onRef('parent.id', '=', 'folders.parent_id'),
     )
-    .selectAll('folders')
+    .select(folderColumns)
     .select(['parent.name as parent_name', 'parent.parent_id as grandparent_id'])
     .where('folders.client_id', '=', library.clientId)
   if (query.trashed) rows = rows.where(underInTrash(query.folderId))
@@ -125,7 +128,8 @@ async function findFolders(
     rows = rows.where(
       sql<boolean>`(folders.name_order, folders.id) > (${from.nameOrder}::text, ${from.id}::text)`,
     )
-  const found = await rows.orderBy('folders.name_order').orderBy('folders.id').limit(limit).execute()
+  const page = rows.orderBy('folders.name_order').orderBy('folders.id').limit(limit)
+  const found = await (hasFewWords(query) ? askPrepared(library.db, page) : page.execute())
   return found.map(({ parent_name, grandparent_id, ...row }) => ({
     row,
     above: parent_name === null ? [] : namesAbove({ name: parent_name, parent_id: grandparent_id }),
@@ -137,8 +141,9 @@ async function assetPage(
   query: Asked,
 ): Promise<{ assets: Found[]; nextCursor: string | null }> {
   const limit = pageLength(query)
-  const order = await orderFor(library, query)
-  const rows = await firstRows<Found>(library, query, order, columns, limit + 1)
+  const ranked = await rankedRows<Found>(library, query, columns, limit + 1)
+  const order = ranked ? orderOf('relevance', library, query) : await orderFor(library, query)
+  const rows = ranked ?? (await firstRows<Found>(library, query, order, columns, limit + 1))
   const assets = rows.slice(0, limit)
   return {
     assets,
@@ -157,3 +162,4 @@ async function countAssets(library: Library, query: Asked): Promise<number> {
 const pageLength = ({ limit = 50 }: AssetQuery) => limit
 
 const columns = sql.raw(assetColumns.join(', '))
+const folderColumns = treeColumns.map((column) => `folders.${column}` as const)

@@ -6,7 +6,7 @@ import type { Search } from './search.ts'
 import { cheaply, type Effort, sortKeys } from './ways.ts'
 
 /** Each asset that answers the words is looked at: of more than these the newest come first. */
-const mostRanked = 500
+export const mostRanked = 500
 
 const toRank: Effort = { looked: 1000, promising: 25, lookedFurther: 20_000, sorted: mostRanked }
 

@@ -82,13 +82,14 @@ function byPlace(clientId: string, collectionId: string | undefined): Order {
 const byRelevance = (score: Sql): Order => ({
   ...byColumn(
     'relevance',
-    score,
+    sql`relevance`,
     'number',
     'desc',
     (row) => row.relevance!,
     (value) => sql`${value}::int`,
   ),
-  alongside: sql`, ${score} as relevance`,
+  from: sql`(select *, ${score} as relevance from assets) as assets`,
+  alongside: sql`, relevance`,
   isIndexed: false,
   isOfFew: true,
 })

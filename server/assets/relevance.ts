@@ -9,21 +9,21 @@ import { havingWords, type Near, type Search } from './search.ts'
  */
 export function relevance(query: Search): RawBuilder<number> {
   const words = searchedWords(query.q).map(folded)
-  const points = words.map((word) => {
-    const begins = `\\m${escaped(word)}`
-    const whole = `${begins}\\M`
-    return sql`case when its.title ~ ${whole} then 12 when its.title ~ ${begins} then 8 when strpos(its.title, ${word}) > 0 then 5 else 0 end
-      + case when its.tags ~ ${whole} then 6 when its.tags ~ ${begins} then 4 when strpos(its.tags, ${word}) > 0 then 2 else 0 end
-      + case when its.words ~ ${whole} then 3 when its.words ~ ${begins} then 2 when strpos(its.words, ${word}) > 0 then 1 else 0 end`
-  })
+  const begins = words.map((word) => `\\m${escaped(word)}`)
+  const wholes = begins.map((begin) => `${begin}\\M`)
   const phrase = words.join(' ')
-  points.push(
-    sql`case when its.title = ${phrase} then 10 when strpos(its.title, ${phrase}) > 0 then 5 else 0 end`,
-  )
-  const ofWords = sql<number>`(select ${sql.join(points, sql` + `)}
-    from (values (folded(title), folded(array_to_string(tags, ' ')), split_part(search_text, e'\\x1e', 1))) as its (title, tags, words))`
+  // `offset 0` keeps the planner from folding the texts anew wherever one is looked at.
+  const ofWords = sql<number>`(select sum(${points('title', 12, 8, 5)} + ${points('tags', 6, 4, 2)} + ${points('words', 3, 2, 1)})::int
+      + max(case when its.title = ${phrase} then 10 when strpos(its.title, ${phrase}) > 0 then 5 else 0 end)
+    from (select folded(title) as title, folded(array_to_string(tags, ' ')) as tags,
+        split_part(search_text, e'\\x1e', 1) as words offset 0) as its,
+      unnest(${words}::text[], ${begins}::text[], ${wholes}::text[]) as sought (word, begins, whole))`
   return query.near?.ids.length ? behindWords(query, query.near, ofWords) : ofWords
 }
+
+const points = (text: string, whole: number, begins: number, inside: number) =>
+  sql.raw(`case when strpos(its.${text}, sought.word) = 0 then 0
+    when its.${text} ~ sought.whole then ${whole} when its.${text} ~ sought.begins then ${begins} else ${inside} end`)
 
 const behindWords = (query: Search, near: Near, ofWords: RawBuilder<number>) =>
   sql<number>`case when ${sql.join(havingWords(query), sql` and `)} then ${ofWords}

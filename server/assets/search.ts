@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isAgent } from '../../contract/access.ts'
-import { searchedWords } from '../../contract/folding.ts'
+import { folded, searchedWords } from '../../contract/folding.ts'
 import { AssetSearch, rightsEndingDays } from '../../contract/search.ts'
 import type { Surface } from '../../contract/words.ts'
 import { idsBelow } from '../folders/tree.ts'
@@ -66,6 +66,9 @@ export function havingWords({ q }: AssetSearch): Condition[] {
     ...words.filter((word) => !idInRef(word)).map((word) => sql`${textFor(word)} like ${containing(word)}`),
   ]
 }
+
+/** Of more words there would be too many statements to keep a plan for each. */
+export const hasFewWords = ({ q }: AssetSearch) => searchedWords(q).length <= 3
 
 /** Where it looks, as far as there is an index that has all of that place in each order. */
 export function placeOf(library: Library, query: AssetSearch): Condition[] {
@@ -170,7 +173,7 @@ const hasTwin = sql`exists (select from assets twin where twin.client_id = asset
   and twin.sha256 = assets.sha256 and twin.id <> assets.id and twin.trashed_at is null)`
 
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-export const containing = (word: string) => sql`folded(${`%${escapeLike(word)}%`})`
+export const containing = (word: string) => `%${escapeLike(folded(word))}%`
 
 /** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
 const textFor = (word: string) => (word.length > 2 ? sql`search_text` : sql`(search_text || '')`)

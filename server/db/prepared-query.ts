@@ -3,7 +3,7 @@ import pg from 'pg'
 /** What this leans on inside of pg, whose version is pinned. */
 interface Inside {
   name: string
-  _result: Shape
+  _result: Shape & { _types: pg.CustomTypesConfig | undefined }
   _accumulateRows: boolean
   hasBeenParsed(connection: object): boolean
   prepare(connection: object): void
@@ -15,12 +15,29 @@ interface Shape {
   _prebuiltEmptyResultObject: unknown
 }
 export type Answered = (error: Error | undefined, result: pg.QueryResult) => void
-const Query = pg.Query as unknown as new (config: object, values: undefined, answered: Answered) => Inside
+const Query = pg.Query as unknown as new (text: string, values: unknown[], answered: Answered) => Inside
 
 /** The columns of what a connection has prepared. They stay: PostgreSQL would refuse the statement if they changed. */
-const shapes = new WeakMap<object, Map<string, Shape>>()
+interface Known {
+  shapes: Map<string, Shape>
+  /** The same connection, which asks for no description. */
+  undescribed: object
+}
+const known = new WeakMap<object, Known>()
 
-const undescribed = { describe: { value: () => {} } }
+function knownOf(connection: object): Known {
+  const undescribed = () => Object.create(connection, { describe: { value: () => {} } })
+  const its = known.get(connection) ?? { shapes: new Map(), undescribed: undescribed() }
+  known.set(connection, its)
+  return its
+}
+
+interface Statement {
+  name: string
+  text: string
+  values: unknown[]
+  types: pg.CustomTypesConfig | undefined
+}
 
 /**
  * A statement under a name asks which columns it has the first time only: told each time, those of a wide row cost more
@@ -29,21 +46,27 @@ const undescribed = { describe: { value: () => {} } }
 export class PreparedQuery extends Query {
   #connection: object = {}
 
+  constructor({ name, text, values, types }: Statement, answered: Answered) {
+    super(text, values, answered)
+    this.name = name
+    this._result._types = types
+  }
+
   override prepare(connection: object): void {
     this.#connection = connection
-    const shape = shapes.get(connection)?.get(this.name)
+    const { shapes, undescribed } = knownOf(connection)
+    const shape = shapes.get(this.name)
     const isKnown = shape !== undefined && this.hasBeenParsed(connection)
     if (isKnown) {
       Object.assign(this._result, shape)
       this._accumulateRows = true
     }
-    super.prepare(isKnown ? Object.create(connection, undescribed) : connection)
+    super.prepare(isKnown ? undescribed : connection)
   }
 
   override handleRowDescription(message: unknown): void {
     super.handleRowDescription(message)
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
-    const known = shapes.get(this.#connection) ?? new Map<string, Shape>()
-    shapes.set(this.#connection, known.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject }))
+    knownOf(this.#connection).shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
   }
 }

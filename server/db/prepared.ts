@@ -59,7 +59,8 @@ export class PreparingClient extends pg.Client {
     // The overloads of the parent cannot be told apart from here.
     const ask = super.query.bind(this) as (...args: unknown[]) => never
     if (!name) return types ? ask({ text, values, types }, answered) : ask(...args)
-    const asked = (tell: Answered) => ask(new PreparedQuery({ name, text, values, types }, undefined, tell))
+    const statement = { name, text: text as string, values: values as unknown[], types }
+    const asked = (tell: Answered) => ask(new PreparedQuery(statement, tell))
     if (typeof answered === 'function') return asked(answered as Answered)
     return new Promise((resolve, reject) => {
       asked((error, result) => (error ? reject(error) : resolve(result)))

@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
@@ -8,8 +8,9 @@ import type { FastifyRequest } from 'fastify'
 export const callerAddress = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
   bareAddress(ip) ?? socket.remoteAddress ?? ''
 
-function bareAddress(given: string | undefined): string | undefined {
-  const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d*)?|([\d.]+):\d*)$/.exec(given ?? '') ?? []
-  const address = (inBrackets ?? withPort ?? given ?? '').split('%')[0]!
+function bareAddress(given = ''): string | undefined {
+  if (isIPv4(given)) return given
+  const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d*)?|([\d.]+):\d*)$/.exec(given) ?? []
+  const address = (inBrackets ?? withPort ?? given).split('%')[0]!
   return isIP(address) && (inBrackets === undefined || isIPv6(address)) ? address : undefined
 }

@@ -1,8 +1,6 @@
-import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const compress = promisify(gzip)
 const smallest = 512
 
 declare module 'fastify' {
@@ -19,13 +17,13 @@ declare module 'fastify' {
  * that stands beside something a stranger may choose (BREACH).
  */
 export function compressAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length < smallest || !mayBeCompressed(request, reply))
-      return payload
+      return done(null, payload)
     addVary(reply)
-    if (!takesGzip(request.headers['accept-encoding'])) return payload
+    if (!takesGzip(request.headers['accept-encoding'])) return done(null, payload)
     reply.removeHeader('content-length').header('content-encoding', 'gzip')
-    return compress(payload)
+    gzip(payload, done)
   })
 }
 

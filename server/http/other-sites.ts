@@ -19,14 +19,15 @@ export function answerOtherSites(app: FastifyInstance): void {
   const { publicUrl, agentOrigins } = app.parts.config
   const known = [new URL(publicUrl).origin, ...agentOrigins]
   // Before the door, so that its refusals can be read too.
-  app.addHook('onRequest', async ({ headers, routeOptions }, reply) => {
+  app.addHook('onRequest', ({ headers, routeOptions }, reply, done) => {
     const { pages } = routeOptions.config
     const { origin } = headers
-    if (!pages) return
-    reply.header('vary', 'origin')
-    if (origin === undefined) return
-    if (pages === 'named' && !known.includes(origin)) throw unknownSite(origin)
-    allow(reply, pages === 'any' ? '*' : origin)
+    if (pages) reply.header('vary', 'origin')
+    if (pages && origin !== undefined) {
+      if (pages === 'named' && !known.includes(origin)) throw unknownSite(origin)
+      allow(reply, pages === 'any' ? '*' : origin)
+    }
+    done()
   })
 }
 

@@ -26,12 +26,13 @@ export function checkRequests(app: FastifyInstance): void {
     }
   })
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Problem('invalid-request', 'Name the server in the Host header.')
     if (request.url.includes('%00'))
       throw new Problem('invalid-request', 'Remove the NUL character from the address.')
     if (!request.routeOptions.url?.startsWith('/objects/')) endSlowBody(request.raw)
+    done()
   })
 }
 

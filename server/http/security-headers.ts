@@ -10,8 +10,9 @@ const twoYears = 2 * 365 * 86_400
 export function secureAnswers(app: FastifyInstance, config: Config): void {
   const headers = securityHeaders(config)
   // Before anything else, so that refusals have them too, and answers that are written by hand.
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
+    done()
   })
 }
 

@@ -6,7 +6,11 @@ export function serializeAnswers(app: FastifyInstance): void {
   app.setSerializerCompiler(({ schema }) => {
     // Only problems may say more than their schema does.
     if ((schema as Schema).additionalProperties === true) return JSON.stringify
-    return (answer) => writerOf(schema as Schema)(answer)
+    let writer: Writer | undefined
+    return (answer) => {
+      writer ??= writerOf(schema as Schema)
+      return writer(answer)
+    }
   })
 }
 
