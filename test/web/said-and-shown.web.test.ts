@@ -35,6 +35,8 @@ test('the selection bar keeps to its column in every width, and toasts keep off 
   for (const [locale, width, height] of [
     ['en-GB', 1280, 800],
     ['de-DE', 1280, 800],
+    ['en-GB', 1440, 900],
+    ['de-DE', 1900, 900],
     ['de-DE', 1024, 800],
     ['de-DE', 320, 640],
     ['en-GB', 320, 200],

@@ -63,6 +63,18 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await library.said('320 cells are as they were').waitFor()
   expect((await wordsOf(319)).tags).toEqual([])
 
+  // Who would lose what was typed is asked.
+  const asked = page.waitForEvent('dialog')
+  await cell(7, 2).click()
+  await page.keyboard.type('A long sentence')
+  void page.reload().catch(() => {})
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  expect(await cell(7, 2).inputValue()).toBe('A long sentence')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await wordsOf(7)).description, shows).toBe('A long sentence')
+
   // What cannot be said, or what somebody else has said meanwhile, is told in the cell, which stays as it was.
   await cell(4, 0).fill('')
   await page.keyboard.press('Enter')

@@ -3,6 +3,7 @@ import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { allMediaTypes, endingsOf, namesOfTypes } from '../../contract/media-types.ts'
 import type { OpenedRequest } from '../../contract/upload-requests.ts'
 import { Problem } from '../api.ts'
+import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { fileSize, sizeLimit } from '../words/file-size.ts'
 import { ending, inNumbers, language, words } from '../words/guests.ts'
 import { Notice } from './notice.tsx'
@@ -42,7 +43,7 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
   const name = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLInputElement>(null)
   const isBusy = rows.some(({ state }) => underWay.includes(state))
-  useWarning(isBusy)
+  useAskBeforeLeaving(isBusy)
   // What came, went or was refused leaves more or less room; or the link has ended.
   const settled = rows.filter(({ state }) => state === 'sent' || state === 'failed').length
   useEffect(() => {
@@ -217,14 +218,4 @@ function Row({ row, onRetry, onRemove }: { row: Sending; onRetry(): void; onRemo
       )}
     </li>
   )
-}
-
-/** Who leaves while files are on their way is asked first. */
-function useWarning(isBusy: boolean) {
-  useEffect(() => {
-    if (!isBusy) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isBusy])
 }

@@ -7,6 +7,7 @@ import { useLibrary } from '../library/library.tsx'
 import { useStore } from '../store.ts'
 import { Thumbnail } from '../ui/thumbnail.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { parseTable } from './csv.ts'
 import { type Field, fields, textOf } from './fields.ts'
@@ -188,6 +189,7 @@ function SheetCell({
     setTyped(null)
     if (now !== null) latest.current.onWrite(now)
   }
+  useAskBeforeLeaving(typed !== null || cell?.state === 'saving')
   // A row that is scrolled away takes along what was typed into it.
   useEffect(
     () => () => {

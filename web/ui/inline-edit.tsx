@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
 import './inline-edit.css'
 
 const unsaved = new Map<string, string>()
@@ -39,6 +40,7 @@ export function InlineEdit({
   const ended = useRef(false)
   const latest = useRef(draft)
   latest.current = draft
+  useAskBeforeLeaving(draft !== value)
 
   function end(save: boolean, byLeaving = false, isSeen = true) {
     if (ended.current) return

@@ -36,7 +36,7 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
     ended: t('rightsEnded'),
   }
   return (
-    <fieldset className="chips" aria-label={t('filters')}>
+    <fieldset className="chips" data-filtered={isFiltered(place)} aria-label={t('filters')}>
       <button
         type="button"
         className="chip chip-more"
