@@ -69,7 +69,9 @@ test('a model suggests, once an administrator has consented; people accept, edit
   const cell = (row: number, column: number) => sheet.locator(`[data-cell="${row} ${column}"]`)
   const at = (row: number, column: number) => sheet.locator('td', { has: cell(row, column) })
   await cell(1, 1).waitFor()
+  const underWay = sheet.getByRole('progressbar', { name: 'The model is looking at it…' }).waitFor()
   await sheet.getByRole('button', { name: 'Suggest texts' }).click()
+  await underWay
   await at(0, 1).getByText('A square that is red all over.').waitFor()
   expect(await violationsInBoth(sheet)).toEqual([])
   if (shots) {
@@ -87,6 +89,7 @@ test('a model suggests, once an administrator has consented; people accept, edit
   await at(0, 0).getByRole('button', { name: 'Accept Title' }).waitFor({ state: 'detached' })
   await at(0, 3).getByRole('button', { name: 'Decline Tags' }).click()
   await at(0, 3).getByRole('button', { name: 'Decline Tags' }).waitFor({ state: 'detached' })
+  expect(await cell(0, 3).evaluate((area) => area === document.activeElement)).toBe(true)
   await sheet.getByRole('button', { name: 'Accept all shown (3)' }).click()
   await expect.poll(async () => (await now()).tags, shows).toEqual(['red', 'square'])
   expect(await now()).toMatchObject({ title: 'A red square', altText: 'A square that is red all over.' })

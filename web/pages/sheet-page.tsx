@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
-import { Download, Table2, Undo2, Upload } from 'lucide-react'
+import { ArrowLeft, Download, Table2, Undo2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useFormatter } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
 import { queryOf, readPlace } from '../library/place.ts'
+import { ProgressNote } from '../library/progress-note.tsx'
 import { exportCsv } from '../sheet/import.ts'
 import { ImportDialog } from '../sheet/import-dialog.tsx'
 import { Sheet } from '../sheet/sheet.ts'
@@ -67,10 +68,12 @@ function Texts() {
         more={mayWrite && <SuggestionActs sheet={sheet} suggested={suggested} search={JSON.parse(search)} />}
       >
         <Link
+          className="sheet-back"
           to={library.frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets'}
           params={{ clientId: library.clientId }}
           search={place}
         >
+          <ArrowLeft size={14} aria-hidden />
           {t.back}
         </Link>
       </SheetActs>
@@ -86,6 +89,7 @@ function Texts() {
         <Nothing icon={<Table2 size={28} />} title={t.empty} text={t.emptyText} />
       )}
       {ids.length > 0 && <SheetTable sheet={sheet} suggested={suggested} mayWrite={mayWrite} />}
+      <ProgressNote />
     </>
   )
 }

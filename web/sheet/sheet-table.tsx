@@ -179,6 +179,7 @@ function SheetCell({
 }) {
   const t = useSheetWords()
   const hint = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? (cell?.state === 'saving' ? cell.text : saved)
   const latest = useRef({ typed, onWrite })
@@ -200,7 +201,7 @@ function SheetCell({
   )
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    const { key, shiftKey, altKey, ctrlKey, metaKey, currentTarget: area } = event
+    const { key, shiftKey, altKey, ctrlKey, metaKey, currentTarget: here } = event
     if (event.nativeEvent.isComposing) return
     const decision = suggestion && decisionOf(event)
     if (decision) {
@@ -208,7 +209,7 @@ function SheetCell({
       onDecide(suggestion, decision)
       return
     }
-    const { selectionStart: from, selectionEnd: to, value } = area
+    const { selectionStart: from, selectionEnd: to, value } = here
     // Whoever has come by a key stands on the cell as a whole; whoever types, in its text.
     const isWhole = from === 0 && to === value.length
     const goes = (down: number, right: number) => {
@@ -224,7 +225,7 @@ function SheetCell({
     else if (key === 'Escape' && typed !== null) {
       event.stopPropagation()
       setTyped(null)
-      requestAnimationFrame(() => area.select())
+      requestAnimationFrame(() => here.select())
     } else if (shiftKey || altKey || ctrlKey || metaKey) return
     else if (key === 'ArrowDown' && (isWhole || to === value.length)) goes(1, 0)
     else if (key === 'ArrowUp' && (isWhole || from === 0)) goes(-1, 0)
@@ -245,6 +246,7 @@ function SheetCell({
   return (
     <td className="sheet-cell" data-label={t.columns[field]} data-state={state}>
       <textarea
+        ref={area}
         data-cell={at}
         aria-label={label}
         aria-invalid={state === 'refused'}
@@ -261,7 +263,10 @@ function SheetCell({
         <SuggestedCell
           id={hint}
           suggestion={suggestion}
-          onDecide={(decision) => onDecide(suggestion, decision)}
+          onDecide={(decision) => {
+            area.current?.focus()
+            onDecide(suggestion, decision)
+          }}
         />
       )}
       {state && (

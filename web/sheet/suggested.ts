@@ -12,6 +12,7 @@ interface State {
 }
 
 const atOnce = 50
+const decidedAtOnce = 20
 
 /** What a model would write into the cells of a sheet. */
 export class Suggested {
@@ -46,11 +47,15 @@ export class Suggested {
   }
 
   /** Says how many were, and how many could not be. What was accepted can be taken back like what was typed. */
-  async decide(decision: 'accept' | 'decline', some: Suggestion[]): Promise<{ done: number; not: number }> {
+  async decide(
+    decision: 'accept' | 'decline',
+    some: Suggestion[],
+    { step, signal }: { step?: (done: number) => void; signal?: AbortSignal } = {},
+  ): Promise<{ done: number; not: number }> {
     const steps: { before: Edit; after: Edit }[] = []
     let done = 0
-    for (let at = 0; at < some.length; at += atOnce * 2) {
-      const asked = some.slice(at, at + atOnce * 2)
+    for (let at = 0; at < some.length; at += decidedAtOnce) {
+      const asked = some.slice(at, at + decidedAtOnce)
       const { results } = await decideAll(
         this.#library,
         asked.map(({ suggestionId }) => ({ suggestionId, decision })),
@@ -64,6 +69,8 @@ export class Suggested {
         const after = { ...before, text: this.#sheet.textAt(assetId, field) }
         if (decision === 'accept') steps.push({ before, after })
       }
+      step?.(at + asked.length)
+      if (signal?.aborted) break
     }
     this.#sheet.remember(steps)
     await this.read([...new Set(some.map(({ assetId }) => assetId))], { anew: true })

@@ -56,7 +56,10 @@ export function SuggestionActs({
 
   const acceptAll = () =>
     busily(async () => {
-      const { done, not } = await suggested.decide('accept', [...open.values()])
+      const all = [...open.values()]
+      const { done, not } = await withProgress(t.accepting, all.length, (step, signal) =>
+        suggested.decide('accept', all, { step, signal }),
+      )
       const text = [t.acceptedMany(done), ...(not > 0 ? [t.notAccepted(not)] : [])].join(' ')
       toast({ about: 'suggested', text, bad: not > 0 })
     })

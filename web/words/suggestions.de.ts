@@ -7,6 +7,7 @@ const de: SuggestionWords = {
   by: (model, day) => `${model}, ${day}`,
   ask: 'Texte vorschlagen',
   askAgain: 'Neu vorschlagen',
+  accepting: 'Vorschläge werden übernommen …',
   asking: 'Das Modell sieht es sich an …',
   nothing: 'Das Modell hatte nichts hinzuzufügen.',
   accept: 'Übernehmen',

@@ -5,6 +5,7 @@ const en = {
   by: (model: string, day: string) => `${model}, ${day}`,
   ask: 'Suggest texts',
   askAgain: 'Suggest again',
+  accepting: 'Writing what was suggested…',
   asking: 'The model is looking at it…',
   nothing: 'The model had nothing to add.',
   accept: 'Accept',
