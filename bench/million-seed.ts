@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { newId } from '../server/ids.ts'
-import { seedTree } from './seed.ts'
+import { seedTree, withoutIndexes } from './seed.ts'
 
 /** What to ask for in a library that was made up. */
 export interface Seeded {
@@ -28,10 +28,28 @@ export async function seedLibrary(databaseUrl: string, clientId: string, count: 
   const collectionId = newId('collection')
   const all = folders.map(({ id }) => id)
   const suffix = newId('asset').slice(-16)
-  // Row by row what hangs on it would take an hour: indexes are built once it is there.
-  const indexes = await withoutIndexes(client)
-  await client.query('begin')
-  await client.query('set local session_replication_role = replica')
+  await withoutIndexes(client, () => insertAll(client, { clientId, all, count, suffix, collectionId }))
+  await client.query('vacuum analyze')
+  await client.end()
+  return {
+    folderId: all[0]!,
+    below: { wide: all[1]!, middle: all[7]!, narrow: all[400]! },
+    collectionId,
+    uploader: { busy: 'user 0', rare: 'user 29' },
+    word: { common: vocabulary[0]!, rare: vocabulary[1999]!, typo: misspelt(vocabulary[300]!) },
+  }
+}
+
+interface Made {
+  clientId: string
+  /** Its folders. */
+  all: string[]
+  count: number
+  suffix: string
+  collectionId: string
+}
+
+async function insertAll(client: pg.Client, { clientId, all, count, suffix, collectionId }: Made) {
   await client.query(insertAssets, [clientId, all, vocabulary, count, suffix])
   await client.query(
     `insert into asset_words select $1, word from unnest($2::text[]) as word
@@ -66,17 +84,6 @@ export async function seedLibrary(databaseUrl: string, clientId: string, count: 
      from generate_series(1, least(5000, $3::int / 2)) n`,
     [clientId, collectionId, count, suffix],
   )
-  await client.query('commit')
-  for (const index of indexes) await client.query(index)
-  await client.query('vacuum analyze')
-  await client.end()
-  return {
-    folderId: all[0]!,
-    below: { wide: all[1]!, middle: all[7]!, narrow: all[400]! },
-    collectionId,
-    uploader: { busy: 'user 0', rare: 'user 29' },
-    word: { common: vocabulary[0]!, rare: vocabulary[1999]!, typo: misspelt(vocabulary[300]!) },
-  }
 }
 
 const syllables = [
@@ -101,15 +108,6 @@ const vocabulary = Array.from({ length: 2000 }, (_, n) =>
     .join(''),
 )
 const misspelt = (word: string) => `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)}`
-
-async function withoutIndexes(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; made: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index
-     where indrelid = 'assets'::regclass and not indisprimary`,
-  )
-  for (const { name } of rows) await client.query(`drop index ${name}`)
-  return ['set maintenance_work_mem = "512MB"', ...rows.map(({ made }) => made)]
-}
 
 const idOf = (n: string, suffix: string) => `'asset_' || lpad(to_hex(${n}), 10, '0') || ${suffix}::text`
 
