@@ -32,7 +32,13 @@ export const Client = Type.Object({
 })
 export type Client = Static<typeof Client>
 
-export const ClientRecord = Type.Object({ ...Client.properties, integrations: Type.Array(Integration) })
+export const ClientRecord = Type.Object({
+  ...Client.properties,
+  readsWords: Type.Boolean({
+    description: 'Whether words in pictures are read on this installation at all.',
+  }),
+  integrations: Type.Array(Integration),
+})
 export type ClientRecord = Static<typeof ClientRecord>
 
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: plainName })

@@ -12,6 +12,13 @@ export type SuggestionStatus = (typeof suggestionStatuses)[number]
 export const suggestionModes = ['off', 'on-request', 'on-upload'] as const
 export type SuggestionMode = (typeof suggestionModes)[number]
 
+export const sentKinds = ['pictures', 'words'] as const
+/** What leaves for a model: `pictures` for suggestions, `words` for a search by meaning. */
+export type SentKind = (typeof sentKinds)[number]
+
+const SentKinds = (description: string) =>
+  Type.Array(Type.Enum(sentKinds), { uniqueItems: true, maxItems: sentKinds.length, description })
+
 const WrittenLanguage = Type.String({
   maxLength: 20,
   pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$',
@@ -20,12 +27,19 @@ const WrittenLanguage = Type.String({
 
 export const SuggestionSettings = Type.Object({
   host: Nullable(
-    Type.String({ description: 'Where pictures would be sent. Null: no model is set, and none is asked.' }),
+    Type.String({
+      description: 'Where all that leaves would be sent. Null: no model is set, and none is asked.',
+    }),
   ),
-  model: Nullable(Type.String()),
+  model: Nullable(Type.String({ description: 'Which is asked about pictures.' })),
+  embeddingsModel: Nullable(Type.String({ description: 'Which is asked what words mean.' })),
+  sends: SentKinds(
+    'What leaves where there is consent to it. `pictures`: previews. `words`: titles, alt texts, tags, descriptions, text read in pictures, and what people search for.',
+  ),
+  consentedTo: SentKinds('What of it the client has consented to. Nothing else of it is sent.'),
   mode: Type.Enum(suggestionModes, {
     description:
-      '`off`: no picture of the client is sent anywhere. `on-request`: when somebody asks. `on-upload`: of every new file, too.',
+      '`off`: nothing of the client is sent anywhere. `on-request`: pictures when somebody asks. `on-upload`: of every new file, too.',
   }),
   language: WrittenLanguage,
   decidedBy: Nullable(Type.String()),
@@ -38,6 +52,9 @@ export type SuggestionSettings = Static<typeof SuggestionSettings>
 export const SuggestionSettingsChange = Strict({
   mode: Type.Enum(suggestionModes),
   language: WrittenLanguage,
+  consentedTo: Type.Optional(
+    SentKinds('What whoever decides was told of. Without it, all that is sent as things are set now.'),
+  ),
 })
 export type SuggestionSettingsChange = Static<typeof SuggestionSettingsChange>
 
@@ -79,8 +96,11 @@ export const SuggestionPage = Type.Object({
 })
 export type SuggestionPage = Static<typeof SuggestionPage>
 
+/** Of one run. */
+export const mostSuggested = 10_000
+
 export const NewSuggestionRun = Strict({
-  assetIds: Type.Optional(Type.Array(Id('asset'), { minItems: 1, maxItems: 500, uniqueItems: true })),
+  assetIds: Type.Optional(Type.Array(Id('asset'), { minItems: 1, maxItems: mostIds, uniqueItems: true })),
   search: Type.Optional(AssetSearch),
   except: Type.Optional(
     Type.Array(Id('asset'), { maxItems: mostIds, description: 'What of `search` is left out.' }),

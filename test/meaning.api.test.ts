@@ -32,8 +32,8 @@ async function consentingClient() {
   return client
 }
 const consents = (clientId: string, yes: boolean) =>
-  sql`insert into suggestion_settings (client_id, mode, host, decided_by)
-    values (${clientId}, ${yes ? 'on-request' : 'off'}, ${w.parts.ai!.host}, 'tests')
+  sql`insert into suggestion_settings (client_id, mode, host, sends, decided_by)
+    values (${clientId}, ${yes ? 'on-request' : 'off'}, ${w.parts.ai!.host}, '{words}', 'tests')
     on conflict (client_id) do update set mode = excluded.mode`.execute(db)
 
 /** Straight into the database: their ids, in the order of their titles. */
@@ -83,6 +83,48 @@ const finds = async (person: Person, query: Record<string, string | number | boo
   }
 }
 const titles = ({ assets }: { assets: Asset[] }) => assets.map(({ title }) => title)
+
+test('an administrator consents where no model sees pictures, and is told of words', async () => {
+  const { clientId, operator } = await w.newClient()
+  const path = `/admin/clients/${clientId}/suggestion-settings`
+  const { host } = w.parts.ai!
+  await has(clientId, [{ title: 'Brautpaar' }])
+  const none = {
+    host,
+    model: null,
+    embeddingsModel: 'concepts',
+    sends: ['words'],
+    consentedTo: [],
+    mode: 'off',
+  }
+  expect((await w.admin.get(path)).body).toMatchObject(none)
+  await catchUp(w.parts)
+  expect(model.texts()).toEqual([])
+
+  const given = await w.admin.put(path, { mode: 'on-request', language: 'de', consentedTo: ['words'] })
+  expect(given).toMatchObject({ status: 200, body: { ...none, mode: 'on-request', consentedTo: ['words'] } })
+  await catchUp(w.parts)
+  expect(model.texts()).toEqual(['Brautpaar'])
+  expect(titles(await finds(operator, { q: 'hochzeit' }))).toEqual(['Brautpaar'])
+
+  await w.admin.put(path, { mode: 'off', language: 'de' })
+  await catchUp(w.parts)
+  expect(await vectors(clientId)).toEqual([])
+})
+
+test('who consented to pictures has not consented to words', async () => {
+  const client = await consentingClient()
+  await has(client.clientId, [{ title: 'Brautpaar' }])
+  const told = (kinds: string) =>
+    sql`update suggestion_settings set sends = ${kinds} where client_id = ${client.clientId}`.execute(db)
+  await told('{pictures}')
+  await catchUp(w.parts)
+  expect(await finds(client.operator, { q: 'hochzeit' })).not.toHaveProperty('byMeaning')
+  expect(model.texts()).toEqual([])
+  await told('{pictures,words}')
+  await catchUp(w.parts)
+  expect(model.texts()).toEqual(['Brautpaar'])
+})
 
 test('words are made into vectors once, together, again when they change, and never without consent', async () => {
   const { clientId, operator } = await consentingClient()

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import type { Suggestion, SuggestionRun } from '../contract/suggestions.ts'
+import { fixturePath } from '../server/media/fixtures/fixture.ts'
 import { clientTables } from '../server/removal/client-tables.ts'
+import { requeueLost } from '../server/requeue.ts'
 import { aiKey, aiModel, aiPeer, completion } from './ai-peer.ts'
 import { json } from './delivery-peers.ts'
 import type { Person } from './person.ts'
@@ -14,6 +17,8 @@ const model = await aiPeer()
 const w = await ownWorld({ ...model.environment, AI_DAILY_LIMIT: '30' })
 const host = new URL(model.url).host
 const { db } = w.parts
+// Words leave where the database has pgvector.
+const sends = w.parts.meaning ? ['pictures', 'words'] : ['pictures']
 
 beforeEach(() => {
   model.requests.length = 0
@@ -64,13 +69,21 @@ test('without consent to this very host nothing is asked; giving it is kept, and
   expect((await operator.get(doorOf(operator))).body.model).toBe(aiModel)
   const trail = `/admin/audit?clientId=${client.clientId}&action=client.suggestions-set`
   expect((await w.admin.get(trail)).body.entries).toMatchObject([
-    { details: { mode: 'on-request', host, language: 'en' } },
+    { details: { mode: 'on-request', host, sends, language: 'en' } },
   ])
   for (const person of [agent, viewer]) {
     const asked = await person.post(`/admin/clients/${client.clientId}/assets/${assetId}/suggestions`)
     expect(asked).toEqual(refusal('forbidden'))
     expect(await person.get(`/admin/clients/${client.clientId}/suggestions`)).toEqual(refusal('forbidden'))
   }
+  // Told of nothing, nobody has consented to pictures.
+  await w.admin.put(settingsOf(client), { mode: 'on-request', language: 'en', consentedTo: [] })
+  expect((await w.admin.get(settingsOf(client))).body).toMatchObject({
+    ...{ mode: 'on-request', sends, consentedTo: [] },
+  })
+  expect(await ask()).toEqual(refusal('suggestions-off'))
+  await w.admin.put(settingsOf(client), { mode: 'on-request', language: 'en' })
+
   // The same consent, and another endpoint.
   const another = { host: 'ai.example' }
   await db.updateTable('suggestion_settings').set(another).where('client_id', '=', client.clientId).execute()
@@ -315,4 +328,48 @@ test('where the client wants it, new files are suggested to by themselves, once'
   const runs = db.selectFrom('suggestion_runs').select(['done', 'total'])
   expect(await runs.where('client_id', '=', wants.clientId).execute()).toEqual([{ done: 1, total: 1 }])
   expect(await open(not.operator, other.assetId)).toEqual([])
+})
+
+test('new files that come when the limit of the day is met are asked about on the next', async () => {
+  const { operator, clientId } = await consenting('on-upload')
+  const today = { client_id: clientId, day: sql<Date>`(now() at time zone 'UTC')::date`, asked: 30 }
+  await db.insertInto('suggestion_days').values(today).execute()
+  const { assetId } = await operator.uploads(png(33, 30))
+  const run = () =>
+    db
+      .selectFrom('suggestion_runs')
+      .select(['state', 'problem', sql<boolean>`waits_until > now()`.as('waits')])
+      .where('client_id', '=', clientId)
+      .execute()
+  const waiting = { state: 'running', waits: true, problem: { code: 'ai-limit-reached' } }
+  await expect.poll(run).toMatchObject([waiting])
+  await requeueLost(w.parts)
+  expect(await run()).toMatchObject([waiting])
+  expect(await open(operator, assetId)).toEqual([])
+  expect(model.questions()).toEqual([])
+
+  // The next day.
+  await db.deleteFrom('suggestion_days').where('client_id', '=', clientId).execute()
+  await sql`update suggestion_runs set waits_until = waits_until - interval '1 day' where client_id = ${clientId}`.execute(
+    db,
+  )
+  await requeueLost(w.parts)
+  await expect.poll(() => open(operator, assetId)).toHaveLength(3)
+  expect(await run()).toMatchObject([{ state: 'done' }])
+})
+
+test('of a film its poster is what leaves', async ({ skip }) => {
+  const { encoder } = await w.parts.media.capabilities()
+  skip(encoder === 'none', 'nothing on this machine reads films')
+  const { operator } = await consenting()
+  const film = { originalFilename: 'canary.mp4', mimeType: 'video/mp4' as const }
+  const { assetId } = await operator.uploads(await readFile(fixturePath('hd-green.mp4')), { session: film })
+  const { run } = await suggested(operator, assetId)
+  expect(run).toMatchObject({ state: 'done', made: 3, problem: null })
+  const parts = model.questions()[0]!.messages[1]!.content as { image_url?: { url: string } }[]
+  const sent = Buffer.from(parts[1]!.image_url!.url.split(',')[1]!, 'base64')
+  const { format, width } = await sharp(sent).metadata()
+  expect([format, width! <= 1024]).toEqual(['jpeg', true])
+  const { dominant } = await sharp(sent).stats()
+  expect(dominant.g).toBeGreaterThan(dominant.r + dominant.b)
 })

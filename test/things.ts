@@ -186,7 +186,7 @@ async function suggestionThings(w: World, client_id: string, assetId: string) {
   const said = { client_id, decided_by: 'tests' }
   await db
     .insertInto('suggestion_settings')
-    .values({ ...said, mode: 'on-request', host: '127.0.0.1:9', language: 'en' })
+    .values({ ...said, mode: 'on-request', host: '127.0.0.1:9', sends: ['pictures'], language: 'en' })
     .execute()
   await db
     .insertInto('suggestion_runs')

@@ -14,7 +14,7 @@ import type { Config } from '../config.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Db, Reader } from '../db/database.ts'
 import { knownId, newId } from '../ids.ts'
-import type { Caller } from '../library.ts'
+import type { Caller, Parts } from '../library.ts'
 import { notFound } from '../problems.ts'
 
 export async function createClient(
@@ -101,7 +101,10 @@ export async function listClients(db: Db, caller: Caller, query: ClientQuery): P
   }
 }
 
-export async function clientRecord(db: Db, clientId: string): Promise<ClientRecord> {
+export async function clientRecord(
+  { db, config }: Pick<Parts, 'db' | 'config'>,
+  clientId: string,
+): Promise<ClientRecord> {
   const client = await clientById(db, clientId)
   const ads = db
     .selectFrom('ads_connections')
@@ -118,6 +121,7 @@ export async function clientRecord(db: Db, clientId: string): Promise<ClientReco
     .execute()
   return {
     ...client,
+    readsWords: config.ocr !== undefined,
     integrations: connections.map((row) => ({
       connectionId: row.id,
       kind: row.kind,

@@ -44,7 +44,7 @@ export async function clientRoutes(app: App) {
       schema: { summary: 'Read a client', params, response: { 200: ClientRecord } },
       config: { permission: 'clients:read' },
     },
-    async (request) => clientRecord(db, request.params.clientId),
+    async (request) => clientRecord(app.parts, request.params.clientId),
   )
   app.patch(
     '/admin/clients/:clientId',

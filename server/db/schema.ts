@@ -24,6 +24,7 @@ import type { UseKind, UseStatus } from '../../contract/references.ts'
 import type { AssetSearch } from '../../contract/search.ts'
 import type { SignInProvider } from '../../contract/sign-in.ts'
 import type {
+  SentKind,
   SuggestedField,
   SuggestionMode,
   SuggestionRun,
@@ -479,6 +480,7 @@ export interface SuggestionSettingsTable {
   client_id: string
   mode: SuggestionMode
   host: string | null
+  sends: SentKind[]
   language: string
   decided_by: string
   decided_at: MadeTime
@@ -496,6 +498,7 @@ export interface SuggestionRunsTable {
   created_at: MadeTime
   created_by: string
   ended_at: Time | null
+  waits_until: Time | null
 }
 
 export interface CommentsTable {
@@ -759,6 +762,7 @@ export interface CollectionsTable {
   created_at: MadeTime
   created_by: string
   updated_at: MadeTime
+  deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 export interface UploadRequestsTable {

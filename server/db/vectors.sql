@@ -32,7 +32,8 @@ create table if not exists asset_vectors_progress (
 );
 
 -- Whose words may be sent, and where to.
-create or replace view ai_consents as select client_id, host from suggestion_settings where mode <> 'off';
+create or replace view ai_consents as
+  select client_id, host from suggestion_settings where mode <> 'off' and 'words' = any(sends);
 
 create or replace function assets_vectors_due() returns trigger language plpgsql as $$
 begin

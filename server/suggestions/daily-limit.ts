@@ -4,6 +4,8 @@ import { change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 
 const today = sql<Date>`(now() at time zone 'UTC')::date`
+/** When as many may be asked about again. */
+export const nextDay = sql<Date>`(${today} + 1)::timestamp at time zone 'UTC'`
 const keptDays = 40
 
 export async function askedToday({ db, clientId }: Library): Promise<number> {

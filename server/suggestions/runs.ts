@@ -1,5 +1,5 @@
 import { type Selectable, sql, type UpdateObject } from 'kysely'
-import type { NewSuggestionRun, SuggestionRun } from '../../contract/suggestions.ts'
+import { mostSuggested, type NewSuggestionRun, type SuggestionRun } from '../../contract/suggestions.ts'
 import { callerById } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
 import { type Condition, conditionsOf } from '../assets/search.ts'
@@ -13,11 +13,10 @@ import { type Change, change, changeOnce, type Library, makeLibrary, type Parts,
 import { notFound, Problem } from '../problems.ts'
 import { askAbout } from './ask.ts'
 import { consented, consentOf } from './consent.ts'
-import { forgetOldDays, refuseOverLimit } from './daily-limit.ts'
+import { forgetOldDays, nextDay, refuseOverLimit } from './daily-limit.ts'
 
 /** Then whoever else waits goes first. */
 const assetsATurn = 5
-const mostAssets = 10_000
 const mostRunning = 10
 const keptDays = 30
 
@@ -47,7 +46,7 @@ export async function startRun(
     const run = await newRun(its, library)
     const total = await wish(its.trx, run, conditions)
     if (assetIds && total < assetIds.length) throw notFound('No asset')
-    if (total > mostAssets) throw tooMany()
+    if (total > mostSuggested) throw tooMany()
     const details = { assets: total, model, host: ai.host }
     its.note({ action: 'suggestion.asked', thing: assetIds?.length === 1 ? assetIds[0]! : null, details })
     return toRun(await begin(its, library, run, total))
@@ -80,7 +79,7 @@ async function wish(trx: Trx, { client_id, id }: RunRow, conditions: Condition[]
   const { numAffectedRows } = await sql`
     insert into suggestion_wishes (client_id, run_id, asset_id)
     select ${client_id}, ${id}, found.id
-    from (select id from assets where ${sql.join(conditions, sql` and `)} limit ${sql.lit(mostAssets + 1)}) as found`.execute(
+    from (select id from assets where ${sql.join(conditions, sql` and `)} limit ${sql.lit(mostSuggested + 1)}) as found`.execute(
     trx,
   )
   return Number(numAffectedRows)
@@ -97,7 +96,7 @@ async function begin(
   return writeRun(trx, run, total > 0 ? { total } : { state: 'done', ended_at: new Date() })
 }
 
-/** A new file, where the client wants that: once for each version, and the limit of a day ends it for the day. */
+/** A new file, where the client wants that: once for each version, and on the next day where this one has met its limit. */
 export async function suggestForUpload(
   parts: Parts,
   { clientId, assetId, version }: JobData['media'],
@@ -179,6 +178,10 @@ async function askOne(parts: Parts, library: Library, run: RunRow, assetId: stri
     if (!(error instanceof Problem)) throw error
     const { code, message: detail, headers, status } = error
     const problem = JSON.stringify({ code, detail })
+    if (code === 'ai-limit-reached' && run.created_by === system.id) {
+      await change(library, ({ trx }) => writeRun(trx, run, { problem, waits_until: nextDay }))
+      return false
+    }
     const ends = code === 'suggestions-off' || code === 'ai-limit-reached'
     if (ends || (code === 'ai-unavailable' && last)) {
       await change(library, ({ trx }) => endRun(trx, run, 'stopped', problem))
@@ -303,12 +306,13 @@ const toRun = (row: RunRow): SuggestionRun => ({
   endedAt: row.ended_at?.toISOString() ?? null,
 })
 
-/** Those under way that no job is at. */
+/** Those under way that no job is at, and that do not wait for another day. */
 export const lostRuns = (db: Reader): Promise<JobData['suggest'][]> =>
   db
     .selectFrom('suggestion_runs')
     .select(['client_id as clientId', 'id as runId'])
     .where('state', '=', 'running')
+    .where(sql<boolean>`coalesce(waits_until, now()) <= now()`)
     .where(jobIsGone(['suggest'], { clientId: 'suggestion_runs.client_id', runId: 'suggestion_runs.id' }))
     .limit(500)
     .execute()
@@ -331,7 +335,7 @@ export async function forgetOldSuggestions(db: Db): Promise<void> {
 const tooMany = () =>
   new Problem(
     'invalid-request',
-    `More than ${mostAssets} assets are meant. Narrow the search, and ask about them in parts.`,
+    `More than ${mostSuggested} assets are meant. Narrow the search, and ask about them in parts.`,
   )
 
 const tooManyRunning = () =>

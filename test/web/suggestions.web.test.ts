@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aiModel, aiPeer } from '../ai-peer.ts'
+import { aiModel, aiPeer, completion, embeddingsModel } from '../ai-peer.ts'
+import { json } from '../delivery-peers.ts'
 import { png } from '../pictures.ts'
 import { app, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
@@ -25,8 +26,12 @@ test('a model suggests, once an administrator has consented; people accept, edit
   expect(await ask.count()).toBe(0)
 
   const settings = await visit(world.admin, `/app/clients/${client.clientId}/settings`)
-  const consent = settings.getByRole('region', { name: 'Texts suggested by a model' })
-  await consent.getByText(`It goes to ${new URL(model.url).host} (${aiModel}).`).waitFor()
+  const consent = settings.getByRole('region', { name: 'Use of AI' })
+  await consent.getByText(`goes to ${new URL(model.url).host} alone`).waitFor()
+  await consent
+    .getByText(`for suggested texts (${aiModel}): of each that is asked about, a preview`)
+    .waitFor()
+  await consent.getByText(`for search by meaning (${embeddingsModel}): titles, alt texts, tags`).waitFor()
   await consent.getByRole('radio', { name: 'When somebody asks for it' }).check()
   await consent.getByRole('combobox', { name: 'Language that people write in' }).waitFor()
   expect(await violationsInBoth(settings)).toEqual([])
@@ -97,6 +102,62 @@ test('a model suggests, once an administrator has consented; people accept, edit
   await sheet.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await now()).tags, shows).toEqual([])
   expect(await now()).toMatchObject({ title: 'First', altText: 'All of it is red.' })
+})
+
+test('what is sent only since a consent was given is not in it, until an administrator allows it too', async () => {
+  const client = await world.newClient()
+  const path = `/admin/clients/${client.clientId}/suggestion-settings`
+  const now = async () => (await world.admin.get(path)).body
+  await world.admin.put(path, { mode: 'on-request', language: 'en', consentedTo: ['pictures'] })
+  const page = await visit(world.admin, `/app/clients/${client.clientId}/settings`)
+  const consent = page.getByRole('region', { name: 'Use of AI' })
+  const allow = consent.getByRole('button', { name: 'Allow this, too' })
+  await consent.getByText('nobody spoke of these: words.').waitFor()
+  await consent.getByRole('radio', { name: 'about every new file' }).check()
+  await expect.poll(async () => (await now()).mode, shows).toBe('on-upload')
+  expect(await now()).toMatchObject({ consentedTo: ['pictures'] })
+  expect(await violationsInBoth(page)).toEqual([])
+  if (shots) await page.screenshot({ path: `${shots}/consent-to-more.png`, fullPage: true })
+  await allow.click()
+  await allow.waitFor({ state: 'detached' })
+  expect(await now()).toMatchObject({ mode: 'on-upload', consentedTo: ['pictures', 'words'] })
+})
+
+test('many that are chosen are suggested to as one job, which is found again after a reload', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const path = `/admin/clients/${client.clientId}/suggestion-settings`
+  await world.admin.put(path, { mode: 'on-request', language: 'en', consentedTo: ['pictures'] })
+  const assets = [1, 2, 3].map((at) => me.uploads(png(300 + at, 200), { words: { title: `Number ${at}` } }))
+  const ids = (await Promise.all(assets)).map(({ assetId }) => assetId)
+  const said = { title: 'Seen', altText: 'Something to be seen.', tags: ['seen'] }
+  const seen = Promise.withResolvers<void>()
+  model.says(async (response) => {
+    await seen.promise
+    json(response, completion(JSON.stringify(said)))
+  }, said)
+
+  const library = libraryOn(await visit(me, home(client)))
+  const { page } = library
+  await library.asset('Number 1').click()
+  await page.keyboard.press('Control+a')
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByRole('button', { name: 'Suggest texts' }).click()
+  const progress = page.getByRole('region', { name: 'The model is looking at it…' })
+  await progress.waitFor()
+  await page.reload()
+  await progress.waitFor()
+  seen.resolve()
+  await library.said('3 pictures looked at. Decide on them').waitFor()
+  await progress.waitFor({ state: 'detached' })
+  for (const assetId of ids) {
+    const { body } = await me.get(`${me.door.assets.replace(/assets$/, 'suggestions')}?assetId=${assetId}`)
+    expect(body.suggestions).toHaveLength(3)
+  }
+  model.says()
+  await library.showsDetailsOf('Number 1')
+  await library.details.getByRole('button', { name: 'Accept Title' }).waitFor()
 })
 
 test('on a phone, in German and for the client’s own people; what the model cannot do is told', async () => {

@@ -1,13 +1,13 @@
 import { Checkbox } from '@mantine/core'
 import { useLocale, useTranslations } from 'use-intl'
-import type { Client } from '../../contract/clients.ts'
+import type { ClientRecord } from '../../contract/clients.ts'
 import { type OcrLanguage, ocrLanguages } from '../../contract/ocr-languages.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useSaveClient } from './clients.ts'
 
 /** In which languages words in the client's pictures are read, the first one first. A tick is kept at once. */
-export function OcrLanguages({ client }: { client: Client }) {
+export function OcrLanguages({ client }: { client: ClientRecord }) {
   const t = useTranslations('settings')
   const problemText = useProblemText()
   const names = new Intl.DisplayNames([useLocale()], { type: 'language' })
@@ -22,7 +22,7 @@ export function OcrLanguages({ client }: { client: Client }) {
     <Checkbox.Group
       className="settings"
       label={t('ocr')}
-      description={t('ocrHint')}
+      description={client.readsWords ? t('ocrHint') : t('ocrOff')}
       error={save.error ? problemText(save.error) : undefined}
       value={chosen ?? ['default']}
       onChange={(value) => {
@@ -32,10 +32,14 @@ export function OcrLanguages({ client }: { client: Client }) {
         choose(isDefault ? null : [...new Set([...first, ...languages])])
       }}
     >
-      <Checkbox value="default" label={t('ocrDefault')} mt={8} />
-      {ocrLanguages.map((language) => (
-        <Checkbox key={language} value={language} label={names.of(language)} mt={8} />
-      ))}
+      {client.readsWords && (
+        <>
+          <Checkbox value="default" label={t('ocrDefault')} mt={8} />
+          {ocrLanguages.map((language) => (
+            <Checkbox key={language} value={language} label={names.of(language)} mt={8} />
+          ))}
+        </>
+      )}
     </Checkbox.Group>
   )
 }

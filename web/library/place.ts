@@ -22,6 +22,8 @@ export interface Place {
   tag?: string | string[]
   /** Words, tags and filters look in the folder and all below it. */
   scope?: 'below'
+  /** Only what has the words, not what is similar to them in meaning. */
+  meaning?: 'off'
   /** All of a kind, or one type: `image/png`. */
   type?: 'image' | 'video' | `${'image' | 'video'}/${string}`
   surface?: Surface
@@ -53,6 +55,7 @@ export interface Place {
 
 const choices = {
   scope: ['below'],
+  meaning: ['off'],
   surface: ['website', 'social', 'gbp'],
   alt: ['missing'],
   approval: approvalStates,
@@ -124,7 +127,7 @@ export const countFilters = (place: Place) =>
 export const isFiltered = (place: Place) => filterNames.some((name) => place[name])
 
 export const unfiltered: Partial<Place> = Object.fromEntries(
-  [...filterNames, 'scope'].map((name) => [name, undefined]),
+  [...filterNames, 'scope', 'meaning'].map((name) => [name, undefined]),
 )
 
 /**
@@ -169,6 +172,7 @@ export function placeOf(search: AssetSearch): Place {
     inside: search.trashed ? folderId : undefined,
     collection: collectionId,
     scope: search.below ? 'below' : undefined,
+    meaning: search.meaning === false ? 'off' : undefined,
     q,
     tag,
     type: search.mimeType?.replace(/\/\*$/, '') as Place['type'],
@@ -201,6 +205,7 @@ export function queryOf(place: Place): AssetQuery {
     everywhere: looksEverywhere(place) || undefined,
     below: looksBelow(place) || undefined,
     q: place.q,
+    meaning: place.q && place.meaning === 'off' ? false : undefined,
     tag: place.tag,
     mimeType: place.type && (place.type.includes('/') ? place.type : `${place.type}/*`),
     surface: place.surface,

@@ -1,10 +1,6 @@
-import { Radio, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Radio, Select, Stack, Text } from '@mantine/core'
 import { useLocale } from 'use-intl'
-import {
-  type SuggestionMode,
-  type SuggestionSettingsChange,
-  suggestionModes,
-} from '../../contract/suggestions.ts'
+import type { SuggestionMode, SuggestionSettingsChange } from '../../contract/suggestions.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useSaveSuggestionSettings, useSuggestionSettings } from './suggestions.ts'
@@ -13,19 +9,24 @@ import { useSuggestionWords } from './words.ts'
 const written =
   'ar cs da de el en es et fi fr hr hu it ja ko lt lv nb nl pl pt ro ru sk sl sv tr uk zh'.split(' ')
 
-/** Whether a model may be asked about pictures of this client, told with what leaves and where to. A choice is kept at once. */
+/** Whether models may be asked, told with what leaves for them and where to. A choice is kept at once. */
 export function SuggestionSettings({ clientId }: { clientId: string }) {
   const t = useSuggestionWords()
   const locale = useLocale()
   const problemText = useProblemText()
   const settings = useSuggestionSettings(clientId)
   const save = useSaveSuggestionSettings(clientId)
-  if (!settings?.host || !settings.model) return null
-  const { mode, language } = { ...settings, ...(save.isPending && save.variables) }
+  if (!settings?.host) return null
+  const { host, model, embeddingsModel, sends } = settings
+  const { mode, language, consentedTo } = { ...settings, ...(save.isPending && save.variables) }
+  const asked = { pictures: model, words: embeddingsModel }
+  const modes = model ? t.settings.modes : t.settings.modesOfWords
+  const notYet = mode === 'off' ? [] : sends.filter((kind) => !consentedTo?.includes(kind))
   const names = new Intl.DisplayNames(locale, { type: 'language' })
   const set = (change: Partial<SuggestionSettingsChange>) =>
     save.mutate(
-      { mode, language, ...change },
+      // Only whoever turns it on, or is asked for more, consents to all that is said here.
+      { mode, language, consentedTo: mode === 'off' ? sends : (consentedTo ?? []), ...change },
       { onSuccess: () => toast({ about: clientId, text: t.settings.saved }) },
     )
   return (
@@ -33,16 +34,35 @@ export function SuggestionSettings({ clientId }: { clientId: string }) {
       <Stack gap={14}>
         <Radio.Group
           label={t.settings.title}
-          description={t.settings.leaves(settings.model, settings.host)}
+          description={
+            <>
+              {t.settings.leaves(host)}
+              {sends.map((kind) => (
+                <span key={kind} className="settings-sent">
+                  {t.settings.sent[kind](asked[kind] ?? '')}
+                </span>
+              ))}
+            </>
+          }
           error={save.error ? problemText(save.error) : undefined}
-          value={mode}
+          value={model || mode === 'off' ? mode : 'on-request'}
           onChange={(value) => set({ mode: value as SuggestionMode })}
         >
-          {suggestionModes.map((one) => (
-            <Radio key={one} value={one} label={t.settings.modes[one]} mt={8} />
+          {Object.entries(modes).map(([one, label]) => (
+            <Radio key={one} value={one} label={label} mt={8} />
           ))}
         </Radio.Group>
-        {mode !== 'off' && (
+        {notYet.length > 0 && (
+          <Alert color="yellow" variant="light">
+            <p className="settings-not-yet">
+              {t.settings.notYet(notYet.map((kind) => t.settings.kinds[kind]).join(', '))}
+            </p>
+            <Button size="compact-sm" variant="default" onClick={() => set({ consentedTo: sends })}>
+              {t.settings.allowToo}
+            </Button>
+          </Alert>
+        )}
+        {model && mode !== 'off' && (
           <Select
             label={t.settings.language}
             searchable
@@ -54,7 +74,7 @@ export function SuggestionSettings({ clientId }: { clientId: string }) {
             onChange={(value) => value && set({ language: value })}
           />
         )}
-        {mode !== 'off' && (
+        {model && mode !== 'off' && (
           <Text size="sm" c="dimmed">
             {t.settings.today(settings.askedToday, settings.dailyLimit)}
           </Text>

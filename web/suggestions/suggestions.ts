@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Asset } from '../../contract/assets.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type {
@@ -20,21 +20,24 @@ import { useSuggestionWords } from './words.ts'
 const everyMs = 500
 const keyOf = (library: Library, assetId: string) => ['suggestions', library.root, assetId]
 
-/** What a model would write of it; undefined for whom that is nothing to. */
-export function useSuggestions(asset: Asset) {
-  const library = useLibrary()
-  // Where no model is set, which is most everywhere, that is all that is asked.
-  const offered = useQuery({
+/** Where no model is set, which is most everywhere, that is all that is asked. */
+export const offered = (library: Library) =>
+  queryOptions({
     queryKey: keyOf(library, 'any'),
     queryFn: ({ signal }) => api.get<SuggestionPage>(`${library.root}/suggestions?limit=1`, { signal }),
     enabled: library.can('reviews:write'),
     staleTime: 60_000,
-  }).data
+  })
+
+/** What a model would write of it; undefined for whom that is nothing to. */
+export function useSuggestions(asset: Asset) {
+  const library = useLibrary()
+  const { data: any } = useQuery(offered(library))
   return useQuery({
     // Whatever changes of the asset may change what is said beside a suggestion.
     queryKey: [...keyOf(library, asset.assetId), asset.version, asset.updatedAt],
     queryFn: ({ signal }) => readSuggestions(library, [asset.assetId], signal),
-    enabled: offered !== undefined && isOffered(offered) && !asset.trashedAt,
+    enabled: any !== undefined && isOffered(any) && !asset.trashedAt,
     placeholderData: (before) => before,
   }).data
 }

@@ -182,6 +182,7 @@ const de: Words = {
     noAlt: 'Kein Alternativtext',
     rightsEnded: 'Rechte abgelaufen',
     similar: 'Ähnliche Bedeutung',
+    alsoSimilar: 'Auch, was die Bedeutung trifft',
     making: 'Vorschau entsteht',
     actions: 'Aktionen für {title}',
     editTitle: 'Name',
@@ -256,6 +257,7 @@ const de: Words = {
   },
   progress: {
     choose: 'Alles hier wird ausgewählt',
+    tooManyToName: 'Das geht mit höchstens {most, number} auf einmal. Suchen Sie nach weniger.',
     move: 'Wird verschoben',
     tag: 'Schlagwörter werden gesetzt',
     untag: 'Schlagwörter werden entfernt',
@@ -500,7 +502,7 @@ const de: Words = {
     moved: 'Reihenfolge geändert',
     delete: 'Sammlung löschen',
     deleteTitle: '„{name}“ löschen?',
-    deleteText: 'Die Dateien bleiben, wo sie sind. Freigabelinks der Sammlung enden.',
+    deleteText: 'Die Dateien bleiben, wo sie sind. Freigabelinks der Sammlung führen dann ins Leere.',
     deleted: 'Sammlung „{name}“ gelöscht',
     inCollections: 'In Sammlungen',
     emptyTitle: 'Noch nichts gesammelt',
@@ -1046,6 +1048,7 @@ const de: Words = {
     ocr: 'Text in Bildern',
     ocrHint:
       'In welchen Sprachen Bilder gelesen werden, damit man sie nach ihrem Text findet. Ohne Sprache werden sie nicht gelesen. Nach einer Änderung werden sie nach und nach neu gelesen.',
+    ocrOff: 'Auf diesem Server werden Bilder nicht gelesen (MEDIA_OCR ist aus).',
     ocrDefault: 'Wie auf dem ganzen Server',
     ocrSaved: 'Gespeichert',
   },

@@ -185,6 +185,7 @@ const en = {
     noAlt: 'No alt text',
     rightsEnded: 'Rights ended',
     similar: 'Similar in meaning',
+    alsoSimilar: 'Also what is similar in meaning',
     making: 'Preview is being made',
     actions: 'Actions for {title}',
     editTitle: 'Name',
@@ -258,6 +259,7 @@ const en = {
   },
   progress: {
     choose: 'Selecting everything here',
+    tooManyToName: 'That works for {most, number} at once at most. Search for fewer.',
     move: 'Moving',
     tag: 'Tagging',
     untag: 'Taking tags away',
@@ -498,7 +500,7 @@ const en = {
     moved: 'Order changed',
     delete: 'Delete collection',
     deleteTitle: 'Delete “{name}”?',
-    deleteText: 'The assets stay where they are. Share links to the collection end.',
+    deleteText: 'The assets stay where they are. Share links to the collection lead nowhere then.',
     deleted: 'Collection “{name}” deleted',
     inCollections: 'In collections',
     emptyTitle: 'Nothing collected yet',
@@ -1022,6 +1024,7 @@ const en = {
     ocr: 'Words in pictures',
     ocrHint:
       'In which languages pictures are read, so that their words are found. Without any, they are not read. A change reads the pictures anew, bit by bit.',
+    ocrOff: 'Pictures are not read on this server (MEDIA_OCR is off).',
     ocrDefault: 'As on the whole server',
     ocrSaved: 'Saved',
   },

@@ -28,16 +28,28 @@ const de: SuggestionWords = {
   notAccepted: (count) =>
     count === 1 ? 'Einer konnte nicht übernommen werden.' : `${count} konnten nicht übernommen werden.`,
   askedAbout: (count) => (count === 1 ? 'Ein Bild angesehen.' : `${count} Bilder angesehen.`),
+  decide: 'Entscheiden Sie darüber in den Details oder in der Tabelle der Texte.',
+  tooMany: (most) =>
+    `Zu höchstens ${most.toLocaleString('de')} wird ein Modell befragt. Suchen Sie nach weniger.`,
   settings: {
-    title: 'Textvorschläge eines Modells',
-    mode: 'Wann ein Modell befragt wird',
+    title: 'Einsatz von KI',
     modes: {
       off: 'Nie',
       'on-request': 'Wenn jemand darum bittet',
       'on-upload': 'Wenn jemand darum bittet, und zu jeder neuen Datei',
     },
-    leaves: (model, host) =>
-      `Was das Haus verlässt: von jedem Bild, zu dem gefragt wird, eine Vorschau von höchstens 1024 Pixeln ohne Metadaten, von einem Film sein Standbild. Sie geht an ${host} (${model}). Kein Original, kein Dateiname und kein Text geht mit. Was zurückkommt, wird als Vorschlag gezeigt und nirgends verwendet, bis ein Mensch es übernimmt.`,
+    modesOfWords: { off: 'Nicht erlaubt', 'on-request': 'Erlaubt' },
+    leaves: (host) => `Mit Ihrer Einwilligung verlässt dies das Haus und geht allein an ${host}:`,
+    sent: {
+      pictures: (model) =>
+        `Bilder, für vorgeschlagene Texte (${model}): von jedem, zu dem gefragt wird, eine Vorschau von höchstens 1024 Pixeln ohne Metadaten; von einem Film sein Standbild. Kein Original, kein Dateiname und kein Text geht mit. Was zurückkommt, ist ein Vorschlag und wird nirgends verwendet, bis ein Mensch es übernimmt.`,
+      words: (model) =>
+        `Worte, für die Suche nach Bedeutung (${model}): Titel, Alternativtexte, Schlagwörter und Beschreibungen aller Dateien, in Bildern gelesener Text, und wonach gesucht wird.`,
+    },
+    kinds: { pictures: 'Bilder', words: 'Worte' },
+    notYet: (kinds) =>
+      `Als die Einwilligung gegeben wurde, war davon nicht die Rede: ${kinds}. Das wird nicht gesendet, bis Sie es erlauben.`,
+    allowToo: 'Auch das erlauben',
     language: 'Sprache, in der geschrieben wird',
     today: (asked, limit) =>
       limit === null ? `Heute zu ${asked} befragt.` : `Heute zu ${asked} von ${limit} befragt.`,

@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
 import { useConflict } from '../../assets/conflicts.ts'
@@ -12,6 +12,7 @@ import { useLiveChanges } from '../../library/live.ts'
 import { isFiltered } from '../../library/place.ts'
 import { ProgressNote } from '../../library/progress-note.tsx'
 import { useRememberVisit } from '../../library/visits.ts'
+import { hasRunLeft } from '../../suggestions/run-left.ts'
 import { DropZone, UploadTray } from '../../uploads/uploads.tsx'
 import { ClientTabs } from '../tabs.tsx'
 import { Contents } from './contents.tsx'
@@ -27,6 +28,9 @@ import { useSpokenChanges } from './use-spoken-changes.ts'
 import './library.css'
 
 const SearchScope = lazy(() => import('./search-scope.tsx').then((room) => ({ default: room.SearchScope })))
+const RunLeft = lazy(() =>
+  import('../../suggestions/suggest-many.ts').then((room) => ({ default: room.RunLeft })),
+)
 const TrashHint = lazy(() => import('./trash-hint.tsx').then((room) => ({ default: room.TrashHint })))
 const ConflictDialog = lazy(() =>
   import('../../assets/conflict-dialog.tsx').then((room) => ({ default: room.ConflictDialog })),
@@ -41,13 +45,15 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
   const commands = useCommands(state)
   const page: LibraryPage = { ...state, commands }
   const { here } = page
+  const library = useLibrary()
+  const [runLeft] = useState(() => hasRunLeft(library))
   useLiveChanges()
   useJobLeft()
   useLivingFolder(here.folderId, page.tree, commands.openFolder)
   useSpokenChanges(page, title)
   useKeys(page)
   useLater(page.list.isSettled)
-  useRememberVisit(useLibrary(), here.place, page.selection)
+  useRememberVisit(library, here.place, page.selection)
 
   return (
     <div className="library">
@@ -66,24 +72,30 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
         {page.menu && <OpenMenu page={page} menu={page.menu} />}
         {page.dialog && <OpenDialog page={page} dialog={page.dialog} />}
         <Questions />
+        {runLeft && <RunLeft />}
       </Suspense>
     </div>
   )
 }
 
 function MainColumn({ page }: { page: LibraryPage }) {
-  const { here, layout, selectedIds } = page
+  const { here, layout, selectedCount } = page
   const refine = (change: Parameters<typeof here.go>[0]) => here.go({ ...change, asset: undefined })
-  const isSelecting =
-    selectedIds.length > 1 || (selectedIds.length === 1 && (here.isTrash || !layout.hasRoomForTree))
+  const isSelecting = selectedCount > 1 || (selectedCount === 1 && (here.isTrash || !layout.hasRoomForTree))
   return (
-    <main className={`main-column ${selectedIds.length > 1 ? 'has-selection' : ''}`}>
+    <main className={`main-column ${selectedCount > 1 ? 'has-selection' : ''}`}>
       <Toolbar page={page} />
       {!here.isTrash && <FilterChips place={here.place} onGo={refine} />}
       <Suspense>
         {here.isTrash && <TrashHint page={page} />}
         {isFiltered(here.place) && (
-          <SearchScope place={here.place} here={here.name} meant={page.list.meant} onGo={refine} />
+          <SearchScope
+            place={here.place}
+            here={here.name}
+            meant={page.list.meant}
+            hasMeaning={page.list.byMeaning !== undefined}
+            onGo={refine}
+          />
         )}
       </Suspense>
       <Contents page={page} />
