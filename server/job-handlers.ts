@@ -9,6 +9,7 @@ import { forgetSilentAgents } from './agents/agents.ts'
 import { forgetOldBatches, runBatchJob } from './assets/batches.ts'
 import { forgetOldLooks } from './assets/looks.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
+import { forgetDeletedCollections } from './collections/collections.ts'
 import { renewDue } from './connections/renew-due.ts'
 import { forgetOldSignIns } from './connections/sign-in/pending.ts'
 import { withdraw } from './connections/sign-in/withdraw.ts'
@@ -64,6 +65,7 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
       () => forgetOldBatches(parts.db),
       () => forgetOldSuggestions(parts.db),
       () => forgetOldShareLinks(parts.db),
+      () => forgetDeletedCollections(parts.db),
       () => forgetOldUploadRequests(parts.db),
       () => forgetOldSignIns(parts.db),
       () => forgetIdleSubscriptions(parts.db),

@@ -239,6 +239,7 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
   'DELETE saved-searches/:savedSearchId': saved,
   'PATCH collections/:collectionId': collected,
   'DELETE collections/:collectionId': collected,
+  'POST collections/:collectionId/restore': deletedCollection,
   'POST collections/:collectionId/assets': () => collected(acme.operator, []),
   'PATCH collections/:collectionId/assets': collected,
   'DELETE collections/:collectionId/assets': collected,
@@ -299,6 +300,12 @@ async function collected(_as: Person, assetIds = [own.assetId]): Promise<Way> {
     ...(assetIds.length > 0 && { assetIds }),
   })
   return { things: { collectionId: body.collectionId } }
+}
+
+async function deletedCollection(as: Person): Promise<Way> {
+  const way = await collected(as)
+  await acme.operator.delete(`/admin/clients/${acme.clientId}/collections/${way.things!.collectionId}`)
+  return way
 }
 
 async function suggested(): Promise<Way> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Collection, mostCollections, mostInCollection } from '../contract/collections.ts'
+import { forgetDeletedCollections } from '../server/collections/collections.ts'
 import { newId } from '../server/ids.ts'
 import type { Person } from './person.ts'
 import { pixel } from './pictures.ts'
@@ -124,6 +125,40 @@ test('a collection holds assets of any folder in an order of its own, for operat
   ])
   const { body: trail } = await w.admin.get(`/admin/audit?clientId=${clientId}&thing=${collectionId}&limit=1`)
   expect(trail.entries).toMatchObject([{ action: 'collection.deleted', name: 'Autumn' }])
+})
+
+test('a deleted collection leads nowhere, and comes back as it was: its id, its order and its links', async () => {
+  const { operator, clientId } = await w.newClient()
+  const [a, b] = (await uploaded(operator, 2)) as [string, string]
+  const { collectionId } = await collects(operator, 'Summer', [b, a])
+  const shares = `/admin/clients/${clientId}/share-links`
+  const { body: link } = await operator.post(shares, { title: 'For you', collectionId })
+  const guest = () => w.nobody.get(`${new URL(link.url).pathname}/assets`)
+  const links = async () => (await operator.get(shares)).body.shareLinks.length
+  const restores = (id = collectionId) => operator.post(at(operator, `/${id}/restore`))
+  expect([(await guest()).status, await links()]).toEqual([200, 1])
+
+  await operator.delete(at(operator, `/${collectionId}`))
+  expect([(await guest()).status, await links()]).toEqual([404, 0])
+  expect(await inOrder(operator, collectionId)).toEqual([])
+  expect((await operator.get(`${operator.door.assets}/${a}/collections`)).body.collections).toEqual([])
+  const { collectionId: other } = await collects(operator, 'summer', [a])
+  expect(await restores()).toEqual(refusal('collection-name-taken'))
+  await operator.delete(at(operator, `/${other}`))
+
+  expect((await restores()).body).toMatchObject({ collectionId, name: 'Summer', assetCount: 2 })
+  expect((await restores()).status).toBe(200)
+  expect(await inOrder(operator, collectionId)).toEqual([b, a])
+  expect([(await guest()).status, await links()]).toEqual([200, 1])
+
+  // A day later it is gone for good.
+  await operator.delete(at(operator, `/${collectionId}`))
+  await sql`update collections set deleted_at = now() - interval '25 hours' where id = ${collectionId}`.execute(
+    w.parts.db,
+  )
+  await forgetDeletedCollections(w.parts.db)
+  expect(await restores()).toEqual(refusal('not-found'))
+  expect((await restores(other)).status).toBe(200)
 })
 
 test('what is in the trash is out of sight and comes back to its place; what is purged is gone', async () => {

@@ -10,13 +10,17 @@ import {
 } from '../../contract/collections.ts'
 import { nameKey } from '../../contract/folding.ts'
 import { assetRow } from '../assets/asset.ts'
+import { rightsChanged } from '../changes/new-events.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
-import type { Reader, Trx } from '../db/database.ts'
+import type { Db, Reader, Trx } from '../db/database.ts'
 import type { CollectionsTable } from '../db/schema.ts'
 import { knownId, newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { keepAssets, putAssets } from './places.ts'
+
+/** Of one that was deleted, for whoever takes that back. */
+const keptHours = 24
 
 export type CollectionRow = Selectable<CollectionsTable>
 
@@ -56,6 +60,7 @@ export async function listCollections(
     .selectFrom('collections')
     .selectAll()
     .where('client_id', '=', library.clientId)
+    .where('deleted_at', 'is', null)
     .orderBy('name_order')
     .orderBy('id')
     .limit(limit + 1)
@@ -79,6 +84,7 @@ export async function collectionsOf(library: Library, assetId: string): Promise<
     .selectFrom('collections')
     .selectAll()
     .where('client_id', '=', library.clientId)
+    .where('deleted_at', 'is', null)
     .where(sql<boolean>`id in (select collection_id from collection_assets i
       where i.client_id = collections.client_id and i.asset_id = ${id})`)
     .orderBy('name_order')
@@ -109,19 +115,42 @@ export async function renameCollection(
   })
 }
 
-/** The assets stay where they are. Links that share it end. */
+/** The assets stay where they are. Links that share it lead nowhere. It can be taken back for a day. */
 export const deleteCollection = (library: Library, collectionId: string): Promise<Collection> =>
   change(library, async (its) => {
     const row = await heldCollection(its.trx, library, collectionId)
     const record = await recordOf(its.trx, row)
-    await its.trx
-      .deleteFrom('collections')
-      .where('client_id', '=', row.client_id)
-      .where('id', '=', row.id)
-      .execute()
+    await touch(its.trx, row, { deleted_at: new Date() })
+    await carry(its.trx, row, 'collection_assets', 'deleted_collection_assets')
+    await rightsChanged(its.trx)
     its.tell('collection.deleted', row.id, { name: row.name })
     return record
   })
+
+/** As it was, with its order and its links; one that was not deleted stays as it is. */
+export const restoreCollection = (library: Library, collectionId: string): Promise<Collection> =>
+  change(library, async (its) => {
+    const { trx } = its
+    const row = await everRowsOf(trx, library, collectionId).forUpdate().executeTakeFirst()
+    if (!row) throw notFound('No collection')
+    if (row.deleted_at === null) return recordOf(trx, row)
+    await refuseTaken(trx, row, row.name)
+    await refuseTooMany(trx, library)
+    await carry(trx, row, 'deleted_collection_assets', 'collection_assets')
+    return changed(its, await touch(trx, row, { deleted_at: null }), 'collection.created')
+  })
+
+const carry = (trx: Trx, { client_id, id }: CollectionRow, from: string, to: string) =>
+  sql`with carried as (
+      delete from ${sql.table(from)} where client_id = ${client_id} and collection_id = ${id} returning *)
+    insert into ${sql.table(to)} (client_id, collection_id, asset_id, place)
+    select client_id, collection_id, asset_id, place from carried`.execute(trx)
+
+export const forgetDeletedCollections = (db: Db) =>
+  db
+    .deleteFrom('collections')
+    .where('deleted_at', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(keptHours)})`)
+    .execute()
 
 /** Locked: whoever changes what stands in it waits, so that places are given one after the other. */
 export async function heldCollection(
@@ -140,7 +169,10 @@ export async function keepCollection(trx: Trx, library: Library, collectionId: s
     throw notFound('No collection')
 }
 
-const rowsOf = (db: Reader, { clientId }: Library, collectionId: string) =>
+const rowsOf = (db: Reader, library: Library, collectionId: string) =>
+  everRowsOf(db, library, collectionId).where('deleted_at', 'is', null)
+
+const everRowsOf = (db: Reader, { clientId }: Library, collectionId: string) =>
   db
     .selectFrom('collections')
     .selectAll()
@@ -150,7 +182,7 @@ const rowsOf = (db: Reader, { clientId }: Library, collectionId: string) =>
 export const touch = (
   trx: Trx,
   { client_id, id }: CollectionRow,
-  columns: { name?: string; name_key?: string } = {},
+  columns: { name?: string; name_key?: string; deleted_at?: Date | null } = {},
 ): Promise<CollectionRow> =>
   trx
     .updateTable('collections')
@@ -205,6 +237,7 @@ async function refuseTooMany(trx: Trx, { clientId }: Library): Promise<void> {
     .selectFrom('collections')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (count < mostCollections) return
   throw new Problem(
@@ -221,6 +254,7 @@ async function refuseTaken(trx: Trx, { client_id, id }: CollectionRow, name: str
     .where('client_id', '=', client_id)
     .where('name_key', '=', nameKey(name))
     .where('id', '!=', id)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (other) throw nameTaken(name)
 }

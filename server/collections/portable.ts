@@ -48,7 +48,9 @@ async function writeCollections({ db, clientId }: Library): Promise<PortableColl
   }>`select id, name, created_at, created_by, updated_at,
       array(select i.asset_id from collection_assets i where i.client_id = c.client_id and i.collection_id = c.id
         order by i.place, i.asset_id) as asset_ids
-    from collections c where client_id = ${clientId} order by created_at, id`.execute(db)
+    from collections c where client_id = ${clientId} and deleted_at is null order by created_at, id`.execute(
+    db,
+  )
   return rows.map((row) => ({
     collectionId: row.id,
     name: row.name,

@@ -20,6 +20,7 @@ import {
   listCollections,
   readCollection,
   renameCollection,
+  restoreCollection,
 } from './collections.ts'
 
 export async function collectionRoutes(app: App) {
@@ -86,13 +87,30 @@ export async function collectionRoutes(app: App) {
     {
       schema: {
         summary: 'Delete a collection',
-        description: 'Its assets stay where they are. Links that share it end.',
+        description:
+          'Its assets stay where they are. Links that share it lead nowhere. For a day it can be restored.',
         params: ofCollection,
         response: { 200: Collection },
       },
       config: { permission: 'assets:write', refuses: ['not-found'] },
     },
     async (request) => deleteCollection(libraryOf(request), request.params.collectionId),
+  )
+  app.post(
+    '/:collectionId/restore',
+    {
+      schema: {
+        summary: 'Restore a collection',
+        description: 'Within a day of its deletion, with its order and the links that share it.',
+        params: ofCollection,
+        response: { 200: Collection },
+      },
+      config: {
+        permission: 'assets:write',
+        refuses: ['not-found', 'collection-name-taken', 'too-many-collections'],
+      },
+    },
+    async (request) => restoreCollection(libraryOf(request), request.params.collectionId),
   )
   app.post(
     '/:collectionId/assets',

@@ -17,7 +17,7 @@ export async function goneFrom(
   const tags = named(searches.map(tagsOf))
   const { rows } = await sql<{ thing: string }>`
     select id as thing from folders where client_id = ${clientId} and trashed_at is null and id = any(${folders}::text[])
-    union all select id from collections where client_id = ${clientId} and id = any(${collections}::text[])
+    union all select id from collections where client_id = ${clientId} and deleted_at is null and id = any(${collections}::text[])
     union all select 'by ' || uploader from unnest(${uploaders}::text[]) as uploader where exists (
       select from assets where client_id = ${clientId} and trashed_at is null and created_by = uploader)
     union all select 'tag ' || tag from unnest(${tags}::text[]) as tag where exists (

@@ -7,6 +7,7 @@ import { linksToMake, PortableLink, toPortableLink } from '../access/portable-li
 import type { Trx } from '../db/database.ts'
 import { change, type Library } from '../library.ts'
 import { inChunks, type MovedIds, section, type TakenIn } from '../section.ts'
+import { isOfSomething } from './share-link.ts'
 
 const PortableShareLink = Strict({
   ...PortableLink.properties,
@@ -57,6 +58,7 @@ async function writeLinks({ db, clientId }: Library): Promise<PortableShareLink[
     .selectFrom('share_links')
     .selectAll()
     .where('client_id', '=', clientId)
+    .where(isOfSomething)
     .orderBy('created_at')
     .orderBy('id')
     .execute()

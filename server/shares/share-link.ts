@@ -20,6 +20,10 @@ export const mostInArchive = 500
 
 export type FoundLink = ShareLinkRow & { state: ShareLinkState; selected: number | null }
 
+/** Not of a collection that was deleted: it comes back with it. */
+export const isOfSomething = sql<boolean>`(collection_id is null or exists (select from collections c
+  where c.client_id = share_links.client_id and c.id = share_links.collection_id and c.deleted_at is null))`
+
 /** What a record is made of: the row, its state, and how many assets were selected. */
 export const linksOf = (db: Reader, { clientId }: Pick<Library, 'clientId'>) =>
   db
@@ -32,6 +36,7 @@ export const linksOf = (db: Reader, { clientId }: Pick<Library, 'clientId'>) =>
         where a.client_id = share_links.client_id and a.share_link_id = share_links.id) end`.as('selected'),
     ])
     .where('client_id', '=', clientId)
+    .where(isOfSomething)
 
 /** The records of these links, with who made each and who opened it lately. */
 export async function toShareLinks(db: Reader, library: Library, rows: FoundLink[]): Promise<ShareLink[]> {

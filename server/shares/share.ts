@@ -13,7 +13,7 @@ import { knownId } from '../ids.ts'
 import type { Parts } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hashToken } from '../secrets.ts'
-import { mostInArchive, type OpenedShare, type ShareLinkRow, state } from './share-link.ts'
+import { isOfSomething, mostInArchive, type OpenedShare, type ShareLinkRow, state } from './share-link.ts'
 import { hasVisit, startVisit } from './visit-cookie.ts'
 import { countVisit } from './visits.ts'
 
@@ -87,6 +87,7 @@ export async function findShare(parts: Parts, token: string): Promise<OpenedShar
     .selectAll()
     .where('token_hash', '=', hashToken(token))
     .where(state, '=', 'open')
+    .where(isOfSomething)
     .executeTakeFirst()
   const library = link && (await guestLibrary(parts, link))
   return library && { link, library }

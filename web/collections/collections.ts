@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import type { AssetIds } from '../../contract/assets.ts'
 import {
   type Collection,
   type CollectionPage,
@@ -118,13 +117,13 @@ export function useCollecting() {
       changed(id)
       return renamed
     },
-    /** Taken back, it is there again in its order; links that shared it have ended. */
+    /** Taken back, it is there again, with its order and its links. */
     remove: async ({ collectionId, name }: Pick<Collection, 'collectionId' | 'name'>) => {
-      const assetIds = await idsIn(library, collectionId)
       await api.delete(urlOf(library, collectionId))
       changed(collectionId)
       undo.offer(t('deleted', { name }), async () => {
-        await create(name, assetIds)
+        await api.post(urlOf(library, collectionId, '/restore'))
+        changed(collectionId)
       })
     },
     /** Folders are not collected. */
@@ -152,18 +151,6 @@ export function useCollecting() {
         })
       }),
   }
-}
-
-/** All that stands in a collection, in its order. */
-async function idsIn(library: Library, collectionId: string): Promise<string[]> {
-  const ids: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await api.get<AssetIds>(`${library.base}/ids${inUrl({ collectionId, cursor })}`)
-    ids.push(...page.assetIds)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor)
-  return ids
 }
 
 /** What stood side by side, from the last to the first, and what came behind it. */
