@@ -218,11 +218,6 @@ export const TagList = Type.Object({
 })
 export type TagList = Static<typeof TagList>
 
-export const SummaryRequest = Strict({
-  assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: mostIds }),
-})
-export type SummaryRequest = Static<typeof SummaryRequest>
-
 export const AssetSummary = Type.Object(
   {
     assets: Type.Integer({ description: 'How many of them there are.' }),

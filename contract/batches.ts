@@ -12,6 +12,16 @@ export const NewBatch = Strict({
 })
 export type NewBatch = Static<typeof NewBatch>
 
+export const SummaryRequest = Strict(
+  {
+    assetIds: Type.Optional(Type.Array(Id('asset'), { minItems: 1, maxItems: mostIds })),
+    search: Type.Optional(AssetSearch),
+    except: NewBatch.properties.except,
+  },
+  { minProperties: 1, description: 'Either `assetIds`, or a `search`.' },
+)
+export type SummaryRequest = Static<typeof SummaryRequest>
+
 export const BatchRefusal = Type.Object({
   assetId: Id('asset'),
   code: Type.String(),

@@ -16,7 +16,7 @@ export const NewDownload = Strict(
       Type.Array(Id('asset'), { maxItems: mostIds, description: 'What of `search` is left out.' }),
     ),
   },
-  { minProperties: 1, description: 'Either `assetIds` and `folderIds`, or a `search`.' },
+  { minProperties: 1, description: 'Either `assetIds` or a `search`, and `folderIds`.' },
 )
 export type NewDownload = Static<typeof NewDownload>
 

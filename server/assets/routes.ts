@@ -10,12 +10,12 @@ import {
   AssetSummary,
   AssetVersions,
   ContentQuery,
-  SummaryRequest,
   TagList,
   TagQuery,
   Uploaders,
   VersionNumber,
 } from '../../contract/assets.ts'
+import { SummaryRequest } from '../../contract/batches.ts'
 import { FolderCountQuery, FolderCounts } from '../../contract/folders.ts'
 import { AssetCursorQuery, AssetIdQuery, AssetQuery } from '../../contract/search.ts'
 import { PathId } from '../../contract/words.ts'

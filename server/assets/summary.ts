@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
-import type { AssetSummary, SummaryRequest } from '../../contract/assets.ts'
+import type { AssetSummary } from '../../contract/assets.ts'
+import type { SummaryRequest } from '../../contract/batches.ts'
 import type { Surface } from '../../contract/words.ts'
 import { isId } from '../ids.ts'
 import type { Library } from '../library.ts'
+import { Problem } from '../problems.ts'
+import { conditionsOf } from './search.ts'
+import { searchAsMeant } from './spelling.ts'
 
 /** What many assets have in common: what a person who is about to change all of them has to know. */
-export async function summarize(library: Library, { assetIds }: SummaryRequest): Promise<AssetSummary> {
-  const ids = [...new Set(assetIds)].filter((id) => isId('asset', id))
-  const chosen = sql`assets where client_id = ${library.clientId} and id = any(${ids}::text[])`
+export async function summarize(library: Library, request: SummaryRequest): Promise<AssetSummary> {
+  const chosen = sql`assets where ${sql.join(await chosenBy(library, request), sql` and `)}`
   const [tags, surfaces] = await Promise.all([
     sql<{ tag: string; assets: number }>`
       select min(tag) as tag, count(distinct id) as assets from (select id, unnest(tags) as tag from ${chosen}) as tagged
@@ -21,4 +24,13 @@ export async function summarize(library: Library, { assetIds }: SummaryRequest):
     tags: tags.rows,
     surfaces: surfaces.rows,
   }
+}
+
+async function chosenBy(library: Library, { assetIds, search, except = [] }: SummaryRequest) {
+  if ((assetIds === undefined) === (search === undefined))
+    throw new Problem('invalid-request', 'Name the assets by assetIds, or by a search.')
+  if (search)
+    return [...conditionsOf(library, await searchAsMeant(library, search)), sql`id <> all(${except}::text[])`]
+  const ids = [...new Set(assetIds)].filter((id) => isId('asset', id))
+  return [sql`client_id = ${library.clientId}`, sql`id = any(${ids}::text[])`]
 }

@@ -99,16 +99,17 @@ async function chosenFiles(trx: Trx, library: Library, input: Chosen): Promise<F
 
 async function chosenBy(trx: Trx, library: Library, input: Chosen): Promise<RawBuilder<unknown>[]> {
   const { search, except = [], assetIds = [], folderIds = [] } = input
-  if (search) {
-    if (search.folderId !== undefined) await folderPath(trx, library, search.folderId)
-    return [...conditionsOf(library, search), sql`id <> all(${except}::text[])`]
-  }
+  if (search?.folderId !== undefined) await folderPath(trx, library, search.folderId)
   for (const folderId of folderIds) await folderPath(trx, library, folderId)
+  const found = search && [...conditionsOf(library, search), sql`id <> all(${except}::text[])`]
+  if (found && folderIds.length === 0) return found
   return [
     sql`client_id = ${library.clientId}`,
     sql`(${sql.join(
       [
-        sql`id = any(${assetIds.filter((id) => isId('asset', id))}::text[])`,
+        found
+          ? sql`(${sql.join(found, sql` and `)})`
+          : sql`id = any(${assetIds.filter((id) => isId('asset', id))}::text[])`,
         ...folderIds.map((folderId) => sql`folder_id = any(${idsBelow(library, folderId)})`),
       ],
       sql` or `,
@@ -198,12 +199,12 @@ export const forgetOldDownloads = (db: Db) =>
 
 function refuseMixed({ search, except, assetIds, folderIds }: NewDownload): void {
   const named = [...(assetIds ?? []), ...(folderIds ?? [])].length
-  if (search ? !assetIds && !folderIds : named > 0 && !except) return
+  if (search ? !assetIds : named > 0 && !except) return
   throw new Problem(
     'invalid-request',
-    'Name assetIds and folderIds, or a search and what to leave out of it.',
+    'Name assetIds, or a search and what to leave out of it; and folderIds.',
     {
-      extra: { errors: [{ path: '/search', message: 'either this, or ids' }] },
+      extra: { errors: [{ path: '/search', message: 'either this, or assetIds' }] },
     },
   )
 }

@@ -13,7 +13,7 @@ import { api, Problem } from '../api.ts'
 import { rereadLists, showAssets } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
-import type { Selection } from '../library/selection.ts'
+import { meantBy } from '../library/selection.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { runJob, undoJob } from './batch-jobs.ts'
@@ -22,9 +22,6 @@ const largestBatch = 500
 
 /** What is said of those that a batch did not change. */
 export const refusedInBatch = 'refused in batch'
-
-/** The same assets as all that a search finds but some. */
-export type Meant = ReturnType<Selection['meantBy']>
 
 type BatchChange = Omit<Batch, 'assetIds'>
 
@@ -52,7 +49,8 @@ export function useBatch() {
   const progress = useTranslations('progress')
   const inWords = useProblemText()
 
-  return async (assetIds: string[], change: BatchChange, meant: Meant = null): Promise<Outcome> => {
+  return async (assetIds: string[], change: BatchChange): Promise<Outcome> => {
+    const meant = meantBy(assetIds)
     if (meant) return asJob(await runJob(library, progress(change.action), { ...meant, ...change }))
     if (assetIds.length <= largestBatch) return problemText(await run(assetIds, change, () => {}))
     return withProgress(progress(change.action), assetIds.length, async (step, signal) =>
@@ -133,6 +131,8 @@ export function useSummary(assetIds: string[]) {
 }
 
 async function readSummary(library: Library, assetIds: string[], signal: AbortSignal): Promise<AssetSummary> {
+  const meant = meantBy(assetIds)
+  if (meant) return api.post<AssetSummary>(`${library.base}/summary`, meant, { signal })
   const parts: AssetSummary[] = []
   for (let at = 0; at < assetIds.length; at += mostIds) {
     const some = assetIds.slice(at, at + mostIds)

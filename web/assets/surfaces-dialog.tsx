@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { AssetSummary } from '../../contract/assets.ts'
 import { surfaces as order, type Surface } from '../../contract/words.ts'
+import { chosenCount } from '../library/selection.ts'
 import { type Mixed, MixedBox } from '../ui/mixed-box.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { surfacesName, useSummary } from './batch.ts'
@@ -40,7 +41,7 @@ export function SurfacesDialog({
   const everywhere = outcomes.filter(({ allowedSurfaces }) => allowedSurfaces.length === 0)
   const isEverywhere = everywhere.length > 0 && (everywhere.length === outcomes.length || 'mixed')
   return (
-    <Modal opened onClose={onClose} title={t('surfacesTitle', { count: assetIds.length })} size={440}>
+    <Modal opened onClose={onClose} title={t('surfacesTitle', { count: chosenCount(assetIds) })} size={440}>
       <div className="surface-choice">
         <MixedBox
           value={isEverywhere}

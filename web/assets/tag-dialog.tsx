@@ -1,6 +1,7 @@
 import { Button, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { chosenCount } from '../library/selection.ts'
 import { type Mixed, MixedBox } from '../ui/mixed-box.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { useSummary } from './batch.ts'
@@ -30,7 +31,7 @@ export function TagDialog({
   const add = [...typed, ...changed.filter(({ value }) => value === true).map(({ tag }) => tag)]
   const remove = changed.filter(({ value }) => value === false).map(({ tag }) => tag)
   return (
-    <Modal opened onClose={onClose} title={t('tagTitle', { count: assetIds.length })} size={440}>
+    <Modal opened onClose={onClose} title={t('tagTitle', { count: chosenCount(assetIds) })} size={440}>
       <TagsInput
         data-autofocus
         label={t('tagLabel')}

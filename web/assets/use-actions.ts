@@ -10,7 +10,7 @@ import { folderInLists, listFolder, showAssets, showEdit } from '../library/cach
 import { useLibrary } from '../library/library.tsx'
 import { hasTag } from '../library/patch.ts'
 import { queryOf } from '../library/place.ts'
-import { isFolderId, useSelection } from '../library/selection.ts'
+import { isFolderId } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { copy as copyText } from '../ui/copy.ts'
 import { toast, unsay } from '../ui/toast.tsx'
@@ -28,7 +28,6 @@ export function useActions() {
   const folders = useFolderChanges()
   const tree = useFolderTree()
   const undo = useUndo()
-  const selection = useSelection()
   const problemText = useProblemText()
   const done = useTranslations('done')
   const failed = useTranslations('failed')
@@ -104,12 +103,9 @@ export function useActions() {
   }
 
   async function changeTags(ids: string[], { add, remove }: TagChange): Promise<Outcome> {
-    const meant = selection.meantBy(ids)
-    const tagged: Outcome = add.length
-      ? await batch(ids, { action: 'tag', tags: add }, meant)
-      : { changed: [] }
+    const tagged: Outcome = add.length ? await batch(ids, { action: 'tag', tags: add }) : { changed: [] }
     if (!remove.length || tagged.error) return tagged
-    const untagged = await batch(ids, { action: 'untag', tags: remove }, meant)
+    const untagged = await batch(ids, { action: 'untag', tags: remove })
     if (untagged.job) return { changed: [], job: both(tagged.job, untagged.job) }
     const first = new Map(tagged.changed.map((each) => [each.asset.assetId, each.before]))
     return {
@@ -162,11 +158,11 @@ export function useActions() {
       if (parentOf(after) !== parentOf(before)) notes.push(done('folderRestoredToTop', { name, root }))
     }
     if (!assetIds.length) return { changed: [], notes }
-    const { changed, error } = await batch(assetIds, { action: 'restore' })
+    const { changed, job, error } = await batch(assetIds, { action: 'restore' })
     if (error) throw error
     const homeless = changed.filter(({ asset, before }) => asset.folderId !== before.folderId)
     if (homeless.length) notes.push(done('restoredToTop', { count: homeless.length, root }))
-    return { changed, notes }
+    return { changed, job, notes }
   }
 
   return {
@@ -180,7 +176,6 @@ export function useActions() {
           (id) => assetInLists(client, library, id)?.folderId !== folderId,
         )
         if (assetIds.length + moved.length === 0) return
-        const meant = selection.meantBy(assetIds)
         const steps: { before: Folder; after: Folder }[] = []
         for (const before of moved)
           steps.push({ before, after: await folders.change(before, { parentId: folderId }) })
@@ -188,7 +183,7 @@ export function useActions() {
           ? await optimistically(
               assetIds,
               (asset) => ({ ...asset, folderId }),
-              () => batch(assetIds, { action: 'move', folderId }, meant),
+              () => batch(assetIds, { action: 'move', folderId }),
             )
           : { changed: [] }
         const count = countOf(outcome) + steps.length
@@ -201,7 +196,6 @@ export function useActions() {
       saying(async () => {
         const assetIds = assetIdsOf(ids)
         if (saysLocked(ids)) return
-        const meant = selection.meantBy(assetIds)
         const gone = sayingWhatStays(foldersOf(ids))
         const trashed: Folder[] = []
         for (const folder of gone) if (await trashFolder(folder)) trashed.push(folder)
@@ -211,7 +205,7 @@ export function useActions() {
           const { changed, job, error } = await optimistically(
             assetIds,
             (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
-            () => batch(assetIds, { action: 'trash' }, meant),
+            () => batch(assetIds, { action: 'trash' }),
           )
           if (job?.count) undo.offer(done('trashed', { count: job.count, title: '' }), job.undo)
           went.push(...changed.map(({ asset }) => asset))
@@ -224,9 +218,10 @@ export function useActions() {
       saying(async () => {
         const all = [...ids]
         const folderIds = all.filter(isFolderId)
-        const { changed, notes } = await restore(assetIdsOf(all), folderIds)
-        const count = changed.length + folderIds.length
+        const { changed, job, notes } = await restore(assetIdsOf(all), folderIds)
+        const count = changed.length + (job?.count ?? 0) + folderIds.length
         undo.offer([done('restored', { count }), ...notes].join('. '), async () => {
+          await job?.undo()
           if (changed.length) await batch(idsOf(changed), { action: 'trash' })
           for (const folderId of folderIds) await folders.trash({ folderId })
         })
@@ -260,11 +255,11 @@ export function useActions() {
     changeSurfaces: (ids: Iterable<string>, { add, remove }: SurfaceChange) =>
       saying(async () => {
         const assetIds = assetIdsOf(ids)
-        const outcome = await batch(
-          assetIds,
-          { action: 'surfaces', addSurfaces: add, removeSurfaces: remove },
-          selection.meantBy(assetIds),
-        )
+        const outcome = await batch(assetIds, {
+          action: 'surfaces',
+          addSurfaces: add,
+          removeSurfaces: remove,
+        })
         settle(
           outcome,
           (count) => done('surfaces', { count }),

@@ -2,15 +2,23 @@ import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
-import { useSelection } from '../library/selection.ts'
+import { chosenCount, isFolderId, meantBy, useSelection } from '../library/selection.ts'
 import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { readIds, type useAssetList } from './asset-list.ts'
 
-type Chosen = Pick<ReturnType<typeof useAssetList>, 'query' | 'folders' | 'order' | 'byMeaning'>
+type List = ReturnType<typeof useAssetList>
 
-/** Choosing several at once. Where some have not been read yet, their ids are asked for: what is chosen is exact. */
-export function useChoosing({ query: asked, folders, order, byMeaning }: Chosen) {
+/** More than this is meant by its search rather than named one by one. */
+const many = 500
+/** What has to be named one by one all the same. */
+const mostNamed = 10_000
+
+/**
+ * Choosing several at once. Everything is meant by its search; where some of less have not been read yet, their ids are
+ * asked for: what is chosen is exact.
+ */
+export function useChoosing({ query: asked, folders, assets, order, byMeaning, isLoading, isStale }: List) {
   // What is done to all of a list is done to what it shows, whatever the server finds out by then.
   const query = asked.q ? { ...asked, meaning: !!byMeaning } : asked
   const t = useTranslations('progress')
@@ -23,17 +31,26 @@ export function useChoosing({ query: asked, folders, order, byMeaning }: Chosen)
   useEffect(() => {
     const was = before.current
     before.current = order
-    if (selection.ids.size === 1 || hasHoles(order)) return
+    if (selection.count === 1 || hasHoles(order)) return
     const here = new Set(order)
     selection.without(new Set(was.flatMap((id) => (id && !here.has(id) ? id : []))))
   }, [order, selection])
 
+  const total = assets.length
+  useEffect(() => {
+    if (!isLoading && !isStale) selection.recount(total)
+  }, [selection, total, isLoading, isStale])
+
   /** Every id of this place in its order, or null if the person did not want to wait. */
   async function everyId(): Promise<string[] | null> {
+    const ids = await asking((signal) => readIds(library, query, signal))
+    return ids && [...folders.map(({ folderId }) => folderId), ...ids]
+  }
+
+  async function asking(read: (signal: AbortSignal) => Promise<string[]>): Promise<string[] | null> {
     unsay('choose')
     try {
-      const ids = await withProgress(t('choose'), null, (_, signal) => readIds(library, query, signal))
-      return [...folders.map(({ folderId }) => folderId), ...ids]
+      return await withProgress(t('choose'), null, (_, signal) => read(signal))
     } catch (error) {
       if (!(error instanceof DOMException)) toast({ about: 'choose', text: problemText(error), bad: true })
       return null
@@ -58,9 +75,26 @@ export function useChoosing({ query: asked, folders, order, byMeaning }: Chosen)
     selection.these(ids, focus ?? ids.at(-1) ?? selection.focus)
   }
 
-  async function all() {
-    const ids = hasHoles(order) ? await everyId() : (order as string[])
-    if (ids) selection.all(query, ids)
+  function all() {
+    if (order.length <= many && !hasHoles(order)) return selection.these(order as string[])
+    selection.all(
+      folders.map(({ folderId }) => folderId),
+      query,
+      total,
+    )
+  }
+
+  /** Each by its own id, for what is done to one after the other; null if they are too many, or it takes too long. */
+  async function named(ids: string[]): Promise<string[] | null> {
+    const meant = meantBy(ids)
+    if (!meant) return ids
+    if (chosenCount(ids) > mostNamed) {
+      toast({ about: 'choose', text: t('tooManyToName', { most: mostNamed }), bad: true })
+      return null
+    }
+    const found = await asking((signal) => readIds(library, meant.search, signal))
+    const except = new Set(meant.except)
+    return found && [...ids.filter(isFolderId), ...found.filter((id) => !except.has(id))]
   }
 
   async function rangeTo(index: number) {
@@ -68,8 +102,10 @@ export function useChoosing({ query: asked, folders, order, byMeaning }: Chosen)
     const from = selection.anchor === null ? -1 : order.indexOf(selection.anchor)
     if (from < 0) return id && selection.only(id)
     const first = Math.min(from, index)
+    const length = Math.abs(index - from) + 1
+    if (length === order.length) return all()
     await these(
-      Array.from({ length: Math.abs(index - from) + 1 }, (_, at) => first + at),
+      Array.from({ length }, (_, at) => first + at),
       true,
       id,
     )
@@ -78,7 +114,8 @@ export function useChoosing({ query: asked, folders, order, byMeaning }: Chosen)
   return {
     everyId,
     these: (indexes: number[], isFinal: boolean) => settled(these(indexes, isFinal)),
-    all: () => settled(all()),
+    all,
+    named,
     rangeTo: (index: number) => settled(rangeTo(index)),
     /** When the last choice is complete. */
     settled: () => underWay.current,

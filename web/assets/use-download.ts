@@ -3,7 +3,7 @@ import type { Download, NewDownload } from '../../contract/downloads.ts'
 import { api } from '../api.ts'
 import { zipUrl } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
-import { isFolderId, useSelection } from '../library/selection.ts'
+import { isFolderId, meantBy } from '../library/selection.ts'
 import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 
@@ -11,7 +11,6 @@ import { useProblemText } from '../words/problem-text.ts'
 export function useDownload() {
   const t = useTranslations('batch')
   const library = useLibrary()
-  const selection = useSelection()
   const problemText = useProblemText()
 
   async function start(what: NewDownload) {
@@ -34,8 +33,10 @@ export function useDownload() {
       if (ids.length === 1 && isFolderId(first!)) return save(zipUrl(library, first!))
       const folderIds = ids.filter(isFolderId)
       const assetIds = ids.filter((id) => !isFolderId(id))
-      const meant = folderIds.length === 0 ? selection.meantBy(assetIds) : null
-      void start(meant ?? { ...(assetIds.length && { assetIds }), ...(folderIds.length && { folderIds }) })
+      void start({
+        ...(meantBy(assetIds) ?? (assetIds.length && { assetIds })),
+        ...(folderIds.length && { folderIds }),
+      })
     },
   }
 }

@@ -91,7 +91,7 @@ export function usePointing({
     if (justHeld.current) return
     if (act === 'menu') {
       // On a touch screen one selected item is the selection mode, which a dismissed menu must not leave on.
-      if (!selection.ids.has(id) && !touch.current) selection.only(id)
+      if (!selection.has(id) && !touch.current) selection.only(id)
       const box = (event.target as Element).closest('button')!.getBoundingClientRect()
       return onMenu(id, { x: box.left, y: box.bottom + 4 })
     }
@@ -125,7 +125,7 @@ export function usePointing({
     event.preventDefault()
     if (touch.current) return
     if (!id) selection.clear()
-    else if (!selection.ids.has(id)) selection.only(id)
+    else if (!selection.has(id)) selection.only(id)
     onMenu(id ?? null, { x: event.clientX, y: event.clientY })
   }
 

@@ -1,5 +1,5 @@
 import { useCountAssets } from '../folders/counts.ts'
-import { isFolderId, useSelection } from '../library/selection.ts'
+import { chosenCount, isFolderId, useSelection } from '../library/selection.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import type { Actions } from './use-actions.ts'
@@ -34,7 +34,7 @@ export function useTrashing({
     if (actions.saysLocked(ids)) return
     const going = ids.filter((id) => !actions.isLocked(id))
     try {
-      const count = going.length + (await countAssets(going.filter(isFolderId)))
+      const count = chosenCount(going) + (await countAssets(going.filter(isFolderId)))
       if (count > many) onAsk(ids, count)
       else trash(ids)
     } catch (error) {

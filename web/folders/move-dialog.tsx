@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { Folder as FolderIcon, FolderPlus, Images, Search } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { chosenCount } from '../library/selection.ts'
 import { Modal } from '../ui/modal.tsx'
 import type { Tree } from './folders.ts'
 import '../ui/dialogs.css'
@@ -48,7 +49,7 @@ export function MoveDialog({
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('title', { count: moving.length })} size={560}>
+    <Modal opened onClose={onClose} title={t('title', { count: chosenCount(moving) })} size={560}>
       <TextInput
         data-autofocus
         leftSection={<Search size={16} />}
@@ -66,7 +67,7 @@ export function MoveDialog({
         id="move-places"
         className="places"
         role="listbox"
-        aria-label={t('title', { count: moving.length })}
+        aria-label={t('title', { count: chosenCount(moving) })}
       >
         {places.map(({ folderId, name, depth, path }) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the search field takes the keys

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isFolderId, type Selection } from './selection.ts'
+import { chosenCount, isFolderId, type Selection } from './selection.ts'
 
 /** What drags inside the page carry; drags of files from outside carry `Files`. */
 export const draggedItems = 'application/x-library-items'
@@ -45,11 +45,11 @@ export function useDragToMove(selection: Selection, moves: Moves) {
     function onStart(event: DragEvent) {
       const id = (event.target as Element).closest?.<HTMLElement>('[data-id]')?.dataset.id
       if (!id || !event.dataTransfer) return
-      if (!isTreeItem(event.target) && !selection.ids.has(id)) selection.only(id)
+      if (!isTreeItem(event.target) && !selection.has(id)) selection.only(id)
       dragged = isTreeItem(event.target) ? [id] : [...selection.ids]
       event.dataTransfer.setData(draggedItems, JSON.stringify(dragged))
       event.dataTransfer.effectAllowed = 'copyMove'
-      const ghost = ghostOf(latest.current.label(dragged.length))
+      const ghost = ghostOf(latest.current.label(chosenCount(dragged)))
       event.dataTransfer.setDragImage(ghost, -12, -8)
       setTimeout(() => ghost.remove())
     }

@@ -1,5 +1,4 @@
 import { createContext, useContext } from 'react'
-import { mostIds } from '../../contract/assets.ts'
 import type { AssetSearch } from '../../contract/search.ts'
 import { mostShared } from '../../contract/shares.ts'
 import { createStore, useStore } from '../store.ts'
@@ -11,14 +10,19 @@ interface Selected {
   editing: { id: string; field: EditedField } | null
   /** By a marquee: it is not yet what it will be. */
   isBeingDrawn: boolean
-  /** The search whose every result was chosen, and those results: some may have been taken out again. */
-  meant: { search: AssetSearch; ids: ReadonlySet<string> } | null
+  /** One of the ids stands for these. */
+  everything: Everything | null
   /** What the person has just named: its name may take it elsewhere, and it stays in sight. */
   followed: { id: string; isSaved: boolean } | null
 }
 
-/** More than this is named by its search rather than one by one. */
-const many = 500
+/** All assets that a search finds but some, whether anybody has read them or not. */
+interface Everything {
+  search: AssetSearch
+  except: ReadonlySet<string>
+  /** How many the search finds. */
+  count: number
+}
 
 /** What is selected and where the keyboard stands, held by id so that nothing shifts when the list changes. */
 export class Selection {
@@ -28,7 +32,7 @@ export class Selection {
     anchor: null,
     editing: null,
     isBeingDrawn: false,
-    meant: null,
+    everything: null,
     followed: null,
   })
 
@@ -49,26 +53,32 @@ export class Selection {
     return this.store.get().followed
   }
 
+  has(id: string): boolean {
+    return isChosen(this.store.get(), id)
+  }
+  get count() {
+    return chosenCount(this.ids)
+  }
+
   only(id: string) {
     this.#choose({ ids: new Set([id]), focus: id, anchor: id })
   }
   toggle(id: string) {
-    const ids = new Set(this.ids)
-    if (!ids.delete(id)) ids.add(id)
-    this.#choose({ ids, focus: id, anchor: id, meant: this.store.get().meant })
+    const { everything } = this.store.get()
+    const at = { focus: id, anchor: id }
+    if (everything && !isFolderId(id))
+      return this.#chooseAll({ ...everything, except: toggled(everything.except, id) }, at)
+    this.#choose({ ids: toggled(this.ids, id), everything, ...at })
   }
-  /** Everything that the search finds is chosen: these. */
-  all(search: AssetSearch, all: Iterable<string>) {
-    const ids = new Set(all)
-    this.#choose({ ids, anchor: this.anchor ?? this.focus, meant: { search, ids } })
+  /** These folders, and all assets that the search finds. */
+  all(folderIds: Iterable<string>, search: AssetSearch, count: number) {
+    this.#choose({ ids: new Set(folderIds), anchor: this.anchor ?? this.focus })
+    this.#chooseAll({ search, except: new Set(), count })
   }
-  /** These assets as “all of the search but some”, if that is what was chosen and they are many. */
-  meantBy(assetIds: string[]): { search: AssetSearch; except: string[] } | null {
-    const { meant } = this.store.get()
-    if (!meant || assetIds.length < many || !assetIds.every((id) => meant.ids.has(id))) return null
-    const chosen = new Set(assetIds)
-    const except = [...meant.ids].filter((id) => !chosen.has(id) && !isFolderId(id))
-    return except.length <= mostIds ? { search: meant.search, except } : null
+  /** Of everything, there are more or fewer now. */
+  recount(count: number) {
+    const { everything } = this.store.get()
+    if (everything && everything.count !== count) this.#chooseAll({ ...everything, count })
   }
   these(ids: Iterable<string>, focus = this.focus) {
     this.#choose({ ids: new Set(ids), focus, anchor: this.anchor ?? focus })
@@ -76,8 +86,12 @@ export class Selection {
   /** What has gone elsewhere is no longer chosen here, and no key reaches it. */
   without(gone: ReadonlySet<string>) {
     if (this.focus && gone.has(this.focus)) this.#choose({ focus: null, anchor: null })
+    const { everything } = this.store.get()
     const ids = new Set([...this.ids].filter((id) => !gone.has(id)))
-    if (ids.size < this.ids.size) this.#choose({ ids, anchor: null, meant: this.store.get().meant })
+    const isLeft = everything && [...ids].some(isEverything)
+    if (ids.size < this.ids.size) this.#choose({ ids, anchor: null, everything: isLeft ? everything : null })
+    const except = new Set([...(everything?.except ?? [])].filter((id) => !gone.has(id)))
+    if (isLeft && except.size < everything.except.size) this.#chooseAll({ ...everything, except })
   }
   clear() {
     this.#choose({ ids: new Set(), anchor: null })
@@ -108,7 +122,14 @@ export class Selection {
 
   /** Whoever chooses has turned away from what was just named. */
   #choose(change: Partial<Selected>) {
-    this.#set({ meant: 'ids' in change ? null : this.store.get().meant, ...change, followed: null })
+    const { everything } = this.store.get()
+    this.#set({ everything: 'ids' in change ? null : everything, ...change, followed: null })
+  }
+
+  #chooseAll(everything: Everything, change: Partial<Selected> = {}) {
+    const others = [...this.ids].filter((id) => !isEverything(id))
+    if (everything.except.size >= everything.count) return this.#choose({ ids: new Set(others), ...change })
+    this.#choose({ ids: new Set([...others, everythingId(everything)]), everything, ...change })
   }
 
   #set(change: Partial<Selected>) {
@@ -133,8 +154,8 @@ export const useFocus = () => useOfSelection(({ focus }) => focus)
 /** How one cell stands, asked once: hundreds of cells ask while scrolling. */
 export function useCellState(id: string) {
   const [selected, focused, edited] = useOfSelection(
-    ({ ids, focus, editing }) =>
-      `${ids.has(id) ? 1 : ''},${focus === id ? 1 : ''},${editing?.id === id ? editing.field : ''}`,
+    (selected) =>
+      `${isChosen(selected, id) ? 1 : ''},${selected.focus === id ? 1 : ''},${selected.editing?.id === id ? selected.editing.field : ''}`,
   ).split(',')
   return { selected: !!selected, focused: !!focused, edited: (edited || null) as EditedField | null }
 }
@@ -145,6 +166,38 @@ export const useEditedInTree = () =>
 export const isFolderId = (id: string) => id.startsWith('folder_')
 export const isCollectionId = (id: string) => id.startsWith('collection_')
 
+const isChosen = ({ ids, everything }: Selected, id: string) =>
+  ids.has(id) || (everything !== null && !isFolderId(id) && !everything.except.has(id))
+
+function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
+  const changed = new Set(ids)
+  if (!changed.delete(id)) changed.add(id)
+  return changed
+}
+
+const everythingPrefix = 'everything '
+/** It says all there is to say: whoever was handed it knows what was meant, whatever is chosen by then. */
+const everythingId = ({ search, except, count }: Everything) =>
+  `${everythingPrefix}${JSON.stringify({ search, except: [...except], count: count - except.size })}`
+export const isEverything = (id: string) => id.startsWith(everythingPrefix)
+
+/** What stands for very many among these ids. */
+export interface Meant {
+  search: AssetSearch
+  except: string[]
+}
+
+export function meantBy(ids: Iterable<string>): Meant | null {
+  const { search, except } = readEverything([...ids].find(isEverything)) ?? {}
+  return search && except ? { search, except } : null
+}
+
+const readEverything = (id: string | undefined): (Meant & { count: number }) | null =>
+  id ? JSON.parse(id.slice(everythingPrefix.length)) : null
+
+/** How many folders and assets these are. */
+export const chosenCount = (ids: Iterable<string>) =>
+  [...ids].reduce((sum, id) => sum + (isEverything(id) ? readEverything(id)!.count : 1), 0)
+
 /** One folder with all below it, or assets alone. */
-export const isShareable = (ids: string[]) =>
-  ids.length === 1 || (ids.length <= mostShared && !ids.some(isFolderId))
+export const isShareable = (ids: string[]) => chosenCount(ids) <= (ids.some(isFolderId) ? 1 : mostShared)

@@ -12,13 +12,17 @@ import {
   RotateCcw,
   Send,
   Share2,
+  Sparkles,
   Tag,
   Trash2,
   X,
 } from 'lucide-react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
-import { isFolderId, isShareable } from '../../library/selection.ts'
+import { chosenCount, isFolderId, isShareable } from '../../library/selection.ts'
+import { useSuggestMany } from '../../suggestions/suggest-many.ts'
+import { useSuggestionWords } from '../../suggestions/words.ts'
+import type { ActOnMany } from './overlays.ts'
 import type { LibraryPage } from './use-commands.ts'
 
 /** Of any target. */
@@ -37,16 +41,16 @@ export function BatchBar({ page }: { page: LibraryPage }) {
   const t = useTranslations('batch')
   const actions = useTranslations('actions')
   const format = useFormatter()
-  const { layout, selection, selectedIds: ids } = page
+  const { layout, selection, selectedCount: count } = page
   const acts = useActs(page)
   const isNarrow = !layout.hasRoomForTree
   const shown = acts.filter(({ rare }) => !(rare && isNarrow))
   const rest = acts.filter(({ rare }) => rare && isNarrow)
   return (
     <div className="batch-bar" role="toolbar" aria-label={t('label')}>
-      <span className="batch-count">{t('selected', { count: ids.length })}</span>
+      <span className="batch-count">{t('selected', { count })}</span>
       <span className="batch-number" aria-hidden>
-        {format.number(ids.length)}
+        {format.number(count)}
       </span>
       {shown.map(({ Icon, label, run }) => (
         <button
@@ -94,11 +98,11 @@ export function BatchBar({ page }: { page: LibraryPage }) {
 function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] {
   const t = useTranslations('batch')
   const shares = useTranslations('shares')
+  const suggestions = useSuggestionWords()
+  const suggest = useSuggestMany()
   const { can, frame } = useLibrary()
-  const assets = ids.filter((id) => !isFolderId(id)).length
-  const opens =
-    (kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'review' | 'collect') => () =>
-      commands.dialog({ kind, ids })
+  const assets = chosenCount(ids.filter((id) => !isFolderId(id)))
+  const opens = (kind: ActOnMany) => () => commands.openFor(kind, ids)
   const some = (is: boolean, ...acts: Act[]) => (is ? acts : [])
 
   if (here.isTrash)
@@ -111,7 +115,7 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       ...some(can('assets:purge') && commands.mayRestore(ids), {
         Icon: Trash2,
         label: t('purge'),
-        run: () => commands.dialog({ kind: 'purge', ids }),
+        run: opens('purge'),
       }),
     ]
   return [
@@ -125,6 +129,12 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       Icon: GalleryVerticalEnd,
       label: t('collect'),
       run: opens('collect'),
+      rare: true,
+    }),
+    ...some(may.write && assets > 0 && suggest !== undefined, {
+      Icon: Sparkles,
+      label: suggestions.ask,
+      run: () => void suggest!(ids),
       rare: true,
     }),
     ...some(may.deliver && assets > 0, {

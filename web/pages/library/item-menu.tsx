@@ -33,9 +33,9 @@ import { mayBeCropped } from '../../assets/picture.tsx'
 import { zipUrl } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isByHand } from '../../library/place.ts'
-import { isShareable } from '../../library/selection.ts'
+import { isEverything, isShareable } from '../../library/selection.ts'
 import { MenuAt } from '../../ui/menu-at.tsx'
-import type { OpenedMenu } from './overlays.ts'
+import type { ActOnMany, OpenedMenu } from './overlays.ts'
 import type { LibraryPage } from './use-commands.ts'
 
 /** The context menu of an asset, a folder, or several of them. */
@@ -63,26 +63,11 @@ export function ItemMenu({
   const { can } = library
   const { here, may, commands } = page
   const id = ids[0]!
-  const one = ids.length === 1
+  const one = ids.length === 1 && !ids.some(isEverything)
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
-  const opens =
-    (
-      kind:
-        | 'move'
-        | 'tag'
-        | 'surfaces'
-        | 'deliver'
-        | 'plan'
-        | 'share'
-        | 'ask'
-        | 'crop'
-        | 'review'
-        | 'collect',
-    ) =>
-    () =>
-      commands.dialog({ kind, ids })
+  const opens = (kind: ActOnMany) => () => commands.openFor(kind, ids)
 
   return (
     <MenuAt spot={spot} label={t('menu')} onClose={commands.closeMenu}>
@@ -104,11 +89,7 @@ export function ItemMenu({
             </Menu.Item>
           )}
           {can('assets:purge') && commands.mayRestore(ids) && (
-            <Menu.Item
-              leftSection={<Trash2 size={16} />}
-              className="menu-danger"
-              onClick={() => commands.dialog({ kind: 'purge', ids })}
-            >
+            <Menu.Item leftSection={<Trash2 size={16} />} className="menu-danger" onClick={opens('purge')}>
               {t('purge')}
             </Menu.Item>
           )}

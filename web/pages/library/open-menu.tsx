@@ -1,5 +1,5 @@
 import { CollectionMenu } from '../../collections/collection-menu.tsx'
-import { isCollectionId, isFolderId } from '../../library/selection.ts'
+import { isCollectionId, isEverything, isFolderId } from '../../library/selection.ts'
 import { GroundMenu } from './ground-menu.tsx'
 import { ItemMenu } from './item-menu.tsx'
 import type { OpenedMenu } from './overlays.ts'
@@ -11,7 +11,8 @@ export function OpenMenu({ page, menu }: { page: LibraryPage; menu: OpenedMenu }
   if (menu.ids.length === 0) return <GroundMenu page={page} spot={menu.spot} />
   const [first] = menu.ids as [string]
   if (isCollectionId(first)) return <MenuOfCollection page={page} menu={menu} collectionId={first} />
-  const asset = menu.ids.map(list.assetOf).find((each) => each) ?? null
+  const shown = menu.ids.some(isEverything) ? list.assets : menu.ids.map(list.assetOf)
+  const asset = shown.find((each) => each) ?? null
   const id = menu.ids.find(isFolderId)
   const folder = (id && (tree.byId.get(id) ?? list.folders.find(({ folderId }) => folderId === id))) || null
   return <ItemMenu page={page} menu={menu} asset={asset} folder={folder} />

@@ -1,13 +1,23 @@
+/** What a dialog asks of several assets and folders. */
+export type ActOnMany =
+  | 'move'
+  | 'tag'
+  | 'surfaces'
+  | 'deliver'
+  | 'plan'
+  | 'share'
+  | 'ask'
+  | 'crop'
+  | 'review'
+  | 'collect'
+  /** Of what is in the trash, for good. */
+  | 'purge'
+
 /** The one dialog that may be open over the page. */
 export type Dialog =
-  | {
-      kind: 'move' | 'tag' | 'surfaces' | 'deliver' | 'plan' | 'share' | 'ask' | 'crop' | 'review' | 'collect'
-      ids: string[]
-    }
+  | { kind: ActOnMany; ids: string[] }
   /** `count` is how many go, with what is in the folders. */
   | { kind: 'trash'; ids: string[]; count: number }
-  /** Of what is in the trash, for good. */
-  | { kind: 'purge'; ids: string[] }
   | { kind: 'empty-trash'; folderId?: string | undefined }
   /** A new one, without an id. */
   | { kind: 'name-collection'; collectionId?: string | undefined }

@@ -116,7 +116,7 @@ export function DetailsOf({
     <Suspense>
       <Details
         assetId={assetId}
-        selectedCount={page.selectedIds.length}
+        selectedCount={page.selectedCount}
         tree={tree}
         collections={(asset) => (
           <Suspense>

@@ -9,9 +9,10 @@ import { useCollecting } from '../../collections/collections.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isByHand, type Place, tagsOf, unfiltered, withTags } from '../../library/place.ts'
-import { isFolderId } from '../../library/selection.ts'
+import { isEverything, isFolderId } from '../../library/selection.ts'
 import { useUndo } from '../../library/undo.ts'
 import { useUploads } from '../../uploads/uploads.tsx'
+import type { ActOnMany } from './overlays.ts'
 import type { PageState } from './use-page-state.ts'
 
 export type Commands = ReturnType<typeof useCommands>
@@ -26,6 +27,8 @@ const elsewhere = {
   asset: undefined,
   look: undefined,
 }
+
+const byJob = new Set<ActOnMany>(['move', 'tag', 'surfaces'])
 
 type AssetAt = Pick<Asset, 'assetId' | 'folderId'>
 
@@ -53,13 +56,25 @@ export function useCommands(page: PageState) {
     label: (count) => batch('selected', { count }),
     collect: (ids, collectionId) => {
       const collection = page.collections?.find((each) => each.collectionId === collectionId)
-      if (collection) void collecting.collect(collection, ids)
+      if (collection) void withNames([...ids], (each) => collecting.collect(collection, each))
     },
     place: (ids, id, side) => {
       const rest = list.order.filter((each) => !each || !ids.includes(each))
       placeBefore(ids, side === 'before' ? id : rest[rest.indexOf(id) + 1])
     },
   })
+
+  /** With the ids of all of them, where what is done is done to each. */
+  async function withNames(ids: string[], act: (ids: string[]) => unknown) {
+    const named = await choosing.named(ids)
+    if (named) await act(named)
+  }
+
+  /** What the server does to all of a search needs no names. */
+  async function openFor(kind: ActOnMany, ids: string[]) {
+    if (byJob.has(kind)) setDialog({ kind, ids })
+    else await withNames(ids, (each) => setDialog({ kind, ids: each }))
+  }
 
   /** In the order in which they stand. */
   function placeBefore(ids: string[], before: string | undefined) {
@@ -126,14 +141,14 @@ export function useCommands(page: PageState) {
   }
 
   function showDetails(id: string) {
-    if (!selection.ids.has(id)) selection.only(id)
+    if (!selection.has(id)) selection.only(id)
     layout.showDetails(true)
   }
 
   /** On a phone one selected item is the selection mode: it ends with what it was chosen for. */
   function closeDetails() {
     layout.showDetails(false)
-    if (!layout.hasRoomForTree && selection.ids.size === 1) selection.clear()
+    if (!layout.hasRoomForTree && selection.count === 1) selection.clear()
   }
 
   async function newFolder() {
@@ -173,14 +188,14 @@ export function useCommands(page: PageState) {
   }
 
   function openMenu(id: string | null, spot: { x: number; y: number }) {
-    const ids = id && !selection.ids.has(id) ? [id] : [...selection.ids]
+    const ids = id && !selection.has(id) ? [id] : [...selection.ids]
     setMenu({ ids: id ? ids : [], spot, inTree: false })
   }
 
   function openMenuAtFocus(): boolean {
     const id = focused()
     if (!id || !grid.current) return false
-    if (!selection.ids.has(id)) selection.only(id)
+    if (!selection.has(id)) selection.only(id)
     setMenu({ ids: [...selection.ids], spot: grid.current.spotOf(id), inTree: false })
     return true
   }
@@ -202,7 +217,10 @@ export function useCommands(page: PageState) {
   /** Where all of these are, if that is one place. */
   function commonPlace(ids: string[]): string | null | undefined {
     const places = new Set(
-      ids.map((id) => (isFolderId(id) ? (tree.byId.get(id)?.parentId ?? null) : folderOf(id))),
+      ids.map((id) => {
+        if (isFolderId(id)) return tree.byId.get(id)?.parentId ?? null
+        return isEverything(id) ? here.folderId : folderOf(id)
+      }),
     )
     return places.size === 1 ? [...places][0] : undefined
   }
@@ -230,7 +248,7 @@ export function useCommands(page: PageState) {
     step,
     takeOut: (ids: string[]) => {
       selection.without(new Set(ids))
-      void collecting.takeOut(here.place.collection!, ids, list.order)
+      void withNames(ids, (each) => collecting.takeOut(here.place.collection!, each, list.order))
     },
     upload: () => uploads.choose(here),
     replace: uploads.replace,
@@ -238,7 +256,8 @@ export function useCommands(page: PageState) {
     rename,
     move: (ids: string[]) => actions.saysLocked(ids) || setDialog({ kind: 'move', ids }),
     moveNow,
-    copy,
+    copy: (what: 'ref' | 'refs' | 'link', ids: string[]) => withNames(ids, (each) => copy(what, each)),
+    openFor,
     openTexts,
     download: download.these,
     downloadAll: () => void download.start({ search: list.query }),
@@ -257,7 +276,7 @@ export function useCommands(page: PageState) {
     moveFocus,
     selectAll() {
       grid.current?.focus()
-      void choosing.all()
+      choosing.all()
     },
     focused,
     withTargets,

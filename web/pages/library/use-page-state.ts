@@ -6,7 +6,13 @@ import { useCollections } from '../../collections/collections.ts'
 import { useFolderCounts } from '../../folders/counts.ts'
 import { useFolderTree } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
-import { isFolderId, useSelectedIds, useSelection } from '../../library/selection.ts'
+import {
+  chosenCount,
+  isEverything,
+  isFolderId,
+  useSelectedIds,
+  useSelection,
+} from '../../library/selection.ts'
 import type { Dialog, OpenedMenu } from './overlays.ts'
 import { useAddress } from './use-address.ts'
 import { useHere } from './use-here.ts'
@@ -27,7 +33,8 @@ export function usePageState() {
   const selection = useSelection()
   const selected = useSelectedIds()
   const selectedIds = [...selected]
-  const onlyId = selectedIds.length === 1 ? selectedIds[0]! : null
+  const selectedCount = chosenCount(selectedIds)
+  const onlyId = selectedIds.length === 1 && !selectedIds.some(isEverything) ? selectedIds[0]! : null
   const shownAsset = onlyId && !isFolderId(onlyId) ? onlyId : null
   const grid = useRef<GridHandle>(null)
   const search = useRef<HTMLInputElement>(null)
@@ -53,6 +60,7 @@ export function usePageState() {
     choosing,
     selection,
     selectedIds,
+    selectedCount,
     onlyId,
     shownAsset,
     grid,

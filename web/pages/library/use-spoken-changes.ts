@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { useIsBeingDrawn, useSelectedIds } from '../../library/selection.ts'
+import { chosenCount, useIsBeingDrawn, useSelectedIds } from '../../library/selection.ts'
 import { announce } from '../../ui/announce.tsx'
 import type { PageState } from './use-page-state.ts'
 
@@ -18,9 +18,10 @@ export function useSpokenChanges({ here, list }: PageState, title: string) {
   useEffect(() => {
     if (isBeingDrawn) return
     const timer = setTimeout(() => {
-      const isNew = selected.size > 1 || (selected.size === 0 && countBefore.current > 0)
-      if (isNew) announce(done('selected', { count: selected.size }))
-      countBefore.current = selected.size
+      const count = chosenCount(selected)
+      const isNew = count > 1 || (count === 0 && countBefore.current > 0)
+      if (isNew) announce(done('selected', { count }))
+      countBefore.current = count
     }, 300)
     return () => clearTimeout(timer)
   }, [selected, isBeingDrawn, done])
