@@ -12,7 +12,7 @@ const Kind = Type.Enum(duplicateKinds, {
 })
 export type DuplicateKind = (typeof duplicateKinds)[number]
 
-export const keepReasons = ['most-used', 'largest', 'oldest'] as const
+export const keepReasons = ['most-used', 'largest', 'best-described', 'oldest'] as const
 export type KeepReason = (typeof keepReasons)[number]
 
 export const Duplicate = Type.Object({

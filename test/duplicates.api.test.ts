@@ -103,11 +103,16 @@ test('one is kept: uses, collections, selections and refs go over to it, and com
       })
     ).body.results[0]
 
+  await operator.edits(keep, { description: 'Its own', tags: ['sea'] })
+  await operator.edits(two, { altText: 'A harbour', description: 'Another', tags: ['Sea', 'boats'] })
+
   const wish = { keep, others: [one, two] }
   const kept = at(operator, 'duplicates/keep')
   const { status, body } = await operator.post(kept, wish)
   expect(status, JSON.stringify(body)).toBe(200)
-  expect(body).toMatchObject({ asset: { assetId: keep }, merged: [one, two] })
+  const words = { altText: 'A harbour', description: 'Its own', tags: ['sea', 'boats'] }
+  expect(body).toMatchObject({ asset: { assetId: keep, ...words }, merged: [one, two] })
+  expect((await operator.reads(keep)).body).toMatchObject(words)
   expect((await operator.post(kept, wish)).body).toMatchObject({ merged: [one, two], uses: [] })
   expect((await agent.get(use)).body).toMatchObject({ featuredAssetRef: keep, assetRefs: [keep, other] })
   expect((await operator.reads(one)).body.trashedAt).not.toBe(null)

@@ -62,6 +62,8 @@ export const themeIn = (words: { close: string }) =>
           shadow: 'md',
           offset: 4,
           withinPortal: false,
+          // No box that scrolls cuts it off.
+          floatingStrategy: 'fixed',
           withInitialFocusPlaceholder: false,
         },
       },

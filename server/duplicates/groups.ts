@@ -137,6 +137,10 @@ const byAge = (a: Duplicate, b: Duplicate) =>
 const merits: [KeepReason, (one: Duplicate) => number][] = [
   ['most-used', ({ uses, deliveries }) => uses + deliveries],
   ['largest', ({ asset }) => (asset.width ?? 0) * (asset.height ?? 0) || asset.sizeBytes],
+  [
+    'best-described',
+    ({ asset: { altText, description, tags } }) => [altText, description, ...tags].filter(Boolean).length,
+  ],
   ['oldest', ({ asset }) => -Date.parse(asset.createdAt)],
 ]
 

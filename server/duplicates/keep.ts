@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { mostTags } from '../../contract/assets.ts'
 import type { KeepOne, KeptOne } from '../../contract/duplicates.ts'
 import { type AssetRow, toAsset } from '../assets/asset.ts'
-import { heldRows, trashRows } from '../assets/assets.ts'
+import { editRows, heldRows, trashRows } from '../assets/assets.ts'
 import { leadTo, mergedInto } from '../assets/merged.ts'
+import { tidyTags } from '../assets/wording.ts'
 import { standIn } from '../collections/collected.ts'
 import type { Trx } from '../db/database.ts'
 import { isId } from '../ids.ts'
@@ -27,7 +29,8 @@ export async function keepOne(library: Library, { keep, others }: KeepOne): Prom
     const kept = rows.find(({ id }) => id === keep)
     if (!kept || kept.trashed_at || rows.length < others.length + 1) throw notFound('No asset')
     const going = await stillThere(its.trx, library, kept, rows)
-    return { asset: toAsset(kept), merged: others, uses: await merge(its, library, kept, going) }
+    const uses = await merge(its, library, kept, going)
+    return { asset: toAsset(await takeWords(its, library, kept, going)), merged: others, uses }
   })
 }
 
@@ -56,6 +59,27 @@ async function merge(
   for (const { id, title } of going) its.tell('asset.merged', id, { title, into: kept.id })
   await trashRows(its, library, ids)
   return uses
+}
+
+/** What only the others say, the one that is kept says from now on. */
+async function takeWords(
+  its: Change,
+  library: Library,
+  kept: AssetRow,
+  going: AssetRow[],
+): Promise<AssetRow> {
+  const said = (word: 'alt_text' | 'description') =>
+    kept[word] === '' ? going.map((other) => other[word]).find((text) => text !== '') : undefined
+  const [altText, description] = [said('alt_text'), said('description')]
+  const tags = tidyTags([kept, ...going].flatMap((row) => row.tags)).slice(0, mostTags)
+  const change = {
+    ...(altText && { altText }),
+    ...(description && { description }),
+    ...(tags.length > kept.tags.length && { tags }),
+  }
+  if (Object.keys(change).length === 0) return kept
+  const [row] = await editRows(its, library, [kept.id], change)
+  return row!
 }
 
 /** What was delivered of the same bytes need not be delivered again, unless the one that is kept was, too. */

@@ -27,7 +27,7 @@ export async function duplicateRoutes(app: App) {
       schema: {
         summary: 'Keep one of some duplicates',
         description:
-          'The others go to the trash. Their refs, open uses, collections and shared selections lead to the one that is kept; a restored asset has its own ref again.',
+          'The others go to the trash. Their refs, open uses, collections and shared selections lead to the one that is kept, and so do an alt text, a description and tags that it lacks; a restored asset has its own ref again.',
         params,
         body: KeepOne,
         response: { 200: KeptOne },

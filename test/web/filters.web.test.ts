@@ -101,7 +101,7 @@ test('filters combine, stand in the address as chips, and are saved under a name
   // What somebody saved for all is not the client's people's to take away; whoever may is asked first.
   expect(await portal.page.getByRole('button', { name: 'Actions for Tall menus' }).count()).toBe(0)
   await saved.getByRole('button', { name: 'Actions for Tall menus' }).click()
-  await library.menuItem('Delete saved search').press('Enter')
+  await library.menuItem('Delete saved search').click()
   const question = page.getByRole('dialog', { name: 'Delete “Tall menus” for everybody?' })
   await question.getByRole('button', { name: 'Delete saved search' }).click()
   await saved.waitFor({ state: 'detached' })

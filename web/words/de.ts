@@ -407,7 +407,12 @@ const de: Words = {
     looking: 'Es wird weiter gesucht…',
     group: '{title} ({count, number}-mal)',
     suggested: 'Vorschlag',
-    why: { 'most-used': 'am meisten verwendet', largest: 'am größten', oldest: 'am ältesten' },
+    why: {
+      'most-used': 'am meisten verwendet',
+      largest: 'am größten',
+      'best-described': 'am besten beschrieben',
+      oldest: 'am ältesten',
+    },
     keep: 'Dieses behalten',
     kept: '„{title}“ behalten, {count, plural, one {# weiteres} other {# weitere}} im Papierkorb',
     uses: '{count, plural, one {# Verwendung} other {# Verwendungen}}',

@@ -405,7 +405,12 @@ const en = {
     looking: 'Looking for more…',
     group: '{title} ({count, number} times)',
     suggested: 'Suggested',
-    why: { 'most-used': 'most used', largest: 'largest', oldest: 'oldest' },
+    why: {
+      'most-used': 'most used',
+      largest: 'largest',
+      'best-described': 'best described',
+      oldest: 'oldest',
+    },
     keep: 'Keep this one',
     kept: '“{title}” kept, {count, plural, one {# other} other {# others}} moved to the trash',
     uses: '{count, plural, one {# use} other {# uses}}',
