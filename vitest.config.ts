@@ -146,6 +146,7 @@ const long = [
       'web/deliveries',
       'web/duplicates',
       'web/endings',
+      'web/everything',
       'web/filters',
       'web/german',
       'web/large-folder',
