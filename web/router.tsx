@@ -14,6 +14,7 @@ import { AdminLibraryPage, PortalLibraryPage } from './pages/library-page.tsx'
 import { queryClient } from './providers.tsx'
 import { doorOf, homeOf, meQuery } from './session.ts'
 import { useSessionExpired } from './session-expiry.ts'
+import { onceOnline } from './ui/once-online.ts'
 import { Crashed, NotFound } from './ui/whole-page.tsx'
 import { useElsewhere } from './uploads/elsewhere.ts'
 
@@ -24,6 +25,13 @@ const SignInAgain = lazy(() =>
 const TrayElsewhere = lazy(() =>
   import('./uploads/tray-elsewhere.tsx').then(({ TrayElsewhere }) => ({ default: TrayElsewhere })),
 )
+
+/** A page that was not read before. The router would load the whole app anew to find it, and lose it without a connection. */
+// biome-ignore lint/suspicious/noExplicitAny: of any page
+const pageOf = <Room extends Record<string, any>, Name extends keyof Room>(
+  load: () => Promise<Room>,
+  name: Name,
+) => lazyRouteComponent(() => onceOnline(load), name)
 
 const root = createRootRoute({
   component: () => (
@@ -68,13 +76,13 @@ const login = createRoute({
     const me = await who()
     if (me) throw redirect({ to: doorOf(me, search.to), replace: true })
   },
-  component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
+  component: pageOf(() => import('./pages/login-page.tsx'), 'LoginPage'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./pages/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  component: pageOf(() => import('./pages/forgot-password-page.tsx'), 'ForgotPasswordPage'),
 })
 
 const choosePassword = () => import('./pages/choose-password-page.tsx')
@@ -82,19 +90,19 @@ const choosePassword = () => import('./pages/choose-password-page.tsx')
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(choosePassword, 'ResetPasswordPage'),
+  component: pageOf(choosePassword, 'ResetPasswordPage'),
 })
 
 const acceptInvitation = createRoute({
   getParentRoute: () => root,
   path: '/accept-invitation',
-  component: lazyRouteComponent(choosePassword, 'AcceptInvitationPage'),
+  component: pageOf(choosePassword, 'AcceptInvitationPage'),
 })
 
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: '/confirm-email',
-  component: lazyRouteComponent(() => import('./pages/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+  component: pageOf(() => import('./pages/confirm-email-page.tsx'), 'ConfirmEmailPage'),
 })
 
 /** Everything behind the login. */
@@ -119,7 +127,7 @@ const clients = createRoute({
   getParentRoute: () => inside,
   path: '/clients',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(() => import('./pages/clients-page.tsx'), 'ClientsPage'),
+  component: pageOf(() => import('./pages/clients-page.tsx'), 'ClientsPage'),
 })
 
 export const adminLibrary = createRoute({
@@ -143,21 +151,21 @@ const adminSheet = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/texts',
   validateSearch: readPlace,
-  component: lazyRouteComponent(loadSheet, 'AdminSheetPage'),
+  component: pageOf(loadSheet, 'AdminSheetPage'),
 })
 
 const portalSheet = createRoute({
   getParentRoute: () => inside,
   path: '/portal/texts',
   validateSearch: readPlace,
-  component: lazyRouteComponent(loadSheet, 'PortalSheetPage'),
+  component: pageOf(loadSheet, 'PortalSheetPage'),
 })
 
 const connections = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/connections',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(() => import('./pages/connections-page.tsx'), 'ConnectionsPage'),
+  component: pageOf(() => import('./pages/connections-page.tsx'), 'ConnectionsPage'),
 })
 
 const loadShareLinks = () => import('./pages/share-links-page.tsx')
@@ -165,13 +173,13 @@ const loadShareLinks = () => import('./pages/share-links-page.tsx')
 const adminShareLinks = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/share-links',
-  component: lazyRouteComponent(loadShareLinks, 'AdminShareLinksPage'),
+  component: pageOf(loadShareLinks, 'AdminShareLinksPage'),
 })
 
 const portalShareLinks = createRoute({
   getParentRoute: () => inside,
   path: '/portal/share-links',
-  component: lazyRouteComponent(loadShareLinks, 'PortalShareLinksPage'),
+  component: pageOf(loadShareLinks, 'PortalShareLinksPage'),
 })
 
 const loadDuplicates = () => import('./pages/duplicates-page.tsx')
@@ -180,13 +188,13 @@ const adminDuplicates = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/duplicates',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(loadDuplicates, 'AdminDuplicatesPage'),
+  component: pageOf(loadDuplicates, 'AdminDuplicatesPage'),
 })
 
 const portalDuplicates = createRoute({
   getParentRoute: () => inside,
   path: '/portal/duplicates',
-  component: lazyRouteComponent(loadDuplicates, 'PortalDuplicatesPage'),
+  component: pageOf(loadDuplicates, 'PortalDuplicatesPage'),
 })
 
 const loadReview = () => import('./pages/review-page.tsx')
@@ -200,14 +208,14 @@ const review = createRoute({
   path: '/clients/$clientId/review',
   validateSearch: readReviews,
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(loadReview, 'AdminReviewPage'),
+  component: pageOf(loadReview, 'AdminReviewPage'),
 })
 
 const portalReview = createRoute({
   getParentRoute: () => inside,
   path: '/portal/review',
   validateSearch: readReviews,
-  component: lazyRouteComponent(loadReview, 'PortalReviewPage'),
+  component: pageOf(loadReview, 'PortalReviewPage'),
 })
 
 const loadActivity = () => import('./pages/activity-page.tsx')
@@ -216,13 +224,13 @@ const activity = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/activity',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(loadActivity, 'AdminActivityPage'),
+  component: pageOf(loadActivity, 'AdminActivityPage'),
 })
 
 const portalActivity = createRoute({
   getParentRoute: () => inside,
   path: '/portal/activity',
-  component: lazyRouteComponent(loadActivity, 'PortalActivityPage'),
+  component: pageOf(loadActivity, 'PortalActivityPage'),
 })
 
 const loadClientAgents = () => import('./pages/client-agents-page.tsx')
@@ -231,39 +239,39 @@ const clientAgents = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/agents',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(loadClientAgents, 'ClientAgentsPage'),
+  component: pageOf(loadClientAgents, 'ClientAgentsPage'),
 })
 
 const clientAgent = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/agents/$keyId',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(loadClientAgents, 'ClientAgentPage'),
+  component: pageOf(loadClientAgents, 'ClientAgentPage'),
 })
 
 const portalAgents = createRoute({
   getParentRoute: () => inside,
   path: '/portal/agents',
-  component: lazyRouteComponent(loadClientAgents, 'PortalAgentsPage'),
+  component: pageOf(loadClientAgents, 'PortalAgentsPage'),
 })
 
 const portalAgent = createRoute({
   getParentRoute: () => inside,
   path: '/portal/agents/$keyId',
-  component: lazyRouteComponent(loadClientAgents, 'PortalAgentPage'),
+  component: pageOf(loadClientAgents, 'PortalAgentPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/settings',
   beforeLoad: toOwnDoor,
-  component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
+  component: pageOf(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
 })
 
 const signInReturn = createRoute({
   getParentRoute: () => inside,
   path: '/connect/$provider',
-  component: lazyRouteComponent(() => import('./pages/sign-in-return-page.tsx'), 'SignInReturnPage'),
+  component: pageOf(() => import('./pages/sign-in-return-page.tsx'), 'SignInReturnPage'),
 })
 
 const connectAgent = createRoute({
@@ -271,7 +279,7 @@ const connectAgent = createRoute({
   path: '/connect-agent',
   validateSearch: ({ request }: Record<string, unknown>): { request?: string } =>
     typeof request === 'string' ? { request } : {},
-  component: lazyRouteComponent(() => import('./pages/connect-agent-page.tsx'), 'ConnectAgentPage'),
+  component: pageOf(() => import('./pages/connect-agent-page.tsx'), 'ConnectAgentPage'),
 })
 
 const allowPicker = createRoute({
@@ -284,7 +292,7 @@ const allowPicker = createRoute({
     ...(typeof embedder === 'string' && { embedder }),
     ...(typeof client === 'string' && { client }),
   }),
-  component: lazyRouteComponent(() => import('./pages/allow-picker-page.tsx'), 'AllowPickerPage'),
+  component: pageOf(() => import('./pages/allow-picker-page.tsx'), 'AllowPickerPage'),
 })
 
 const account = createRoute({
@@ -295,44 +303,44 @@ const account = createRoute({
     ...(typeof linked === 'string' && { linked }),
     ...readSignOnReturn(said),
   }),
-  component: lazyRouteComponent(() => import('./pages/account-page.tsx'), 'AccountPage'),
+  component: pageOf(() => import('./pages/account-page.tsx'), 'AccountPage'),
 })
 
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/admin/users',
-  component: lazyRouteComponent(() => import('./pages/users-page.tsx'), 'UsersPage'),
+  component: pageOf(() => import('./pages/users-page.tsx'), 'UsersPage'),
 })
 
 const keys = createRoute({
   getParentRoute: () => inside,
   path: '/admin/keys',
-  component: lazyRouteComponent(() => import('./pages/keys-page.tsx'), 'KeysPage'),
+  component: pageOf(() => import('./pages/keys-page.tsx'), 'KeysPage'),
 })
 
 const agents = createRoute({
   getParentRoute: () => inside,
   path: '/admin/agents',
-  component: lazyRouteComponent(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
+  component: pageOf(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
 })
 
 const manageClients = createRoute({
   getParentRoute: () => inside,
   path: '/admin/clients',
-  component: lazyRouteComponent(() => import('./pages/manage-clients-page.tsx'), 'ManageClientsPage'),
+  component: pageOf(() => import('./pages/manage-clients-page.tsx'), 'ManageClientsPage'),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: '/admin/webhooks',
-  component: lazyRouteComponent(() => import('./pages/webhooks-page.tsx'), 'WebhooksPage'),
+  component: pageOf(() => import('./pages/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/admin/audit',
   validateSearch: readFilter,
-  component: lazyRouteComponent(() => import('./pages/audit-page.tsx'), 'AuditPage'),
+  component: pageOf(() => import('./pages/audit-page.tsx'), 'AuditPage'),
 })
 
 export const router = createRouter({

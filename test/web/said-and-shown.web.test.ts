@@ -165,6 +165,22 @@ test('offline is what no request comes through, not what the browser guesses', a
   await expect.poll(() => toasts(page).filter({ hasText: 'was not saved' }).count(), shows).toBe(0)
 })
 
+test('a page that was not read before waits for the connection', async () => {
+  const client = await world.newClient()
+  await client.operator.makesFolder('Summer')
+  const page = await visit(client.operator, operator!.home(client))
+  await libraryOn(page).folder('Summer').waitFor()
+  await page.context().setOffline(true)
+  const banner = page.getByText('You are offline.')
+  await banner.waitFor()
+  await page.getByRole('link', { name: 'Share links' }).click()
+  // As long as the router would take to load the app anew.
+  await page.waitForTimeout(1000)
+  expect(await page.evaluate(() => document.querySelector('#root') !== null)).toBe(true)
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Share links', exact: true }).waitFor()
+})
+
 test('a folder that stays does not hold back what was chosen with it', async () => {
   const client = await world.newClient()
   await client.social.makesFolder('Social')

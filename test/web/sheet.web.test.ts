@@ -75,6 +75,16 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await wordsOf(7)).description, shows).toBe('A long sentence')
 
+  // Without a connection it waits.
+  await page.context().setOffline(true)
+  await cell(8, 2).fill('Typed on a train')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').filter({ hasText: 'Not saved yet' }).waitFor()
+  expect(await cell(8, 2).inputValue()).toBe('Typed on a train')
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await wordsOf(8)).description, shows).toBe('Typed on a train')
+  await page.getByRole('status').filter({ hasText: 'Everything is saved' }).waitFor()
+
   // What cannot be said, or what somebody else has said meanwhile, is told in the cell, which stays as it was.
   await cell(4, 0).fill('')
   await page.keyboard.press('Enter')

@@ -108,7 +108,7 @@ function SheetActs({
   const t = useSheetWords()
   const format = useFormatter()
   const problemText = useProblemText()
-  const { cells, ids, next } = useStore(sheet.store)
+  const { cells, ids, next, isCutOff } = useStore(sheet.store)
   const [file, setFile] = useState<File | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const isSaving = [...cells.values()].some(({ state }) => state === 'saving')
@@ -180,7 +180,9 @@ function SheetActs({
       {more}
       <span className="sheet-state" role="status">
         {isSaving
-          ? t.saving
+          ? isCutOff
+            ? t.cutOff
+            : t.saving
           : cells.size > 0
             ? t.allSaved
             : next === null && t.rows(format.number(ids.length))}

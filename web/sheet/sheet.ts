@@ -27,9 +27,18 @@ interface State {
   /** Null: there are no more. */
   next: string | null | undefined
   isReading: boolean
+  /** The server cannot be reached, and what is to be saved waits. */
+  isCutOff: boolean
   error: unknown
 }
 
+/** What waits to be saved, and how often it was tried. */
+interface Waiting {
+  texts: Map<Field, string>
+  tried: number
+}
+
+const againAfter = 3000
 const pageLength = 200
 const mostAtOnce = 50
 const mostSteps = 100
@@ -42,14 +51,14 @@ export class Sheet {
     cells: new Map(),
     next: undefined,
     isReading: false,
+    isCutOff: false,
     error: null,
   })
   readonly #library: Library
   readonly #search: AssetSearch
   readonly #words: SheetWords
   readonly #problemText: (error: unknown) => string
-  /** What waits to be saved, and how often it was tried. */
-  #waiting = new Map<string, { texts: Map<Field, string>; tried: number }>()
+  #waiting = new Map<string, Waiting>()
   #saving: Promise<void> | null = null
   #steps: { edits: Edit[]; after: Edit[] }[] = []
 
@@ -187,12 +196,27 @@ export class Sheet {
           some.map(([assetId, { texts }]) => this.#changeOf(assetId, texts)),
         )
         for (const [at, result] of results.entries()) this.#take(result, some[at]![1])
+        this.#set({ isCutOff: false })
       } catch (error) {
+        if (isProblem(error, 'unreachable')) {
+          this.#putBack(some)
+          this.#set({ isCutOff: true })
+          await new Promise((resolve) => setTimeout(resolve, againAfter))
+          continue
+        }
         const text = this.#problemText(error)
         for (const [assetId, { texts }] of some)
           this.#show(assetId, [...texts.keys()], { state: 'refused', text })
-        if (isProblem(error, 'unreachable')) this.#giveUp(text)
       }
+    }
+    this.#set({ isCutOff: false })
+  }
+
+  /** What was written since is newer. */
+  #putBack(some: [string, Waiting][]) {
+    for (const [assetId, { texts, tried }] of some) {
+      const later = this.#waiting.get(assetId)?.texts ?? []
+      this.#waiting.set(assetId, { texts: new Map([...texts, ...later]), tried })
     }
   }
 
@@ -207,27 +231,20 @@ export class Sheet {
     )
   }
 
-  #take(result: WordResults['results'][number], sent: { texts: Map<Field, string>; tried: number }) {
+  #take(result: WordResults['results'][number], sent: Waiting) {
     const { assetId, ok, words, problem } = result
     const written = [...sent.texts.keys()]
     const before = this.store.get().byId.get(assetId)!
     if (words) this.learn([words])
-    if (ok) return this.#show(assetId, written, { state: 'saved', text: '' })
+    // The answer to an earlier try may have been lost.
+    const isThere = words && written.every((field) => textOf(words, field) === sent.texts.get(field))
+    if (ok || isThere) return this.#show(assetId, written, { state: 'saved', text: '' })
     // Something else of it has changed: what the person saw in these cells is still there.
     const isUntouched = words && written.every((field) => textOf(words, field) === textOf(before, field))
-    if (isUntouched && sent.tried < 3) {
-      const later = this.#waiting.get(assetId)?.texts ?? []
-      this.#waiting.set(assetId, { texts: new Map([...sent.texts, ...later]), tried: sent.tried + 1 })
-      return
-    }
+    if (isUntouched && sent.tried < 3)
+      return this.#putBack([[assetId, { texts: sent.texts, tried: sent.tried + 1 }]])
     const text = problem?.code === 'changed-meanwhile' ? this.#words.changedMeanwhile : this.#words.gone
     this.#show(assetId, written, { state: 'refused', text })
-  }
-
-  #giveUp(text: string) {
-    for (const [assetId, { texts }] of this.#waiting)
-      this.#show(assetId, [...texts.keys()], { state: 'refused', text })
-    this.#waiting.clear()
   }
 
   #show(assetId: string, written: Field[], cell: Cell) {

@@ -13,6 +13,7 @@ const de: SheetWords = {
   },
   cellOf: (column, name) => `${column} von ${name}`,
   rows: (count) => `${count} Zeilen`,
+  cutOff: 'Noch nicht gespeichert: Der Server ist nicht erreichbar. Es wird wieder versucht.',
   saving: 'Wird gespeichert…',
   saved: 'Gespeichert',
   allSaved: 'Alles ist gespeichert',

@@ -6,6 +6,7 @@ const en = {
   columns: { title: 'Title', altText: 'Alt text', description: 'Description', tags: 'Tags' },
   cellOf: (column: string, name: string) => `${column} of ${name}`,
   rows: (count: string) => `${count} rows`,
+  cutOff: 'Not saved yet: the server cannot be reached. It is tried again.',
   saving: 'Saving…',
   saved: 'Saved',
   allSaved: 'Everything is saved',
