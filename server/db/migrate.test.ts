@@ -58,9 +58,10 @@ async function emptyDatabase(): Promise<pg.Pool> {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   onTestFinished(async () => {
-    await pool.end()
+    // A test that failed may still hold a connection, which the pool would wait for.
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
+    void pool.end()
   })
   return pool
 }
