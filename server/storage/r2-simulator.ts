@@ -6,31 +6,37 @@ export interface R2Simulator {
   accessKeyId: string
   secretAccessKey: string
   bucket: string
+  /** From now on it takes another key, and no longer this one. */
+  revokeKey(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Cloudflare's own simulator of R2, spoken to by its S3 API; for tests. Without `persistTo` it forgets all at `stop`. */
 export async function startR2Simulator({ persistTo }: { persistTo?: string } = {}): Promise<R2Simulator> {
   const bucket = 'assets'
-  const s3Credentials = {
-    accessKeyId: randomBytes(16).toString('hex'),
-    secretAccessKey: randomBytes(32).toString('hex'),
-  }
-  const miniflare = new Miniflare({
+  const s3Credentials = newKey()
+  const options = (key: typeof s3Credentials) => ({
     modules: true,
     script: 'export default { fetch: () => new Response(null, { status: 404 }) }',
     host: '127.0.0.1',
     port: 0,
-    cf: false, // it would ask the internet about this machine
-    r2Buckets: { BUCKET: { id: bucket, s3Credentials } },
+    cf: false as const, // it would ask the internet about this machine
+    r2Buckets: { BUCKET: { id: bucket, s3Credentials: key } },
     r2Persist: persistTo ?? false,
   })
+  const miniflare = new Miniflare(options(s3Credentials))
   const { origin } = await miniflare.ready
 
   return {
     endpoint: `${origin}/cdn-cgi/local/r2/s3`,
     ...s3Credentials,
     bucket,
+    revokeKey: () => miniflare.setOptions(options(newKey())),
     stop: () => miniflare.dispose(),
   }
 }
+
+const newKey = () => ({
+  accessKeyId: randomBytes(16).toString('hex'),
+  secretAccessKey: randomBytes(32).toString('hex'),
+})
