@@ -85,6 +85,7 @@ const onEmbeddedAlone = files([
   'client-package',
   'corpus',
   'meaning',
+  'move-storage',
   'odd-targets',
   'outgoing',
   'pull-grants',
@@ -93,7 +94,7 @@ const onEmbeddedAlone = files([
   'webhooks',
 ])
 // What the other one has not: a line to be cut, a bucket.
-const hasNoPlaceOnEmbedded = files(['database-away', 'read-once', 'store-faults'])
+const hasNoPlaceOnEmbedded = files(['database-away', 'read-once', 'storage-key', 'store-faults'])
 
 // What starts many processes, asks every route many times, waits for clocks or goes a long way in a browser: npm run test:long, which follows
 // npm test in CI.
@@ -106,8 +107,10 @@ const long = [
   'server/publishing/film-rendition.test.ts',
   'test/embedded-files.test.ts',
   'test/package.test.ts',
+  'test/live-backup.test.ts',
   'test/production-install.test.ts',
   'test/start.test.ts',
+  'test/upgrades.test.ts',
   ...files([
     'access',
     'agent-nodes',
@@ -122,6 +125,7 @@ const long = [
     'lost-jobs',
     'mcp-budgets',
     'mcp-tasks',
+    'move-storage',
     'notifications',
     'ocr',
     'odd-targets',

@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<{ command: Command | Group }>> = {
   export: () => import('./export.ts'),
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
+  'move-storage': () => import('./move-storage.ts'),
   settings: () => import('./settings.ts'),
   build: () => import('./build.ts'),
 }
@@ -133,7 +134,7 @@ function end(exitCode: number, output: string, errors = ''): void {
 async function overview(): Promise<string> {
   const all = await Promise.all(
     Object.entries(commands).map(
-      async ([name, load]) => `  ${name.padEnd(10)}${(await load()).command.summary}`,
+      async ([name, load]) => `  ${name.padEnd(14)}${(await load()).command.summary}`,
     ),
   )
   return ['Usage: asset-library COMMAND [OPTIONS]', '', ...all, '', closing].join('\n')

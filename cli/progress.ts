@@ -18,7 +18,8 @@ export function progress({
   quiet,
 }: {
   label: string
-  total: number
+  /** Where it is known. */
+  total?: number
   bytes?: boolean
   quiet: boolean
 }): Progress {
@@ -27,8 +28,9 @@ export function progress({
   let done = 0
   let shownAt = 0
 
-  const line = () => `${label} ${amount(done)} of ${amount(total)}`
+  const line = () => `${label} ${amount(done)}${total === undefined ? '' : ` of ${amount(total)}`}`
   const bar = () => {
+    if (total === undefined) return `\r\x1b[K${line()}`
     const filled = Math.min(width, total > 0 ? Math.floor((done / total) * width) : width)
     return `\r\x1b[K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${line()}`
   }

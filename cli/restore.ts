@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -10,9 +10,9 @@ import { CannotStart } from '../server/config.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { holdFolder } from '../server/db/hold-folder.ts'
 import { migrationsApart } from '../server/db/migrate.ts'
+import { hashing } from '../server/storage/hashing.ts'
 import { kept, sumsName } from './backup/contents.ts'
 import { entriesOf, type TarEntry } from './backup/tar.ts'
-import { hashing } from './backup.ts'
 import { type Command, Failed, Misuse } from './command.ts'
 import { config, unlessInUse } from './open.ts'
 
@@ -89,6 +89,7 @@ async function unpackAll(chunks: AsyncIterable<Buffer>, folder: string): Promise
       await mkdir(path, { recursive: true, mode: 0o700 })
       continue
     }
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const hash = createHash('sha256')
     await pipeline(
       Readable.from(hashing(entry.body, hash)),

@@ -63,6 +63,13 @@ export const settings = [
     explain: 'Address browsers put files at when the disk store is used. Empty: PUBLIC_URL.',
   },
   {
+    name: 'STORAGE_PREVIOUS',
+    isSecret: true,
+    default: '',
+    explain:
+      'The store before this one, while its objects are moved (asset-library move-storage): disk, or https://KEY_ID:SECRET@host/bucket, with ?region=… and pathStyle=false where needed. What is not here yet is read there. See docs/operations.md.',
+  },
+  {
     name: 'SCRATCH_BYTES',
     default: String(2 * GiB),
     explain:
@@ -483,7 +490,7 @@ export function readConfig(environment: Environment) {
     databaseUrl,
     databasePool: read.integer('DATABASE_POOL', 2, 1000),
     databaseSeconds: read.integer('DATABASE_SECONDS', 1, 86400),
-    storage: storageChoice(read, production, publicUrl),
+    ...stores(read, production, publicUrl),
     scratchBytes: read.integer('SCRATCH_BYTES', 0),
     secretKey: secretKey(read, production),
     previousSecretKey: longKey(read, 'SECRET_KEY_PREVIOUS'),
@@ -605,6 +612,16 @@ function oidcProviders(read: Reader): OidcProvider[] {
   return found
 }
 
+function stores(read: Reader, production: boolean, publicUrl: string) {
+  const storage = storageChoice(read, production, publicUrl)
+  const previous = previousStorage(read, publicUrl)
+  const placeOf = (choice?: StorageChoice) =>
+    choice?.kind === 's3' ? `${choice.s3.endpoint}/${choice.s3.bucket}` : choice?.kind
+  if (placeOf(previous) === placeOf(storage))
+    throw wrong('STORAGE_PREVIOUS', 'must be another store than the one that is set')
+  return { storage, previousStorage: previous }
+}
+
 function storageChoice(read: Reader, production: boolean, publicUrl: string): StorageChoice {
   const four = [
     'STORAGE_ACCOUNT_ID',
@@ -634,6 +651,27 @@ function storageChoice(read: Reader, production: boolean, publicUrl: string): St
 }
 
 /** Undefined: no picture is read. */
+function previousStorage(read: Reader, publicUrl: string): StorageChoice | undefined {
+  const value = read.text('STORAGE_PREVIOUS')
+  if (!value) return undefined
+  if (value === 'disk') return { kind: 'disk', url: read.url('STORAGE_DISK_URL') ?? publicUrl }
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const [, folder = '', bucket] = /^(\/.*)?\/([^/]+)$/.exec(url?.pathname ?? '') ?? []
+  if (!url || !/^https?:$/.test(url.protocol) || !url.username || !url.password || !bucket)
+    throw wrong('STORAGE_PREVIOUS', 'must be disk, or https://KEY_ID:SECRET@host/bucket')
+  return {
+    kind: 's3',
+    s3: {
+      endpoint: url.origin + folder,
+      region: url.searchParams.get('region') ?? 'auto',
+      accessKeyId: decodeURIComponent(url.username),
+      secretAccessKey: decodeURIComponent(url.password),
+      bucket,
+      pathStyle: url.searchParams.get('pathStyle') !== 'false',
+    },
+  }
+}
+
 function ocr(read: Reader): OcrLanguage[] | undefined {
   if (read.text('MEDIA_OCR') === 'off') return undefined
   const named = [...new Set(read.list('MEDIA_OCR'))]

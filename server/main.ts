@@ -8,6 +8,7 @@ import { CannotStart, type Config, type Environment, readConfig } from './config
 import { fillDemo } from './demo.ts'
 import { answerProbes } from './http/probes.ts'
 import type { Parts } from './library.ts'
+import { answerBackups } from './live-backup.ts'
 import { openParts } from './parts.ts'
 import { reseal } from './reseal.ts'
 import { openLog } from './telemetry/log.ts'
@@ -34,11 +35,13 @@ async function serve(config: Config): Promise<void> {
   const leaving = new AbortController()
   const app = await buildApp(parts, { log, leaving: leaving.signal })
   let background: Background | undefined
+  const backups = await answerBackups(parts, log)
   const stop = firstTimeOnly(async (why: string) => {
     log.info(`${why}: finishing what is under way`)
     leaving.abort()
     if (why === 'SIGTERM' && config.role !== 'worker') await pause(config.drainSeconds * 1000)
     setTimeout(() => process.exit(1), longestStopMs).unref()
+    backups?.close()
     await background?.stop()
     await app.close()
     await parts.close()
@@ -98,6 +101,8 @@ function announce(config: Config, admin: Awaited<ReturnType<typeof firstAdmin>>)
   ]
   if (config.storage.kind === 'not-configured')
     lines.push(`Uploads are refused: set ${config.storage.missing.join(', ')} and restart.`)
+  if (config.previousStorage)
+    lines.push('What the store lacks is read from STORAGE_PREVIOUS: run npx asset-library move-storage.')
   if (admin)
     lines.push(
       `Log in as ${admin.email}${admin.password ? ` with the password ${admin.password}   (shown only now)` : ''}`,

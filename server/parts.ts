@@ -13,6 +13,7 @@ import { migrate, oneNodeAtATime } from './db/migrate.ts'
 import { openVectors } from './db/vectors.ts'
 import { openJobs } from './jobs/jobs.ts'
 import type { Parts } from './library.ts'
+import { keptForBackup } from './live-backup.ts'
 import { openMailer } from './mail/mailer.ts'
 import { clamd } from './malware/clamd.ts'
 import { noScanner } from './malware/scanner.ts'
@@ -21,6 +22,7 @@ import { openOutbound } from './outbound/outbound.ts'
 import { sealer } from './secrets.ts'
 import { diskStore } from './storage/disk.ts'
 import { measuredStore } from './storage/measured.ts'
+import { movingStore } from './storage/moving.ts'
 import { notConfiguredStore } from './storage/not-configured.ts'
 import { s3Store } from './storage/s3.ts'
 import { openScratch } from './storage/scratch.ts'
@@ -87,12 +89,30 @@ export async function openParts(
   }
 }
 
-export function openStore({ storage, dataDir, publicUrl, port }: Config, secret: string): ObjectStore {
+/** What is not in it yet is read from the one before, while there is one. */
+export function openStore(config: Config, secret: string): ObjectStore {
+  const store = openOneStore(config, config.storage, secret)
+  return config.previousStorage
+    ? movingStore(store, openOneStore(config, config.previousStorage, secret))
+    : store
+}
+
+export function openOneStore(
+  { dataDir, publicUrl, port }: Config,
+  storage: Config['storage'],
+  secret: string,
+): ObjectStore {
   if (storage.kind === 'not-configured') return notConfiguredStore(storage.missing)
   if (storage.kind === 's3') return s3Store(storage.s3)
   // localhost and 127.0.0.1: people type either.
   const allowedOrigins = [new URL(publicUrl).origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]
-  return diskStore({ folder: join(dataDir, 'objects'), publicUrl: storage.url, secret, allowedOrigins })
+  return diskStore({
+    folder: join(dataDir, 'objects'),
+    keepsDeletedIn: keptForBackup(dataDir).deleted,
+    publicUrl: storage.url,
+    secret,
+    allowedOrigins,
+  })
 }
 
 const tracerTo = (

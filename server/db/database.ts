@@ -18,6 +18,8 @@ export interface Database {
   embedded: boolean
   /** Calls back for each `pg_notify` on the channel, from this process or another. */
   listen(channel: string, heard: (payload: string) => void): Promise<void>
+  /** A copy of one moment; the embedded one alone can be asked for it. */
+  copyTo?(folder: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -180,13 +182,14 @@ async function openEmbeddedDefault(
   wanted: { vectors: boolean },
   tracer: Tracer,
 ): Promise<Database> {
-  const { pool, listen, close } = await openEmbedded(dataDir, wanted)
+  const { pool, listen, copyTo, close } = await openEmbedded(dataDir, wanted)
   const db = openKysely(pool, tracer)
   return {
     db,
     pool,
     embedded: true,
     listen,
+    copyTo,
     async close() {
       await db.destroy()
       await close()

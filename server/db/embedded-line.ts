@@ -4,12 +4,13 @@ import { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** What the server says to the process of the embedded database … */
-export type Asked = { session: number; bytes: Uint8Array } | { close: true }
+export type Asked = { session: number; bytes: Uint8Array } | { copyTo: string } | { close: true }
 /** … and what it hears. */
 export type Told =
   | { ready: true }
   | { failed: { code?: string; message: string; isRefusal: boolean } }
   | { session: number; bytes: Uint8Array }
+  | { copied: string; error?: string }
   | { closed: true }
 
 const program = fileURLToPath(new URL('embedded-process.ts', import.meta.url))

@@ -4,12 +4,14 @@ import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { CannotStart } from '../config.ts'
-import { EmbeddedLine, FailedToStart, startEmbedded } from './embedded-line.ts'
+import { type Asked, EmbeddedLine, FailedToStart, startEmbedded, type Told } from './embedded-line.ts'
 import { PreparingClient } from './prepared.ts'
 
 export interface EmbeddedPool {
   pool: pg.Pool
   listen(channel: string, heard: (payload: string) => void): Promise<void>
+  /** The database's folder as it is at one moment. */
+  copyTo(folder: string): Promise<void>
   /** After the pool has ended. */
   close(): Promise<void>
 }
@@ -60,6 +62,20 @@ export async function openEmbedded(dataDir: string, wanted: { vectors: boolean }
     async listen(channel, heard) {
       listeners.set(channel, heard)
       await pool.query(`listen ${pg.escapeIdentifier(channel)}`)
+    },
+    async copyTo(to) {
+      const child = await running
+      const copied = new Promise<Told>((resolve, reject) => {
+        child.on('message', function hear(told: Told) {
+          if (!('copied' in told) || told.copied !== to) return
+          child.off('message', hear)
+          if (told.error) reject(new Error(told.error))
+          else resolve(told)
+        })
+        child.once('exit', () => reject(new Error('The process of the embedded database has ended.')))
+      })
+      child.send({ copyTo: to } satisfies Asked, () => {})
+      await copied
     },
     async close() {
       closed = true

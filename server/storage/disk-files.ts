@@ -31,7 +31,7 @@ const aDay = 24 * 60 * 60 * 1000
  * Objects as files below one folder. A file appears under its key complete and synced, or not at all, and is
  * never rewritten in place, only replaced by rename: hence one inode may stand under several keys.
  */
-export function diskFiles(root: string, now: () => number) {
+export function diskFiles(root: string, now: () => number, keepsDeletedIn?: string) {
   const folder = resolve(root)
   const unfinished = join(folder, 'unfinished')
   const ready = prepare(unfinished, now() - aDay)
@@ -117,7 +117,10 @@ export function diskFiles(root: string, now: () => number) {
 
     delete: (keys: string[]) =>
       withinReach(async () => {
-        for (const path of keys.map(pathOf)) {
+        for (const key of keys) {
+          const path = pathOf(key)
+          if (keepsDeletedIn && existsSync(keepsDeletedIn))
+            await keep(path, join(keepsDeletedIn, flatName(key)))
           await unlink(path).catch(unlessAbsent)
           await prune(dirname(path), folder)
         }
@@ -230,6 +233,14 @@ async function sameInode(from: string, to: string): Promise<void> {
   }
 }
 
+/** Without folders of its own: the folder may go any time, and must not come back. */
+async function keep(path: string, at: string): Promise<void> {
+  await link(path, at).catch(async (error) => {
+    if (isAbsence(error) || hasCode(error, 'EEXIST')) return
+    await copyFile(path, at, constants.COPYFILE_FICLONE)
+  })
+}
+
 type Placing = (from: string, path: string) => Promise<boolean>
 
 const replace: Placing = async (temporary, path) => {
@@ -304,6 +315,10 @@ async function prune(emptied: string, root: string): Promise<void> {
     }
   }
 }
+
+/** No key has a plus. */
+const flatName = (key: string) => key.replaceAll('/', '+')
+export const keyOfFlatName = (name: string) => name.replaceAll('+', '/')
 
 const keyOf = (path: string, folder: string) => relative(folder, path).split(sep).join('/')
 

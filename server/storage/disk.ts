@@ -6,6 +6,8 @@ import { type Bucket, clientsPrefix, isClientId, storageOf } from './storage-of.
 
 export interface DiskOptions {
   folder: string
+  /** While this folder is there, what is deleted stays in it. */
+  keepsDeletedIn?: string
   /** Where browsers reach this server: presigned URLs lead there. */
   publicUrl: string
   secret: string
@@ -18,7 +20,7 @@ export function diskStore(options: DiskOptions): ObjectStore {
   const { folder, publicUrl, secret, now = Date.now } = options
   const allowedOrigins = options.allowedOrigins ?? [new URL(publicUrl).origin]
 
-  const files = diskFiles(folder, now)
+  const files = diskFiles(folder, now, options.keepsDeletedIn)
   const permits = putPermits(secret, now)
 
   const bucket: Bucket = {
