@@ -53,7 +53,7 @@ test('backed up while people upload and delete, lost, restored: every row has it
   // Nothing is kept once it is written, and one that was broken off leaves nothing behind either.
   await expect.poll(() => readdir(settings.DATA_DIR)).not.toContain('.backing-up')
   const broken = library.start('backup', join(folder, 'broken.tar'))
-  await expect.poll(() => readdir(settings.DATA_DIR)).toContain('.backing-up')
+  await expect.poll(() => readdir(settings.DATA_DIR), { interval: 5 }).toContain('.backing-up')
   broken.child.kill('SIGKILL')
   await expect.poll(() => readdir(settings.DATA_DIR)).not.toContain('.backing-up')
   await server.stop()
