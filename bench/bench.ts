@@ -28,12 +28,23 @@ const benches = {
 
 const folder = await mkdtemp(join(tmpdir(), 'library-bench-'))
 await mkdir(join(folder, 'floor'))
-const postgres = await startPostgres(['-c', 'shared_buffers=512MB', '-c', 'synchronous_commit=off'])
+const postgres = await startPostgres([
+  '-c',
+  'shared_buffers=512MB',
+  '-c',
+  'synchronous_commit=off',
+  '-c',
+  'max_wal_size=4GB',
+  // What its helpers spend would be nobody's: they are gone when it is counted.
+  '-c',
+  'max_parallel_workers_per_gather=0',
+])
 await postgres.admin('create database bench')
 const databaseUrl = `${postgres.url}/bench`
 const children: ChildProcess[] = []
 const rows: string[][] = []
 const loader = startLoader(postgres.pid)
+// A million takes longer than all others together: only where it is asked for.
 const asked = process.argv.slice(2).filter((name) => !Number(name))
 const assets = process.argv.map(Number).find((count) => count > 0)
 
@@ -77,7 +88,7 @@ try {
     },
   }
   for (const [name, bench] of Object.entries(benches))
-    if (asked.length === 0 || asked.includes(name)) await bench(ring)
+    if (asked.length === 0 ? bench !== millionBench : asked.includes(name)) await bench(ring)
   console.log(`\n${rows.filter(([met]) => met === 'ok  ').length} of ${rows.length} targets met`)
 } finally {
   loader.stop()

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { newId } from '../server/ids.ts'
-import { seedTree, withoutIndexes } from './seed.ts'
+import { seedTree, tagAssets, withoutIndexes } from './seed.ts'
 
 /** What to ask for in a library that was made up. */
 export interface Seeded {
@@ -16,11 +16,24 @@ export interface Seeded {
 /** Told apart by how many there are, and by when: a tenth of all years ago, a hundredth, twenty. */
 export const tags = { common: 'tag 0', middle: 'tag 40', rare: 'needle', old: 'campaign of old' }
 
-/** A library as agencies have them: few tags and uploaders are on most of it, years pass, some is there twice. */
-export async function seedLibrary(databaseUrl: string, clientId: string, count: number): Promise<Seeded> {
+/** Libraries as agencies have them: few tags and uploaders are on most of it, years pass, some is there twice. */
+export async function seedLibraries(
+  databaseUrl: string,
+  libraries: { clientId: string; count: number }[],
+): Promise<Seeded[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await seedTree(databaseUrl, clientId, 1265)
+  for (const { clientId } of libraries) await seedTree(databaseUrl, clientId, 1265)
+  const seeded: Seeded[] = []
+  await withoutIndexes(client, async () => {
+    for (const { clientId, count } of libraries) seeded.push(await seedLibrary(client, clientId, count))
+  })
+  await client.query('vacuum analyze')
+  await client.end()
+  return seeded
+}
+
+async function seedLibrary(client: pg.Client, clientId: string, count: number): Promise<Seeded> {
   const { rows: folders } = await client.query<{ id: string; name: string }>(
     'select id, name from folders where client_id = $1 order by created_at, id',
     [clientId],
@@ -28,9 +41,7 @@ export async function seedLibrary(databaseUrl: string, clientId: string, count: 
   const collectionId = newId('collection')
   const all = folders.map(({ id }) => id)
   const suffix = newId('asset').slice(-16)
-  await withoutIndexes(client, () => insertAll(client, { clientId, all, count, suffix, collectionId }))
-  await client.query('vacuum analyze')
-  await client.end()
+  await insertAll(client, { clientId, all, count, suffix, collectionId })
   return {
     folderId: all[0]!,
     below: { wide: all[1]!, middle: all[7]!, narrow: all[400]! },
@@ -53,7 +64,7 @@ async function insertAll(client: pg.Client, { clientId, all, count, suffix, coll
   await client.query(insertAssets, [clientId, all, vocabulary, count, suffix])
   await client.query(
     `insert into asset_words select $1, word from unnest($2::text[]) as word
-     union select $1, unnest(array['tag', 'needle', 'campaign', 'old', 'img', 'jpg', 'year'])`,
+     union select $1, unnest(array['tag', 'needle', 'campaign', 'of', 'old', 'img', 'jpg', '_', '.'])`,
     [clientId, vocabulary],
   )
   await client.query(
@@ -61,6 +72,7 @@ async function insertAll(client: pg.Client, { clientId, all, count, suffix, coll
      from (select 'tag ' || n from generate_series(0, 499) n union all select unnest($2::text[])) as known (tag)`,
     [clientId, [tags.rare, tags.old]],
   )
+  await client.query(tagAssets, [clientId])
   await client.query(
     `insert into uses (client_id, kind, external_id, status, created_by)
      select $1, 'blog-post', 'post ' || n, case when n % 10 = 0 then 'cancelled' else 'done' end, 'bench'
@@ -144,7 +156,7 @@ const insertAssets = `
       'user ' || floor(30 * power(${random(28)}, 3))::int as created_by,
       date_trunc('milliseconds', now() - interval '6 years' * (1 - age)) as created_at,
       case when ${random(29)} < 0.01 then now() end as trashed_at
-    from (select n, n::float8 / $4::int as age, $2::text[] as folders, $3::text[] as words,
+    from (select n, n::float8 / $4::int as age, $2::name[] as folders, $3::name[] as words,
         case when ${random(30)} < 0.02 then n / 2 else n end::bigint as twin, ${random(30)} < 0.01 as near,
         (array['{4000,3000}','{3000,4000}','{6000,4000}','{1920,1080}','{1080,1080}','{1080,1350}','{1200,628}','{800,600}'])[
           1 + floor(8 * power(${random(31)}, 2))::int]::int[] as size

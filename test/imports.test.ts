@@ -66,6 +66,7 @@ const ownerOf: Record<string, string> = {
   saved_searches: 'saved-searches',
   asset_words: 'assets',
   asset_tags: 'assets',
+  tagged_assets: 'assets',
   asset_vectors: 'assets',
   asset_vectors_due: 'assets',
   asset_vectors_progress: 'assets',

@@ -1,18 +1,28 @@
 import { sql } from 'kysely'
 import type { AssetSearch } from '../../contract/search.ts'
-import type { Condition } from './search.ts'
+import { havingKnown } from './known-words.ts'
+import type { Condition, Search } from './search.ts'
 
 /**
  * What follows from a search in the words of an index (0080-facets.sql). It leaves out nothing that the search means; it
  * may let through more. Of the trash there is none. Only where few are expected: to look at each asset this way takes long.
  */
-export function indexed(query: AssetSearch): Condition[] {
+export function indexed(query: Search): Condition[] {
   if (query.trashed) return []
   const facets = facetsOf(query)
   return [
+    ...(query.known && !query.near ? havingKnown(query.known) : []),
     ...(facets.length > 0 ? [sql`${itsFacets} @> ${facets}::text[]`] : []),
     ...someOf(query).map((some) => sql`${itsFacets} && ${some}::text[]`),
   ]
+}
+
+/** The rest of a search: what no word of that index tells. */
+export function withoutFacets(query: Search): Search {
+  if (query.trashed) return query
+  const { mimeType, uploader, orientation, ratio, approval, missingAltText, minWidth, minHeight, ...rest } =
+    query
+  return { ...rest, ...(rest.known && !rest.near && { q: undefined }) }
 }
 
 const itsFacets = sql`facets_of(mime_type, created_by, width, height, alt_text, approval, allowed_surfaces)`

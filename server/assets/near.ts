@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { searchedWords } from '../../contract/folding.ts'
-import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { orderNameFor } from './order-for.ts'
-import { conditionsOf, idInRef, type Near } from './search.ts'
+import { conditionsOf, idInRef, type Near, type Search } from './search.ts'
 
 /** What words do not find is added up to here. */
 const mostNear = 100
@@ -14,7 +13,7 @@ const mostNear = 100
  */
 export async function nearTo(
   library: Library,
-  query: AssetSearch & { cursor?: string },
+  query: Search & { cursor?: string },
 ): Promise<Near | undefined> {
   const { meaning, clientId, db } = library
   if (!meaning || query.meaning === false || !mayMean(query.q)) return undefined

@@ -28,8 +28,8 @@ export interface Order {
   /** Whether filters have indexes of their own in this order. */
   ofEachFilter?: boolean
   ofSizes?: boolean
-  /** Whether only few are put in it. */
-  isOfFew?: boolean
+  /** Where only few are put in it: from those. */
+  fromFew?(few: Sql): Sql
   /** What the rows must have beside their own columns. */
   alongside: Sql
   cursorOf(row: SortKeys): string
@@ -91,7 +91,7 @@ const byRelevance = (score: Sql): Order => ({
   from: sql`(select *, ${score} as relevance from assets) as assets`,
   alongside: sql`, relevance`,
   isIndexed: false,
-  isOfFew: true,
+  fromFew: (few) => sql`(select *, ${score} as relevance from ${few} as assets) as assets`,
 })
 
 const byTime = (name: Sort, direction: Direction): Order => ({

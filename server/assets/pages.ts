@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
-import { indexed } from './facets.ts'
+import { isUnknown } from './known-words.ts'
 import type { Order } from './orders.ts'
 import { type Condition, conditionsOf, isNarrowed, type Search } from './search.ts'
-import { and, cheaply, type Effort, written } from './ways.ts'
+import { and, cheaply, type Effort, lookedUp, written } from './ways.ts'
 
 type Asked = Search & { cursor?: string; until?: string }
 
 /** About as much as a page of fifty costs by itself, and in proportion for a longer one. */
 function effortFor(most: number): Effort {
   const share = Math.ceil(most / 51)
-  return { looked: 300 * share, promising: 3 * share, lookedFurther: 40_000 * share, sorted: 10_000 * share }
+  return { looked: 300 * share, promising: 3 * share, lookedFurther: 40_000 * share, sorted: 5_000 * share }
 }
 
 /** So many rows of what a search means, behind its cursor. The columns must hold those that orders look at. */
@@ -30,13 +30,15 @@ export async function firstRows<Row>(
   ]
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
   const asked = (
-    more: Condition[],
-  ) => sql<Row>`${written}select ${columns}${order.alongside} from ${order.from} where ${and([...conditionsOf(library, query), ...bounds, ...more])}
+    from: Condition,
+  ) => sql<Row>`${written}select ${columns}${order.alongside} from ${from} where ${and([...conditionsOf(library, query), ...bounds])}
     order by ${order.by} limit ${sql.lit(most)}`
-  if (!query.q && !isNarrowed(query) && !query.below) return askPrepared(db, asked([]))
+  if (!query.q && !isNarrowed(query) && !query.below) return askPrepared(db, asked(order.from))
+  if (isUnknown(query)) return []
   if (order.isIndexed && !query.trashed && !query.near) {
     const rows = await cheaply<Row>(library, query, { columns, order, bounds, most }, effort)
     if (rows) return rows
   }
-  return (await asked(order.isOfFew && !query.near ? indexed(query) : []).execute(db)).rows
+  const few = order.fromFew && !query.near ? order.fromFew(lookedUp(library, query)) : undefined
+  return (await asked(few ?? order.from).execute(db)).rows
 }

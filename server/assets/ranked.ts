@@ -3,11 +3,11 @@ import { searchedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
+import { havingKnown, isUnknown } from './known-words.ts'
 import { mostRanked } from './order-for.ts'
 import { relevance } from './relevance.ts'
 import {
   type Condition,
-  conditionsOf,
   hasFewWords,
   havingWords,
   idInRef,
@@ -15,7 +15,7 @@ import {
   placeOf,
   type Search,
 } from './search.ts'
-import { and, written } from './ways.ts'
+import { and, lookedUp, written } from './ways.ts'
 
 /** Where more of the newest have the words, many do, and to look all of them up takes long. */
 const sample = { looked: 200, promising: 5 }
@@ -31,6 +31,7 @@ export async function rankedRows<Row>(
   most: number,
 ): Promise<Row[] | undefined> {
   if (!isOfWordsAlone(query)) return undefined
+  if (isUnknown(query)) return []
   const place = and(placeOf(library, query))
   const rows = await askPrepared(
     library.db,
@@ -39,8 +40,8 @@ export async function rankedRows<Row>(
         or count(*) filter (where ${and(havingWords(query))}) < ${sql.lit(sample.promising)} as are_few
       from (select search_text from assets where ${place}
         order by created_at desc, id desc limit ${sql.lit(sample.looked)}) as newest),
-    few as materialized (select ${columns}, search_text from assets
-      where ${and(conditionsOf(library, query))} and (select are_few from sampled) limit ${sql.lit(mostRanked + 1)})
+    few as materialized (select ${columns}, search_text from ${lookedUp(library, query)} as assets
+      where ${and(havingWords(query))} and (select are_few from sampled) limit ${sql.lit(mostRanked + 1)})
     select is_ranked, page.* from (
       select are_few and (select count(*) from few) <= ${sql.lit(mostRanked)} as is_ranked from sampled) as found
     left join lateral (
@@ -53,8 +54,9 @@ export async function rankedRows<Row>(
 }
 
 function isOfWordsAlone(query: AssetQuery & Search): boolean {
-  const { sort = 'relevance', cursor, trashed, below, near } = query
+  const { sort = 'relevance', cursor, trashed, below, near, known } = query
   const words = searchedWords(query.q)
   if (sort !== 'relevance' || cursor || trashed || below || near || isNarrowed(query)) return false
+  if (!known || havingKnown(known).length === 0) return false
   return words.length > 0 && hasFewWords(query) && words.every((word) => word.length > 2 && !idInRef(word))
 }

@@ -35,8 +35,14 @@ export interface Near {
   distances: number[]
 }
 
-/** With what its words mean, where that was found out (near.ts). */
-export type Search = AssetSearch & { near?: Near | undefined }
+/** Which words there are that have a part of what is searched for, of each part; and the numbers in it. */
+export interface Known {
+  lists: string[][]
+  numbers: string[]
+}
+
+/** With what its words mean (near.ts), and those they are part of (known-words.ts), where that was found out. */
+export type Search = AssetSearch & { near?: Near | undefined; known?: Known | undefined }
 
 /** Which assets a search means: all that must be true of a row of `assets`. */
 export function conditionsOf(library: Library, query: Search): Condition[] {
@@ -63,7 +69,7 @@ export function havingWords({ q }: AssetSearch): Condition[] {
   const ids = words.flatMap((word) => idInRef(word) ?? [])
   return [
     ...(ids.length > 0 ? [sql`id = any(${ids}::text[])`] : []),
-    ...words.filter((word) => !idInRef(word)).map((word) => sql`${textFor(word)} like ${containing(word)}`),
+    ...words.filter((word) => !idInRef(word)).map((word) => sql`search_text like ${containing(word)}`),
   ]
 }
 
@@ -174,9 +180,6 @@ const hasTwin = sql`exists (select from assets twin where twin.client_id = asset
 
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 export const containing = (word: string) => `%${escapeLike(folded(word))}%`
-
-/** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
-const textFor = (word: string) => (word.length > 2 ? sql`search_text` : sql`(search_text || '')`)
 
 /** The asset that a pasted `assetRef` names, pinned or not. */
 export function idInRef(word: string): string | undefined {

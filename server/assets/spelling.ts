@@ -3,23 +3,28 @@ import { folded, searchedWords } from '../../contract/folding.ts'
 import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
+import { knownWords } from './known-words.ts'
 import { nearTo } from './near.ts'
 import { nearest } from './nearest-word.ts'
-import { conditionsOf, type Near, type Search } from './search.ts'
+import { orderOf } from './orders.ts'
+import { firstRows } from './pages.ts'
+import type { Search } from './search.ts'
+import { sortKeys } from './ways.ts'
 
 /** Asks, with what is near the words in its meaning; where they find nothing, asks again for what they are nearly spelt like. */
 export async function asMeant<Query extends AssetSearch & { cursor?: string }, Found>(
   library: Library,
   query: Query,
-  ask: (query: Query & { near?: Near | undefined }, meant?: string) => Promise<Found>,
+  ask: (query: Query & Search, meant?: string) => Promise<Found>,
   isEmpty: (found: Found) => boolean,
 ): Promise<Found> {
-  const near = await nearTo(library, query)
-  const found = await ask({ ...query, near })
+  const known = await knownWords(library, query.q)
+  const near = await nearTo(library, { ...query, known })
+  const found = await ask({ ...query, known, near })
   if (!query.q || !isEmpty(found)) return found
   const meant = await correct(library, query.q)
   if (meant === undefined) return found
-  const corrected = { ...query, q: meant }
+  const corrected = { ...query, q: meant, known: await knownWords(library, meant) }
   // A word that nothing has may be misspelt, and may as well be one that means what others say.
   return ask({ ...corrected, near: near?.ids.length ? near : await nearTo(library, corrected) }, meant)
 }
@@ -44,9 +49,8 @@ const meaningUnknown = () =>
   )
 
 async function findsSome(library: Library, search: Search): Promise<boolean> {
-  const conditions = sql.join(conditionsOf(library, search), sql` and `)
-  const { rows } = await sql`select from assets where ${conditions} limit 1`.execute(library.db)
-  return rows.length > 0
+  const first = await firstRows(library, search, orderOf('newest', library, search), sortKeys, 1)
+  return first.length > 0
 }
 
 /** The words with those that nothing has replaced by some that are there; undefined if there is nothing to replace. */

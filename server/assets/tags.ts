@@ -19,7 +19,7 @@ export async function listTags(
       order by tag_key limit ${sql.lit(mostLookedAt)})
     select tag, assets from known, lateral (
       select count(*)::int as assets from (
-        select from assets where client_id = ${clientId} and trashed_at is null and tag_keys @> array[tag_key]
+        select from tagged_assets t where t.client_id = ${clientId} and t.tag_key = known.tag_key
         limit ${sql.lit(mostTagged)}) as tagged) as counted
     where assets > 0
     order by assets desc, tag_key limit ${limit}`.execute(db)

@@ -1,9 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
-import { indexed } from './facets.ts'
+import { indexed, withoutFacets } from './facets.ts'
+import { isUnknown } from './known-words.ts'
 import type { Order } from './orders.ts'
-import { type Condition, conditionsOf, isNarrowed, leadOf, ofTheRow, placeOf, type Search } from './search.ts'
+import {
+  type Condition,
+  conditionsOf,
+  havingWords,
+  isNarrowed,
+  leadOf,
+  ofTheRow,
+  placeOf,
+  type Search,
+} from './search.ts'
+import { tagKey } from './wording.ts'
 
 /**
  * A page is found in one of two ways: by going through all assets in their order until there are enough, or by putting in
@@ -41,45 +52,101 @@ export async function cheaply<Row>(
   wanted: Wanted,
   effort: Effort,
 ): Promise<Row[] | undefined> {
+  if (isUnknown(query)) return []
   const { most, order } = wanted
   const { from, to, minBytes, maxBytes } = query
   const range = order.ofEachFilter ? { from, to } : order.ofSizes ? { minBytes, maxBytes } : {}
   const lead = [...ofTheRow(range), ...(order.ofEachFilter ? leadOf(query) : [])]
-  const near = await among<Row>(library, query, wanted, effort.looked, lead)
-  if (near.length >= most) return near
+  const tag = order.ofEachFilter ? tagOf(query) : undefined
+  const { near, isAll } = await nearby<Row>(library, query, wanted, effort.looked, lead, tag)
+  if (near.length >= most || isAll) return near
+  // An order whose index knows all that is asked for is gone through without reading what is left out.
+  if (near.length > 0 && isInIndex(library, query, order))
+    return among<Row>(library, query, wanted, most, ofTheRow(query))
 
   // No index tells which bytes are there twice: all of them would be compared.
   const byBytesAlone =
     query.duplicates !== undefined && !query.q && !isNarrowed({ ...query, duplicates: undefined })
   const isPromising = byBytesAlone || near.length >= effort.promising
+  if (!isPromising && !order.ofEachFilter && tagOf(query) !== undefined) {
+    const tagged = await nearby<Row>(library, query, wanted, effort.looked, [], tagOf(query))
+    if (tagged.near.length >= most || tagged.isAll) return tagged.near
+  }
   const few = isPromising ? undefined : await matching<Row>(library, query, wanted, effort.sorted)
   if (few || (!isPromising && effort.sorted < most)) return few
   for (const [looked, known] of [
-    ...(order.ofEachFilter ? [] : [[effort.looked, ofTheRow(query)] as const]),
+    ...(isInIndex(library, query, order) ? [[most, ofTheRow(query)] as const] : []),
     [effort.looked * 10, lead] as const,
     [effort.lookedFurther, lead] as const,
   ]) {
-    const further = await among<Row>(library, query, wanted, looked, known)
+    const further = await among<Row>(library, query, wanted, looked, known, tag)
     if (further.length >= most) return further
   }
   return isPromising ? matching<Row>(library, query, wanted, effort.sorted) : undefined
 }
 
-/** Those that match among so many that come first, of all that are there or of those an index knows. */
+const tagOf = ({ tag, trashed }: Search) => (trashed ? undefined : [tag].flat()[0])
+
+const isInIndex = (library: Library, query: Search, order: Order) =>
+  !(order.ofEachFilter && leadOf(query).length > 0) &&
+  !query.trashed &&
+  placeOf(library, query).length === 2 &&
+  conditionsOf(library, query).length === 2 + ofTheRow(query).length
+
+/** Those that match among so many that come first; and whether there are no more than were looked at. */
+async function nearby<Row>(
+  library: Library,
+  query: Search,
+  wanted: Wanted,
+  looked: number,
+  known: Condition[],
+  tag: string | undefined,
+): Promise<{ near: Row[]; isAll: boolean }> {
+  const { columns, order, most } = wanted
+  const { rows } = await sql<Row & { id: string | null; looked: number }>`${written}
+    with nearest as materialized (${first(library, query, wanted, looked, known, tag)})
+    select looked, page.* from (select count(*) as looked from nearest) as counted left join lateral (
+      select ${columns} from nearest as assets where ${and(conditionsOf(library, query))}
+      order by ${order.by} limit ${sql.lit(most)}) as page on true order by ${order.by}`.execute(library.db)
+  return { near: rows.filter(({ id }) => id !== null), isAll: rows[0]!.looked < looked }
+}
+
+/** Those that match among so many that come first. */
 async function among<Row>(
   library: Library,
   query: Search,
-  { columns, order, bounds, most }: Wanted,
+  wanted: Wanted,
   looked: number,
   known: Condition[],
+  tag?: string,
 ): Promise<Row[]> {
-  const { rows } = await sql<Row>`${written}select ${columns} from (
-      select * from assets where ${and([...placeOf(library, query), ...known, ...bounds])}
-      order by ${order.by} limit ${sql.lit(looked)}) as assets
-    where ${and(conditionsOf(library, query))} order by ${order.by} limit ${sql.lit(most)}`.execute(
-    library.db,
-  )
+  const { columns, order, most } = wanted
+  const { rows } = await sql<Row>`${written}select ${columns}
+    from (${first(library, query, wanted, looked, known, tag)}) as assets
+    where ${and(conditionsOf(library, query))}
+    order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}`.execute(library.db)
   return rows
+}
+
+/** So many that come first: of all that are there, of those an index knows, or of those that have a tag. */
+function first(
+  library: Library,
+  query: Search,
+  { order, bounds }: Wanted,
+  looked: number,
+  known: Condition[],
+  tag?: string,
+): Condition {
+  // By its name the order is known from outside, too: nothing is read behind the last that is wanted.
+  const sortKey = sql`${order.key} as sort_key`
+  const so = sql`order by ${order.by} limit ${sql.lit(looked)}`
+  if (tag === undefined)
+    return sql`select *, ${sortKey} from assets where ${and([...placeOf(library, query), ...known, ...bounds])} ${so}`
+  return sql`select assets.*, sort_key from (
+      select *, ${sortKey} from (select client_id, asset_id as id, created_at, title, size_bytes from tagged_assets
+        where client_id = ${library.clientId} and tag_key = ${tagKey(tag)}) as tagged
+      where ${and([sql`true`, ...bounds])} ${so}) as tagged
+    join assets using (client_id, id)`
 }
 
 /** All that match are looked up by what indexes say of them. */
@@ -89,16 +156,10 @@ async function matching<Row>(
   { columns, order, bounds, most }: Wanted,
   sorted: number,
 ): Promise<Row[] | undefined> {
-  // Indexes of orders hold the sides of pictures, too, but far behind: the planner would read all of one.
-  const { minWidth = 0, minHeight = 0, ...rest } = query
-  const sides = [
-    ...(minWidth > 0 ? [sql`width + 0 >= ${minWidth}`] : []),
-    ...(minHeight > 0 ? [sql`height + 0 >= ${minHeight}`] : []),
-  ]
-  const conditions = and([...conditionsOf(library, rest), ...sides, ...bounds, ...indexed(query)])
   const { rows } = await sql<
     Row & { matches: number }
-  >`${written}with matching as materialized (select ${sortKeys} from assets where ${conditions}),
+  >`${written}with matching as materialized (select ${sortKeys} from ${lookedUp(library, query)} as assets
+      where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query), ...bounds])}),
     few as materialized (select * from matching limit ${sql.lit(sorted + 1)}),
     counted as (select count(*) as matches from few)
     select matches, page.* from counted left join lateral (
@@ -108,5 +169,9 @@ async function matching<Row>(
   const { matches } = rows[0]!
   return matches > sorted ? undefined : rows.slice(0, matches)
 }
+
+/** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
+export const lookedUp = (library: Library, query: Search): Condition =>
+  sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(query)])} offset 0)`
 
 export const and = (conditions: Condition[]): RawBuilder<unknown> => sql.join(conditions, sql` and `)

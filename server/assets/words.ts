@@ -13,8 +13,9 @@ import { type AssetRow, assetETag } from './asset.ts'
 import { editRows, heldRows } from './assets.ts'
 import { orderFor } from './order-for.ts'
 import type { SortKeys } from './orders.ts'
+import { firstRows } from './pages.ts'
 import { isByMeaning } from './relevance.ts'
-import { conditionsOf, type Search } from './search.ts'
+import type { Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 import { gone } from './undo.ts'
 
@@ -42,12 +43,8 @@ export async function listWords(library: Library, query: WordsQuery): Promise<Wo
 }
 
 async function rowsOf(library: Library, query: WordsQuery & Search, limit: number) {
-  const { cursor } = query
   const order = await orderFor(library, query)
-  const conditions = [...conditionsOf(library, query), ...(cursor ? [order.behind(cursor)] : [])]
-  const { rows } = await sql<WordsRow & SortKeys>`
-    select ${columns}${order.alongside} from ${order.from} where ${sql.join(conditions, sql` and `)}
-    order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
+  const rows = await firstRows<WordsRow & SortKeys>(library, query, order, columns, limit + 1)
   return { rows, order }
 }
 

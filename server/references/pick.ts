@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { searchedWords } from '../../contract/folding.ts'
 import type { Pick, PickQuery, PickReason } from '../../contract/picks.ts'
 import { toAsset } from '../assets/asset.ts'
+import { havingKnown, knownWords } from '../assets/known-words.ts'
 import { noteLooks } from '../assets/looks.ts'
 import { conditionsOf, containing, usableOn } from '../assets/search.ts'
 import type { Library } from '../library.ts'
@@ -82,6 +83,7 @@ async function candidates(library: Library, wish: Wish, words: string[], among?:
     }),
     ...usableOn(wish.surface),
   ]
+  const [every, some] = await fewHaving(library, words)
   const newest = (...having: Sql[]) => sql`(
     select client_id, id, title, tags, search_text, width, height, approval, rights_expire_at, created_at
     from (
@@ -91,8 +93,8 @@ async function candidates(library: Library, wish: Wish, words: string[], among?:
   const having = words.map((word) => sql`search_text like ${containing(word)}`)
   const matched =
     words.length > 1
-      ? sql`${newest(...having)} union ${newest(sql`(${sql.join(having, sql` or `)})`)}`
-      : newest(...having)
+      ? sql`${newest(...having, ...every)} union ${newest(sql`(${sql.join(having, sql` or `)})`, ...some)}`
+      : newest(...having, ...every)
   const { rows } = await sql<Row>`
     select id, width, height, approval, rights_expire_at as "rightsExpireAt",
       ${shareOf(words, sql`search_text`)} as "wordShare",
@@ -102,6 +104,23 @@ async function candidates(library: Library, wish: Wish, words: string[], among?:
         where r.client_id = matched.client_id and r.asset_id = matched.id and u.status <> 'cancelled') as "lastUsedAt"
     from (${matched}) matched order by created_at desc, id desc`.execute(library.db)
   return rows
+}
+
+/** The ids of what has all the words, and of what has some of them, where an index knows that they are few. */
+async function fewHaving(library: Library, words: string[]): Promise<[every: Sql[], some: Sql[]]> {
+  const known = (await Promise.all(words.map((word) => knownWords(library, word)))).map(havingKnown)
+  const isKnown = known.length > 0 && known.every((having) => having.length > 0)
+  const some = isKnown ? sql`(${sql.join(known.map(and), sql` or `)})` : undefined
+  return Promise.all([few(library, known.flat()), few(library, some ? [some] : [])])
+}
+
+async function few({ db, clientId }: Library, having: Sql[]): Promise<Sql[]> {
+  if (having.length === 0) return []
+  const { rows } = await sql<{ id: string }>`select id from assets
+    where client_id = ${clientId} and trashed_at is null and ${and(having)} limit ${sql.lit(lookedThrough + 1)}`.execute(
+    db,
+  )
+  return rows.length > lookedThrough ? [] : [sql`id = any(${rows.map(({ id }) => id)}::text[])`]
 }
 
 type Sql = RawBuilder<unknown>
