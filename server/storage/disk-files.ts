@@ -62,14 +62,14 @@ export function diskFiles(root: string, now: () => number, keepsDeletedIn?: stri
 
     read: (key: string, range?: ByteRange) =>
       withinReach(async () => {
-        const file = await openWithin(pathOf(key), range)
+        const { file } = await openWithin(pathOf(key), range)
         return file.createReadStream({ ...range, highWaterMark: chunkBytes })
       }),
 
     async *scan(key: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
-      const file = await withinReach(() => openWithin(pathOf(key), range))
+      const { file, sizeBytes } = await withinReach(() => openWithin(pathOf(key), range))
       const chunk = spareChunks.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
-      const end = range ? range.end + 1 : Number.POSITIVE_INFINITY
+      const end = Math.min(sizeBytes, range ? range.end + 1 : sizeBytes)
       try {
         for (let at = range?.start ?? 0; at < end; ) {
           const wanted = Math.min(chunkBytes, end - at)
@@ -159,7 +159,7 @@ async function openWithin(path: string, range?: ByteRange) {
     const found = await file.stat()
     if (!found.isFile()) throw objectMissing()
     if (range && range.start >= found.size) throw rangeNotSatisfiable()
-    return file
+    return { file, sizeBytes: found.size }
   } catch (error) {
     await file.close()
     throw error

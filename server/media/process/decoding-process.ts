@@ -76,6 +76,7 @@ export function startProcess(
   let isDying = false
   let complaints = ''
 
+  let isReady = false
   const ready = Promise.withResolvers<void>()
   ready.promise.catch(() => {})
   child.stderr?.setEncoding('utf8').on('data', (text) => {
@@ -95,12 +96,7 @@ export function startProcess(
     kill: () => void child.kill('SIGKILL'),
     async run(task) {
       holdOpen(child, true)
-      const starting = startStopwatch(
-        startMs,
-        () => killFor(new Error('The media process did not start in time.')),
-        waited,
-      )
-      await ready.promise.finally(starting.stop)
+      if (!isReady) await inTime(ready.promise)
       task.signal?.throwIfAborted()
       begun++
       const clock = startStopwatch(task.timeoutMs, () => killFor(tooSlow()), waited)
@@ -126,8 +122,17 @@ export function startProcess(
     },
   }
 
+  async function inTime(start: Promise<void>) {
+    const tooLate = () => killFor(new Error('The media process did not start in time.'))
+    const starting = startStopwatch(startMs, tooLate, waited)
+    await start.finally(starting.stop)
+  }
+
   function hear(message: FromProcess) {
-    if (message.say === 'ready') return ready.resolve()
+    if (message.say === 'ready') {
+      isReady = true
+      return ready.resolve()
+    }
     if (message.say === 'want') return void (running && handBytes(running, message.ask, message.want))
     residentMb = message.residentMb
     if (message.say === 'result')

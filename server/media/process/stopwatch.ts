@@ -5,11 +5,17 @@ export interface Stopwatch {
   stop(): void
 }
 
+/** Most are stopped before: to look up what was lost takes long, so this much may be lost unseen. */
+const unseenMs = 50
+
 export function startStopwatch(ms: number, onEnd: () => void, lostMs = () => 0): Stopwatch {
-  let left = ms
+  let left = ms + unseenMs
   let holders = 0
   let since = performance.now()
-  let lost = lostMs()
+  let lost = 0
+  const looking = setTimeout(() => {
+    lost = lostMs()
+  }, unseenMs)
   let timer = setTimeout(end, left)
 
   function end() {
@@ -34,6 +40,7 @@ export function startStopwatch(ms: number, onEnd: () => void, lostMs = () => 0):
     },
     stop() {
       holders = Number.POSITIVE_INFINITY // what comes late starts nothing
+      clearTimeout(looking)
       clearTimeout(timer)
     },
   }
