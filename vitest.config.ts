@@ -21,6 +21,7 @@ const limits = {
 const api = ['{server,test}/**/*.api.test.ts']
 const hard = ['test/hard/**/*.hard.test.ts']
 const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
+const image = ['test/image/**/*.image.test.ts']
 const web = ['test/web/**/*.web.test.ts']
 const day = ['test/day/**/*.day.test.ts']
 
@@ -200,7 +201,7 @@ export default defineConfig(({ mode }) => ({
             mode,
             'plain',
             ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
-            [...api, ...hard, ...wordpress, ...web, ...day],
+            [...api, ...hard, ...wordpress, ...image, ...web, ...day],
           ),
           globalSetup: 'test/setup/postgres.ts',
           // The files have nothing in common but the code: it is read once a worker.
@@ -277,6 +278,16 @@ export default defineConfig(({ mode }) => ({
           env: { TEST_WORLD: 'embedded' },
           testTimeout: 120_000,
           hookTimeout: 600_000,
+        },
+      },
+      // Builds the container image and runs it, by name only: npm run test:image.
+      {
+        oxc,
+        test: {
+          name: 'image',
+          include: image,
+          testTimeout: 900_000,
+          hookTimeout: 1_800_000,
         },
       },
       // The long ones, by name only and one after the other, for they measure: npm run test:hard.

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { access, mkdir, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** Kept between runs; `rm -r dist/image` begins anew. */
+const folder = join(root, 'dist/image')
+const store = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
+
+export const podman = ['podman', ...store, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc']
+
+export async function run(program: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { cwd: root, maxBuffer: 1e8 })
+  return stdout.trim()
+}
+
+const tag = 'localhost/client-asset-library'
+const buildah = (...args: string[]) => run('buildah', ...store, ...args)
+
+export async function builtImage(): Promise<string> {
+  await nothingIsMissing()
+  await mkdir(folder, { recursive: true })
+  await run('npm', 'run', 'release')
+  const bases = await madeBases()
+  await buildah(
+    'bud',
+    ...['--isolation', 'chroot', '--format', 'docker', '--layers=false'],
+    ...bases.flatMap((base) => ['--build-arg', base]),
+    ...['--file', 'deploy/Containerfile', '--tag', tag, 'dist/release'],
+  )
+  return tag
+}
+
+async function nothingIsMissing(): Promise<void> {
+  const programs = ['buildah', 'podman', 'runc', 'mmdebstrap']
+  const found = await Promise.all(
+    programs.map((program) => run(program, '--version').then(Boolean, () => false)),
+  )
+  const missing = programs.filter((_, at) => !found[at])
+  if (missing.length > 0)
+    throw new Error(`The image cannot be tried here: apt-get install ${missing.join(' ')}`)
+  if (process.getuid!() !== 0) throw new Error('The image cannot be tried here: be root')
+}
+
+/** Instead of images from a registry: Debian as its own packages make it, and the same with Node and npm. */
+async function madeBases(): Promise<string[]> {
+  const tar = join(folder, 'debian.tar')
+  const isThere = await access(tar).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await run('mmdebstrap', '--variant=minbase', ...withoutManuals, 'bookworm', tar)
+  await committed('localhost/debian', 'scratch', (container) => buildah('add', container, tar, '/'))
+  await committed('localhost/debian-node', 'localhost/debian', async (container) => {
+    const npm = dirname(dirname(await realpath(await run('which', 'npm'))))
+    await buildah('copy', container, process.execPath, '/usr/local/bin/node')
+    await buildah('copy', container, npm, '/usr/local/lib/node_modules/npm')
+    const link = ['ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', '/usr/local/bin/npm']
+    await buildah('run', '--isolation', 'chroot', container, '--', ...link)
+    // As this machine reaches the registry.
+    const { NODE_EXTRA_CA_CERTS } = process.env
+    if (!NODE_EXTRA_CA_CERTS) return
+    await buildah('copy', container, NODE_EXTRA_CA_CERTS, '/certificates.crt')
+    await buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/certificates.crt', container)
+  })
+  return ['BASE=localhost/debian', 'NODE_BASE=localhost/debian-node']
+}
+
+const withoutManuals = [
+  'path-exclude=/usr/share/doc/*',
+  'path-include=/usr/share/doc/*/copyright',
+  'path-exclude=/usr/share/man/*',
+  'path-exclude=/usr/share/locale/*',
+].map((option) => `--dpkgopt=${option}`)
+
+async function committed(name: string, from: string, fill: (container: string) => Promise<unknown>) {
+  const container = await buildah('from', '--pull-never', from)
+  await fill(container)
+  await buildah('commit', '--format', 'docker', '--rm', container, name)
+}
