@@ -43,6 +43,12 @@ export const folded = (words: string) =>
 
 const mostWords = 10
 
-/** What is searched for: each of these words. */
+/** What is searched for: each of these words, in quotation marks or not. */
 export const searchedWords = (q = '') =>
-  q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean).slice(0, mostWords)
+  q
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/["“”„«»]([^"“”„«»]*)["“”„«»]/g, ' $1 ')
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, mostWords)

@@ -187,6 +187,8 @@ describe('words', () => {
       'Lighthouses',
       'Lighthouse',
     ])
+    for (const quoted of ['"harbour at night"', '„Harbour“ night'])
+      expect(inOrder(await found(quoted))).toEqual(['Harbour at night'])
     const pages: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page = await found('lighthouse', { limit: 1, ...(cursor && { cursor }) })
