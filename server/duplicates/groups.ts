@@ -15,7 +15,7 @@ import type { Library } from '../library.ts'
 const lookedAtExact = 20_000
 const lookedAtNear = 1_000
 /** Of 64 bits: two that differ in no more have one band of four in common. */
-const nearBits = 3
+export const nearBits = 3
 
 /** Assets that are there more than once: with the same bytes, or looking the same. */
 export async function listDuplicates(library: Library, query: DuplicateQuery): Promise<DuplicatePage> {
