@@ -26,6 +26,7 @@ const besides: Record<string, string[]> = {
   'server/assets/batches.ts': ['batches'],
   'server/assets/looks.ts': ['asset_looks'],
   'server/changes/idempotency.ts': ['idempotent_answers'],
+  'server/collections/collections.ts': ['collections'],
   'server/connections/sign-in/pending.ts': ['connection_sign_ins'],
   'server/connections/sign-in/renewal.ts': ['connections'],
   'server/deliveries/pull-grants.ts': ['pull_grants'],
