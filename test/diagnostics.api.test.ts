@@ -182,7 +182,7 @@ describe('the client record', () => {
       updatedAt: expect.any(String),
     })
     const path = `/admin/clients/${made.body.clientId}`
-    expect((await w.admin.get(path)).body).toEqual({ ...made.body, integrations: [] })
+    expect((await w.admin.get(path)).body).toEqual({ ...made.body, integrations: [], readsWords: false })
     expect((await w.admin.patch(path, { quotaBytes: 6000 })).body).toMatchObject({
       name: 'Zebra & Sons',
       quotaBytes: 6000,

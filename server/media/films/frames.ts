@@ -23,14 +23,22 @@ let registered: Promise<boolean> | undefined
 
 /** An optional dependency: absent where its binary does not run, and the library is whole without it. */
 export function nodeAvLoads(): Promise<boolean> {
-  registered ??= import('@mediabunny/server').then(
-    ({ registerMediabunnyServer }) => {
+  registered ??= Promise.all([import('@mediabunny/server'), import('node-av')]).then(
+    ([{ registerMediabunnyServer }, library]) => {
+      encodeWithoutHardware(library)
       registerMediabunnyServer({ hardwareContext: () => null })
       return true
     },
     () => false,
   )
   return registered
+}
+
+/** Of several encoders the first is taken, and for ARM that is one for a chip that hardly any machine has. */
+function encodeWithoutHardware({ Codec, AV_CODEC_ID_H264, FF_ENCODER_LIBX264 }: typeof import('node-av')) {
+  const first = Codec.findEncoder.bind(Codec)
+  Codec.findEncoder = (id) =>
+    (id === AV_CODEC_ID_H264 ? Codec.findEncoderByName(FF_ENCODER_LIBX264) : null) ?? first(id)
 }
 
 /** Undefined if there is no decoder for this video. */
