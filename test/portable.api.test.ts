@@ -392,7 +392,7 @@ async function fill(server: Server, siteUrl: string) {
   })
   await agent.put(`${uses}/never`, { status: 'cancelled', assetRefs: [harbour.assetId] })
 
-  const gone = await upload({ title: 'Gone' })
+  const gone = await operator.uploads(png(5, 4, [1, 9, 9]), { words: { title: 'Gone' } })
   await operator.post(`/admin/clients/${clientId}/duplicates/keep`, {
     keep: harbour.assetId,
     others: [gone.assetId],
