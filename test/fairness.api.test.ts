@@ -130,6 +130,7 @@ test('clients whose films take long take turns, however many each has asked for'
   const { begun } = films
   const clients = () => begun.map(({ clientId }) => clientId)
   const first = await films.ask(5)
+  await expect.poll(clients).toEqual([first])
   const second = await films.ask(5)
   // One client holds one place, though nobody else needs the other.
   await expect.poll(clients).toEqual([first, second])
