@@ -96,6 +96,14 @@ const onEmbeddedAlone = files([
 // What the other one has not: a line to be cut, a bucket.
 const hasNoPlaceOnEmbedded = files(['database-away', 'read-once', 'storage-key', 'store-faults'])
 
+// What is tried before a release: npm run test:drills.
+const drills = [
+  'test/embedded-files.test.ts',
+  'test/live-backup.test.ts',
+  'test/package.test.ts',
+  'test/production-install.test.ts',
+]
+
 // What starts many processes, asks every route many times, waits for clocks or goes a long way in a browser: npm run test:long, which follows
 // npm test in CI.
 const long = [
@@ -105,10 +113,6 @@ const long = [
   'server/media/process/pool.test.ts',
   'server/media/provenance/sign.test.ts',
   'server/publishing/film-rendition.test.ts',
-  'test/embedded-files.test.ts',
-  'test/live-backup.test.ts',
-  'test/package.test.ts',
-  'test/production-install.test.ts',
   'test/start.test.ts',
   'test/upgrades.test.ts',
   ...files([
@@ -176,12 +180,13 @@ const long = [
     'web',
   ),
 ]
+const byName: Record<string, string[]> = { long, drills }
 const kindOf = (file: string) => /\.(api|web)\./.exec(file)?.[1] ?? 'plain'
 
 /** The files of a project, long ones or not as was asked for. */
 const chosen = (mode: string, kind: 'plain' | 'api' | 'web', include: string[], exclude: string[] = []) => ({
-  include: mode === 'long' ? long.filter((file) => kindOf(file) === kind) : include,
-  exclude: [...exclude, ...(mode === 'fast' ? long : []), '**/node_modules/**'],
+  include: byName[mode]?.filter((file) => kindOf(file) === kind) ?? include,
+  exclude: [...exclude, ...(mode === 'fast' ? [...long, ...drills] : []), '**/node_modules/**'],
 })
 
 // Whatever else talks to the API runs twice: on the embedded default, and on PostgreSQL with R2's S3 dialect; with
