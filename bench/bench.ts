@@ -26,20 +26,25 @@ const benches = {
   million: millionBench,
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'library-bench-'))
-await mkdir(join(folder, 'floor'))
-const postgres = await startPostgres([
-  '-c',
-  'shared_buffers=512MB',
-  '-c',
-  'synchronous_commit=off',
-  '-c',
-  'max_wal_size=4GB',
-  // What its helpers spend would be nobody's: they are gone when it is counted.
-  '-c',
-  'max_parallel_workers_per_gather=0',
-])
-await postgres.admin('create database bench')
+// A folder that is named stays, and what was seeded in it is measured again: BENCH_FOLDER=/var/tmp/bench npm run bench million
+const kept = process.env.BENCH_FOLDER
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'library-bench-')))
+await mkdir(join(folder, 'floor'), { recursive: true })
+const postgres = await startPostgres(
+  [
+    '-c',
+    'shared_buffers=512MB',
+    '-c',
+    'synchronous_commit=off',
+    '-c',
+    'max_wal_size=4GB',
+    // What its helpers spend would be nobody's: they are gone when it is counted.
+    '-c',
+    'max_parallel_workers_per_gather=0',
+  ],
+  kept && join(kept, 'postgres'),
+)
+if (postgres.isNew) await postgres.admin('create database bench')
 const databaseUrl = `${postgres.url}/bench`
 const children: ChildProcess[] = []
 const rows: string[][] = []
@@ -97,7 +102,7 @@ try {
     children.map((child) => child.exitCode ?? new Promise((resolve) => child.once('exit', resolve))),
   )
   await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
+  if (!kept) await rm(folder, { recursive: true, force: true })
 }
 
 async function startOurs() {

@@ -20,35 +20,59 @@ export const tags = { common: 'tag 0', middle: 'tag 40', rare: 'needle', old: 'c
 export async function seedLibraries(
   databaseUrl: string,
   libraries: { clientId: string; count: number }[],
-): Promise<Seeded[]> {
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   for (const { clientId } of libraries) await seedTree(databaseUrl, clientId, 1265)
-  const seeded: Seeded[] = []
   await withoutIndexes(client, async () => {
-    for (const { clientId, count } of libraries) seeded.push(await seedLibrary(client, clientId, count))
+    for (const { clientId, count } of libraries) await seedLibrary(client, clientId, count)
   })
   await client.query('vacuum analyze')
   await client.end()
-  return seeded
 }
 
-async function seedLibrary(client: pg.Client, clientId: string, count: number): Promise<Seeded> {
-  const { rows: folders } = await client.query<{ id: string; name: string }>(
-    'select id, name from folders where client_id = $1 order by created_at, id',
-    [clientId],
+/** The client of this name, if a library was seeded in it. */
+export async function seededClient(databaseUrl: string, name: string): Promise<string | undefined> {
+  const [client] = await rowsOf<{ id: string }>(
+    databaseUrl,
+    'select id from clients where name = $1 and exists (select from assets where client_id = clients.id)',
+    name,
   )
-  const collectionId = newId('collection')
-  const all = folders.map(({ id }) => id)
-  const suffix = newId('asset').slice(-16)
-  await insertAll(client, { clientId, all, count, suffix, collectionId })
+  return client?.id
+}
+
+export async function whatWasSeeded(databaseUrl: string, clientId: string): Promise<Seeded> {
+  const folders = await rowsOf<{ id: string }>(databaseUrl, allFolders, clientId)
+  const [collection] = await rowsOf<{ id: string }>(
+    databaseUrl,
+    'select id from collections where client_id = $1',
+    clientId,
+  )
+  const [folderId, wide] = folders.map(({ id }) => id)
   return {
-    folderId: all[0]!,
-    below: { wide: all[1]!, middle: all[7]!, narrow: all[400]! },
-    collectionId,
+    folderId: folderId!,
+    below: { wide: wide!, middle: folders[7]!.id, narrow: folders[400]!.id },
+    collectionId: collection!.id,
     uploader: { busy: 'user 0', rare: 'user 29' },
     word: { common: vocabulary[0]!, rare: vocabulary[1999]!, typo: misspelt(vocabulary[300]!) },
   }
+}
+
+const allFolders = 'select id from folders where client_id = $1 order by created_at, id'
+
+async function rowsOf<Row>(databaseUrl: string, query: string, value: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query(query, [value])
+  await client.end()
+  return rows
+}
+
+async function seedLibrary(client: pg.Client, clientId: string, count: number): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(allFolders, [clientId])
+  const all = rows.map(({ id }) => id)
+  const suffix = newId('asset').slice(-16)
+  await insertAll(client, { clientId, all, count, suffix, collectionId: newId('collection') })
 }
 
 interface Made {

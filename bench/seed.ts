@@ -38,13 +38,13 @@ export async function withoutIndexes(client: pg.Client, insert: () => Promise<un
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index
      where indrelid = 'assets'::regclass and not indisprimary`,
   )
-  for (const { name } of rows) await client.query(`drop index ${name}`)
   await client.query('begin')
   await client.query('set local session_replication_role = replica')
+  await client.query('set local maintenance_work_mem = "512MB"')
+  for (const { name } of rows) await client.query(`drop index ${name}`)
   await insert()
-  await client.query('commit')
-  await client.query('set maintenance_work_mem = "512MB"')
   for (const { made } of rows) await client.query(made)
+  await client.query('commit')
 }
 
 /** What a trigger would write of tags. */

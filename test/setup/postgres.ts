@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -32,8 +33,9 @@ async function startWithTemplate() {
   return { url: postgres.url, end: postgres.stop }
 }
 
-export async function startPostgres(flags: string[] = []) {
-  const folder = await mkdtemp(join(tmpdir(), 'library-postgres-'))
+/** In a folder of its own, which goes when it stops; or in one that stays, with what an earlier one left there. */
+export async function startPostgres(flags: string[] = [], kept?: string) {
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'library-postgres-')))
   const port = await freePort()
   const programs = await programsFor(folder)
   const data = join(folder, 'data')
@@ -41,11 +43,13 @@ export async function startPostgres(flags: string[] = []) {
   settings.push(`unix_socket_directories=${folder}`)
   let server: ChildProcess
 
-  await promisify(execFile)(
-    join(programs, 'initdb'),
-    ['--pgdata', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
-    owner,
-  )
+  const isNew = !existsSync(data)
+  if (isNew)
+    await promisify(execFile)(
+      join(programs, 'initdb'),
+      ['--pgdata', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
+      owner,
+    )
   await start()
 
   async function start() {
@@ -80,6 +84,7 @@ export async function startPostgres(flags: string[] = []) {
   return {
     url,
     port,
+    isNew,
     get pid() {
       return server.pid!
     },
@@ -97,7 +102,7 @@ export async function startPostgres(flags: string[] = []) {
     },
     async stop() {
       await end('SIGINT')
-      await rm(folder, { recursive: true, force: true })
+      if (!kept) await rm(folder, { recursive: true, force: true })
     },
   }
 }
