@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { aiPeer } from '../test/ai-peer.ts'
 import { type Person, person } from '../test/person.ts'
 import { freePort } from '../test/setup/postgres.ts'
 import { openBrowser } from '../test/web/browser.ts'
@@ -32,7 +33,13 @@ const zoom = (times: number) => ({
 const data = await mkdtemp(join(tmpdir(), 'library-screens-'))
 const port = await freePort()
 const site = `http://localhost:${port}`
-const server = await serve(port, { STORAGE_DISK_URL: `http://127.0.0.1:${port}`, DATA_DIR: data })
+const ai = await aiPeer()
+const server = await serve(port, {
+  STORAGE_DISK_URL: `http://127.0.0.1:${port}`,
+  DATA_DIR: data,
+  MEDIA_OCR: 'en,de',
+  ...ai.environment,
+})
 const browser = await openBrowser()
 await mkdir(folder, { recursive: true })
 
@@ -245,6 +252,85 @@ try {
     await page.getByRole('heading', { name: 'Notifications' }).evaluate((it) => it.scrollIntoView())
   })
   await shoot('forgot-password-phone', null, '/app/forgot-password', phone, heading)
+  const filtering = (page: Page) => page.getByRole('button', { name: 'More filters' }).click()
+  await shoot('filters', admin, `${home}?type=image&orientation=landscape`, {}, async (page) => {
+    await grid(page)
+    await filtering(page)
+  })
+  await shoot(
+    'filters-phone-dark',
+    owner,
+    '/app/portal/assets?type=image',
+    { ...phone, ...dark },
+    async (page) => {
+      await grid(page)
+      await page.getByRole('button', { name: /filters/i }).tap()
+    },
+  )
+  await shoot('nothing-found', admin, `${home}?q=zeppelin&orientation=square`, {}, heading)
+  const inCollection = await admin.post(`/admin/clients/${clientId}/collections`, {
+    name: 'Autumn brochure',
+    assetIds: all.slice(2, 8).map(({ assetId }: { assetId: string }) => assetId),
+  })
+  const collection = `collection=${inCollection.body.collectionId}`
+  await shoot('collection', admin, `${home}?${collection}`, {}, grid)
+  await shoot('collection-phone', owner, `/app/portal/assets?${collection}`, { ...phone, ...german }, grid)
+  await operator.uploads(await readFile(join(demo, 'terrace.jpg')), {
+    session: { originalFilename: 'terrace copy.jpg', mimeType: 'image/jpeg' },
+    words: { title: 'Terrace, once more', altText: 'Tables in the evening sun' },
+  })
+  await shoot('duplicates', admin, `${client}/duplicates`, {}, heading)
+  await shoot('duplicates-phone-dark', owner, '/app/portal/duplicates', { ...phone, ...dark }, heading)
+  const read = titled(/opening|hours/i)
+  while (read && (await admin.get(`${assets}/${read.assetId}`)).body.pictureText === null)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  await shoot('words-in-picture', admin, `${home}?asset=${read?.assetId}`, {}, async (page) => {
+    await page
+      .getByRole('region', { name: 'Words in the picture' })
+      .evaluate((words) => words.scrollIntoView({ block: 'center' }))
+  })
+  await shoot('consent', admin, `${client}/settings`, {}, toConsent)
+  const consent = `/admin/clients/${clientId}/suggestion-settings`
+  await admin.put(consent, { mode: 'on-request', language: 'en', consentedTo: ['pictures'] })
+  await shoot(
+    'consent-to-more-phone-dark',
+    admin,
+    `${client}/settings`,
+    { ...phone, ...dark, ...german },
+    toConsent,
+  )
+  await admin.put(consent, { mode: 'on-request', language: 'en' })
+  const suggestions = `/admin/clients/${clientId}/suggestions`
+  const { runId } = (await admin.post(`${suggestions}/runs`, { search: { everywhere: true } })).body
+  while ((await admin.get(`${suggestions}/runs/${runId}`)).body.state === 'running')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  const suggested = (page: Page) => page.getByText('A square that is red all over.').first().waitFor()
+  await shoot('texts', admin, `${client}/texts`, {}, suggested)
+  await shoot('texts-german-phone', owner, '/app/portal/texts', { ...phone, ...german }, suggested)
+  await shoot('suggestions', admin, details, dark, async (page) => {
+    await suggested(page)
+    await page.getByText('A square that is red all over.').first().scrollIntoViewIfNeeded()
+  })
+  const similar = (page: Page) =>
+    page
+      .getByText(/Similar in meaning|Ähnliche Bedeutung/)
+      .first()
+      .waitFor()
+  const meant = 'q=harbour'
+  await shoot('meaning', admin, `${home}?${meant}`, {}, similar)
+  await shoot(
+    'meaning-phone-dark',
+    owner,
+    `/app/portal/assets?${meant}`,
+    { ...phone, ...dark, ...german },
+    similar,
+  )
+  await shoot('everything', admin, everything, dark, async (page) => {
+    await grid(page)
+    await page.getByRole('gridcell').first().click()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('button', { name: 'Suggest texts' }).waitFor()
+  })
   const { folderId } = await operator.makesFolder('Autumn')
   await shoot('empty', admin, `${home}?folder=${folderId}`, {}, (page) =>
     page.getByText('Drop files here').waitFor(),
@@ -290,6 +376,11 @@ try {
   server.kill('SIGTERM')
   await new Promise((resolve) => server.once('exit', resolve))
   await rm(data, { recursive: true, force: true })
+}
+
+function toConsent(page: Page) {
+  const consent = page.getByRole('region', { name: /Use of AI|Einsatz von KI/ })
+  return consent.evaluate((region) => region.scrollIntoView({ block: 'end' }))
 }
 
 async function sessionOf(who: { email: string; password: string }): Promise<string> {

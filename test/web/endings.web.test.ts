@@ -108,6 +108,7 @@ test.for([
   await sure.getByRole('button', { name: 'Delete this version for good' }).click()
   await sure.waitFor({ state: 'detached' })
   await details.getByText('Versions', { exact: true }).waitFor({ state: 'detached' })
+  await expect.poll(() => details.locator(':focus').count(), shows).toBe(1)
   const { body } = await operator.get(`${operator.door.assets}/${assetId}/versions`)
   expect(body.versions).toMatchObject([{ version: 2 }])
 })

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Columns2, Download, RotateCcw, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
@@ -27,12 +27,14 @@ export function Versions({ asset }: { asset: Asset }) {
   const remove = useDeleteVersion(asset)
   const [compared, setCompared] = useState<number | null>(null)
   const [removed, setRemoved] = useState<number | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  useFocusKept(list, removed !== null && !!versions && versions.length > 1)
   const mayRestore = library.can('assets:write') && !asset.trashedAt
   const mayDelete = library.can('assets:purge') && !asset.hold
   if (!versions || versions.length < 2) return null
   return (
     <Section title={t('versions')}>
-      <ul className="versions">
+      <ul className="versions" ref={list}>
         {versions.map(({ version, sizeBytes, createdAt, approval: { state } }) => {
           const name = t('version', { version })
           const acts = [
@@ -97,4 +99,19 @@ export function Versions({ asset }: { asset: Asset }) {
       )}
     </Section>
   )
+}
+
+/** Where the button that was pressed has gone with its row, the keyboard goes on in what is left around it. */
+function useFocusKept(list: RefObject<HTMLElement | null>, isAsking: boolean) {
+  useEffect(() => {
+    if (!isAsking) return
+    const around = list.current?.closest('section')?.parentElement
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return
+        const left = list.current ?? around
+        left?.querySelector<HTMLElement>('button, a[href], input')?.focus()
+      })
+    }
+  }, [list, isAsking])
 }
