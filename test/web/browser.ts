@@ -11,6 +11,9 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Instead of Playwright's own list, which takes from frames of other sites what people's browsers give them: a
+  // storage apart.
+  '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,OptimizationHints,PaintHolding,Translate',
 ]
 
 export const openBrowser = async (more: string[] = []): Promise<Browser> =>

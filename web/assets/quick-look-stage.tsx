@@ -82,6 +82,13 @@ function Film({ asset }: { asset: Asset }) {
   const hasCopy = asset.media.proxy?.state === 'ready'
   const cannotPlay = () => (original ? setOriginal(false) : setTrouble('cannot-play'))
 
+  function judge({ error, readyState, videoWidth }: HTMLVideoElement) {
+    if (error?.code === MediaError.MEDIA_ERR_NETWORK) return setTrouble('not-loaded')
+    // A browser that cannot decode the pictures plays the sound alone and calls that no error.
+    const isSoundAlone = readyState > 0 && videoWidth === 0 && !!asset.details.videoCodec
+    if (error || isSoundAlone) cannotPlay()
+  }
+
   if (trouble === 'not-loaded')
     return (
       <Instead asset={asset} still={poster} words={t('notLoaded')}>
@@ -108,13 +115,10 @@ function Film({ asset }: { asset: Asset }) {
       playsInline
       preload="metadata"
       aria-label={asset.altText || asset.title}
-      // A browser that cannot decode the pictures plays the sound alone and calls that no error.
-      onLoadedMetadata={({ currentTarget }) => {
-        if (currentTarget.videoWidth === 0 && asset.details.videoCodec) cannotPlay()
-      }}
-      onError={({ currentTarget }) =>
-        currentTarget.error?.code === MediaError.MEDIA_ERR_NETWORK ? setTrouble('not-loaded') : cannotPlay()
-      }
+      // What happens before the element is on the page, nobody hears: it is looked at then, too.
+      ref={(film) => void (film && judge(film))}
+      onLoadedMetadata={({ currentTarget }) => judge(currentTarget)}
+      onError={({ currentTarget }) => judge(currentTarget)}
     />
   )
 }
