@@ -66,13 +66,16 @@ app.get<{ Querystring: Query }>('/page', async ({ query: { clientId, folderId, a
   const rows = await (after ? deepPage([clientId, folderId, after, id]) : firstPage([clientId, folderId]))
   return { assets: rows.slice(0, 50) }
 })
+/** By the index that knows its words and its numbers. */
 const found = prepared(
   'search',
-  `select ${columns} from assets where client_id = $1 and trashed_at is null and search_text like $2 order by created_at desc, id desc limit 51`,
+  `select ${columns} from assets where client_id = $1 and trashed_at is null
+   and word_list(search_text) && array[$2] and digits_in(search_text) like '%' || $3 || '%' order by created_at desc, id desc limit 51`,
 )
-app.get<{ Querystring: Query }>('/search', async ({ query }) => ({
-  assets: (await found([query.clientId, `%${query.q}%`])).slice(0, 50),
-}))
+app.get<{ Querystring: Query }>('/search', async ({ query: { clientId, q } }) => {
+  const [word, number] = q.split(' ')
+  return { assets: (await found([clientId, word, number])).slice(0, 50) }
+})
 const asset = prepared('asset', `select ${columns} from assets where client_id = $1 and id = $2`)
 app.get<{ Querystring: Query }>('/asset', async ({ query }) => (await asset([query.clientId, query.id]))[0])
 const folders = prepared(

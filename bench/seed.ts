@@ -14,17 +14,14 @@ export async function seedClient(
       folderId,
       'big',
     ])
-    const insert = async () => {
-      await client.query(insertAssets, [clientId, folderId, assets])
-      if (assets > many) await client.query(tagAssets, [clientId])
-    }
-    await (assets > many ? withoutIndexes(client, insert) : insert())
-    await client.query(
-      `insert into asset_words select distinct $1, word from (
-         select search_text from assets where client_id = $1 limit 1000) as some, words_in(search_text) as word`,
-      [clientId],
-    )
-    await client.query('vacuum analyze assets')
+    const insert = () => client.query(insertAssets, [clientId, folderId, assets])
+    if (assets <= many) await insert()
+    else
+      await withoutIndexes(client, async () => {
+        await insert()
+        await writeTriggered(client, clientId)
+      })
+    await client.query('vacuum analyze assets, asset_words, tagged_assets')
   })
   return { folderId }
 }
@@ -45,6 +42,16 @@ export async function withoutIndexes(client: pg.Client, insert: () => Promise<un
   await insert()
   for (const { made } of rows) await client.query(made)
   await client.query('commit')
+}
+
+/** The first of them have all the words there are. */
+async function writeTriggered(client: pg.Client, clientId: string): Promise<void> {
+  await client.query(tagAssets, [clientId])
+  await client.query(
+    `insert into asset_words select distinct $1, word from (
+       select search_text from assets where client_id = $1 limit 1000) as first, words_in(search_text) as word`,
+    [clientId],
+  )
 }
 
 /** What a trigger would write of tags. */
@@ -118,6 +125,9 @@ const insertAssets = `
 async function run(databaseUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await work(client)
-  await client.end()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
 }

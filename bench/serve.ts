@@ -4,9 +4,9 @@ import type { Environment } from '../server/config.ts'
 
 export const login = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
-/** Our server in a process of its own, once it is ready for requests. */
+/** Our server in a process of its own, as `npm start` runs it, once it is ready for requests. */
 export async function serve(port: number, environment: Environment): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['cli/asset-library.js', 'serve'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'cli/asset-library.js', 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
