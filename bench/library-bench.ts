@@ -1,6 +1,7 @@
 import { type Figures, hit, inTurns, load } from './load.ts'
 import type { Ring } from './ring.ts'
 import { folderWith, seedClient, seedTree } from './seed.ts'
+import { share, show } from './share.ts'
 
 const callers = 8
 const seconds = 2
@@ -39,19 +40,8 @@ export async function libraryBench(ring: Ring): Promise<void> {
       `/page?clientId=${large}&folderId=${largeFolder}&after=${encodeURIComponent(after)}&id=${id}`,
     ),
   })
-  const share = (work: string, mine: Figures, base: Figures, wanted = 0.6) => {
-    const ratio = mine.perSecond / base.perSecond
-    const cpu = base.cpuMs / mine.cpuMs
-    ring.report(
-      work,
-      `${show(mine)} vs floor ${show(base)}; by CPU ${cpu.toFixed(2)}, with the database ${(whole(base) / whole(mine)).toFixed(2)}`,
-      ratio,
-      `≥ ${wanted} of the floor`,
-      ratio >= wanted,
-    )
-  }
-  share('folder page of 50 at 100k assets', pages.first, pages.floor)
-  share('deep folder page at 100k assets', pages.deep, pages.floorDeep)
+  share(ring, 'folder page of 50 at 100k assets', pages.first, pages.floor)
+  share(ring, 'deep folder page at 100k assets', pages.deep, pages.floorDeep)
   const growth = pages.first.cpuMs / pages.small.cpuMs
   ring.report(
     'page cost at 100k against 10k',
@@ -73,14 +63,14 @@ export async function libraryBench(ring: Ring): Promise<void> {
     floor: floor(`/search?clientId=${large}&q=${encodeURIComponent('kitchen 999')}`),
     ours: ours(`/admin/clients/${large}/assets?everywhere=true&q=${encodeURIComponent('kitchen 999')}`),
   })
-  share('title search at 100k assets', search.ours, search.floor)
+  share(ring, 'title search at 100k assets', search.ours, search.floor)
 
   const [some] = JSON.parse((await read(ring, page(large, largeFolder))).body.toString()).assets
   const asset = await inTurns(rounds, {
     floor: floor(`/asset?clientId=${large}&id=${some.assetId}`),
     ours: ours(`/admin/clients/${large}/assets/${some.assetId}`),
   })
-  share('one asset', asset.ours, asset.floor)
+  share(ring, 'one asset', asset.ours, asset.floor)
 
   const treeClient = await ring.newClient('tree')
   await seedTree(ring.databaseUrl, treeClient, 1265)
@@ -91,11 +81,11 @@ export async function libraryBench(ring: Ring): Promise<void> {
     ours: ours(all),
     unchanged: ours(all, { 'if-none-match': etag }),
   })
-  share('whole tree of 1,265 folders', tree.ours, tree.floor)
-  share('the same unchanged (304)', tree.unchanged, tree.floor)
+  share(ring, 'whole tree of 1,265 folders', tree.ours, tree.floor)
+  share(ring, 'the same unchanged (304)', tree.unchanged, tree.floor)
 
   const auth = await inTurns(rounds, { floor: floor('/me'), ours: ours('/auth/me') })
-  share('who is logged in', auth.ours, auth.floor)
+  share(ring, 'who is logged in', auth.ours, auth.floor)
 
   const login = await inTurns(rounds, { without: ours('/livez'), with: ours('/auth/me') })
   const kept = login.with.perSecond / login.without.perSecond
@@ -150,8 +140,5 @@ async function cursorAt(ring: Ring, path: string, offset: number): Promise<strin
   return cursor
 }
 
-const show = ({ perSecond, cpuMs, databaseMs = 0 }: Figures) =>
-  `${perSecond.toFixed(0)}/s (${cpuMs.toFixed(2)} + ${databaseMs.toFixed(2)} ms CPU)`
 const read = (ring: Ring, path: string) =>
   hit({ url: ring.ours.url + path, headers: { cookie: ring.cookie } })
-const whole = ({ cpuMs, databaseMs = 0 }: Figures) => cpuMs + databaseMs

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { drain, familyCpu, hit, inTurns, load, memoryMb } from './load.ts'
 import type { Ring } from './ring.ts'
+import { share } from './share.ts'
 
 export async function mediaBench(ring: Ring): Promise<void> {
   const client = await ring.newClient('media')
@@ -44,14 +45,7 @@ export async function mediaBench(ring: Ring): Promise<void> {
   const mine = (callers: number) =>
     load(ring.ours.pid, 2.5, callers, () => preview(cold.pop() ?? fail('Too few cold pictures')))
   const { bare: base, ours } = await inTurns(2, { bare: () => bare(4), ours: () => mine(4) })
-  const coldRatio = ours.perSecond / base.perSecond
-  ring.report(
-    'cold thumbnail of a 12 MP photo',
-    `${ours.perSecond.toFixed(1)}/s vs sharp ${base.perSecond.toFixed(1)}/s`,
-    coldRatio,
-    '≥ 0.75 of bare sharp',
-    coldRatio >= 0.75,
-  )
+  share(ring, 'cold thumbnail of a 12 MP photo', ours, base, 1)
 
   // The first crowd opens connections to the database; the best of several is the truest here, too.
   const alone = await leastCpu(ring, async () => [await preview(cold.pop()!)])
@@ -80,14 +74,7 @@ export async function mediaBench(ring: Ring): Promise<void> {
       load(ring.floor.pid, 3, 8, () => hit({ url: `${ring.floor.url}/warm?path=${thumb}`, headers })),
     ours: () => load(ring.ours.pid, 3, 8, () => preview(one)),
   })
-  const warmRatio = warm.ours.perSecond / warm.floor.perSecond
-  ring.report(
-    'warm thumbnail',
-    `${warm.ours.perSecond.toFixed(0)}/s vs floor ${warm.floor.perSecond.toFixed(0)}/s`,
-    warmRatio,
-    '≥ 0.6 of the floor',
-    warmRatio >= 0.6,
-  )
+  share(ring, 'warm thumbnail', warm.ours, warm.floor, 1)
 
   await originals(ring, upload, assets, headers)
   const fixture = (name: string) => readFile(new URL(`../server/media/fixtures/${name}`, import.meta.url))
@@ -120,14 +107,7 @@ async function originals(
     floor: () => load(ring.floor.pid, 2, 1, of(`${ring.floor.url}/file?path=${path}`)),
     ours: () => load(ring.ours.pid, 2, 1, of(`${assets}/${id}/content`)),
   })
-  const ratio = figures.ours.megabytesPerSecond / figures.floor.megabytesPerSecond
-  ring.report(
-    '100 MB original',
-    `${figures.ours.megabytesPerSecond.toFixed(0)} vs floor ${figures.floor.megabytesPerSecond.toFixed(0)} MB/s`,
-    ratio,
-    '≥ 0.8 of the floor',
-    ratio >= 0.8,
-  )
+  share(ring, '100 MB original', figures.ours, figures.floor, 1)
 }
 
 /** Of the server and its decoding processes, in milliseconds: the kernel counts in tens, so over five rounds, thrice. */

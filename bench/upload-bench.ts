@@ -1,6 +1,7 @@
 import { pngOfSize } from '../test/pictures.ts'
 import { type Figures, type Hit, hit, inTurns } from './load.ts'
 import type { Ring } from './ring.ts'
+import { share, show } from './share.ts'
 
 const sizeBytes = 1024 * 1024
 const callers = 4
@@ -38,23 +39,14 @@ export async function uploadBench(ring: Ring): Promise<void> {
     floorFinalized: floor.finalize,
     finalized: ours.finalize,
   })
-  const mine = both(figures.opened, figures.finalized)
-  const bare = both(figures.floorOpened, figures.floorFinalized)
-  const ratio = mine.perSecond / bare.perSecond
-  ring.report(
+  share(
+    ring,
     'session + finalize of 1 MB',
-    `${mine.perSecond.toFixed(0)}/s vs floor ${bare.perSecond.toFixed(0)}/s`,
-    ratio,
-    '≥ 0.5 of the floor',
-    ratio >= 0.5,
+    both(figures.opened, figures.finalized),
+    both(figures.floorOpened, figures.floorFinalized),
+    0.5,
   )
-  ring.report(
-    'CPU of the API per upload',
-    `${figures.opened.cpuMs.toFixed(2)} + ${figures.finalized.cpuMs.toFixed(2)} ms, floor ${figures.floorOpened.cpuMs.toFixed(2)} + ${figures.floorFinalized.cpuMs.toFixed(2)} ms`,
-    mine.cpuMs,
-    '≤ 2.5 ms',
-    mine.cpuMs <= 2.5,
-  )
+  console.log(`      of it the session ${show(figures.opened)} vs ${show(figures.floorOpened)}`)
 }
 
 type Opened = { uploadUrl: string; uploadToken: string; id: string }
@@ -86,5 +78,6 @@ function uploads(
 const both = (a: Figures, b: Figures): Figures => ({
   perSecond: 1 / (1 / a.perSecond + 1 / b.perSecond),
   cpuMs: a.cpuMs + b.cpuMs,
+  databaseMs: a.databaseMs! + b.databaseMs!,
   megabytesPerSecond: 0,
 })
