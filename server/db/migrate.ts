@@ -52,13 +52,16 @@ async function applyAtOnce(client: PoolClient, file: string, sql: string): Promi
  * built. One that was broken off is begun again, so each statement has to stand being run twice.
  */
 async function applyConcurrently(client: PoolClient, file: string, sql: string): Promise<void> {
-  for (const statement of sql.split(/;\s*$/m).filter((text) => text.trim())) {
+  for (const statement of statementsIn(sql)) {
     const index = /create (?:unique )?index concurrently if not exists (\w+)/i.exec(statement)?.[1]
     if (index) await dropUnfinished(client, index)
     await client.query(statement)
   }
   await note(client, file)
 }
+
+/** Each ends with its line; those of a block belong to it. */
+const statementsIn = (sql: string) => sql.match(/\S(?:\$\$.*?\$\$|.)+?(?:;\s*?$|$(?!.))/gms) ?? []
 
 /** An index whose making was broken off stays, is kept up to date, and serves nobody. */
 async function dropUnfinished(client: PoolClient, index: string): Promise<void> {

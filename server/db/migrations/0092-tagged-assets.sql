@@ -1,5 +1,6 @@
 -- The assets of each tag in the order of time, without those in the trash, and what other orders look at: however rare or
 -- old a tag is, its newest are read as they stand here, and all of them are put in another order without being read.
+-- Those that are there: 0110-words-and-tags.concurrently.sql.
 create table tagged_assets (
   client_id text collate "C" not null,
   tag_key text collate "C" not null,
@@ -9,9 +10,6 @@ create table tagged_assets (
   size_bytes bigint not null,
   primary key (client_id, tag_key, created_at, asset_id) include (title, size_bytes)
 );
-insert into tagged_assets
-  select distinct client_id, tag_key, created_at, id, title, size_bytes from assets, unnest(tag_keys) as tag_key
-  where trashed_at is null;
 
 create function assets_tagged() returns trigger language plpgsql as $$
 begin
