@@ -184,6 +184,11 @@ function Media({
     setFailed(true)
     reportMissing()
   }
+  // An error before the element is on the page is heard by nobody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it appears
+  useEffect(() => {
+    if (film.current?.error) fail()
+  }, [])
   if (failed) return <p className="viewer-failed">{asset.hasFilm ? words.cannotPlay : words.noPicture}</p>
   if (asset.hasFilm)
     return (

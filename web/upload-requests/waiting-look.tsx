@@ -20,6 +20,8 @@ export function WaitingLook({ file, onClose }: { file: WaitingFile; onClose(): v
         {isFilm(mimeType) && !failed ? (
           // biome-ignore lint/a11y/useMediaCaption: nobody has written any
           <video
+            // An error before the element is on the page is heard by nobody.
+            ref={(film) => void (film?.error && setFailed(true))}
             src={waitingFilmUrl(library, file)}
             poster={picture}
             controls
