@@ -56,6 +56,7 @@ const onPostgresAlone = files([
   'mcp-tenants',
   'metrics',
   'model',
+  'move-storage',
   'notifications',
   'ocr',
   'picker',
@@ -100,6 +101,7 @@ const hasNoPlaceOnEmbedded = files(['database-away', 'read-once', 'storage-key',
 const drills = [
   'test/embedded-files.test.ts',
   'test/live-backup.test.ts',
+  'test/move-storage.api.test.ts',
   'test/package.test.ts',
   'test/production-install.test.ts',
 ]
