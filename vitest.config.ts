@@ -68,6 +68,7 @@ const onPostgresAlone = files([
   'references',
   'replays',
   'review',
+  'rolling-upgrade',
   'routes',
   'saved-searches',
   'second-factor',
@@ -104,6 +105,7 @@ const drills = [
   'test/move-storage.api.test.ts',
   'test/package.test.ts',
   'test/production-install.test.ts',
+  'test/rolling-upgrade.api.test.ts',
 ]
 
 // What starts many processes, asks every route many times, waits for clocks or goes a long way in a browser: npm run test:long, which follows
