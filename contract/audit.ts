@@ -19,6 +19,7 @@ export const auditActions = [
   'suggestion.asked',
   'suggestion.accepted',
   'suggestion.declined',
+  'suggestion.reopened',
   'saved-search.created',
   'saved-search.updated',
   'saved-search.deleted',

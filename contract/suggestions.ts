@@ -9,6 +9,9 @@ export type SuggestedField = (typeof suggestedFields)[number]
 export const suggestionStatuses = ['open', 'accepted', 'edited', 'declined'] as const
 export type SuggestionStatus = (typeof suggestionStatuses)[number]
 
+export const suggestionDecisions = ['accept', 'decline', 'reopen'] as const
+export type SuggestionDecision = (typeof suggestionDecisions)[number]
+
 export const suggestionModes = ['off', 'on-request', 'on-upload'] as const
 export type SuggestionMode = (typeof suggestionModes)[number]
 
@@ -145,7 +148,10 @@ export const SuggestionDecisions = Strict({
   decisions: Type.Array(
     Strict({
       suggestionId: Id('suggestion'),
-      decision: Type.Enum(['accept', 'decline']),
+      decision: Type.Enum(suggestionDecisions, {
+        description:
+          '`reopen` takes a decision back: it can be decided on again. What was written by it stays until somebody edits it.',
+      }),
       ...AcceptSuggestion.properties,
     }),
     { minItems: 1, maxItems: 300 },

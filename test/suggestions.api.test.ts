@@ -209,6 +209,15 @@ test('what people wrote meanwhile stays, a replaced file takes its suggestions a
   expect((await decide([seen])).body.results).toMatchObject([{ ok: true }])
   expect(await open(operator, assetId)).toMatchObject([{ field: 'title' }])
 
+  // Taken back it is open as it was, once; what it wrote is for an edit to take back.
+  const again = { suggestionId: of('tags').suggestionId, decision: 'reopen' }
+  expect((await decide([again, again])).body.results).toMatchObject([
+    { ok: true, suggestion: { status: 'open', decidedBy: null, decidedAt: null } },
+    { ok: false, problem: { code: 'changed-meanwhile' } },
+  ])
+  expect(await open(operator, assetId)).toHaveLength(2)
+  expect((await operator.reads(assetId)).body.tags).toEqual(['Red', 'old', 'square'])
+
   await operator.uploads(png(70, 40), { session: { replacesAssetId: assetId } })
   expect(await open(operator, assetId)).toEqual([])
   const stale = await operator.post(`${doorOf(operator)}/${of('title').suggestionId}/accept`, {})

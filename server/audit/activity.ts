@@ -47,6 +47,7 @@ const readers: Partial<Record<AuditAction, Permission>> = {
   'suggestion.asked': 'reviews:write',
   'suggestion.accepted': 'reviews:write',
   'suggestion.declined': 'reviews:write',
+  'suggestion.reopened': 'reviews:write',
 }
 
 const ofEvents: Partial<Record<AuditAction, { reader: Permission }>> = events

@@ -9,6 +9,7 @@ import type {
   SuggestionPage,
   SuggestionQuery,
   SuggestionResults,
+  SuggestionStatus,
 } from '../../contract/suggestions.ts'
 import { type AssetRow, assetETag, toAsset } from '../assets/asset.ts'
 import { editRows, heldRow } from '../assets/assets.ts'
@@ -74,10 +75,7 @@ export const decideSuggestions = (
     const results: SuggestionResults['results'] = []
     for (const { suggestionId, decision, ...input } of decisions)
       try {
-        const decided =
-          decision === 'accept'
-            ? await accept(its, library, suggestionId, input)
-            : await decline(its, library, suggestionId)
+        const decided = await deciding[decision](its, library, suggestionId, input)
         results.push({ suggestionId, ok: true, ...decided })
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error
@@ -86,8 +84,10 @@ export const decideSuggestions = (
     return { results }
   })
 
+const deciding = { accept, decline, reopen }
+
 async function accept(its: Change, library: Library, suggestionId: string, input: AcceptSuggestion) {
-  const { suggestion, asset } = await held(its, library, suggestionId)
+  const { suggestion, asset } = await undecided(its, library, suggestionId)
   const { field, words } = suggestion
   const text = (input.text ?? words).normalize('NFC').trim()
   if (text === '' || !isFit(field, text)) throw unfit(field)
@@ -99,8 +99,29 @@ async function accept(its: Change, library: Library, suggestionId: string, input
 }
 
 async function decline(its: Change, library: Library, suggestionId: string) {
-  const { suggestion, asset } = await held(its, library, suggestionId)
+  const { suggestion, asset } = await undecided(its, library, suggestionId)
   return decided(its, library, suggestion, asset, 'declined')
+}
+
+/** Of each field one is open at most: where the model was asked again, that one counts. */
+async function reopen(its: Change, library: Library, suggestionId: string) {
+  const { suggestion, asset } = await held(its, library, suggestionId)
+  const newer = await its.trx
+    .selectFrom('suggestions')
+    .select('id')
+    .where('client_id', '=', library.clientId)
+    .where('asset_id', '=', asset.id)
+    .where('field', '=', suggestion.field)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  if (newer) throw openAlready()
+  return decided(its, library, suggestion, asset, 'open')
+}
+
+async function undecided(its: Change, library: Library, suggestionId: string) {
+  const found = await held(its, library, suggestionId)
+  if (found.suggestion.status !== 'open') throw decidedSince()
+  return found
 }
 
 /** The asset before the suggestion, as everybody locks them. */
@@ -120,7 +141,6 @@ async function held(its: Change, library: Library, suggestionId: string) {
   const asset = await heldRow(its, library, (await found(false)).asset_id)
   const suggestion = await found(true)
   if (asset.trashed_at || asset.version !== suggestion.version) throw notFound('No suggestion')
-  if (suggestion.status !== 'open') throw decidedSince()
   return { suggestion, asset }
 }
 
@@ -132,22 +152,30 @@ function changeBy(field: SuggestionRow['field'], text: string, asset: AssetRow) 
   return { tags }
 }
 
+const actions = {
+  open: 'suggestion.reopened',
+  accepted: 'suggestion.accepted',
+  edited: 'suggestion.accepted',
+  declined: 'suggestion.declined',
+} as const
+
 async function decided(
   its: Change,
   { clientId, caller }: Library,
   { id, field, model }: SuggestionRow,
   asset: AssetRow,
-  status: 'accepted' | 'edited' | 'declined',
+  status: SuggestionStatus,
 ): Promise<{ suggestion: Suggestion; asset: Asset }> {
+  const by = status === 'open' ? null : caller.id
   const row = await its.trx
     .updateTable('suggestions')
-    .set({ status, decided_by: caller.id, decided_at: new Date() })
+    .set({ status, decided_by: by, decided_at: by && new Date() })
     .where('client_id', '=', clientId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
   its.note({
-    action: status === 'declined' ? 'suggestion.declined' : 'suggestion.accepted',
+    action: actions[status],
     thing: asset.id,
     name: asset.title,
     details: { suggestionId: id, field, model, ...(status === 'edited' && { edited: true }) },
@@ -180,6 +208,8 @@ const forPeople = () =>
   new Problem('forbidden', 'What a model suggests is decided on by people. Ask one of them.')
 const decidedSince = () =>
   new Problem('changed-meanwhile', 'Somebody has decided on this already. Look at the asset as it is now.')
+const openAlready = () =>
+  new Problem('changed-meanwhile', 'There is a suggestion for this field that nobody has decided on.')
 const writtenSince = () =>
   new Problem(
     'changed-meanwhile',

@@ -63,10 +63,14 @@ test('a model suggests, once an administrator has consented; people accept, edit
   await expect.poll(async () => (await now()).altText, shows).toBe('All of it is red.')
   await of('Decline Tags').click()
   await of('Decline Tags').waitFor({ state: 'detached' })
+  await library.said('Tags declined').getByRole('button', { name: 'Undo' }).click()
+  await of('Decline Tags').click()
+  await of('Decline Tags').waitFor({ state: 'detached' })
   await of('Accept Title').click()
   await expect.poll(async () => (await now()).title, shows).toBe('A red square')
   await library.said('Title accepted').getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await now()).title, shows).toBe('First')
+  await of('Accept Title').waitFor()
   expect(await now()).toMatchObject({ altText: 'All of it is red.', tags: [] })
 
   // The table: asked for as a whole, decided by key, by pointer, and all at once.
@@ -102,6 +106,7 @@ test('a model suggests, once an administrator has consented; people accept, edit
   await sheet.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await now()).tags, shows).toEqual([])
   expect(await now()).toMatchObject({ title: 'First', altText: 'All of it is red.' })
+  await sheet.getByRole('button', { name: 'Accept all shown (3)' }).waitFor()
 })
 
 test('what is sent only since a consent was given is not in it, until an administrator allows it too', async () => {

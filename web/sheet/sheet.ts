@@ -38,6 +38,13 @@ interface Waiting {
   tried: number
 }
 
+interface Step {
+  edits: Edit[]
+  after: Edit[]
+  /** What else is to be as it was, once the cells are. */
+  takeBack?: () => Promise<unknown>
+}
+
 const againAfter = 3000
 const pageLength = 200
 const mostAtOnce = 50
@@ -60,7 +67,7 @@ export class Sheet {
   readonly #problemText: (error: unknown) => string
   #waiting = new Map<string, Waiting>()
   #saving: Promise<void> | null = null
-  #steps: { edits: Edit[]; after: Edit[] }[] = []
+  #steps: Step[] = []
 
   constructor(
     library: Library,
@@ -118,9 +125,13 @@ export class Sheet {
   }
 
   /** What was written into cells by another way, as one step that can be taken back. */
-  remember(cells: { before: Edit; after: Edit }[]) {
+  remember(cells: { before: Edit; after: Edit }[], takeBack: Step['takeBack']) {
     if (cells.length === 0) return
-    const step = { edits: cells.map(({ before }) => before), after: cells.map(({ after }) => after) }
+    const step = {
+      edits: cells.map(({ before }) => before),
+      after: cells.map(({ after }) => after),
+      takeBack,
+    }
     this.#steps = [...this.#steps, step].slice(-mostSteps)
   }
 
@@ -170,6 +181,7 @@ export class Sheet {
     })
     this.write(back, { isUndo: true })
     await this.settled()
+    await step.takeBack?.()
     return back.length
   }
 

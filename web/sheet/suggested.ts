@@ -1,7 +1,7 @@
 import type { Suggestion } from '../../contract/suggestions.ts'
 import type { Library } from '../library/library.tsx'
 import { createStore } from '../store.ts'
-import { decideAll, isOffered, readSuggestions } from '../suggestions/suggestions.ts'
+import { decideAll, isOffered, readSuggestions, reopen } from '../suggestions/suggestions.ts'
 import { type Edit, Sheet } from './sheet.ts'
 
 interface State {
@@ -46,14 +46,14 @@ export class Suggested {
     }
   }
 
-  /** Says how many were, and how many could not be. What was accepted can be taken back like what was typed. */
+  /** Says how many were, and how many could not be. It can be taken back like what was typed. */
   async decide(
     decision: 'accept' | 'decline',
     some: Suggestion[],
     { step, signal }: { step?: (done: number) => void; signal?: AbortSignal } = {},
   ): Promise<{ done: number; not: number }> {
     const steps: { before: Edit; after: Edit }[] = []
-    let done = 0
+    const decided: Suggestion[] = []
     for (let at = 0; at < some.length; at += decidedAtOnce) {
       const asked = some.slice(at, at + decidedAtOnce)
       const { results } = await decideAll(
@@ -63,17 +63,29 @@ export class Suggested {
       for (const [index, { ok, asset }] of results.entries()) {
         const { assetId, field } = asked[index]!
         if (!ok || !asset) continue
-        done++
+        decided.push(asked[index]!)
         const before = { assetId, field, text: this.#sheet.textAt(assetId, field) }
         this.#sheet.show(asset)
         const after = { ...before, text: this.#sheet.textAt(assetId, field) }
-        if (decision === 'accept') steps.push({ before, after })
+        steps.push({ before, after })
       }
       step?.(at + asked.length)
       if (signal?.aborted) break
     }
-    this.#sheet.remember(steps)
-    await this.read([...new Set(some.map(({ assetId }) => assetId))], { anew: true })
-    return { done, not: some.length - done }
+    this.#sheet.remember(steps, () => this.#reopen(decided))
+    await this.#readOf(some)
+    return { done: decided.length, not: some.length - decided.length }
   }
+
+  async #reopen(decided: Suggestion[]) {
+    for (let at = 0; at < decided.length; at += decidedAtOnce)
+      await reopen(
+        this.#library,
+        decided.slice(at, at + decidedAtOnce).map(({ suggestionId }) => suggestionId),
+      )
+    await this.#readOf(decided)
+  }
+
+  #readOf = (some: Suggestion[]) =>
+    this.read([...new Set(some.map(({ assetId }) => assetId))], { anew: true })
 }

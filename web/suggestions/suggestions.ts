@@ -5,6 +5,7 @@ import type {
   DecidedSuggestion,
   NewSuggestionRun,
   Suggestion,
+  SuggestionDecision,
   SuggestionPage,
   SuggestionResults,
   SuggestionRun,
@@ -100,10 +101,17 @@ export const problemOf = ({ code, detail }: { code: string; detail: string }) =>
 
 export const decideAll = (
   library: Library,
-  decisions: { suggestionId: string; decision: 'accept' | 'decline' }[],
+  decisions: { suggestionId: string; decision: SuggestionDecision }[],
 ) => api.post<SuggestionResults>(`${library.root}/suggestions/decide`, { decisions })
 
-/** Accepts or declines one, and takes an accepted text back like any other edit. */
+/** What the model has said of it anew since, or of a new file, is what can be decided on. */
+export const reopen = (library: Library, ids: string[]) =>
+  decideAll(
+    library,
+    ids.map((suggestionId) => ({ suggestionId, decision: 'reopen' as const })),
+  )
+
+/** Accepts or declines one. Taken back, it can be decided on again, and an accepted text goes like any other edit. */
 export function useDecide(asset: Asset) {
   const t = useSuggestionWords()
   const library = useLibrary()
@@ -117,12 +125,15 @@ export function useDecide(asset: Asset) {
     const before = asset[field]
     const decided = await api.post<DecidedSuggestion>(path, body)
     showAsset(client, library, decided.asset)
-    if (decision === 'accept')
-      undo.offer(t.accepted(t.fields[field]), async () => {
-        const { assetId } = asset
+    const { assetId } = asset
+    undo.offer(t.decided[decision](t.fields[field]), async () => {
+      if (decision === 'accept') {
         const back = await send<Asset>('PATCH', `${library.base}/${assetId}`, { body: { [field]: before } })
         showAsset(client, library, back.body, back.etag)
-      })
+      }
+      await reopen(library, [suggestionId])
+      await rereadOf(client, library, assetId)
+    })
   }
   return useMutation({
     mutationFn: (given: { suggestion: Suggestion; decision: 'accept' | 'decline'; text?: string }) =>

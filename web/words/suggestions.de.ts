@@ -20,7 +20,10 @@ const de: SuggestionWords = {
   cancel: 'Abbrechen',
   changedSince: (now) => `Inzwischen hat jemand geschrieben: „${now}“. Übernehmen ersetzt das.`,
   changedAgain: 'Gerade hat jemand etwas geschrieben. Sehen Sie es sich noch einmal an.',
-  accepted: (field) => `${field} übernommen`,
+  decided: {
+    accept: (field) => `${field} übernommen`,
+    decline: (field) => `${field} abgelehnt`,
+  },
   suggested: 'Vorschlag',
   keys: 'Alt+Y übernimmt, Alt+N lehnt ab.',
   acceptAll: (count) => `Alle gezeigten übernehmen (${count})`,

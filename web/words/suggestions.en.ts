@@ -18,7 +18,10 @@ const en = {
   cancel: 'Cancel',
   changedSince: (now: string) => `Somebody has written since: “${now}”. Accepting replaces it.`,
   changedAgain: 'Somebody has just written there. Look at it again.',
-  accepted: (field: string) => `${field} accepted`,
+  decided: {
+    accept: (field: string) => `${field} accepted`,
+    decline: (field: string) => `${field} declined`,
+  },
   suggested: 'Suggested',
   keys: 'Alt+Y accepts, Alt+N declines.',
   acceptAll: (count: number) => `Accept all shown (${count})`,
