@@ -96,7 +96,7 @@ async function walk(page: Page, { path, count }: Large): Promise<Walk> {
 
   const box = page.getByRole('searchbox')
   for (const letter of 'lantern') await box.press(letter)
-  const typed = await timed(() => page.getByText('Lantern').first().waitFor())
+  const typed = await timed(() => inSight(page, 'Lantern'))
   await box.fill('')
   await shownAt(page, 0)
   const chip = page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'No alt text' })
@@ -116,14 +116,11 @@ async function jump(page: Page, share: number, count: number): Promise<Jump> {
     if (/\/assets(?:\?|\/cursors)/.test(request.url())) requests++
   }
   page.on('request', onRequest)
-  const milliseconds = await timed(() => shownAt(page, share))
+  let number = 0
+  const milliseconds = await timed(async () => {
+    number = await shownAt(page, share)
+  })
   page.off('request', onRequest)
-  // The seed numbers them from the newest on.
-  const number = await page
-    .getByRole('gridcell')
-    .first()
-    .innerText()
-    .then((text) => Number(/\d+/.exec(text)![0]))
   return { milliseconds, requests, isRight: Math.abs(number / count - share) < 0.02 }
 }
 
@@ -133,16 +130,29 @@ const timed = async (work: () => Promise<unknown>) => {
   return performance.now() - began
 }
 
-/** Moves the bar and waits for everything in sight to be there. */
-const shownAt = (page: Page, share: number) =>
-  page.getByRole('grid').evaluate(async (grid, to) => {
+/** Moves the bar and waits for everything in sight to be there. Says the number of the first, which the seed counts from the newest on. */
+async function shownAt(page: Page, share: number): Promise<number> {
+  await page.getByRole('grid').evaluate((grid, to) => {
     grid.scrollTop = (grid.scrollHeight - grid.clientHeight) * to
+  }, share)
+  return Number(/\d+/.exec(await inSight(page, ''))?.[0])
+}
+
+/** Waits until all that is in sight has been read and says this word, and tells what the first says. */
+const inSight = (page: Page, word: string): Promise<string> =>
+  page.getByRole('grid').evaluate(async (grid, its) => {
     for (;;) {
       await new Promise(requestAnimationFrame)
-      const cells = [...grid.querySelectorAll('[role=gridcell]')]
-      if (cells.length > 0 && cells.every((cell) => !cell.hasAttribute('aria-busy'))) return
+      const frame = grid.getBoundingClientRect()
+      // Cells that the list has left behind are no longer there to be seen.
+      const seen = [...grid.querySelectorAll('[role=gridcell]')].filter((cell) => {
+        const { top, bottom } = cell.getBoundingClientRect()
+        return bottom > frame.top && top < frame.bottom
+      })
+      if (seen.length > 0 && seen.every((cell) => !cell.ariaBusy && cell.textContent!.includes(its)))
+        return seen[0]!.textContent!
     }
-  }, share)
+  }, word)
 
 async function wandering(page: Page, { path }: Large) {
   await page.goto(path)
