@@ -79,7 +79,10 @@ test('pictures from before they were read are read by the schedule, for clients 
   })
   const its = `/admin/clients/${declining.clientId}`
   expect(await admin.patch(its, { ocrLanguages: ['pl'] })).toEqual(
-    refusal('language-not-installed', { detail: expect.stringContaining('@tesseract.js-data/pol') }),
+    refusal('language-not-installed', {
+      detail: expect.stringContaining('@tesseract.js-data/pol'),
+      params: { languages: 'pl' },
+    }),
   )
   expect((await admin.patch(its, { ocrLanguages: ['de'] })).body).toMatchObject({ ocrLanguages: ['de'] })
   await until(async () => {

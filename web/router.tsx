@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import type { DuplicateKind } from '../contract/duplicates.ts'
 import { readSignOnReturn, type SignOnReturn } from './access/sign-on-return.ts'
 import { readFilter } from './audit/filter.ts'
 import { readPlace } from './library/place.ts'
@@ -184,9 +185,13 @@ const portalShareLinks = createRoute({
 
 const loadDuplicates = () => import('./pages/duplicates-page.tsx')
 
+const readDuplicates = ({ kind }: Record<string, unknown>): { kind?: DuplicateKind } =>
+  kind === 'exact' || kind === 'near' ? { kind } : {}
+
 const adminDuplicates = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/duplicates',
+  validateSearch: readDuplicates,
   beforeLoad: toOwnDoor,
   component: pageOf(loadDuplicates, 'AdminDuplicatesPage'),
 })
@@ -194,6 +199,7 @@ const adminDuplicates = createRoute({
 const portalDuplicates = createRoute({
   getParentRoute: () => inside,
   path: '/portal/duplicates',
+  validateSearch: readDuplicates,
   component: pageOf(loadDuplicates, 'PortalDuplicatesPage'),
 })
 

@@ -12,5 +12,6 @@ export async function refuseNotInstalled(media: Media, languages: OcrLanguage[])
   throw new Problem(
     'language-not-installed',
     `Words cannot be read in ${missing.join(', ')} here. Leave it out, or have ${packages.join(' ')} installed (npm install) and the server restarted.`,
+    { extra: { params: { languages: missing.join(' ') } } },
   )
 }

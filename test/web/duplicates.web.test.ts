@@ -66,6 +66,8 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   await page.getByRole('button', { name: 'Looks the same' }).click()
   const alike = groups.filter({ hasText: 'Logo (3 times)' })
   await alike.getByText('Suggested: most used').waitFor()
+  await page.reload()
+  await alike.getByText('Suggested: most used').waitFor()
   expect(await alike.getByRole('img').count()).toBe(3)
 })
 

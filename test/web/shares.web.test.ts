@@ -59,9 +59,15 @@ describe.each(surfaces)('in the $surface', ({ who, home }) => {
     await dialog.getByLabel('Good for').selectOption('1 day')
     expect(await violations(page)).toEqual([])
     await shot(page, `dialog-${home(client).includes('portal')}`)
+    // Whoever leaves while it is made would never see it.
+    await page.route('**/share-links', async (route) => {
+      await page.keyboard.press('Escape')
+      await route.continue()
+    })
     await dialog.getByRole('button', { name: 'Make the link' }).click()
     const made = page.getByRole('dialog', { name: 'Your link' })
     const url = await made.locator('code').innerText()
+    await page.unroute('**/share-links')
     await made.getByText(/until \d.*20\d\d.*\d:\d\d/).waitFor()
     await made.getByRole('button', { name: 'Done' }).click()
 

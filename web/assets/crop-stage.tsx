@@ -2,6 +2,7 @@ import { type PointerEvent, useRef } from 'react'
 import type { Asset } from '../../contract/assets.ts'
 import { type Area, clamp, type Point, type Ratio } from '../../contract/ratios.ts'
 import { useLibrary } from '../library/library.tsx'
+import { PictureOrIcon } from '../ui/picture-or-icon.tsx'
 import { previewUrl } from './assets.ts'
 import { areaAt, middleOf, scaleOf } from './framing.ts'
 
@@ -81,7 +82,11 @@ export function CropStage({
       onPointerUp={end}
       onPointerCancel={end}
     >
-      <img src={previewUrl(library, asset, 'large')} alt={asset.altText || asset.title} draggable={false} />
+      <PictureOrIcon
+        src={previewUrl(library, asset, 'large')}
+        alt={asset.altText || asset.title}
+        draggable={false}
+      />
       {area ? (
         <span
           className="crop-frame"

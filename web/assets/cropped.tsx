@@ -2,6 +2,7 @@ import type { Asset } from '../../contract/assets.ts'
 import type { PreviewSize } from '../../contract/media-types.ts'
 import type { Area } from '../../contract/ratios.ts'
 import { useLibrary } from '../library/library.tsx'
+import { PictureOrIcon } from '../ui/picture-or-icon.tsx'
 import { previewUrl } from './assets.ts'
 import './cropped.css'
 
@@ -23,7 +24,7 @@ export function Cropped({
   const ratio = ((asset.width ?? 1) * area.width) / ((asset.height ?? 1) * area.height)
   return (
     <span className="cropped" style={{ aspectRatio: ratio }}>
-      <img
+      <PictureOrIcon
         src={previewUrl(library, asset, size)}
         alt={alt}
         draggable={false}

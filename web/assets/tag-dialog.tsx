@@ -22,13 +22,19 @@ export function TagDialog({
   const app = useTranslations('app')
   const summary = useSummary(assetIds)
   const [typed, setTyped] = useState<string[]>([])
+  /** What is being written counts: nobody has to press Enter first. */
+  const [writing, setWriting] = useState('')
   const [touched, setTouched] = useState<Record<string, Mixed>>({})
   const own = (summary.data?.tags ?? []).map(({ tag, assets }) => {
     const initial: Mixed = assets < summary.data!.assets ? 'mixed' : true
     return { tag, assets, initial, value: touched[tag] ?? initial }
   })
   const changed = own.filter(({ value, initial }) => value !== initial)
-  const add = [...typed, ...changed.filter(({ value }) => value === true).map(({ tag }) => tag)]
+  const written = writing.trim()
+  const add = [
+    ...new Set([...typed, ...(written ? [written] : [])]),
+    ...changed.filter(({ value }) => value === true).map(({ tag }) => tag),
+  ]
   const remove = changed.filter(({ value }) => value === false).map(({ tag }) => tag)
   return (
     <Modal opened onClose={onClose} title={t('tagTitle', { count: chosenCount(assetIds) })} size={440}>
@@ -38,6 +44,8 @@ export function TagDialog({
         description={t('tagHint')}
         value={typed}
         onChange={setTyped}
+        searchValue={writing}
+        onSearchChange={setWriting}
         maxTags={50}
         acceptValueOnBlur
         dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once

@@ -1,5 +1,5 @@
 import { useCountAssets } from '../folders/counts.ts'
-import { chosenCount, isFolderId, useSelection } from '../library/selection.ts'
+import { chosenCount, isFolderId, type Selection, useSelection } from '../library/selection.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import type { Actions } from './use-actions.ts'
@@ -21,13 +21,9 @@ export function useTrashing({
   const countAssets = useCountAssets()
   const problemText = useProblemText()
 
-  /** The keyboard goes on behind what goes. */
   function trash(ids: string[]) {
-    const going = new Set(ids)
-    const next = order[Math.min(order.findLastIndex((id) => id && going.has(id)) + 1, order.length - 1)]
     void actions.trash(ids)
-    selection.clear()
-    if (next && !going.has(next)) selection.focusOn(next)
+    goOnBehind(ids, order, selection)
   }
 
   async function ask(ids: string[]) {
@@ -43,4 +39,12 @@ export function useTrashing({
   }
 
   return { ask, trash }
+}
+
+/** The keyboard goes on behind what goes. */
+export function goOnBehind(ids: string[], order: (string | undefined)[], selection: Selection) {
+  const going = new Set(ids)
+  const next = order[Math.min(order.findLastIndex((id) => id && going.has(id)) + 1, order.length - 1)]
+  selection.clear()
+  if (next && !going.has(next)) selection.focusOn(next)
 }

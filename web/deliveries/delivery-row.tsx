@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import { useLibrary } from '../library/library.tsx'
+import { PictureOrIcon } from '../ui/picture-or-icon.tsx'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useOutboundText } from '../words/outbound-text.ts'
@@ -52,7 +53,7 @@ export function DeliveryRow({
   const { status, surface, version, updatedAt, remoteUrl, text, assetRefs } = delivery
   return (
     <li className="delivery">
-      {picture && <img className="delivery-picture" src={picture} alt="" loading="lazy" />}
+      {picture && <PictureOrIcon className="delivery-picture" src={picture} alt="" loading="lazy" />}
       {picture === null && <span className="delivery-picture" />}
       <div className="delivery-body">
         <div className="delivery-head">

@@ -7,6 +7,7 @@ test('an address with nonsense in it still opens the library', () => {
     q: '12',
     view: 'list',
   })
+  expect(readPlace({ q: '   ' })).toEqual({})
 })
 
 test('words look everywhere, filters look in the folder one is in', () => {

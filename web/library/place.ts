@@ -74,7 +74,7 @@ export function readPlace(search: Record<string, unknown>): Place {
   const place: Record<string, string | number | string[]> = {}
   for (const name of ['folder', 'collection', 'inside', 'q', 'uploader', 'asset', 'look'] as const) {
     const value = search[name]
-    if (value !== undefined && value !== '') place[name] = String(value)
+    if (value !== undefined && String(value).trim() !== '') place[name] = String(value)
   }
   for (const name of ['from', 'to'] as const)
     if (/^[1-9]\d{3}-\d\d-\d\d$/.test(String(search[name]))) place[name] = String(search[name])

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Copy } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type DuplicateKind, duplicateKinds } from '../../contract/duplicates.ts'
 import { Group } from '../duplicates/duplicate-group.tsx'
@@ -46,7 +45,7 @@ function Duplicates() {
   const tree = useFolderTree()
   const { frame, clientId } = useLibrary()
   const navigate = useNavigate()
-  const [kind, setKind] = useState<DuplicateKind>('exact')
+  const { kind = duplicateKinds[0] } = useSearch({ strict: false }) as { kind?: DuplicateKind }
   const { list, groups, isLooking } = useDuplicates(kind)
   return (
     <>
@@ -57,7 +56,7 @@ function Duplicates() {
             size="xs"
             variant={each === kind ? 'filled' : 'default'}
             aria-pressed={each === kind}
-            onClick={() => setKind(each)}
+            onClick={() => void navigate({ search: { kind: each }, replace: true } as never)}
           >
             {t(each)}
           </Button>

@@ -23,16 +23,17 @@ export function FormDialog(props: {
   children: ReactNode
 }) {
   const words = useTranslations('app')
-  const { secret, onClose } = props
+  const { secret, busy, onClose } = props
+  // Nobody can look a secret up again: only the button below it closes what is shown once, and nothing what is under way.
+  const stays = busy || !!secret
   return (
     <Modal
       opened
       onClose={onClose}
-      closeOnClickOutside={!secret && !props.isLong}
-      // Nobody can look it up again: only the button below it closes what is shown once.
-      closeOnEscape={!secret}
-      withCloseButton={!secret}
-      closeOnBack={!secret}
+      closeOnClickOutside={!stays && !props.isLong}
+      closeOnEscape={!stays}
+      withCloseButton={!stays}
+      closeOnBack={!stays}
       size={props.size}
       title={props.title}
       styles={dialogTitle}
@@ -56,10 +57,10 @@ export function FormDialog(props: {
             )}
             {props.children}
             <Group justify="flex-end" gap={8} mt={6}>
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" disabled={busy} onClick={onClose}>
                 {words('cancel')}
               </Button>
-              <Button type="submit" loading={props.busy}>
+              <Button type="submit" loading={busy}>
                 {props.act}
               </Button>
             </Group>

@@ -6,6 +6,7 @@ import { isFilm } from '../../contract/media-types.ts'
 import { mostDecided, type WaitingFile } from '../../contract/upload-requests.ts'
 import { Problem } from '../api.ts'
 import { useLibrary } from '../library/library.tsx'
+import { PictureOrIcon } from '../ui/picture-or-icon.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { toast } from '../ui/toast.tsx'
 import { fileSize } from '../words/file-size.ts'
@@ -126,7 +127,7 @@ function Waiting({
         onClick={onLook}
       >
         {hasPreview ? (
-          <img src={waitingPreviewUrl(library, file)} alt="" loading="lazy" />
+          <PictureOrIcon src={waitingPreviewUrl(library, file)} alt="" loading="lazy" />
         ) : (
           <FileImage size={32} aria-hidden />
         )}

@@ -5,6 +5,7 @@ import type { WaitingFile } from '../../contract/upload-requests.ts'
 import { useLibrary } from '../library/library.tsx'
 import { dialogTitle } from '../ui/dialog-title.ts'
 import { Modal } from '../ui/modal.tsx'
+import { PictureOrIcon } from '../ui/picture-or-icon.tsx'
 import { waitingFilmUrl, waitingPreviewUrl } from './upload-requests.ts'
 
 /** A file that waits, as large as there is room, before it is decided on. */
@@ -30,7 +31,7 @@ export function WaitingLook({ file, onClose }: { file: WaitingFile; onClose(): v
             onError={() => setFailed(true)}
           />
         ) : (
-          picture && <img src={picture} alt={originalFilename} />
+          picture && <PictureOrIcon src={picture} alt={originalFilename} />
         )}
         {(failed || (!picture && !isFilm(mimeType))) && (
           <p role="status">{t(failed ? 'cannotPlay' : 'noPicture')}</p>

@@ -100,7 +100,7 @@ export const problemCodes = {
   'unreadable-media': 'Die Datei ist beschädigt und lässt sich nicht öffnen. Exportieren Sie sie neu.',
   'too-many-pixels': 'Das Bild hat zu viele Pixel, um geöffnet zu werden. Verkleinern Sie es.',
   'language-not-installed':
-    'In dieser Sprache kann Text in Bildern hier nicht gelesen werden. Ihr Administrator kann sie installieren.',
+    'Text in Bildern kann hier nicht gelesen werden auf: {languages}. Ihr Administrator kann das installieren.',
   'no-pictures': 'Das Video enthält keine Bilder. Exportieren Sie es neu, mit seiner Videospur.',
   'encrypted-media':
     'Das Video ist verschlüsselt und lässt sich ohne seinen Schlüssel nicht zeigen. Exportieren Sie es ohne Kopierschutz.',

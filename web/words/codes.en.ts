@@ -91,7 +91,7 @@ export const problemCodes = {
   'unreadable-media': 'The file is damaged and cannot be opened. Export it again.',
   'too-many-pixels': 'The picture has too many pixels to be opened. Scale it down.',
   'language-not-installed':
-    'Words in pictures cannot be read in this language here. Your administrator can install it.',
+    'Words in pictures cannot be read here in: {languages}. Your administrator can install that.',
   'no-pictures': 'The video has no pictures in it. Export it again with its video track.',
   'encrypted-media':
     'The video is encrypted, and nobody can show it without its key. Export it without copy protection.',

@@ -31,10 +31,16 @@ function mentioned({ params, retryAfterSeconds }: Problem, locale: string) {
     provider: params.provider ?? '',
     missing: params.missing ?? '',
     most: params.most ?? '',
+    languages: languageNames(String(params.languages ?? ''), locale),
     mostBytes: sizeLimit(Number(params.mostBytes ?? 0), locale),
     usedBytes: fileSize(Number(params.usedBytes ?? 0), locale),
     quotaBytes: sizeLimit(Number(params.quotaBytes ?? 0), locale),
     seconds,
     minutes: Math.ceil(seconds / 60),
   }
+}
+
+function languageNames(tags: string, locale: string): string {
+  const names = new Intl.DisplayNames([locale], { type: 'language' })
+  return new Intl.ListFormat(locale).format(tags.split(' ').flatMap((tag) => (tag && names.of(tag)) || []))
 }

@@ -6,6 +6,7 @@ import {
   FolderInput,
   GalleryHorizontal,
   GalleryVerticalEnd,
+  ListX,
   type LucideIcon,
   Megaphone,
   MessageCircleQuestion,
@@ -98,6 +99,7 @@ export function BatchBar({ page }: { page: LibraryPage }) {
 function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] {
   const t = useTranslations('batch')
   const shares = useTranslations('shares')
+  const collections = useTranslations('collections')
   const suggestions = useSuggestionWords()
   const suggest = useSuggestMany()
   const { can, frame } = useLibrary()
@@ -168,6 +170,16 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       rare: true,
     }),
     { Icon: Download, label: t('download'), run: () => commands.download(ids), rare: true },
-    ...some(may.delete, { Icon: Trash2, label: t('trash'), run: () => commands.trash(ids) }),
+    ...some(!!here.place.collection && may.write, {
+      Icon: ListX,
+      label: collections('takeOutShort'),
+      run: () => commands.takeOut(ids),
+    }),
+    ...some(may.delete, {
+      Icon: Trash2,
+      label: here.place.collection ? collections('trash') : t('trash'),
+      run: () => commands.trash(ids),
+      rare: !!here.place.collection,
+    }),
   ]
 }

@@ -67,6 +67,7 @@ export function ItemMenu({
   const locked = !!folder?.protected
   const mayWrite = folder ? can('folders:write') && !locked : can('assets:write')
   const mayDelete = folder ? can('folders:write') && !locked : can('assets:delete')
+  const inCollection = !!here.place.collection && !inTree
   const opens = (kind: ActOnMany) => () => commands.openFor(kind, ids)
 
   return (
@@ -129,7 +130,7 @@ export function ItemMenu({
               {collections('add')}
             </Menu.Item>
           )}
-          {asset && mayWrite && here.place.collection && !inTree && (
+          {asset && mayWrite && inCollection && (
             <>
               {isByHand(here.place) && (
                 <>
@@ -141,7 +142,11 @@ export function ItemMenu({
                   </Menu.Item>
                 </>
               )}
-              <Menu.Item leftSection={<X size={16} />} onClick={() => commands.takeOut(ids)}>
+              <Menu.Item
+                leftSection={<X size={16} />}
+                rightSection={keys('del')}
+                onClick={() => commands.takeOut(ids)}
+              >
                 {collections('takeOut')}
               </Menu.Item>
             </>
@@ -251,11 +256,11 @@ export function ItemMenu({
               <Menu.Divider />
               <Menu.Item
                 leftSection={<Trash2 size={16} />}
-                rightSection={keys('del')}
+                rightSection={!inCollection && keys('del')}
                 className="menu-danger"
                 onClick={() => commands.trash(ids)}
               >
-                {t('trash')}
+                {inCollection ? collections('trash') : t('trash')}
               </Menu.Item>
             </>
           )}

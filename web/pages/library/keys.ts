@@ -75,7 +75,10 @@ export const keyBindings: KeyBinding[] = [
     called: 'del',
     help: 'trash',
     needs: 'assets:delete',
-    run: ({ may, commands }) => may.delete && commands.withTargets(commands.trash),
+    run({ may, here, commands }) {
+      if (here.place.collection) return may.write && commands.withTargets(commands.takeOut)
+      return may.delete && commands.withTargets(commands.trash)
+    },
   },
   {
     keys: ['m'],

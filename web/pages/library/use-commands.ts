@@ -4,7 +4,7 @@ import type { Asset } from '../../../contract/assets.ts'
 import { useActions } from '../../assets/use-actions.ts'
 import { useCopying } from '../../assets/use-copying.ts'
 import { useDownload } from '../../assets/use-download.ts'
-import { useTrashing } from '../../assets/use-trashing.ts'
+import { goOnBehind, useTrashing } from '../../assets/use-trashing.ts'
 import { useCollecting } from '../../collections/collections.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
 import { useLibrary } from '../../library/library.tsx'
@@ -247,7 +247,7 @@ export function useCommands(page: PageState) {
     openCollection,
     step,
     takeOut: (ids: string[]) => {
-      selection.without(new Set(ids))
+      goOnBehind(ids, list.order, selection)
       void withNames(ids, (each) => collecting.takeOut(here.place.collection!, each, list.order))
     },
     upload: () => uploads.choose(here),
