@@ -98,7 +98,7 @@ export async function suggestionRoutes(app: App) {
     '/decide',
     {
       schema: {
-        summary: 'Accept or decline many suggestions, or take that back',
+        summary: 'Decide on many suggestions',
         params,
         body: SuggestionDecisions,
         response: { 200: SuggestionResults },
