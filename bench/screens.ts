@@ -264,7 +264,7 @@ try {
     { ...phone, ...dark },
     async (page) => {
       await grid(page)
-      await page.getByRole('button', { name: /filters/i }).tap()
+      await page.getByRole('button', { name: 'More filters' }).tap()
     },
   )
   await shoot('nothing-found', admin, `${home}?q=zeppelin&orientation=square`, {}, heading)
