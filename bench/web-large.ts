@@ -140,9 +140,12 @@ async function shownAt(page: Page, share: number): Promise<number> {
 
 /** Waits until all that is in sight has been read and says this word, and tells what the first says. */
 const inSight = (page: Page, word: string): Promise<string> =>
-  page.getByRole('grid').evaluate(async (grid, its) => {
+  page.evaluate(async (its) => {
     for (;;) {
       await new Promise(requestAnimationFrame)
+      // A search may bring another.
+      const grid = document.querySelector('[role=grid]')
+      if (!grid) continue
       const frame = grid.getBoundingClientRect()
       // Cells that the list has left behind are no longer there to be seen.
       const seen = [...grid.querySelectorAll('[role=gridcell]')].filter((cell) => {
