@@ -77,8 +77,9 @@ export async function costs(ring: Pick<Ring, 'ours' | 'cookie' | 'databaseUrl'>)
     for (let n = 0; n < 200; n++) await ask(plainPath)
     let plain = (await once(plainPath)).ms
     const wanted = (await pages(at, seeded, ask)).filter(([name]) => only.test(name))
-    for (const [row, [name, path]] of wanted.entries()) {
+    for (const [row, [name, page]] of wanted.entries()) {
       if (row % 10 === 0) plain = (plain + (await once(plainPath)).ms) / 2
+      const path = typeof page === 'string' ? page : await page()
       await ask(path)
       yield [name, { ...(await once(path)), plain }]
     }
@@ -90,7 +91,7 @@ async function pages(
   at: string,
   { folderId, below, collectionId, uploader, word }: Seeded,
   ask: (path: string) => Promise<Answer>,
-): Promise<[name: string, path: string][]> {
+): Promise<Page[]> {
   const filters: Record<string, Query> = {
     everywhere: {},
     'common tag': { tag: tags.common },
@@ -155,7 +156,7 @@ async function pages(
   }
   const path = (query: Query) =>
     `${at}?${new URLSearchParams(Object.entries({ everywhere: true, ...query }).map(([key, value]) => [key, String(value)]))}`
-  const found: [string, string][] = [['plain folder page', `${at}?folderId=${folderId}`]]
+  const found: Page[] = [['plain folder page', `${at}?folderId=${folderId}`]]
   for (const [name, query] of Object.entries(filters))
     for (const sort of sorts)
       if (sort !== 'relevance' || query.q) found.push([`${name}, ${sort}`, path({ ...query, sort })])
@@ -168,7 +169,7 @@ async function pages(
     'common word',
   ])
     for (const sort of ['newest', 'title', 'size'])
-      found.push([`${name}, ${sort}, deep`, await deep(path({ ...filters[name], sort }), ask)])
+      found.push([`${name}, ${sort}, deep`, () => deep(path({ ...filters[name], sort }), ask)])
   for (const name of ['everywhere', 'common tag', 'kind video', 'used', 'common word'])
     found.push([`count: ${name}`, path({ ...filters[name], count: true })])
   const { assets } = await ask(path({}))
@@ -178,6 +179,9 @@ async function pages(
   found.push(['uploaders', `${at}/uploaders`], ['tags to choose from', `${at}/tags?q=tag`])
   return found
 }
+
+/** Where it is, or how that is found out. */
+type Page = [name: string, path: string | (() => Promise<string>)]
 
 interface Answer {
   assets: { assetId: string }[]

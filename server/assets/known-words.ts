@@ -47,5 +47,12 @@ export const havingKnown = ({ lists, numbers }: Known): Condition[] => [
 export const isUnknown = ({ known, near }: Search) =>
   !near && !!known?.lists.some((list) => list.length === 0)
 
+/** Whether what has a word of each list has what is searched for, and nothing else does: each word is one part. */
+export function isToldByIndex({ q, known, near }: Search): boolean {
+  const words = new Set(searchedWords(q).map(folded))
+  if (near || !known || known.numbers.length > 0 || known.lists.length !== words.size) return false
+  return [...words].every((word) => /^\p{L}+$/u.test(word)) && !known.lists.some((list) => list.includes(''))
+}
+
 /** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
 const wordFor = (part: string) => (part.length > 2 ? sql`word` : sql`(word || '')`)

@@ -28,6 +28,7 @@ import { rankedRows } from './ranked.ts'
 import { isByMeaning } from './relevance.ts'
 import { conditionsOf, containing, hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
+import { tagKey } from './wording.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
 export const listAssets = (library: Library, query: AssetQuery, options: Wanted = {}): Promise<AssetPage> =>
@@ -152,10 +153,14 @@ async function assetPage(
 }
 
 async function countAssets(library: Library, query: Asked): Promise<number> {
-  const conditions = sql.join(conditionsOf(library, query), sql` and `)
-  const { rows } = await sql<{
-    total: number
-  }>`select count(*) as total from assets where ${conditions}`.execute(library.db)
+  const conditions = conditionsOf(library, query)
+  const { tag, trashed } = query
+  // Where a client, no trash and a tag is all that is asked for, they stand together.
+  const counted =
+    typeof tag === 'string' && !trashed && conditions.length === 3
+      ? sql`tagged_assets where client_id = ${library.clientId} and tag_key = ${tagKey(tag)}`
+      : sql`assets where ${sql.join(conditions, sql` and `)}`
+  const { rows } = await sql<{ total: number }>`select count(*) as total from ${counted}`.execute(library.db)
   return rows[0]!.total
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { indexed, withoutFacets } from './facets.ts'
-import { isUnknown } from './known-words.ts'
+import { isToldByIndex, isUnknown } from './known-words.ts'
 import type { Order } from './orders.ts'
 import {
   type Condition,
@@ -76,7 +76,6 @@ export async function cheaply<Row>(
   if (few || (!isPromising && effort.sorted < most)) return few
   for (const [looked, known] of [
     ...(isInIndex(library, query, order) ? [[most, ofTheRow(query)] as const] : []),
-    [effort.looked * 10, lead] as const,
     [effort.lookedFurther, lead] as const,
   ]) {
     const further = await among<Row>(library, query, wanted, looked, known, tag)
@@ -159,7 +158,7 @@ async function matching<Row>(
   const { rows } = await sql<
     Row & { matches: number }
   >`${written}with matching as materialized (select ${sortKeys} from ${lookedUp(library, query)} as assets
-      where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query), ...bounds])}),
+      where ${and([sql`true`, ...ofTheRow(query), ...notLookedUp(query), ...bounds])}),
     few as materialized (select * from matching limit ${sql.lit(sorted + 1)}),
     counted as (select count(*) as matches from few)
     select matches, page.* from counted left join lateral (
@@ -173,5 +172,8 @@ async function matching<Row>(
 /** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
 export const lookedUp = (library: Library, query: Search): Condition =>
   sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(query)])} offset 0)`
+
+/** The words that the index does not tell for sure. */
+const notLookedUp = (query: Search) => (isToldByIndex(query) ? [] : havingWords(query))
 
 export const and = (conditions: Condition[]): RawBuilder<unknown> => sql.join(conditions, sql` and `)
