@@ -11,8 +11,7 @@ import { assetColumns, toAsset } from '../assets/asset.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Library } from '../library.ts'
 
-/** So many assets are looked at for one page, however few of them have a twin; fewer at first. */
-const lookedAtFirst = 2_000
+/** So many assets are looked at for one page, however few of them have a twin. */
 const lookedAtExact = 20_000
 const lookedAtNear = 1_000
 /** Of 64 bits: two that differ in no more have one band of four in common. */
@@ -39,20 +38,8 @@ interface Found {
   next: string | null
 }
 
-async function exact(library: Library, after: string, limit: number): Promise<Found> {
-  const found = await exactAmong(library, after, limit, lookedAtFirst)
-  return found.groups.length === limit || found.next === null
-    ? found
-    : exactAmong(library, after, limit, lookedAtExact)
-}
-
 /** In the order of checksums, from the index alone. A checksum that the window cuts off comes with the next one. */
-async function exactAmong(
-  { db, clientId }: Library,
-  after: string,
-  limit: number,
-  most: number,
-): Promise<Found> {
+async function exact({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
   const { rows } = await sql<{
     sha256: string
     ids: string[]
@@ -62,7 +49,7 @@ async function exactAmong(
   }>`
     with looked as materialized (
       select sha256, id from assets where client_id = ${clientId} and trashed_at is null and sha256 is not null
-        and sha256 > ${after}::text order by sha256, id limit ${sql.lit(most)}
+        and sha256 > ${after}::text order by sha256, id limit ${sql.lit(lookedAtExact)}
     ), ends as (
       select count(*)::int as looked, max(sha256) as last from looked
     )
@@ -73,12 +60,12 @@ async function exactAmong(
       group by sha256 having count(*) > 1 order by sha256 limit ${sql.lit(limit + 1)}
     ) as twins on true order by twins.sha256`.execute(db)
   const { looked, last, whole } = rows[0]!
-  const isCutOff = looked === most && whole !== null
+  const isCutOff = looked === lookedAtExact && whole !== null
   const found = rows.filter(({ sha256 }) => sha256 !== null && !(isCutOff && sha256 === last))
   const page = found.slice(0, limit)
   const groups = page.map(({ ids }) => ids)
   if (found.length > limit) return { groups, next: page.at(-1)!.sha256 }
-  return { groups, next: looked === most ? (whole ?? last) : null }
+  return { groups, next: looked === lookedAtExact ? (whole ?? last) : null }
 }
 
 /** In the order of ids: each with all that look like it, under the first of them. */
