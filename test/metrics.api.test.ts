@@ -74,7 +74,7 @@ test('what happened can be read from /metrics, in a format that a strict reader 
 
   expect(grew('decoder_tasks_total', { task: 'inspect', outcome: 'ok' })).toBe(1)
   expect(grew('decoder_tasks_total', { task: 'inspect' })).toBe(2)
-  expect(grew('decoder_task_duration_seconds_count', { task: 'previews' })).toBeGreaterThanOrEqual(1)
+  expect(grew('decoder_task_duration_seconds_count', { task: 'looks' })).toBeGreaterThanOrEqual(1)
   expect(grew('decoder_starts_total')).toBeGreaterThanOrEqual(1)
   expect(figure(after, 'decoders')).toBeGreaterThanOrEqual(1)
   for (const name of ['decoder_tasks_waiting', 'decoder_crashes_total']) figure(after, name)

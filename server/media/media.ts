@@ -21,7 +21,7 @@ import { encodeByFfmpeg } from './process/ffmpeg-encode.ts'
 import { type MadeFilm, openFilmFile } from './process/film-file.ts'
 import { openPool } from './process/pool.ts'
 import { localFile } from './process/scratch.ts'
-import type { Previews, Tasks } from './process/tasks.ts'
+import type { Looks, Previews, Tasks } from './process/tasks.ts'
 import type { Versions } from './process/versions.ts'
 import { strongest } from './provenance/evidence.ts'
 import { type Carried, xmpBox } from './provenance/kept-marks.ts'
@@ -43,6 +43,8 @@ export interface Media {
     wanted: WantedPreview[],
     options?: { instant?: boolean; atSeconds?: number | undefined; watermark?: string | undefined },
   ): Promise<Previews>
+  /** The same, with what is known of the picture once it was seen. */
+  looks(source: Source, mimeType: MediaType, wanted: WantedPreview[]): Promise<Previews & Looks>
   /** The text in a preview of a picture: in the first of the languages that reads it well, empty where there is none. */
   text(preview: Source, languages: OcrLanguage[]): Promise<string>
   /** Null where nothing on this machine can decode the video. */
@@ -119,6 +121,7 @@ const timeLimits: Record<keyof Tasks, number> = {
   evidence: 6_000,
   credentials: 30_000,
   previews: 30_000,
+  looks: 30_000,
   text: 60_000,
   storyboard: 60_000,
   rendition: 60_000,
@@ -223,7 +226,7 @@ export function openMedia(options: MediaOptions): Media {
     return setting === 'auto' || setting === 'off' ? [...own, ...system] : [...system, ...own]
   }
 
-  async function onVideo<Kind extends 'previews' | 'storyboard'>(
+  async function onVideo<Kind extends 'previews' | 'looks' | 'storyboard'>(
     clientId: string,
     kind: Kind,
     source: Source,
@@ -367,6 +370,10 @@ export function openMedia(options: MediaOptions): Media {
       isFilm(mimeType)
         ? onVideo(clientId, 'previews', source, { mimeType, wanted, atSeconds, watermark })
         : run(clientId, 'previews', source, { mimeType, wanted, instant, engines: [], watermark }),
+    looks: (source, mimeType, wanted) =>
+      isFilm(mimeType)
+        ? onVideo(clientId, 'looks', source, { mimeType, wanted })
+        : run(clientId, 'looks', source, { mimeType, wanted, engines: [] }),
     text: (preview, languages) => run(clientId, 'text', preview, { languages }),
     storyboard: (source) => onVideo(clientId, 'storyboard', source, {}),
     rendition: (source, mimeType, order, carried) =>

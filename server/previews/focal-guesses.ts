@@ -24,7 +24,7 @@ async function guessOf(parts: Parts, version: VersionRow): Promise<string | null
   try {
     const thumb = [{ size: 'thumb', format: 'webp' } as const]
     const mimeType = version.mime_type as MediaType
-    const { attention } = await library.media.previews(sourceOf(library, version), mimeType, thumb)
+    const { attention } = await library.media.looks(sourceOf(library, version), mimeType, thumb)
     return attention && JSON.stringify(attention)
   } catch (error) {
     if (isOutage(error)) throw error

@@ -90,23 +90,23 @@ async function makeAll(library: Library, version: VersionRow): Promise<Columns> 
   const sizes = allPreviewSizes
   const nameOf = (size: PreviewSize) => previewName(size, 'webp')
   const mimeType = version.mime_type as MediaType
-  const make = (some: PreviewSize[]) =>
-    library.media.previews(
-      sourceOf(library, version),
-      mimeType,
-      some.map((size) => ({ size, format: 'webp' as const })),
-    )
+  const source = sourceOf(library, version)
+  const inWebp = (some: PreviewSize[]) => some.map((size) => ({ size, format: 'webp' as const }))
 
   await using leased = await leaseFree(library, version, sizes.map(nameOf))
   const ours = sizes.filter((size) => leased.names.has(nameOf(size)))
   // One decoding serves all; even with every size there, placeholder and hash still want it.
-  const { pictures, placeholder, perceptualHash, attention } = await make(ours.length > 0 ? ours : ['thumb'])
+  const { pictures, placeholder, perceptualHash, attention } = await library.media.looks(
+    source,
+    mimeType,
+    inWebp(ours.length > 0 ? ours : ['thumb']),
+  )
   for (const picture of pictures)
     if (ours.includes(picture.size)) await leased.keep(nameOf(picture.size), { ...picture, ...webp })
   // What somebody else was making meanwhile is waited for, and made if nothing comes of it.
   for (const size of sizes)
     await derivedFile(library, version, nameOf(size), async () => ({
-      ...(await make([size])).pictures[0]!,
+      ...(await library.media.previews(source, mimeType, inWebp([size]))).pictures[0]!,
       ...webp,
     }))
   return {

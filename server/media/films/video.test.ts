@@ -123,7 +123,7 @@ test('of a 5 GB video in a store only the header is fetched', async () => {
 
 describe('without any decoder for videos', () => {
   test('the poster is a drawn tile of the video’s shape, and says so', async () => {
-    const { pictures, standIn, placeholder } = await withoutDecoder.previews(
+    const { pictures, standIn, placeholder } = await withoutDecoder.looks(
       fixture('rotated.mp4'),
       'video/mp4',
       [{ size: 'thumb', format: 'webp' }],

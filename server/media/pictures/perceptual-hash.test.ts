@@ -12,7 +12,7 @@ afterAll(() => media.close())
 const thumb = [{ size: 'thumb', format: 'webp' } as const]
 const hashOf = async (bytes: Uint8Array, type: MediaType = 'image/jpeg') =>
   (
-    await media.previews(
+    await media.looks(
       { sizeBytes: bytes.length, read: async (start, end) => bytes.subarray(start, end) },
       type,
       thumb,
@@ -45,8 +45,8 @@ test('recompressed and resized copies are at most two bits apart', async () => {
 })
 
 test('the same scene as JPEG and as HEIC is the same picture', async () => {
-  const jpeg = await media.previews(fixture('plain.jpg'), 'image/jpeg', thumb)
-  const heic = await media.previews(fixture('a.heic'), 'image/heic', thumb)
+  const jpeg = await media.looks(fixture('plain.jpg'), 'image/jpeg', thumb)
+  const heic = await media.looks(fixture('a.heic'), 'image/heic', thumb)
   expect(hammingDistance(jpeg.perceptualHash!, heic.perceptualHash!)).toBeLessThanOrEqual(2)
 })
 

@@ -58,6 +58,7 @@ export const tasks = {
   evidence,
   credentials,
   previews,
+  looks,
   text,
   storyboard,
   rendition,
@@ -97,14 +98,18 @@ async function credentials(source: TaskSource, input: CredentialsInput): Promise
 
 export interface Previews {
   pictures: PreviewPicture[]
+  /** The pictures only say “a video”: nothing on this machine could decode it. */
+  standIn: boolean
+}
+
+/** What is known of a picture once it was seen. */
+export interface Looks {
   /** ThumbHash, base64. */
   placeholder: string
   /** 64 bits in hexadecimal; null for videos, and where there is nothing to compare. */
   perceptualHash: string | null
   /** What draws the eye; null for videos, and where nothing does. */
   attention: Point | null
-  /** The pictures only say “a video”: nothing on this machine could decode it. */
-  standIn: boolean
 }
 
 export interface PreviewsInput {
@@ -120,15 +125,25 @@ export interface PreviewsInput {
 }
 
 async function previews(source: TaskSource, input: PreviewsInput, limits: Limits): Promise<Previews> {
-  const { pixels, standIn } = await decode(source, input, limits)
-  const { pictures, smallest } = await encodePreviews(pixels, input.wanted, input.watermark)
+  const { pictures, standIn } = await decodeAndEncode(source, input, limits)
+  return { pictures, standIn }
+}
+
+/** Both from one decoding. */
+async function looks(source: TaskSource, input: PreviewsInput, limits: Limits): Promise<Previews & Looks> {
+  const { pictures, standIn, smallest } = await decodeAndEncode(source, input, limits)
   return {
     pictures,
+    standIn,
     placeholder: placeholder(smallest),
     perceptualHash: isFilm(input.mimeType) ? null : hashOf(smallest),
     attention: isFilm(input.mimeType) ? null : await attentionOf(smallest),
-    standIn,
   }
+}
+
+async function decodeAndEncode(source: TaskSource, input: PreviewsInput, limits: Limits) {
+  const { pixels, standIn } = await decode(source, input, limits)
+  return { ...(await encodePreviews(pixels, input.wanted, input.watermark)), standIn }
 }
 
 async function decode(
