@@ -22,9 +22,9 @@ export async function clientTables(db: Reader): Promise<ClientTable[]> {
       exists (select from pg_attribute s where s.attrelid = t.oid and s.attname = 'token_hash' and not s.attisdropped) as "hasTokens"
     from pg_class t
       join pg_attribute a on a.attrelid = t.oid and a.attname = 'client_id' and not a.attisdropped
-      left join pg_constraint f on f.conrelid = t.oid and f.contype = 'f'
+      left join pg_constraint f on f.conrelid = t.oid and f.contype = 'f' and f.conparentid = 0
       left join pg_class p on p.oid = f.confrelid and p.oid <> t.oid
-    where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p')
+    where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
     group by t.oid, t.relname order by t.relname`.execute(db)
   let left = rows.filter(({ name }) => !(name in kept))
   const ordered: ClientTable[] = []

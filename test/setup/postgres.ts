@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/db/migrate.ts'
+import { partition } from './partitions.ts'
 import { shared } from './shared.ts'
 
 declare module 'vitest' {
@@ -29,6 +30,7 @@ async function startWithTemplate() {
   await postgres.admin('create database template_library')
   const pool = new pg.Pool({ connectionString: `${postgres.url}/template_library` })
   await migrate(pool)
+  if (process.env.TEST_PARTITIONS) await partition(pool, Number(process.env.TEST_PARTITIONS))
   await pool.end()
   return { url: postgres.url, end: postgres.stop }
 }
