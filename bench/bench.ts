@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { freePort, startPostgres } from '../test/setup/postgres.ts'
 import { libraryBench } from './library-bench.ts'
 import { hit, startLoader } from './load.ts'
@@ -26,8 +26,8 @@ const benches = {
   million: millionBench,
 }
 
-// A folder that is named stays, and what was seeded in it is measured again: BENCH_FOLDER=/var/tmp/bench npm run bench million
-const kept = process.env.BENCH_FOLDER
+// A folder that is named stays, and what was seeded in it is measured again: npm run bench million /var/tmp/bench
+const kept = process.argv.slice(2).find(isAbsolute)
 const folder = kept ?? (await mkdtemp(join(tmpdir(), 'library-bench-')))
 await mkdir(join(folder, 'floor'), { recursive: true })
 const postgres = await startPostgres(
@@ -50,7 +50,7 @@ const children: ChildProcess[] = []
 const rows: string[][] = []
 const loader = startLoader(postgres.pid)
 // A million takes longer than all others together: only where it is asked for.
-const asked = process.argv.slice(2).filter((name) => !Number(name))
+const asked = process.argv.slice(2).filter((name) => !Number(name) && !isAbsolute(name))
 const assets = process.argv.map(Number).find((count) => count > 0)
 
 try {
