@@ -109,7 +109,7 @@ describe('a trace', () => {
     const [job] = named(its, /^job media$/)
     expect(job).toMatchObject({ kind: 5, parentSpanId: finalize!.spanId })
     expect(named(its, /^storage put$/).every(({ parentSpanId }) => parentSpanId === job!.spanId)).toBe(true)
-    expect(named(its, /^decoder previews$/)[0]?.parentSpanId).toBe(job!.spanId)
+    expect(named(its, /^decoder looks$/)[0]?.parentSpanId).toBe(job!.spanId)
 
     const ids = new Set(its.map(({ spanId }) => spanId))
     expect(ids.size).toBe(its.length)

@@ -31,6 +31,7 @@ const params = {
     codecs: 'h264',
     codec: 'hevc',
     colours: 'p3',
+    languages: 'German',
     start: 2,
     end: 9,
     lines: '720p',
