@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Locator } from 'playwright-core'
+import type { Locator, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
 import { sendsFile } from '../guest-file.ts'
@@ -331,22 +331,30 @@ test('everything is done by keyboard alone', async () => {
   await press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   // Taken back at once, while the server has not yet answered.
-  await page.route('**/assets/batch', async (route) => {
+  const late = async (route: Route) => {
     await pause(1000)
     await route.continue()
-  })
+  }
+  await page.route('**/assets/batch', late)
   await press('Delete')
   await library.asset('Two').waitFor({ state: 'detached' })
   await press('Control+z')
   await library.asset('Two').waitFor()
   await page.unroute('**/assets/batch')
 
+  // And one goes on while a folder is being made.
+  await page.route('**/folders', late)
   await press('n')
   await page.getByRole('textbox', { name: 'Folder name' }).waitFor()
   await page.keyboard.type('Summer')
+  const made = page.waitForResponse((answer) => answer.request().method() === 'POST')
   await press('Enter')
   await library.folder('Summer').waitFor()
-  await press('End', 'm')
+  await press('End')
+  await made
+  await page.unroute('**/folders')
+  await library.said('Folder “Summer” created').waitFor({ state: 'attached' })
+  await press('m')
   await page.getByRole('combobox', { name: 'Find a folder' }).fill('summ')
   await page
     .getByRole('option', { name: /Summer/ })

@@ -26,7 +26,7 @@ test('the languages of a client are chosen in its settings', async () => {
   await tick('Deutsch').click()
   await expect.poll(chosen, shows).toEqual(['en', 'de'])
   await tick('Polnisch').click()
-  await settings.getByText('In dieser Sprache kann Text in Bildern hier nicht gelesen werden.').waitFor(shows)
+  await settings.getByText('Text in Bildern kann hier nicht gelesen werden auf: Polnisch.').waitFor(shows)
   expect(await violationsInBoth(settings)).toEqual([])
   await shot(settings, 'settings')
   await tick('Englisch').click()

@@ -88,9 +88,13 @@ function useMake(unnamed: Folder) {
     unsay(unnamedId)
     try {
       const made = await undoAwaits(folders.create({ name, parentId: parentOf(unnamed) }))
+      // Who has gone on to something else meanwhile stays there.
+      const isStillThere = selection.focus === unnamedId
       dropFolder(client, library, unnamedId)
-      selection.only(made.folderId)
-      void selection.follow(made.folderId, Promise.resolve(true))
+      if (isStillThere) {
+        selection.only(made.folderId)
+        void selection.follow(made.folderId, Promise.resolve(true))
+      }
       announce(done('folderMade', { name }))
       undo.remember(done('folderMade', { name }), () => folders.trash(made))
     } catch (error) {
