@@ -104,8 +104,10 @@ const drills = [
   'test/live-backup.test.ts',
   'test/move-storage.api.test.ts',
   'test/package.test.ts',
+  'test/portable.api.test.ts',
   'test/production-install.test.ts',
   'test/rolling-upgrade.api.test.ts',
+  'test/upgrades.test.ts',
 ]
 
 // What starts many processes, asks every route many times, waits for clocks or goes a long way in a browser: npm run test:long, which follows
@@ -118,7 +120,6 @@ const long = [
   'server/media/provenance/sign.test.ts',
   'server/publishing/film-rendition.test.ts',
   'test/start.test.ts',
-  'test/upgrades.test.ts',
   ...files([
     'access',
     'agent-nodes',
@@ -137,7 +138,6 @@ const long = [
     'ocr',
     'odd-targets',
     'outgoing',
-    'portable',
     'posts',
     'read-once',
     'replays',
@@ -197,8 +197,8 @@ const chosen = (mode: string, kind: 'plain' | 'api' | 'web', include: string[], 
 // `npm run test:everywhere`, all of it.
 export default defineConfig(({ mode }) => ({
   test: {
-    // One more than the cores it is made for: much of the time is spent waiting for jobs and for other processes.
-    maxWorkers: 3,
+    // Twice the cores it is made for: much of the time is spent waiting for jobs and for other processes.
+    maxWorkers: 4,
     maxConcurrency: 10,
     reporters: ['default', './test/setup/closing-table.ts', './test/setup/closing-line.ts'],
     projects: [
