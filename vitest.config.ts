@@ -101,6 +101,7 @@ const hasNoPlaceOnEmbedded = files(['database-away', 'read-once', 'storage-key',
 // What is tried before a release: npm run test:drills.
 const drills = [
   'test/embedded-files.test.ts',
+  'test/killed-jobs.api.test.ts',
   'test/live-backup.test.ts',
   'test/move-storage.api.test.ts',
   'test/package.test.ts',
@@ -108,6 +109,8 @@ const drills = [
   'test/production-install.test.ts',
   'test/rolling-upgrade.api.test.ts',
   'test/upgrades.test.ts',
+  'test/web/large-folder.web.test.ts',
+  'test/web/tall-list.web.test.ts',
 ]
 
 // What starts many processes, asks every route many times, waits for clocks or goes a long way in a browser: npm run test:long, which follows
@@ -130,7 +133,6 @@ const long = [
     'deliveries',
     'endings',
     'films',
-    'killed-jobs',
     'lost-jobs',
     'mcp-budgets',
     'mcp-tasks',
@@ -161,7 +163,6 @@ const long = [
       'web/everything',
       'web/filters',
       'web/german',
-      'web/large-folder',
       'web/links',
       'web/long-lists',
       'web/meaning',
@@ -177,7 +178,6 @@ const long = [
       'web/sheet',
       'web/shares',
       'web/suggestions',
-      'web/tall-list',
       'web/uploads',
       'web/words-in-pictures',
     ],
@@ -197,8 +197,8 @@ const chosen = (mode: string, kind: 'plain' | 'api' | 'web', include: string[], 
 // `npm run test:everywhere`, all of it.
 export default defineConfig(({ mode }) => ({
   test: {
-    // Twice the cores it is made for: much of the time is spent waiting for jobs and for other processes.
-    maxWorkers: 4,
+    // One more than the cores it is made for: much of the time is spent waiting for jobs and for other processes.
+    maxWorkers: 3,
     maxConcurrency: 10,
     reporters: ['default', './test/setup/closing-table.ts', './test/setup/closing-line.ts'],
     projects: [

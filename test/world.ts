@@ -21,6 +21,8 @@ import { type Door, type Person, person } from './person.ts'
 import { atEndOfWorker } from './setup/end-of-worker.ts'
 import { freePort } from './setup/postgres.ts'
 import { eventsAreValid } from './valid-events.ts'
+// From the first server of a process on: files share it.
+import './route-table.ts'
 
 export const adminLogin = { email: 'admin@example.com', password: 'correct-horse-battery' }
 
