@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -47,6 +47,20 @@ test('an index is built while others write; broken off, it is built again', asyn
   expect((await Promise.all(nodes)).flat()).toEqual([index])
   expect(await indexes(pool)).toEqual([{ name: 'things_name', valid: true }])
   expect(await migrate(pool, folder)).toEqual([])
+})
+
+// Those that were there before wrote whole tables anew.
+test('since 0046 no writer waits until an index of a large table is built', async () => {
+  const migrations = new URL('migrations/', import.meta.url)
+  const files = (await readdir(migrations)).filter(
+    (file) => file >= '0046' && !file.endsWith('.concurrently.sql'),
+  )
+  const onLarge =
+    /create (?:unique )?index \w+\s+on (?:assets|asset_versions|derived_files|events|audit_trail)\b/i
+  const texts = await Promise.all(
+    files.map(async (file) => ({ file, sql: await readFile(new URL(file, migrations), 'utf8') })),
+  )
+  expect(texts.filter(({ sql }) => onLarge.test(sql)).map(({ file }) => file)).toEqual([])
 })
 
 async function emptyDatabase(): Promise<pg.Pool> {

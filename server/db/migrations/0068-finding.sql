@@ -20,30 +20,12 @@ create function orientation_of(width integer, height integer) returns text langu
     when width <= height then 'portrait'
   end;
 
--- In all folders, in each order there is. What stands behind the id is looked at in the index already: a filter reads no
--- asset that it leaves out.
-drop index assets_everywhere;
-create index assets_everywhere on assets (client_id, created_at desc, id desc,
-  size_bytes, width, height, rights_expire_at) where trashed_at is null;
-create index assets_all_by_title on assets (client_id, lower(title) collate "C", id,
-  split_part(mime_type, '/', 1), orientation_of(width, height), ratio_of(width, height), approval, created_by, created_at,
-  size_bytes, width, height, rights_expire_at) where trashed_at is null;
-create index assets_all_by_size on assets (client_id, size_bytes desc, id desc,
-  split_part(mime_type, '/', 1), orientation_of(width, height), ratio_of(width, height), approval, created_by, created_at,
-  width, height, rights_expire_at) where trashed_at is null;
-
--- Each filter that picks out few, in the order that people see first: a page of it is read as it stands there.
-create index assets_of_kind on assets (client_id, split_part(mime_type, '/', 1), created_at desc, id desc) where trashed_at is null;
-create index assets_of_type on assets (client_id, mime_type, created_at desc, id desc) where trashed_at is null;
-create index assets_by_uploader on assets (client_id, created_by, created_at desc, id desc) where trashed_at is null;
-create index assets_by_orientation on assets (client_id, orientation_of(width, height), created_at desc, id desc) where trashed_at is null;
-create index assets_by_ratio on assets (client_id, ratio_of(width, height), created_at desc, id desc) where trashed_at is null;
-create index assets_by_approval on assets (client_id, approval, created_at desc, id desc) where trashed_at is null;
-create index assets_without_alt_text on assets (client_id, created_at desc, id desc) where trashed_at is null and alt_text = '';
-create index assets_with_rights_ending on assets (client_id, rights_expire_at) where trashed_at is null and rights_expire_at is not null;
+-- A better one takes its name: 0077-finding.concurrently.sql.
+alter index assets_everywhere rename to assets_everywhere_before;
 
 -- The words there are, for searches in which one is misspelt. A word may stand here twice, and stays when its last asset
--- goes: nobody has to wait for anybody, and what it leads to is looked up as ever.
+-- goes: nobody has to wait for anybody, and what it leads to is looked up as ever. Those of assets that are there:
+-- 0110-words-and-tags.concurrently.sql.
 create table asset_words (
   client_id text collate "C" not null references clients (id) on delete cascade,
   word text collate "C" not null
@@ -51,7 +33,6 @@ create table asset_words (
 create function words_in(words text) returns setof text language sql immutable parallel safe as $$
   select distinct word from regexp_split_to_table(words, '[^[:alpha:]]+') as word where length(word) between 3 and 40
 $$;
-insert into asset_words select distinct client_id, word from assets, words_in(search_text) as word;
 create index asset_words_word on asset_words (client_id, word);
 create index asset_words_alike on asset_words using gin (client_id, word gin_trgm_ops);
 

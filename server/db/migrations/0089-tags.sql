@@ -1,13 +1,10 @@
 -- The tags there are, to be offered while one is typed. As with asset_words: a tag may stand here twice, and stays when its
--- last asset goes, so that nobody has to wait for anybody.
+-- last asset goes, so that nobody has to wait for anybody. Those of assets that are there: 0110-words-and-tags.concurrently.sql.
 create table asset_tags (
   client_id text collate "C" not null references clients (id) on delete cascade,
   tag_key text collate "C" not null,
   tag text not null
 );
-insert into asset_tags (client_id, tag_key, tag)
-  select distinct on (client_id, lower(tag)) client_id, lower(tag), tag from assets, unnest(tags) as tag
-  order by client_id, lower(tag), tag;
 create index asset_tags_key on asset_tags (client_id, tag_key);
 
 create function assets_tags() returns trigger language plpgsql as $$
