@@ -3,15 +3,18 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { freePort, startPostgres } from '../test/setup/postgres.ts'
+import { clientsBench } from './clients-bench.ts'
 import { libraryBench } from './library-bench.ts'
 import { hit, startLoader } from './load.ts'
 import { mediaBench } from './media-bench.ts'
 import { millionBench } from './million-bench.ts'
 import { neighbourBench } from './neighbour-bench.ts'
+import { nodesBench } from './nodes-bench.ts'
 import { photosBench } from './photos-bench.ts'
 import { pickBench } from './pick-bench.ts'
-import type { Ring } from './ring.ts'
+import type { BenchNode, Ring } from './ring.ts'
 import { login, serve } from './serve.ts'
+import { upgradeBench } from './upgrade-bench.ts'
 import { uploadBench } from './upload-bench.ts'
 import { zipBench } from './zip-bench.ts'
 
@@ -23,8 +26,13 @@ const benches = {
   media: mediaBench,
   photos: photosBench,
   neighbour: neighbourBench,
+  nodes: nodesBench,
   million: millionBench,
+  clients: clientsBench,
+  upgrade: upgradeBench,
 }
+// Each of these takes longer than all others together.
+const onlyWhenAsked = ['million', 'clients', 'upgrade']
 
 // A folder that is named stays, and what was seeded in it is measured again: npm run bench million /var/tmp/bench
 const kept = process.argv.slice(2).find(isAbsolute)
@@ -49,31 +57,28 @@ const databaseUrl = `${postgres.url}/bench`
 const children: ChildProcess[] = []
 const rows: string[][] = []
 const loader = startLoader(postgres.pid)
-// A million takes longer than all others together: only where it is asked for.
 const asked = process.argv.slice(2).filter((name) => !Number(name) && !isAbsolute(name))
 const assets = process.argv.map(Number).find((count) => count > 0)
 
 try {
-  const ours = await startOurs()
+  const ours = await startNode()
   const floor = await startFloor()
-  const { headers } = await fetch(`${ours.url}/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(login),
-  })
-  const cookie = headers.get('set-cookie')!.split(';')[0]!
   const ring: Ring = {
     ours,
     floor,
     loader,
-    cookie,
+    cookie: ours.cookie,
     databaseUrl,
     folder,
     assets,
     objects: join(folder, 'data', 'objects'),
-    async newClient(name) {
+    async startNode(database) {
+      if (database) await postgres.admin(`create database ${database}`).catch(unlessThere)
+      return startNode(database)
+    },
+    async newClient(name, { url, cookie } = ours) {
       const answer = await hit({
-        url: `${ours.url}/admin/clients`,
+        url: `${url}/admin/clients`,
         method: 'POST',
         headers: { cookie, 'content-type': 'application/json' },
         body: JSON.stringify({ name, quotaBytes: 1e12 }),
@@ -93,7 +98,7 @@ try {
     },
   }
   for (const [name, bench] of Object.entries(benches))
-    if (asked.length === 0 ? bench !== millionBench : asked.includes(name)) await bench(ring)
+    if (asked.length === 0 ? !onlyWhenAsked.includes(name) : asked.includes(name)) await bench(ring)
   console.log(`\n${rows.filter(([met]) => met === 'ok  ').length} of ${rows.length} targets met`)
 } finally {
   loader.stop()
@@ -105,9 +110,10 @@ try {
   if (!kept) await rm(folder, { recursive: true, force: true })
 }
 
-async function startOurs() {
+async function startNode(database = 'bench'): Promise<BenchNode> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const databaseUrl = `${postgres.url}/${database}`
   const child = await serve(port, {
     PUBLIC_URL: url,
     DATA_DIR: join(folder, 'data'),
@@ -119,7 +125,19 @@ async function startOurs() {
     RATE_LIMIT_CLIENT: '0',
   })
   children.push(child)
-  return { url, pid: child.pid! }
+  const answer = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+  })
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0]
+  if (!cookie) throw new Error(`No login: ${await answer.text()}`)
+  return { url, pid: child.pid!, databaseUrl, cookie }
+}
+
+/** From an earlier run, in a folder that was kept. */
+function unlessThere(error: Error & { code?: string }): void {
+  if (error.code !== '42P04') throw error
 }
 
 async function startFloor() {

@@ -15,7 +15,7 @@ export async function libraryBench(ring: Ring): Promise<void> {
   const { folderId: smallFolder } = await seedClient(ring.databaseUrl, small, 10_000)
   const { folderId: largeFolder } = await seedClient(ring.databaseUrl, large, 100_000)
 
-  const ask = ({ pid, url }: Ring['ours'], path: string, headers = {}) => {
+  const ask = ({ pid, url }: Ring['floor'], path: string, headers = {}) => {
     const asked = { url: url + path, headers: { cookie: ring.cookie, ...headers } }
     let isWarm = false
     return async () => {

@@ -68,7 +68,7 @@ async function rowsOf<Row>(databaseUrl: string, query: string, value: string): P
   return rows
 }
 
-async function seedLibrary(client: pg.Client, clientId: string, count: number): Promise<void> {
+export async function seedLibrary(client: pg.Client, clientId: string, count: number): Promise<void> {
   const { rows } = await client.query<{ id: string }>(allFolders, [clientId])
   const all = rows.map(({ id }) => id)
   const suffix = newId('asset').slice(-16)
@@ -85,7 +85,7 @@ interface Made {
 }
 
 async function insertAll(client: pg.Client, { clientId, all, count, suffix, collectionId }: Made) {
-  await client.query(insertAssets, [clientId, all, vocabulary, count, suffix])
+  await seedAssets(client, clientId, all, count, suffix)
   await client.query(
     `insert into asset_words select $1, word from unnest($2::text[]) as word
      union select $1, unnest(array['tag', 'needle', 'campaign', 'of', 'old', 'img', 'jpg', '_', '.'])`,
@@ -122,6 +122,15 @@ async function insertAll(client: pg.Client, { clientId, all, count, suffix, coll
   )
 }
 
+/** Assets alone. */
+export const seedAssets = (
+  client: pg.Client,
+  clientId: string,
+  folders: string[],
+  count: number,
+  suffix: string,
+) => client.query(insertAssets, [clientId, folders, vocabulary, count, suffix])
+
 const syllables = [
   'ba',
   'den',
@@ -138,12 +147,12 @@ const syllables = [
   'sti',
   'tov',
 ]
-const vocabulary = Array.from({ length: 2000 }, (_, n) =>
+export const vocabulary = Array.from({ length: 2000 }, (_, n) =>
   [n % 14, Math.floor(n / 14) % 14, (n * 5 + 3) % 14, Math.floor(n / 196) % 14]
     .map((at) => syllables[at]!)
     .join(''),
 )
-const misspelt = (word: string) => `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)}`
+export const misspelt = (word: string) => `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)}`
 
 const idOf = (n: string, suffix: string) => `'asset_' || lpad(to_hex(${n}), 10, '0') || ${suffix}::text`
 

@@ -30,10 +30,15 @@ export async function seedClient(
 const many = 100_000
 
 /** Row by row, what hangs on a million assets would take an hour. What triggers would write, whoever inserts writes. */
-export async function withoutIndexes(client: pg.Client, insert: () => Promise<unknown>): Promise<void> {
+export async function withoutIndexes(
+  client: pg.Client,
+  insert: () => Promise<unknown>,
+  tables = ['assets'],
+): Promise<void> {
   const { rows } = await client.query<{ name: string; made: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index
-     where indrelid = 'assets'::regclass and not indisprimary`,
+     where indrelid = any($1::regclass[]) and not indisprimary`,
+    [tables],
   )
   await client.query('begin')
   await client.query('set local session_replication_role = replica')
