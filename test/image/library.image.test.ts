@@ -131,8 +131,8 @@ test.each([
   expect(await third.ended).toBe(0)
 })
 
-test('the image stays below 700 MB', async () => {
+test('the image stays below 350 MB', async () => {
   const bytes = Number(await run(tool, ...options, 'image', 'inspect', '--format', '{{.Size}}', image))
   console.log(`The image has ${Math.round(bytes / 1e6)} MB.`)
-  expect(bytes).toBeLessThan(700e6)
+  expect(bytes).toBeLessThan(350e6)
 })
