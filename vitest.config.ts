@@ -295,8 +295,11 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'image',
           include: image,
+          fileParallelism: false,
+          globalSetup: 'test/image/built.ts',
+          env: { CONTAINERS_CONF: fileURLToPath(new URL('test/image/containers.conf', import.meta.url)) },
           testTimeout: 900_000,
-          hookTimeout: 1_800_000,
+          hookTimeout: 300_000,
         },
       },
       // The long ones, by name only and one after the other, for they measure: npm run test:hard.

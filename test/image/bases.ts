@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = join(root, 'dist/image')
 const store = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
 
-export const podman = ['podman', ...store, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc']
+/** With the settings of containers.conf. */
+export const podman = ['podman', ...store]
 
 export async function run(program: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, { cwd: root, maxBuffer: 1e8 })
@@ -34,11 +35,11 @@ export async function builtImage(): Promise<string> {
 }
 
 async function nothingIsMissing(): Promise<void> {
-  const programs = ['buildah', 'podman', 'runc', 'mmdebstrap']
+  const packages = ['buildah', 'podman', 'runc', 'mmdebstrap', 'systemd']
   const found = await Promise.all(
-    programs.map((program) => run(program, '--version').then(Boolean, () => false)),
+    packages.map((name) => run('dpkg-query', '--status', name).then(Boolean, () => false)),
   )
-  const missing = programs.filter((_, at) => !found[at])
+  const missing = packages.filter((_, at) => !found[at])
   if (missing.length > 0)
     throw new Error(`The image cannot be tried here: apt-get install ${missing.join(' ')}`)
   if (process.getuid!() !== 0) throw new Error('The image cannot be tried here: be root')

@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Person, person } from '../person.ts'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { person } from '../person.ts'
 import { aFilm, filmSession, png } from '../pictures.ts'
 import { freePort } from '../setup/postgres.ts'
 import { signIn } from '../world.ts'
-import { builtImage, podman, run } from './bases.ts'
+import { podman, run } from './bases.ts'
+import { doorOf, previewOf } from './doors.ts'
 
-let image: string
+const image = inject('image')
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-image-'))
   await chmod(folder, 0o755)
-  image = await builtImage()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -28,6 +28,7 @@ async function container(data: string, port: number, user: number) {
     PORT: port,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DEMO: 0,
+    DRAIN_SECONDS: 20,
     BOOTSTRAP_ADMIN_PASSWORD: password,
   }
   const child = spawn(
@@ -46,7 +47,6 @@ async function container(data: string, port: number, user: number) {
         'all',
       ],
       ...['--user', `${user}:${user}`, '--volume', `${data}:/data`],
-      ...['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=10000:10000'],
       ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
       image,
     ],
@@ -78,17 +78,6 @@ async function container(data: string, port: number, user: number) {
         () => false,
       ),
   }
-}
-
-const doorOf = (clientId: string) => ({
-  assets: `/admin/clients/${clientId}/assets`,
-  events: `/admin/clients/${clientId}/events`,
-})
-
-async function previewOf(someone: Person, assetId: string): Promise<number> {
-  const answer = await someone.fetch(`${someone.door.assets}/${assetId}/preview?size=thumb`)
-  await answer.arrayBuffer()
-  return answer.status
 }
 
 test.each([
@@ -128,6 +117,10 @@ test.each([
     expect(await previewOf(third.admin.at(door), each)).toBe(200)
   }
   await third.sends('TERM')
+  const isLeaving = async () => (await third.admin.get('/readyz')).status
+  await expect.poll(isLeaving).toBe(503)
+  expect(await third.isHealthy()).toBe(false)
+  expect((await third.admin.at(door).reads(assetId)).status).toBe(200)
   expect(await third.ended).toBe(0)
 })
 
