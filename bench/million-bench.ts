@@ -170,6 +170,8 @@ async function pages(
   ])
     for (const sort of ['newest', 'title', 'size'])
       found.push([`${name}, ${sort}, deep`, () => deep(path({ ...filters[name], sort }), ask)])
+  for (const [name, query] of Object.entries(filters))
+    found.push([`${name}, counted`, path({ ...query, countUpTo: 10_000, limit: 1 })])
   for (const name of ['everywhere', 'common tag', 'kind video', 'used', 'common word'])
     found.push([`count: ${name}`, path({ ...filters[name], count: true })])
   const { assets } = await ask(path({}))

@@ -240,7 +240,9 @@ export const AssetPage = Type.Object({
   }),
   assets: Type.Array(Asset),
   total: Nullable(
-    Type.Integer({ description: 'How many there are on all pages, if `count` was asked for.' }),
+    Type.Integer({
+      description: 'How many there are on all pages, if `count` or `countUpTo` was asked for.',
+    }),
   ),
   meant: Type.Optional(
     Type.String({ description: 'The words that were looked for instead of `q`, which found nothing.' }),

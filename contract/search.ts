@@ -96,6 +96,14 @@ export type AssetSearch = Static<typeof AssetSearch>
 export const AssetQuery = Strict({
   ...filters,
   count: Type.Optional(Type.Boolean({ description: 'Also say how many there are on all pages.' })),
+  countUpTo: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'The same, but nothing is counted beyond this many: a `total` of as many says that there may be more. Quick however many there are.',
+    }),
+  ),
   ...Page,
   until: Type.Optional(
     Type.String({ maxLength: 2000, description: 'A cursor to stop at: only what stands before it.' }),

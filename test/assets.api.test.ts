@@ -259,6 +259,12 @@ describe('a list', () => {
     })
     expect((await viewer.lists({ limit: 2 })).body.total).toBeNull()
     expect((await viewer.lists({ count: true, q: 'nothing of the kind' })).body.total).toBe(0)
+    for (const [countUpTo, total] of [
+      [2, 2],
+      [3, 3],
+      [4, 3],
+    ] as const)
+      for (const limit of [1, 50]) expect((await viewer.lists({ limit, countUpTo })).body.total).toBe(total)
   })
 
   test.each([

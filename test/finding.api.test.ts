@@ -117,6 +117,8 @@ describe('filters', () => {
       const { status, body } = await person.get(`${person.door.assets}?${search}&count=true&limit=1`)
       expect(status).toBe(200)
       expect(body.total).toBe(found.length)
+      const { body: some } = await person.get(`${person.door.assets}?${search}&countUpTo=2&limit=1`)
+      expect(some.total).toBe(Math.min(found.length, 2))
       const { body: ids } = await person.get(`${person.door.assets}/ids?${search}`)
       const { body: cursors } = await person.get(`${person.door.assets}/cursors?${search}&limit=1`)
       expect(cursors.cursors).toHaveLength(Math.max(0, found.length - 1))

@@ -21,14 +21,14 @@ import {
 } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
+import { totalOf } from './counting.ts'
 import { orderFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { firstRows } from './pages.ts'
 import { rankedRows } from './ranked.ts'
 import { isByMeaning } from './relevance.ts'
-import { conditionsOf, containing, hasFewWords, isNarrowed, type Search } from './search.ts'
+import { containing, hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
-import { tagKey } from './wording.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
 export const listAssets = (library: Library, query: AssetQuery, options: Wanted = {}): Promise<AssetPage> =>
@@ -52,11 +52,12 @@ type Found = Written<AssetRow> & Pick<SortKeys, 'relevance'>
 async function listExactly(library: Library, query: Asked, { folders: wanted = true }: Wanted) {
   const from = folderPlace(query.cursor)
   const shows = wanted && showsFolders(query, from)
-  const [{ path, folders: found }, page, total] = await Promise.all([
+  const asked = from ? { ...query, cursor: undefined } : query
+  const [{ path, folders: found }, page] = await Promise.all([
     place(library, query, { from, limit: shows ? pageLength(query) + 1 : 0 }),
-    assetPage(library, from ? { ...query, cursor: undefined } : query),
-    query.count ? countAssets(library, query) : null,
+    assetPage(library, asked),
   ])
+  const total = await totalOf(library, asked, page)
   const folder = path.at(-1)
   const folders = found.slice(0, pageLength(query))
   const { assets, nextCursor } =
@@ -150,18 +151,6 @@ async function assetPage(
     assets,
     nextCursor: rows.length > limit ? order.cursorOf(assets.at(-1)!) : null,
   }
-}
-
-async function countAssets(library: Library, query: Asked): Promise<number> {
-  const conditions = conditionsOf(library, query)
-  const { tag, trashed } = query
-  // Where a client, no trash and a tag is all that is asked for, they stand together.
-  const counted =
-    typeof tag === 'string' && !trashed && conditions.length === 3
-      ? sql`tagged_assets where client_id = ${library.clientId} and tag_key = ${tagKey(tag)}`
-      : sql`assets where ${sql.join(conditions, sql` and `)}`
-  const { rows } = await sql<{ total: number }>`select count(*) as total from ${counted}`.execute(library.db)
-  return rows[0]!.total
 }
 
 const pageLength = ({ limit = 50 }: AssetQuery) => limit

@@ -157,8 +157,7 @@ async function matching<Row>(
 ): Promise<Row[] | undefined> {
   const { rows } = await sql<
     Row & { matches: number }
-  >`${written}with matching as materialized (select ${sortKeys} from ${lookedUp(library, query)} as assets
-      where ${and([sql`true`, ...ofTheRow(query), ...notLookedUp(query), ...bounds])}),
+  >`${written}with matching as materialized (select ${sortKeys} from ${matched(library, query, bounds)}),
     few as materialized (select * from matching limit ${sql.lit(sorted + 1)}),
     counted as (select count(*) as matches from few)
     select matches, page.* from counted left join lateral (
@@ -168,6 +167,10 @@ async function matching<Row>(
   const { matches } = rows[0]!
   return matches > sorted ? undefined : rows.slice(0, matches)
 }
+
+/** All that match, looked up. */
+export const matched = (library: Library, query: Search, bounds: Condition[] = []): Condition =>
+  sql`${lookedUp(library, query)} as assets where ${and([sql`true`, ...ofTheRow(query), ...notLookedUp(query), ...bounds])}`
 
 /** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
 export const lookedUp = (library: Library, query: Search): Condition =>

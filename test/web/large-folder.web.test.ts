@@ -106,6 +106,48 @@ describe('a folder of five thousand', () => {
   })
 })
 
+describe('more than ten thousand that were searched for', () => {
+  test('are shown before they are counted, and counted when somebody goes to their end or chooses all', async () => {
+    const { client, look } = await opens()
+    await plants(world, client.clientId, 10_050)
+    const library = await look()
+    const { page } = library
+    await page.getByText('10,050 assets', { exact: true }).waitFor()
+
+    // What nobody stays with is not counted.
+    const counted: string[] = []
+    await page.route(/[?&]count/, async (route) => {
+      counted.push(route.request().url())
+      await answers.promise
+      await route.continue()
+    })
+    const answers = Promise.withResolvers<void>()
+    const box = page.getByRole('searchbox')
+    await box.fill('pict')
+    await expect.poll(() => page.url(), shows).toContain('q=pict')
+    await library.asset('Picture 10050.').waitFor()
+    await box.fill('picture')
+    await expect.poll(() => counted.length, shows).toBe(1)
+    expect(counted[0]).toContain('q=picture')
+    await library.asset('Picture 10050.').waitFor()
+    expect(await page.getByText(/[\d,]+\+? assets$/).count()).toBe(0)
+    answers.resolve()
+    await page.getByText('10,000+ assets', { exact: true }).waitFor()
+
+    await expect
+      .poll(async () => {
+        await library.grid.evaluate((grid) => grid.scrollTo(0, grid.scrollHeight))
+        return library.asset('Picture 1.').count()
+      }, shows)
+      .toBe(1)
+
+    await library.asset('Picture 1.').click()
+    await page.keyboard.press('Control+a')
+    await bar(library).getByText('10,050 selected').waitFor()
+    await page.getByText('10,050 assets', { exact: true }).waitFor()
+  })
+})
+
 describe('more than is loaded', () => {
   test('is selected, tagged as one job that can be stopped and outlives the page, and untagged again', async () => {
     const { client, me, look } = await opens()

@@ -62,6 +62,8 @@ interface AssetGridProps {
   tree: Tree
   /** The assets come from many folders: each says from which. */
   isMixed: boolean
+  /** There may be more than those. */
+  isAtLeast: boolean
   isStale: boolean
   /** Assets from this place in the list to that one are in sight. */
   onNeed(from: number, to: number): void
@@ -98,6 +100,7 @@ export function AssetGrid({
   assetOf,
   tree,
   isMixed,
+  isAtLeast,
   isStale,
   onNeed,
   onChoose,
@@ -250,7 +253,7 @@ export function AssetGrid({
       aria-label={label}
       data-by-hand={!sort && mayEdit ? '' : undefined}
       aria-multiselectable
-      aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
+      aria-rowcount={isAtLeast ? -1 : layout.rowCount + (view === 'list' ? 1 : 0)}
       aria-colcount={view === 'list' ? listColumns : columns}
       aria-activedescendant={focus && indexOf(focus) >= 0 ? cellId(focus) : undefined}
       {...pointing}

@@ -7,30 +7,74 @@ import { api, query as inUrl, isProblem } from '../api.ts'
 import { keys } from '../library/cache.ts'
 import { withEdits } from '../library/edits.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
-import { type AssetList, agrees, lengthOf, lengthsOf, pageSize } from '../library/patch.ts'
+import {
+  type AssetList,
+  agrees,
+  lengthOf,
+  lengthsOf,
+  mostCounted,
+  pageSize,
+  withTotal,
+} from '../library/patch.ts'
 import { type Place, queryOf } from '../library/place.ts'
 
 const listQuery = (library: Library, query: AssetQuery) =>
   queryOptions({
     queryKey: keys.list(library, query),
     queryFn: async ({ client, queryKey, signal }): Promise<AssetList> => {
-      const readFrom = (from: { count: true } | { cursor: string }) =>
-        readAssets(library, { ...query, limit: pageSize, ...from }, signal)
-      const page = await readFrom({ count: true })
+      const read = (more: AssetQuery) => readAssets(library, { ...query, limit: pageSize, ...more }, signal)
+      const latest = () => client.getQueryData<AssetList>(queryKey)
+      const isKnown = latest() !== undefined
+      const page = await read(isKnown ? counting(query) : {})
       // Folders come first, and all of them stand above the first asset.
       while (page.nextCursor !== null && page.assets.length === 0) {
-        const { folders, assets, byMeaning, nextCursor } = await readFrom({ cursor: page.nextCursor })
+        const { folders, assets, byMeaning, nextCursor } = await read({ cursor: page.nextCursor })
         page.folders.push(...folders)
         Object.assign(page, { assets, byMeaning, nextCursor })
       }
-      // What is on the screen stays there if it has only to be made sure of.
-      const list = client.getQueryData<AssetList>(queryKey)
-      if (list?.unsure && agrees(list, page)) return { pages: list.pages, starts: list.starts }
-      return { pages: [page], starts: [null] }
+      const found: AssetList = { pages: [page], starts: [null] }
+      if (isKnown) return renewed(latest() ?? found, found, query)
+      if (page.nextCursor === null) return withTotal(found, page.assets.length, false)
+
+      // It is shown before it is counted; and as each letter finds something else, only what somebody stays with is.
+      client.setQueryData<AssetList>(queryKey, found)
+      if (query.q) await new Promise((resolve) => setTimeout(resolve, rests))
+      const { total } = await read({ ...counting(query), limit: 1 })
+      return withTotal(latest() ?? found, total!, isCut(query, total!))
     },
     // Pages are only ever replaced whole, so comparing 100,000 assets member by member would find nothing.
     structuralSharing: false,
   })
+
+const rests = 300
+
+/** A place is counted by an index alone, and its bar leads anywhere at once. */
+const counting = (query: AssetQuery): AssetQuery =>
+  isPlace(query) ? { count: true } : { countUpTo: mostCounted }
+const isPlace = ({ folderId, trashed, sort, ...filters }: AssetQuery) =>
+  Object.values(filters).every((value) => value === undefined)
+const isCut = (query: AssetQuery, total: number) => !isPlace(query) && total >= mostCounted
+
+/** What is on the screen stays there if it has only to be made sure of. */
+function renewed(known: AssetList, found: AssetList, query: AssetQuery): AssetList {
+  const [page] = found.pages
+  const total = page!.total!
+  const atLeast = isCut(query, total)
+  if (known.unsure && agrees(known, page!)) return { pages: known.pages, starts: known.starts, atLeast }
+  return withTotal(found, atLeast ? Math.max(total, lengthOf(known)) : total, atLeast)
+}
+
+/** How many there are, exactly. */
+export async function readTotal(
+  client: QueryClient,
+  library: Library,
+  query: AssetQuery,
+  signal: AbortSignal,
+) {
+  const { total } = await readAssets(library, { ...query, count: true, limit: 1 }, signal)
+  client.setQueryData<AssetList>(keys.list(library, query), (list) => list && withTotal(list, total!, false))
+  return total!
+}
 
 async function readAssets(library: Library, query: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
   const page = await api.get<AssetPage>(`${library.base}${inUrl(query)}`, { signal })
@@ -53,6 +97,9 @@ export function useAssetList(place: Place) {
   return {
     query,
     ...useMemo(() => arranged(data), [data]),
+    isCounted: data !== undefined && data.pages[0]!.total !== null,
+    /** There may be more than are shown as read or to be read. */
+    isAtLeast: data !== undefined && (data.atLeast ?? data.pages[0]!.total === null),
     /** From the top, or from what was deleted, down to the folder that is looked into. */
     path: data?.pages[0]?.path ?? noSteps,
     /** The words that were looked for instead. */

@@ -20,6 +20,8 @@ interface QuickLookProps {
   assetId: string
   /** What ← and → go through. */
   order: string[]
+  /** There may be more than those. */
+  isAtLeast: boolean
   onGo(assetId: string): void
   /** What is known of it, shown beside the picture on demand. */
   details: ReactNode
@@ -36,6 +38,7 @@ interface QuickLookProps {
 export function QuickLook({
   assetId,
   order,
+  isAtLeast,
   onGo,
   details: known,
   detailsFirst,
@@ -144,7 +147,8 @@ export function QuickLook({
     >
       <div className="quick-look-bar">
         <span className="quick-look-position">
-          {index >= 0 && t('position', { index: index + 1, count: order.length })}
+          {index >= 0 &&
+            t(isAtLeast ? 'positionAtLeast' : 'position', { index: index + 1, count: order.length })}
           <span role="status">{isGone && t('gone')}</span>
         </span>
         {zoomable && (

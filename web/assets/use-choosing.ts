@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../library/library.tsx'
@@ -5,7 +6,7 @@ import { withProgress } from '../library/progress.ts'
 import { chosenCount, isFolderId, meantBy, useSelection } from '../library/selection.ts'
 import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
-import { readIds, type useAssetList } from './asset-list.ts'
+import { readIds, readTotal, type useAssetList } from './asset-list.ts'
 
 type List = ReturnType<typeof useAssetList>
 
@@ -18,11 +19,21 @@ const mostNamed = 10_000
  * Choosing several at once. Everything is meant by its search; where some of less have not been read yet, their ids are
  * asked for: what is chosen is exact.
  */
-export function useChoosing({ query: asked, folders, assets, order, byMeaning, isLoading, isStale }: List) {
+export function useChoosing({
+  query: asked,
+  folders,
+  assets,
+  order,
+  byMeaning,
+  isAtLeast,
+  isLoading,
+  isStale,
+}: List) {
   // What is done to all of a list is done to what it shows, whatever the server finds out by then.
   const query = asked.q ? { ...asked, meaning: !!byMeaning } : asked
   const t = useTranslations('progress')
   const library = useLibrary()
+  const client = useQueryClient()
   const selection = useSelection()
   const problemText = useProblemText()
 
@@ -38,8 +49,8 @@ export function useChoosing({ query: asked, folders, assets, order, byMeaning, i
 
   const total = assets.length
   useEffect(() => {
-    if (!isLoading && !isStale) selection.recount(total)
-  }, [selection, total, isLoading, isStale])
+    if (!isLoading && !isStale && !isAtLeast) selection.recount(total)
+  }, [selection, total, isLoading, isStale, isAtLeast])
 
   /** Every id of this place in its order, or null if the person did not want to wait. */
   async function everyId(): Promise<string[] | null> {
@@ -47,7 +58,7 @@ export function useChoosing({ query: asked, folders, assets, order, byMeaning, i
     return ids && [...folders.map(({ folderId }) => folderId), ...ids]
   }
 
-  async function asking(read: (signal: AbortSignal) => Promise<string[]>): Promise<string[] | null> {
+  async function asking<Found>(read: (signal: AbortSignal) => Promise<Found>): Promise<Found | null> {
     unsay('choose')
     try {
       return await withProgress(t('choose'), null, (_, signal) => read(signal))
@@ -75,12 +86,14 @@ export function useChoosing({ query: asked, folders, assets, order, byMeaning, i
     selection.these(ids, focus ?? ids.at(-1) ?? selection.focus)
   }
 
-  function all() {
+  async function all() {
     if (order.length <= many && !hasHoles(order)) return selection.these(order as string[])
+    const count = isAtLeast ? await asking((signal) => readTotal(client, library, asked, signal)) : total
+    if (count === null) return
     selection.all(
       folders.map(({ folderId }) => folderId),
       query,
-      total,
+      count,
     )
   }
 
@@ -114,7 +127,7 @@ export function useChoosing({ query: asked, folders, assets, order, byMeaning, i
   return {
     everyId,
     these: (indexes: number[], isFinal: boolean) => settled(these(indexes, isFinal)),
-    all,
+    all: () => settled(all()),
     named,
     rangeTo: (index: number) => settled(rangeTo(index)),
     /** When the last choice is complete. */

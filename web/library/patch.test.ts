@@ -122,6 +122,8 @@ test('pages that nobody has read keep their room, and what belongs there waits',
   expect(lengthsOf(list)).toEqual([2, 100, 2])
   expect(lengthsOf({ pages: list.pages.with(2, null), starts: list.starts })).toEqual([2, 100, 48])
   expect(lengthsOf({ pages: list.pages.slice(0, 1), starts: [null] })).toEqual([2, 148])
+  // Nobody has counted it: there is one more at least.
+  expect(lengthsOf(listOf([asset('a')], 'next'))).toEqual([1, 1])
   expect(withAsset(list, {}, asset('new', { createdAt: day(25) }))).toEqual({ ...list, unsure: true })
   const changed = [31, 15, 5].map((n) => asset(`n${n}`, { createdAt: day(n) }))
   expect(idsOf(withAssets(list, {}, changed))).toEqual(['n31', 'a30', 'a29', 'a20', 'n15', 'a10', 'n5'])

@@ -10,17 +10,21 @@ export interface AssetList {
   starts: (string | null)[]
   /** An asset changed that is on no page read so far: only the server knows whether the list is longer or shorter now. */
   unsure?: true
+  /** Nobody has counted further: there may be more. */
+  atLeast?: boolean
 }
 
 /** What a list was asked for; with `below`, also the folders that means. */
 export type Looked = AssetQuery & { inside?: ReadonlySet<string | null> }
 
 export const pageSize = 100
+/** Of what was searched for, more are not counted before somebody needs to know. */
+export const mostCounted = 10_000
 
 /** How many assets stand on each page, as far as is known: behind the last page, what is not read yet. */
 export function lengthsOf({ pages }: AssetList): number[] {
   const first = pages[0]!
-  const unread = Math.max(0, (first.total ?? 0) - first.assets.length)
+  const unread = Math.max(1, (first.total ?? 0) - first.assets.length)
   if (pages.length === 1)
     return first.nextCursor === null ? [first.assets.length] : [first.assets.length, unread]
   const lengths = pages.slice(0, -1).map((page) => page?.assets.length ?? pageSize)
@@ -31,11 +35,19 @@ const sum = (lengths: number[]) => lengths.reduce((all, length) => all + length,
 
 export const lengthOf = (list: AssetList) => sum(lengthsOf(list))
 
+/** The list with how many there are in all, or at least. */
+export const withTotal = (list: AssetList, total: number, atLeast: boolean): AssetList => ({
+  ...list,
+  pages: list.pages.with(0, { ...list.pages[0]!, total }),
+  atLeast,
+})
+
 /** Whether a list, as it was patched, is what the server now says: as long, and with the same beginning. */
 export function agrees(list: AssetList, { total, assets }: AssetPage): boolean {
   const own = list.pages[0]!.assets
+  const length = lengthOf(list)
   return (
-    lengthOf(list) === total &&
+    (list.atLeast && total === mostCounted ? length >= total : length === total) &&
     own.every(({ assetId }, at) => at >= assets.length || assets[at]!.assetId === assetId)
   )
 }

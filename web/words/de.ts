@@ -113,6 +113,7 @@ const de: Words = {
     rightsEnded: 'Rechte abgelaufen',
     clearFilters: 'Filter aufheben',
     assetCount: '{count, plural, =0 {Keine Medien} one {# Medium} other {# Medien}}',
+    assetCountAtLeast: '{count, number}+ Medien',
     results: 'Ergebnisse für „{q}“',
     inTrash: 'im Papierkorb',
     everywhere: 'in der ganzen Bibliothek',
@@ -305,6 +306,7 @@ const de: Words = {
     nothingToUndo: 'Nichts rückgängig zu machen',
     selected: '{count, plural, =0 {Nichts ausgewählt} one {# ausgewählt} other {# ausgewählt}}',
     shown: '{count, plural, =0 {Nichts gefunden} one {# Objekt angezeigt} other {# Objekte angezeigt}}',
+    shownAtLeast: 'Mindestens {count, number} Objekte angezeigt',
   },
   failed: {
     rolledBack: '„{title}“ wurde nicht gespeichert und ist wieder wie zuvor.',
@@ -1361,6 +1363,7 @@ const de: Words = {
     previous: 'Vorheriges',
     gone: 'Dieses Medium liegt jetzt im Papierkorb',
     position: '{index, number} von {count, number}',
+    positionAtLeast: '{index, number} von {count, number}+',
     cannotShow: 'Diese Datei lässt sich hier nicht anzeigen.',
     cannotPlay: 'Dieser Browser kann das Video nicht abspielen. Laden Sie es stattdessen herunter.',
     copyWaits:

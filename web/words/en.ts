@@ -116,6 +116,7 @@ const en = {
     rightsEnded: 'Rights ended',
     clearFilters: 'Clear filters',
     assetCount: '{count, plural, =0 {No assets} one {# asset} other {# assets}}',
+    assetCountAtLeast: '{count, number}+ assets',
     results: 'Results for “{q}”',
     everywhere: 'in the whole library',
     inTrash: 'in the trash',
@@ -305,6 +306,7 @@ const en = {
     nothingToUndo: 'Nothing to undo',
     selected: '{count, plural, =0 {Nothing selected} one {# selected} other {# selected}}',
     shown: '{count, plural, =0 {Nothing found} one {# item shown} other {# items shown}}',
+    shownAtLeast: 'At least {count, number} items shown',
   },
   failed: {
     rolledBack: '“{title}” was not saved and is back as it was.',
@@ -1337,6 +1339,7 @@ const en = {
     previous: 'Previous',
     gone: 'This asset is in the trash now',
     position: '{index, number} of {count, number}',
+    positionAtLeast: '{index, number} of {count, number}+',
     cannotShow: 'This file cannot be shown here.',
     cannotPlay: 'This browser cannot play this video. Download it instead.',
     copyWaits: 'This browser cannot play this video. A copy that it can play is being made.',

@@ -42,6 +42,7 @@ export function Contents({ page }: { page: LibraryPage }) {
       assetOf={list.assetOf}
       tree={tree}
       isMixed={here.isMixed}
+      isAtLeast={list.isAtLeast}
       isStale={list.isStale}
       onNeed={list.need}
       onChoose={choosing.these}

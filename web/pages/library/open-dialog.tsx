@@ -194,6 +194,7 @@ function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
     <QuickLook
       assetId={assetId}
       order={idsOf(page.list.assets)}
+      isAtLeast={page.list.isAtLeast}
       onGo={(next) => {
         quickLook.look(next)
         selection.only(next)

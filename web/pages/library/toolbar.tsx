@@ -21,7 +21,11 @@ export function Toolbar({ page }: { page: LibraryPage }) {
       <Breadcrumb place={place} tree={tree} trashed={list.path} collection={here.collection?.name} />
       {folderId && tree.byId.has(folderId) && <PlaceMenuButton page={page} id={folderId} />}
       {here.collection && <PlaceMenuButton page={page} id={here.collection.collectionId} />}
-      <span className="toolbar-count">{isShown && t('assetCount', { count: list.assets.length })}</span>
+      <span className="toolbar-count">
+        {isShown &&
+          list.isCounted &&
+          t(list.isAtLeast ? 'assetCountAtLeast' : 'assetCount', { count: list.assets.length })}
+      </span>
       <div className="toolbar-acts">
         {may.shape && (
           <ActionIcon className="new-folder-icon" onClick={commands.newFolder} aria-label={t('newFolder')}>

@@ -28,7 +28,8 @@ export function useSpokenChanges({ here, list }: PageState, title: string) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: said when another place has been read, not when it grows
   useEffect(() => {
-    if (list.isSettled && !list.error)
-      announce(`${here.name}: ${done('shown', { count: list.order.length })}`)
-  }, [list.isSettled, here.placeKey])
+    if (!list.isSettled || list.error || !list.isCounted) return
+    const shown = done(list.isAtLeast ? 'shownAtLeast' : 'shown', { count: list.order.length })
+    announce(`${here.name}: ${shown}`)
+  }, [list.isSettled, list.isCounted, here.placeKey])
 }

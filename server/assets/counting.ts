@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { AssetQuery } from '../../contract/search.ts'
+import type { Library } from '../library.ts'
+import { orderOf } from './orders.ts'
+import { type Condition, conditionsOf, isNarrowed, placeOf, type Search } from './search.ts'
+import { and, matched } from './ways.ts'
+import { tagKey } from './wording.ts'
+
+type Asked = AssetQuery & Search
+
+interface Page {
+  assets: unknown[]
+  nextCursor: string | null
+}
+
+/** How many there are on all pages, of which this is one; null where nobody asked. */
+export async function totalOf(library: Library, query: Asked, page: Page): Promise<number | null> {
+  const most = query.count ? Number.POSITIVE_INFINITY : query.countUpTo
+  if (most === undefined) return null
+  const isAll = !query.cursor && !query.until && page.nextCursor === null
+  return isAll ? Math.min(page.assets.length, most) : countUpTo(library, query, most)
+}
+
+/** Where fewer of the newest match, few may do so at all: they are looked up. */
+const sample = { looked: 1000, common: 20 }
+/** Of more, the index no longer knows each by itself, and to read all there is takes less time. */
+const mostLookedUp = 20_000
+
+async function countUpTo(library: Library, query: Asked, most: number): Promise<number> {
+  const conditions = conditionsOf(library, query)
+  const { tag, trashed } = query
+  // Where a client, no trash and a tag is all that is asked for, they stand together.
+  if (typeof tag === 'string' && !trashed && conditions.length === 3)
+    return count(
+      library,
+      sql`tagged_assets where client_id = ${library.clientId} and tag_key = ${tagKey(tag)}`,
+      most,
+    )
+  if (!(await isCommon(library, query))) {
+    const few = await count(library, matched(library, query), Math.min(most, mostLookedUp))
+    if (few < mostLookedUp) return few
+  }
+  return count(library, sql`assets where ${and(conditions)}`, most)
+}
+
+async function isCommon(library: Library, query: Asked): Promise<boolean> {
+  if (!query.q && !isNarrowed(query) && !query.below) return true
+  const newest = sql`(select * from assets where ${and(placeOf(library, query))}
+    order by ${orderOf('newest', library, query).by} limit ${sql.lit(sample.looked)}) as assets`
+  const found = sql`${newest} where ${and(conditionsOf(library, query))}`
+  return (await count(library, found, sample.common)) === sample.common
+}
+
+async function count({ db }: Library, counted: Condition, most: number): Promise<number> {
+  const some = Number.isFinite(most)
+    ? sql`(select from ${counted} limit ${sql.lit(most)}) as counted`
+    : counted
+  const { rows } = await sql<{ total: number }>`select count(*) as total from ${some}`.execute(db)
+  return rows[0]!.total
+}
