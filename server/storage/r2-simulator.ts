@@ -12,14 +12,24 @@ export interface R2Simulator {
 }
 
 /** Cloudflare's own simulator of R2, spoken to by its S3 API; for tests. Without `persistTo` it forgets all at `stop`. */
-export async function startR2Simulator({ persistTo }: { persistTo?: string } = {}): Promise<R2Simulator> {
+export async function startR2Simulator({
+  persistTo,
+  host = '127.0.0.1',
+  port = 0,
+  s3Credentials = newKey(),
+}: {
+  persistTo?: string
+  host?: string
+  port?: number
+  s3Credentials?: ReturnType<typeof newKey>
+} = {}): Promise<R2Simulator> {
   const bucket = 'assets'
-  const s3Credentials = newKey()
-  const options = (key: typeof s3Credentials) => ({
+  const options = (key: ReturnType<typeof newKey>) => ({
     modules: true,
     script: 'export default { fetch: () => new Response(null, { status: 404 }) }',
-    host: '127.0.0.1',
-    port: 0,
+    host,
+    port,
+    routes: [`${host}/*`], // it answers to no other name
     cf: false as const, // it would ask the internet about this machine
     r2Buckets: { BUCKET: { id: bucket, s3Credentials: key } },
     r2Persist: persistTo ?? false,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+export const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Kept between runs; `rm -r dist/image` begins anew. */
 const folder = join(root, 'dist/image')
 const store = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
@@ -35,7 +35,8 @@ export async function builtImage(): Promise<string> {
 }
 
 async function nothingIsMissing(): Promise<void> {
-  const packages = ['buildah', 'podman', 'runc', 'mmdebstrap', 'systemd']
+  const packages = ['buildah', 'podman', 'runc', 'mmdebstrap', 'docker-compose', 'systemd']
+  packages.push('netavark', 'aardvark-dns', 'catatonit')
   const found = await Promise.all(
     packages.map((name) => run('dpkg-query', '--status', name).then(Boolean, () => false)),
   )
@@ -45,7 +46,7 @@ async function nothingIsMissing(): Promise<void> {
   if (process.getuid!() !== 0) throw new Error('The image cannot be tried here: be root')
 }
 
-/** Instead of images from a registry: Debian as its own packages make it, and the same with Node and npm. */
+/** Instead of images from a registry: Debian as its own packages make it, the same with Node and npm, and with PostgreSQL. */
 async function madeBases(): Promise<string[]> {
   const tar = join(folder, 'debian.tar')
   const isThere = await access(tar).then(
@@ -65,6 +66,10 @@ async function madeBases(): Promise<string[]> {
     if (!NODE_EXTRA_CA_CERTS) return
     await buildah('copy', container, NODE_EXTRA_CA_CERTS, '/certificates.crt')
     await buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/certificates.crt', container)
+  })
+  await committed('localhost/postgres', 'localhost/debian', (container) => {
+    const install = 'apt-get update && apt-get install -y --no-install-recommends postgresql'
+    return buildah('run', '--isolation', 'chroot', container, '--', 'sh', '-c', install)
   })
   return ['BASE=localhost/debian', 'NODE_BASE=localhost/debian-node']
 }
