@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, startPostgres } from '../test/setup/postgres.ts'
 import { clientsBench } from './clients-bench.ts'
 import { libraryBench } from './library-bench.ts'
@@ -125,13 +126,17 @@ async function startNode(database = 'bench'): Promise<BenchNode> {
     RATE_LIMIT_CLIENT: '0',
   })
   children.push(child)
-  const answer = await fetch(`${url}/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(login),
-  })
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0]
-  if (!cookie) throw new Error(`No login: ${await answer.text()}`)
+  // It serves before the first login of a new database is there.
+  let cookie: string | undefined
+  while (!cookie) {
+    const { headers } = await fetch(`${url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(login),
+    })
+    cookie = headers.get('set-cookie')?.split(';')[0]
+    if (!cookie) await pause(500)
+  }
   return { url, pid: child.pid!, databaseUrl, cookie }
 }
 
