@@ -66,11 +66,12 @@ app.get<{ Querystring: Query }>('/page', async ({ query: { clientId, folderId, a
   const rows = await (after ? deepPage([clientId, folderId, after, id]) : firstPage([clientId, folderId]))
   return { assets: rows.slice(0, 50) }
 })
-/** By the index that knows its words and its numbers. */
+/** By the index that knows its words and three digits of its numbers. */
 const found = prepared(
   'search',
   `select ${columns} from assets where client_id = $1 and trashed_at is null
-   and word_list(search_text) && array[$2] and digits_in(search_text) like '%' || $3 || '%' order by created_at desc, id desc limit 51`,
+   and in_client(client_id, word_list(search_text)) && array[$1 || ' ' || $2]
+   and in_client(client_id, digit_triples(search_text)) @> array[$1 || ' ' || $3] order by created_at desc, id desc limit 51`,
 )
 app.get<{ Querystring: Query }>('/search', async ({ query: { clientId, q } }) => {
   const [word, number] = q.split(' ')

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { CDPSession, Page, Response } from 'playwright-core'
 import { fixturePath } from '../server/media/fixtures/fixture.ts'
@@ -8,23 +8,27 @@ import { type Person, person } from '../test/person.ts'
 import { png } from '../test/pictures.ts'
 import { freePort, startPostgres } from '../test/setup/postgres.ts'
 import { openBrowser } from '../test/web/browser.ts'
+import { seededClient } from './million-seed.ts'
 import { seedClient } from './seed.ts'
 import { login, serve } from './serve.ts'
-import { largeLibrary } from './web-large.ts'
+import { type Large, largeLibrary } from './web-large.ts'
 
 /**
  * What the web app costs a browser: script to load, CPU of the main thread while a million assets pass by and while
  * files are uploaded, the time until the first picture, and what a million assets cost beside two thousand. CPU is counted by the thread's own clock, so that a
  * busy machine does not change it.
  */
-const assetCount = Number(process.argv[2] ?? 1_000_000)
+const assetCount = process.argv.map(Number).find((count) => count > 0) ?? 1_000_000
 const smallCount = 2000
 const rowsMeasured = 400
 const filesUploaded = 200
 
-const folder = await mkdtemp(join(tmpdir(), 'library-bench-web-'))
-const postgres = await startPostgres(['-c', 'synchronous_commit=off'])
-await postgres.admin('create database bench')
+// A folder that is named stays, and what was seeded in it is measured again: npm run bench:web -- /var/tmp/bench
+const kept = process.argv.slice(2).find(isAbsolute)
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'library-bench-web-')))
+await mkdir(folder, { recursive: true })
+const postgres = await startPostgres(['-c', 'synchronous_commit=off'], kept && join(kept, 'postgres'))
+if (postgres.isNew) await postgres.admin('create database bench')
 const databaseUrl = `${postgres.url}/bench`
 const port = await freePort()
 const site = `http://localhost:${port}`
@@ -40,8 +44,8 @@ const misses: string[] = []
 try {
   const cookie = (await person(site, {}).post('/auth/login', login)).headers.get('set-cookie')!.split(';')[0]!
   const admin = person(site, { cookie })
-  const many = await newClient(admin, 'Many')
-  const { folderId } = await seedClient(databaseUrl, many, assetCount)
+  const small = await seededWith(admin, smallCount)
+  const large = await seededWith(admin, assetCount)
   const few = await newClient(admin, 'Few')
   const { assetId } = await admin
     .at({ assets: `/admin/clients/${few}/assets`, events: '' })
@@ -51,15 +55,7 @@ try {
   await hasPreview(admin, `/admin/clients/${few}/assets/${assetId}`)
 
   await firstLoad(cookie, few)
-  const small = await newClient(admin, 'Small')
-  const { folderId: smallFolder } = await seedClient(databaseUrl, small, smallCount)
-  const large = { path: `/app/clients/${many}/assets?folder=${folderId}`, count: assetCount }
-  await largeLibrary(
-    () => pageWithPictures(cookie),
-    { path: `/app/clients/${small}/assets?folder=${smallFolder}`, count: smallCount },
-    large,
-    report,
-  )
+  await largeLibrary(() => pageWithPictures(cookie), small, large, report)
   await scrolling(cookie, large.path)
   await uploading(cookie, await newClient(admin, 'Uploads'))
   console.log(misses.length ? `\nmissed: ${misses.join(', ')}` : '\nall targets met')
@@ -68,7 +64,17 @@ try {
   server.kill('SIGTERM')
   await new Promise((resolve) => server.once('exit', resolve))
   await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
+  if (!kept) await rm(folder, { recursive: true, force: true })
+}
+
+/** A library with so many assets in one folder: that of last time where the database was kept. */
+async function seededWith(admin: Person, count: number): Promise<Large> {
+  const name = `${count} assets`
+  const known = await seededClient(databaseUrl, name)
+  const clientId = known ?? (await newClient(admin, name))
+  if (!known) await seedClient(databaseUrl, clientId, count)
+  const { folders } = (await admin.get(`/admin/clients/${clientId}/assets`)).body
+  return { path: `/app/clients/${clientId}/assets?folder=${folders[0].folderId}`, count }
 }
 
 async function firstLoad(cookie: string, clientId: string): Promise<void> {

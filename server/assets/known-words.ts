@@ -4,6 +4,7 @@ import { askPrepared } from '../db/prepared.ts'
 import type { Reader } from '../db/reader.ts'
 import type { Library } from '../library.ts'
 import { type Condition, containing, idInRef, type Known, type Search } from './search.ts'
+import { hasAll, hasSome } from './sought.ts'
 
 /** A part that more words have is common. */
 const mostKnown = 500
@@ -38,21 +39,18 @@ async function wordsWith(db: Reader, clientId: string, part: string): Promise<st
   return isOne && words.length <= mostKnown ? words : undefined
 }
 
-export const havingKnown = ({ lists, numbers }: Known): Condition[] => [
-  ...lists.map((list) => sql`word_list(search_text) && ${list}::text[]`),
-  ...numbers.map((number) => sql`digits_in(search_text) like ${`%${number}%`}`),
+/** What has what is searched for has this; it may let through more. */
+export const havingKnown = (library: Library, { lists, numbers }: Known): Condition[] => [
+  ...lists.map((list) => hasSome(library, sql`word_list(search_text)`, list)),
+  ...numbers.map((number) => hasAll(library, sql`digit_triples(search_text)`, triplesOf(number))),
 ]
+
+const triplesOf = (number: string) =>
+  Array.from({ length: number.length - 2 }, (_, at) => number.slice(at, at + 3))
 
 /** Whether something is searched for that no word there is has. */
 export const isUnknown = ({ known, near }: Search) =>
   !near && !!known?.lists.some((list) => list.length === 0)
-
-/** Whether what has a word of each list has what is searched for, and nothing else does: each word is one part. */
-export function isToldByIndex({ q, known, near }: Search): boolean {
-  const words = new Set(searchedWords(q).map(folded))
-  if (near || !known || known.numbers.length > 0 || known.lists.length !== words.size) return false
-  return [...words].every((word) => /^\p{L}+$/u.test(word)) && !known.lists.some((list) => list.includes(''))
-}
 
 /** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
 const wordFor = (part: string) => (part.length > 2 ? sql`word` : sql`(word || '')`)

@@ -144,14 +144,19 @@ async function assetPage(
 ): Promise<{ assets: Found[]; nextCursor: string | null }> {
   const limit = pageLength(query)
   const ranked = await rankedRows<Found>(library, query, columns, limit + 1)
-  const order = ranked ? orderOf('relevance', library, query) : await orderFor(library, query)
-  const rows = ranked ?? (await firstRows<Found>(library, query, order, columns, limit + 1))
+  const order = await orderOfPage(library, query, ranked)
+  const rows = Array.isArray(ranked)
+    ? ranked
+    : await firstRows<Found>(library, query, order, columns, limit + 1)
   const assets = rows.slice(0, limit)
   return {
     assets,
     nextCursor: rows.length > limit ? order.cursorOf(assets.at(-1)!) : null,
   }
 }
+
+const orderOfPage = async (library: Library, query: Asked, ranked: Found[] | 'many' | undefined) =>
+  ranked ? orderOf(ranked === 'many' ? 'newest' : 'relevance', library, query) : orderFor(library, query)
 
 const pageLength = ({ limit = 50 }: AssetQuery) => limit
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { indexed, withoutFacets } from './facets.ts'
-import { isToldByIndex, isUnknown } from './known-words.ts'
+import { isUnknown } from './known-words.ts'
 import type { Order } from './orders.ts'
 import {
   type Condition,
@@ -170,13 +170,10 @@ async function matching<Row>(
 
 /** All that match, looked up. */
 export const matched = (library: Library, query: Search, bounds: Condition[] = []): Condition =>
-  sql`${lookedUp(library, query)} as assets where ${and([sql`true`, ...ofTheRow(query), ...notLookedUp(query), ...bounds])}`
+  sql`${lookedUp(library, query)} as assets where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query), ...bounds])}`
 
 /** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
 export const lookedUp = (library: Library, query: Search): Condition =>
-  sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(query)])} offset 0)`
-
-/** The words that the index does not tell for sure. */
-const notLookedUp = (query: Search) => (isToldByIndex(query) ? [] : havingWords(query))
+  sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(library, query)])} offset 0)`
 
 export const and = (conditions: Condition[]): RawBuilder<unknown> => sql.join(conditions, sql` and `)

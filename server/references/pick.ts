@@ -108,7 +108,9 @@ async function candidates(library: Library, wish: Wish, words: string[], among?:
 
 /** The ids of what has all the words, and of what has some of them, where an index knows that they are few. */
 async function fewHaving(library: Library, words: string[]): Promise<[every: Sql[], some: Sql[]]> {
-  const known = (await Promise.all(words.map((word) => knownWords(library, word)))).map(havingKnown)
+  const known = (await Promise.all(words.map((word) => knownWords(library, word)))).map((each) =>
+    havingKnown(library, each),
+  )
   const isKnown = known.length > 0 && known.every((having) => having.length > 0)
   const some = isKnown ? sql`(${sql.join(known.map(and), sql` or `)})` : undefined
   return Promise.all([few(library, known.flat()), few(library, some ? [some] : [])])

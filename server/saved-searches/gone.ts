@@ -21,9 +21,7 @@ export async function goneFrom(
     union all select 'by ' || uploader from unnest(${uploaders}::text[]) as uploader where exists (
       select from assets where client_id = ${clientId} and trashed_at is null and created_by = uploader)
     union all select 'tag ' || tag from unnest(${tags}::text[]) as tag where exists (
-      select from assets where client_id = ${clientId} and trashed_at is null and tag_keys @> array[tag])`.execute(
-    db,
-  )
+      select from tagged_assets where client_id = ${clientId} and tag_key = tag)`.execute(db)
   const known = new Set(rows.map(({ thing }) => thing))
   return searches.map((search) => {
     const gone: SavedSearch['gone'] = []
