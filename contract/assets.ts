@@ -199,7 +199,7 @@ export type Uploaders = Static<typeof Uploaders>
 
 export const mostTagsOffered = 20
 /** From here on it is enough to know that there are many. */
-export const mostTagged = 1000
+export const mostTagged = 500
 
 export const TagQuery = Strict({
   q: Type.Optional(Type.String({ maxLength: 60, description: 'What they begin with, whatever its case.' })),
