@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { copyFile, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { eventSchema, eventTypes } from '../contract/events.ts'
@@ -79,7 +79,7 @@ async function plainContract(): Promise<string> {
 }
 
 async function compile(): Promise<void> {
-  const tsc = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin/tsc')
+  const tsc = join(here, '../test/node_modules/typescript/bin/tsc')
   await rm(`${here}dist`, { recursive: true, force: true })
   const compiling = promisify(execFile)(process.execPath, [tsc, '-p', folder, '--outDir', `${here}dist`])
   await compiling.catch(({ stdout }) => {

@@ -51,7 +51,7 @@ const at = process.argv.indexOf('--in')
 const folder = at < 0 ? fileURLToPath(new URL('../', import.meta.url)) : process.argv[at + 1]!
 const found = process.argv.includes('--shipped')
   ? shippedBy(folder)
-  : installedIn(join(folder, 'node_modules'))
+  : [folder, join(folder, 'test')].flatMap((place) => [...installedIn(join(place, 'node_modules'))])
 const all = [...found].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 const refused = all.filter(({ licence }) => !isTaken(licence))
 

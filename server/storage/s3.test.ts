@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type R2Simulator, startR2Simulator } from './r2-simulator.ts'
+import { type R2Simulator, startR2Simulator } from '../../test/r2-simulator.ts'
 import { type S3Options, s3Store } from './s3.ts'
 import type { Storage } from './storage.ts'
 import { bytesOf, keysOf, newClientId, obeysStorageContract, streamOf, textOf } from './storage-contract.ts'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { type Environment, readConfig } from '../../server/config.ts'
 import { openDatabase } from '../../server/db/database.ts'
 import { openStore } from '../../server/parts.ts'
-import { startR2Simulator } from '../../server/storage/r2-simulator.ts'
+import { startR2Simulator } from '../r2-simulator.ts'
 import { freePort, startPostgres } from '../setup/postgres.ts'
 import { adminLogin } from '../world.ts'
 
