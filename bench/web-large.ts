@@ -1,4 +1,4 @@
-import type { CDPSession, Page, Request } from 'playwright-core'
+import type { CDPSession, Page, Request } from '../test/web/browser.ts'
 
 /** A client's library as a person meets it: its page, and how many assets are in it. */
 export interface Large {

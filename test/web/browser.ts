@@ -1,6 +1,8 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 
+export type { BrowserContextOptions, CDPSession, Page, Request, Response } from 'playwright-core'
+
 // Ours alone: the arguments that the package of Chromium recommends switch the same-origin policy off and end the
 // browser with its first context.
 const quiet = [
