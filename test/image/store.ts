@@ -1,6 +1,6 @@
 // Instead of the store that deploy/compose.yaml names, with its settings.
 import { readFileSync } from 'node:fs'
-import { startR2Simulator } from '../../server/storage/r2-simulator.ts'
+import { startR2Simulator } from '../r2-simulator.ts'
 
 const [host, secret] = process.argv.slice(2) as [string, string]
 const store = await startR2Simulator({
