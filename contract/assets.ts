@@ -180,6 +180,12 @@ export const AssetCursors = Type.Object({
     description:
       'Where each further page of `limit` assets begins, behind `cursor`: any of them can be read without those before.',
   }),
+  position: Type.Optional(
+    Type.Integer({
+      description:
+        'How many stand between `cursor` and the `assetId` asked for; absent where that is not behind it.',
+    }),
+  ),
 })
 export type AssetCursors = Static<typeof AssetCursors>
 

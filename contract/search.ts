@@ -111,7 +111,11 @@ export const AssetQuery = Strict({
 })
 export type AssetQuery = Static<typeof AssetQuery>
 
-export const AssetCursorQuery = Strict({ ...filters, ...Page })
+export const AssetCursorQuery = Strict({
+  ...filters,
+  ...Page,
+  assetId: Type.Optional(Type.String({ maxLength: 100, description: 'Also say where this asset stands.' })),
+})
 export type AssetCursorQuery = Static<typeof AssetCursorQuery>
 
 export const AssetIdQuery = Strict({

@@ -67,6 +67,7 @@ const ownerOf: Record<string, string> = {
   asset_words: 'assets',
   asset_tags: 'assets',
   tagged_assets: 'assets',
+  listed_assets: 'assets',
   asset_vectors: 'assets',
   asset_vectors_due: 'assets',
   asset_vectors_progress: 'assets',

@@ -60,6 +60,22 @@ await w.parts.db
   )
   .execute()
 
+const collections = ['Few', 'Many'].map((name) => ({ name, id: newId('collection') }))
+for (const [few, { name, id }] of collections.entries()) {
+  await sql`insert into collections (client_id, id, name, name_key, created_by)
+    values (${clientId}, ${id}, ${name}, ${name}, 'tests')`.execute(w.parts.db)
+  await sql`insert into collection_assets (client_id, collection_id, asset_id, place)
+    select client_id, ${id}, id, hashtext(id) from assets where client_id = ${clientId} and hashtext(id) % 3 = ${sql.lit(few)}
+  `.execute(w.parts.db)
+}
+await sql`insert into uses (client_id, kind, external_id, status, created_by)
+  select ${clientId}, 'blog-post', n, case when n < 3 then 'cancelled' else 'done' end, 'tests' from generate_series(0, 9) n`.execute(
+  w.parts.db,
+)
+await sql`insert into use_refs (client_id, kind, external_id, place, asset_ref, asset_id)
+  select client_id, 'blog-post', abs(hashtext(id) % 10), row_number() over (), id, id from assets
+  where client_id = ${clientId} and hashtext(id) % 4 = 0`.execute(w.parts.db)
+
 // What hangs on an asset follows whatever becomes of it.
 const some = (n: number) =>
   sql`client_id = ${clientId} and hashtext(id) % 9 = ${sql.lit(n)} and trashed_at is null`
@@ -70,6 +86,18 @@ await sql`update assets set trashed_at = null where client_id = ${clientId} and 
   w.parts.db,
 )
 await sql`delete from assets where ${some(5)}`.execute(w.parts.db)
+await sql`update assets set sha256 = 'same' where ${some(6)}`.execute(w.parts.db)
+await sql`update assets set sha256 = 'other' || hashtext(id) / 90 % 9 where ${some(7)}`.execute(w.parts.db)
+await sql`update uses set status = 'done' where client_id = ${clientId} and external_id = '1'`.execute(
+  w.parts.db,
+)
+await sql`update uses set status = 'cancelled' where client_id = ${clientId} and external_id = '4'`.execute(
+  w.parts.db,
+)
+await sql`delete from uses where client_id = ${clientId} and external_id = '5'`.execute(w.parts.db)
+await sql`delete from collection_assets where client_id = ${clientId} and hashtext(asset_id) % 7 = 0`.execute(
+  w.parts.db,
+)
 
 const choices: { [Name in keyof AssetSearch]: () => AssetSearch[Name] } = {
   q: () =>
@@ -112,6 +140,7 @@ const choices: { [Name in keyof AssetSearch]: () => AssetSearch[Name] } = {
   rights: () => pick('ended', 'ending'),
   used: () => pick(false, true),
   duplicates: () => pick(true, false),
+  collectionId: () => pick(...collections.map(({ id }) => id)),
   below: () => true,
   everywhere: () => true,
   folderId: () => pick(top.folderId, inner.folderId),
@@ -154,6 +183,21 @@ test('whichever way a page is found, it is the same', async () => {
       expect(found.length).toBeGreaterThanOrEqual(Math.min(wanted.length, 21))
     }
   }
+})
+
+test('what stands in a list is all that belongs there, as it is now', async () => {
+  const { rows } = await sql`
+    with listed as (select asset_id, list, created_at, title, size_bytes from listed_assets where client_id = ${clientId}),
+      wanted as (select id, list, created_at, title, size_bytes from assets, lists_of(client_id, id, sha256) as list
+        where client_id = ${clientId} and trashed_at is null)
+    (select 'lacks', * from (table wanted except table listed) as lacking)
+    union all (select 'has', * from (table listed except table wanted) as needless)`.execute(w.parts.db)
+  expect(rows).toEqual([])
+  const { rows: lists } = await sql<{ list: string }>`
+    select distinct list from listed_assets where client_id = ${clientId}`.execute(w.parts.db)
+  expect(lists.map(({ list }) => list).sort()).toEqual(
+    [...collections.map(({ id }) => id), 'twins', 'used'].sort(),
+  )
 })
 
 async function naive(search: AssetSearch): Promise<string[]> {

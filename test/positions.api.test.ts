@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
 import { sorts } from '../contract/search.ts'
+import { orderOf } from '../server/assets/orders.ts'
 import { newId } from '../server/ids.ts'
+import type { Library } from '../server/library.ts'
 import type { Person } from './person.ts'
 import { plainDetails } from './plain-details.ts'
 import { refusal } from './refusal.ts'
@@ -18,19 +21,46 @@ describe('a long list', () => {
       const whole = idsOf((await operator.lists({ sort, limit: 200 })).body.assets)
       const first = (await operator.lists({ sort, limit: 10, count: true })).body
       expect(first.total).toBe(57)
-      const { cursors } = (
-        await operator.get(
-          `${operator.door.assets}/cursors?sort=${sort}&limit=10&cursor=${encodeURIComponent(first.nextCursor)}`,
-        )
-      ).body
+      const behind = `${operator.door.assets}/cursors?sort=${sort}&limit=10&cursor=${encodeURIComponent(first.nextCursor)}`
+      const { cursors } = (await operator.get(behind)).body
       const starts = [first.nextCursor, ...cursors]
       expect(starts).toHaveLength(5)
+      for (const [at, position] of [
+        [3, undefined],
+        [10, 0],
+        [19, 9],
+        [40, 30],
+        [56, 46],
+      ] as const)
+        expect((await operator.get(`${behind}&assetId=${whole[at]}`)).body).toEqual({
+          cursors,
+          ...(position !== undefined && { position }),
+        })
       for (const [page, cursor] of [...starts.entries()].reverse()) {
         const until = starts[page + 1]
         const { body } = await operator.lists({ sort, cursor, limit: 200, ...(until && { until }) })
         expect(idsOf(body.assets)).toEqual(whole.slice(10 + 10 * page, 20 + 10 * page))
         expect(body.nextCursor).toBe(null)
       }
+    }
+  })
+
+  test('has pages that an index knows both ends of, so that nothing behind them is read', async () => {
+    const { operator, clientId } = await w.newClient()
+    await plants(clientId, 2)
+    for (const sort of sorts.filter((each) => each !== 'relevance')) {
+      const { nextCursor } = (await operator.lists({ sort, limit: 1 })).body
+      const order = orderOf(sort, { clientId } as Library, {})
+      const plan = await w.parts.db.transaction().execute(async (trx) => {
+        // As with a million of them.
+        for (const way of ['seqscan', 'bitmapscan', 'sort'])
+          await sql`set local ${sql.ref(`enable_${way}`)} = off`.execute(trx)
+        const page = sql`explain select id from assets where client_id = ${clientId} and folder_id is null
+          and trashed_at is null and ${order.behind(nextCursor)} and ${order.upTo(nextCursor)} order by ${order.by}`
+        return (await page.execute(trx)).rows.map((line) => Object.values(line as object)[0]).join('\n')
+      })
+      expect(plan).toMatch(/Index Cond: .*ROW\(.*ROW\(.*ROW\(.*ROW\(/)
+      expect(plan).not.toMatch(/Filter:.*ROW|Sort/)
     }
   })
 

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
 import { folded } from '../contract/folding.ts'
+import { newId } from '../server/ids.ts'
+import { plainDetails } from './plain-details.ts'
 import { world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
@@ -69,5 +71,41 @@ describe('a search', async () => {
   test('for a ref of another client finds nothing', async () => {
     const { assetRef } = await (await w.newClient()).operator.uploads()
     expect(await finds(assetRef)).toEqual([])
+  })
+
+  test.each([
+    ['of the newest, too', 2],
+    ['of hardly one of the newest', 600],
+  ])('for a word that more have than can be ranked has the newest first: %s', async (_, every) => {
+    const { clientId, operator: other } = await w.newClient()
+    // The oldest answer the word best.
+    const rows = Array.from({ length: 900 }, (_, n) => ({
+      client_id: clientId,
+      id: newId('asset'),
+      title: n < 550 ? 'Common' : `${n % every === 0 ? 'Uncommon' : 'Else'} ${n}`,
+      original_filename: 'a.png',
+      mime_type: 'image/png',
+      size_bytes: 1,
+      details: plainDetails,
+      created_by: 'tests',
+      created_at: new Date(1_700_000_000_000 + n),
+    }))
+    await w.parts.db
+      .insertInto('assets')
+      .values(rows as never)
+      .execute()
+    const found: string[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { body } = await other.lists({
+        q: 'common',
+        everywhere: true,
+        limit: 200,
+        ...(cursor && { cursor }),
+      })
+      found.push(...body.assets.map(({ assetId }: Asset) => assetId))
+      cursor = body.nextCursor ?? undefined
+    }
+    const having = rows.filter(({ title }) => /common/i.test(title)).reverse()
+    expect(found).toEqual(having.map(({ id }) => id))
   })
 })

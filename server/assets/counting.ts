@@ -3,8 +3,7 @@ import type { AssetQuery } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { orderOf } from './orders.ts'
 import { type Condition, conditionsOf, isNarrowed, placeOf, type Search } from './search.ts'
-import { and, matched } from './ways.ts'
-import { tagKey } from './wording.ts'
+import { and, listAlone, matched } from './ways.ts'
 
 type Asked = AssetQuery & Search
 
@@ -28,14 +27,8 @@ const mostLookedUp = 20_000
 
 async function countUpTo(library: Library, query: Asked, most: number): Promise<number> {
   const conditions = conditionsOf(library, query)
-  const { tag, trashed } = query
-  // Where a client, no trash and a tag is all that is asked for, they stand together.
-  if (typeof tag === 'string' && !trashed && conditions.length === 3)
-    return count(
-      library,
-      sql`tagged_assets where client_id = ${library.clientId} and tag_key = ${tagKey(tag)}`,
-      most,
-    )
+  const list = listAlone(library, query)
+  if (list) return count(library, list, most)
   if (!(await isCommon(library, query))) {
     const few = await count(library, matched(library, query), Math.min(most, mostLookedUp))
     if (few < mostLookedUp) return few
@@ -47,7 +40,7 @@ async function isCommon(library: Library, query: Asked): Promise<boolean> {
   if (!query.q && !isNarrowed(query) && !query.below) return true
   const newest = sql`(select * from assets where ${and(placeOf(library, query))}
     order by ${orderOf('newest', library, query).by} limit ${sql.lit(sample.looked)}) as assets`
-  const found = sql`${newest} where ${and(conditionsOf(library, query))}`
+  const found = sql`${newest} where ${and(conditionsOf(library, query, { isRead: true }))}`
   return (await count(library, found, sample.common)) === sample.common
 }
 

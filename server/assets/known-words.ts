@@ -4,7 +4,7 @@ import { askPrepared } from '../db/prepared.ts'
 import type { Reader } from '../db/reader.ts'
 import type { Library } from '../library.ts'
 import { type Condition, containing, idInRef, type Known, type Search } from './search.ts'
-import { hasAll, hasSome } from './sought.ts'
+import { hasAll, hasSome, seen } from './sought.ts'
 
 /** A part that more words have is common. */
 const mostKnown = 500
@@ -40,9 +40,9 @@ async function wordsWith(db: Reader, clientId: string, part: string): Promise<st
 }
 
 /** What has what is searched for has this; it may let through more. */
-export const havingKnown = (library: Library, { lists, numbers }: Known): Condition[] => [
-  ...lists.map((list) => hasSome(library, sql`word_list(search_text)`, list)),
-  ...numbers.map((number) => hasAll(library, sql`digit_triples(search_text)`, triplesOf(number))),
+export const havingKnown = (library: Library, { lists, numbers }: Known, told = seen): Condition[] => [
+  ...lists.map((list) => hasSome(library, sql`word_list(search_text)`, list, told)),
+  ...numbers.map((number) => hasAll(library, sql`digit_triples(search_text)`, triplesOf(number), told)),
 ]
 
 const triplesOf = (number: string) =>

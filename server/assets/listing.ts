@@ -25,7 +25,7 @@ import { totalOf } from './counting.ts'
 import { orderFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { firstRows } from './pages.ts'
-import { rankedRows } from './ranked.ts'
+import { type Ranked, rankedRows } from './ranked.ts'
 import { isByMeaning } from './relevance.ts'
 import { containing, hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
@@ -145,9 +145,10 @@ async function assetPage(
   const limit = pageLength(query)
   const ranked = await rankedRows<Found>(library, query, columns, limit + 1)
   const order = await orderOfPage(library, query, ranked)
-  const rows = Array.isArray(ranked)
-    ? ranked
-    : await firstRows<Found>(library, query, order, columns, limit + 1)
+  const rows =
+    typeof ranked === 'object'
+      ? ranked.rows
+      : await firstRows<Found>(library, query, order, columns, limit + 1)
   const assets = rows.slice(0, limit)
   return {
     assets,
@@ -155,8 +156,8 @@ async function assetPage(
   }
 }
 
-const orderOfPage = async (library: Library, query: Asked, ranked: Found[] | 'many' | undefined) =>
-  ranked ? orderOf(ranked === 'many' ? 'newest' : 'relevance', library, query) : orderFor(library, query)
+const orderOfPage = async (library: Library, query: Asked, ranked: Ranked<Found> | undefined) =>
+  ranked ? orderOf(ranked === 'many' ? 'newest' : ranked.order, library, query) : orderFor(library, query)
 
 const pageLength = ({ limit = 50 }: AssetQuery) => limit
 

@@ -32,8 +32,12 @@ export interface Order {
   fromFew?(few: Sql): Sql
   /** What the rows must have beside their own columns. */
   alongside: Sql
+  /** What a cursor is made of: where an index has it, no row is read for one. */
+  inCursor: Sql
   cursorOf(row: SortKeys): string
   behind(cursor: string): Sql
+  /** Before it, or at it. */
+  upTo(cursor: string): Sql
 }
 
 /** Those that can be asked for, and that of a collection. */
@@ -106,15 +110,17 @@ const byTime = (name: Sort, direction: Direction): Order => ({
   ofEachFilter: true,
 })
 
-const byTitle = (name: Sort, direction: Direction) =>
-  byColumn(
+const byTitle = (name: Sort, direction: Direction): Order => ({
+  ...byColumn(
     name,
     sql`lower(title) collate "C"`,
     'text',
     direction,
     (row) => row.title,
     (value) => sql`lower(${value}::text)`,
-  )
+  ),
+  inCursor: sql`id, title`,
+})
 
 const bySize = (name: Sort, direction: Direction): Order => ({
   ...byColumn(
@@ -137,7 +143,13 @@ function byColumn(
   read: (value: string | number) => Sql,
   id = sql`id`,
 ): Order {
-  const beyond = direction === 'asc' ? sql`>` : sql`<`
+  const [beyond, before] = direction === 'asc' ? ['>', '<='] : ['<', '>=']
+  // A comparison of rows, either way: no index knows how to read one that is only denied.
+  const compared = (cursor: string, operator: string) => {
+    if (nameInCursor(cursor) !== name) throw otherSort()
+    const [, value, last] = readCursor(cursor, ['text', kind, 'text'])
+    return sql`(${column}, ${id}) ${sql.raw(operator)} (${read(value)}, ${last}::text)`
+  }
   return {
     from: sql`assets`,
     isIndexed: true,
@@ -145,12 +157,10 @@ function byColumn(
     direction: sql.raw(direction),
     by: sql`${column} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}`,
     alongside: sql``,
+    inCursor: sql`id, ${column}`,
     cursorOf: (row) => writeCursor([name, key(row), row.id]),
-    behind(cursor) {
-      if (nameInCursor(cursor) !== name) throw otherSort()
-      const [, value, last] = readCursor(cursor, ['text', kind, 'text'])
-      return sql`(${column}, ${id}) ${beyond} (${read(value)}, ${last}::text)`
-    },
+    behind: (cursor) => compared(cursor, beyond!),
+    upTo: (cursor) => compared(cursor, before!),
   }
 }
 

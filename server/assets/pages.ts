@@ -26,7 +26,7 @@ export async function firstRows<Row>(
   const { db } = library
   const bounds = [
     ...(query.cursor ? [order.behind(query.cursor)] : []),
-    ...(query.until ? [sql`not ${order.behind(query.until)}`] : []),
+    ...(query.until ? [order.upTo(query.until)] : []),
   ]
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
   const asked = (

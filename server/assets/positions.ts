@@ -8,26 +8,32 @@ import { isByMeaning } from './relevance.ts'
 import { type Condition, conditionsOf, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 
-const columns = sql`id, created_at, title, size_bytes`
-
 type Asked<Query> = Query & Search
 
-/** Where each page of a list begins, so that a reader can go to any of them at once. */
+/** Where each page of a list begins, so that a reader can go to any of them at once, or to that of an asset. */
 export async function listCursors(library: Library, query: AssetCursorQuery): Promise<AssetCursors> {
   const { rows, order } = await asMeant(library, query, (meant) => beginnings(library, meant), hasNoWords)
-  return { cursors: rows.map(order.cursorOf) }
+  const sought = rows.find(({ id }) => id === query.assetId)
+  return {
+    cursors: rows.filter(({ begins }) => begins).map(order.cursorOf),
+    ...(sought && { position: sought.row_number - 1 }),
+  }
 }
 
-async function beginnings(library: Library, query: Asked<AssetCursorQuery>): Promise<Found> {
-  const { limit = 50, cursor } = query
+async function beginnings(library: Library, query: Asked<AssetCursorQuery>): Promise<Found<Beginning>> {
+  const { limit = 50, cursor, assetId = '' } = query
   const order = await orderFor(library, query)
-  const { rows } = await sql<SortKeys>`
+  const { rows } = await sql<Beginning>`
     select * from (
-      select ${columns}${order.alongside}, row_number() over (order by ${order.by}) as row_number, count(*) over () as total
-      from ${order.from} where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}) as placed
-    where row_number % ${sql.lit(limit)} = 0 and row_number < total order by row_number`.execute(library.db)
+      select ${order.inCursor}, row_number() over ordered as row_number,
+        row_number() over ordered % ${sql.lit(limit)} = 0 and lead(id) over ordered is not null as begins
+      from ${order.from} where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}
+      window ordered as (order by ${order.by})) as placed
+    where begins or id = ${assetId} order by row_number`.execute(library.db)
   return { rows, order }
 }
+
+type Beginning = SortKeys & { row_number: number; begins: boolean }
 
 /** The ids alone, thousands a page: what somebody means by “all of these”. */
 export async function listIds(library: Library, query: AssetIdQuery): Promise<AssetIds> {
@@ -44,14 +50,14 @@ async function some(library: Library, query: Asked<AssetIdQuery>, limit: number)
   const { cursor } = query
   const order = await orderFor(library, query)
   const { rows } = await sql<SortKeys>`
-    select ${columns}${order.alongside} from ${order.from}
+    select ${order.inCursor} from ${order.from}
     where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}
     order by ${order.by} limit ${sql.lit(limit + 1)}`.execute(library.db)
   return { rows, order }
 }
 
-interface Found {
-  rows: SortKeys[]
+interface Found<Row = SortKeys> {
+  rows: Row[]
   order: Order
 }
 

@@ -7,7 +7,7 @@ import { idsBelow } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
 import type { Caller, Library } from '../library.ts'
 import { anyOf } from '../publishing/targets.ts'
-import { hasAll } from './sought.ts'
+import { hasAll, seen } from './sought.ts'
 import { tagKey } from './wording.ts'
 
 export type Condition = RawBuilder<unknown>
@@ -45,11 +45,11 @@ export interface Known {
 /** With what its words mean (near.ts), and those they are part of (known-words.ts), where that was found out. */
 export type Search = AssetSearch & { near?: Near | undefined; known?: Known | undefined }
 
-/** Which assets a search means: all that must be true of a row of `assets`. */
-export function conditionsOf(library: Library, query: Search): Condition[] {
+/** Which assets a search means: all that must be true of a row of `assets`; in other words of one that no index is asked for. */
+export function conditionsOf(library: Library, query: Search, { isRead = false } = {}): Condition[] {
   const { surface } = query
   const conditions = placeOf(library, query)
-  if (looksBelow(query)) conditions.push(sql`folder_id = any(${idsBelow(library, query.folderId!)})`)
+  if (looksBelow(query)) conditions.push(isBelow(idsBelow(library, query.folderId!), isRead))
   if (query.collectionId !== undefined) conditions.push(inCollection(library, query.collectionId))
   const words = havingWords(query)
   if (query.near?.ids.length)
@@ -64,6 +64,10 @@ export function conditionsOf(library: Library, query: Search): Condition[] {
   return conditions
 }
 
+/** Of a row that is read the folders are hashed: to compare it with each takes longer than to read it. */
+const isBelow = (ids: Condition, isRead: boolean): Condition =>
+  isRead ? sql`(folder_id in (select unnest(${ids}))) is true` : sql`folder_id = any(${ids})`
+
 /** Said twice: the second is for an index, which has nothing of the trash, and takes longer to be asked of each asset. */
 const tagged = (library: Library, { trashed }: AssetSearch, keys: string[]): Condition =>
   trashed
@@ -71,12 +75,14 @@ const tagged = (library: Library, { trashed }: AssetSearch, keys: string[]): Con
     : sql`(tag_keys @> ${keys}::text[] and ${hasAll(library, sql`tag_keys`, keys)})`
 
 /** What has all of the words, or is what an assetRef among them names. */
-export function havingWords({ q }: AssetSearch): Condition[] {
+export function havingWords({ q }: AssetSearch, told = seen): Condition[] {
   const words = searchedWords(q)
   const ids = words.flatMap((word) => idInRef(word) ?? [])
   return [
     ...(ids.length > 0 ? [sql`id = any(${ids}::text[])`] : []),
-    ...words.filter((word) => !idInRef(word)).map((word) => sql`search_text like ${containing(word)}`),
+    ...words
+      .filter((word) => !idInRef(word))
+      .map((word) => sql`search_text like ${told(sql`${containing(word)}::text`)}`),
   ]
 }
 
@@ -84,8 +90,8 @@ export function havingWords({ q }: AssetSearch): Condition[] {
 export const hasFewWords = ({ q }: AssetSearch) => searchedWords(q).length <= 3
 
 /** Where it looks, as far as there is an index that has all of that place in each order. */
-export function placeOf(library: Library, query: AssetSearch): Condition[] {
-  const client = sql`client_id = ${library.clientId}`
+export function placeOf(library: Library, query: AssetSearch, told = seen): Condition[] {
+  const client = sql`client_id = ${told(sql`${library.clientId}::text`)}`
   const there = query.trashed ? sql`trashed_at is not null` : sql`trashed_at is null`
   if (ignoresFolders(query)) return [client, there]
   return [client, there, ...(query.trashed ? inTrash(query) : inFolder(query))]

@@ -3,12 +3,17 @@ import type { Library } from '../library.ts'
 
 type Sql = RawBuilder<unknown>
 
+/** How a value is told: the planner sees it, and plans for it; or it does not, and one plan does for all. */
+export const seen = (value: Sql): Sql => value
+export const unseen = (value: Sql): Sql => sql`(select ${value})`
+
 /** Whether a list of an asset has all of these, in the words of an index (0131-sought-in-one-client.concurrently.sql). */
-export const hasAll = (library: Library, list: Sql, items: string[]): Sql =>
-  sql`in_client(client_id, ${list}) @> ${inClient(library, items)}::text[]`
+export const hasAll = (library: Library, list: Sql, items: string[], told = seen): Sql =>
+  sql`in_client(client_id, ${list}) @> ${told(inClient(library, items))}`
 
 /** The same of at least one of these. */
-export const hasSome = (library: Library, list: Sql, items: string[]): Sql =>
-  sql`in_client(client_id, ${list}) && ${inClient(library, items)}::text[]`
+export const hasSome = (library: Library, list: Sql, items: string[], told = seen): Sql =>
+  sql`in_client(client_id, ${list}) && ${told(inClient(library, items))}`
 
-const inClient = ({ clientId }: Library, items: string[]) => items.map((item) => `${clientId} ${item}`)
+const inClient = ({ clientId }: Library, items: string[]) =>
+  sql`${items.map((item) => `${clientId} ${item}`)}::text[]`

@@ -64,8 +64,11 @@ async function correctWord({ db, clientId }: Library, word: string): Promise<str
   if (!/^\p{L}{4,40}$/u.test(word)) return word
   const { rows } = await sql<{ known: boolean; alike: string[] }>`select
     exists (select from asset_words where client_id = ${clientId} and word like ${`%${word}%`}) as known,
-    array(select distinct word from asset_words
-      where client_id = ${clientId} and (word % ${word} or ${word} <% word) limit 200) as alike`.execute(db)
+    array(
+      select word from asset_words where client_id = ${clientId} and word % ${word}
+      union select word from asset_words where client_id = ${clientId} and ${word} <% word limit 200) as alike`.execute(
+    db,
+  )
   const { known, alike } = rows[0]!
   return known ? word : (nearest(word, alike) ?? word)
 }

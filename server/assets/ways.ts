@@ -8,7 +8,6 @@ import {
   type Condition,
   conditionsOf,
   havingWords,
-  isNarrowed,
   leadOf,
   ofTheRow,
   placeOf,
@@ -57,34 +56,63 @@ export async function cheaply<Row>(
   const { from, to, minBytes, maxBytes } = query
   const range = order.ofEachFilter ? { from, to } : order.ofSizes ? { minBytes, maxBytes } : {}
   const lead = [...ofTheRow(range), ...(order.ofEachFilter ? leadOf(query) : [])]
-  const tag = order.ofEachFilter ? tagOf(query) : undefined
-  const { near, isAll } = await nearby<Row>(library, query, wanted, effort.looked, lead, tag)
+  const list = listFor(library, query, order)
+  const alone = listAlone(library, query)
+  // Those of a list lie all over the place, and to read one takes three times as long.
+  const looked = !list ? effort.looked : alone ? most : Math.ceil(effort.looked / 3)
+  const { near, isAll } = await nearby<Row>(library, query, wanted, looked, lead, list)
   if (near.length >= most || isAll) return near
   // An order whose index knows all that is asked for is gone through without reading what is left out.
   if (near.length > 0 && isInIndex(library, query, order))
     return among<Row>(library, query, wanted, most, ofTheRow(query))
 
-  // No index tells which bytes are there twice: all of them would be compared.
-  const byBytesAlone =
-    query.duplicates !== undefined && !query.q && !isNarrowed({ ...query, duplicates: undefined })
-  const isPromising = byBytesAlone || near.length >= effort.promising
-  if (!isPromising && !order.ofEachFilter && tagOf(query) !== undefined) {
-    const tagged = await nearby<Row>(library, query, wanted, effort.looked, [], tagOf(query))
-    if (tagged.near.length >= most || tagged.isAll) return tagged.near
-  }
+  const isPromising =
+    near.length >= (effort.promising / effort.looked) * looked * dearness(library, query, list)
+  if (!isPromising && !list && alone) return among<Row>(library, query, wanted, most, [], alone)
   const few = isPromising ? undefined : await matching<Row>(library, query, wanted, effort.sorted)
   if (few || (!isPromising && effort.sorted < most)) return few
   for (const [looked, known] of [
     ...(isInIndex(library, query, order) ? [[most, ofTheRow(query)] as const] : []),
     [effort.lookedFurther, lead] as const,
   ]) {
-    const further = await among<Row>(library, query, wanted, looked, known, tag)
+    const further = await among<Row>(library, query, wanted, looked, known, list)
     if (further.length >= most) return further
   }
   return isPromising ? matching<Row>(library, query, wanted, effort.sorted) : undefined
 }
 
-const tagOf = ({ tag, trashed }: Search) => (trashed ? undefined : [tag].flat()[0])
+/** How much more must match where the next ones are dear to read, or cheap to look up: a list and a filter's index are compared unread. */
+function dearness(library: Library, query: Search, list: Condition | undefined): number {
+  if (tagged(library, query)) return 3
+  if (!listed(library, query)) return 1
+  return list && leadOf(query).length > 0 ? 9 : 3
+}
+
+/** What a page is looked for in, where that is less than all there is: a filter's own index has it in the order of time alone. */
+function listFor(library: Library, query: Search, order: Order): Condition | undefined {
+  if (!order.ofEachFilter) return listed(library, query)
+  return tagged(library, query) ?? (leadOf(query).length > 0 ? undefined : listed(library, query))
+}
+
+/** What is put in order without being read: those of a tag by time, with what other orders look at (0092-tagged-assets.sql). */
+function tagged({ clientId }: Library, { tag, trashed }: Search): Condition | undefined {
+  const [first] = [tag].flat()
+  if (trashed || first === undefined) return undefined
+  return sql`tagged_assets where client_id = ${clientId} and tag_key = ${tagKey(first)}`
+}
+
+/** What is there in each order (0135-listed-assets.sql). */
+function listed({ clientId }: Library, query: Search): Condition | undefined {
+  const list = query.collectionId ?? (query.duplicates ? 'twins' : query.used ? 'used' : undefined)
+  if (query.trashed || list === undefined) return undefined
+  return sql`listed_assets where client_id = ${clientId} and list = ${list}`
+}
+
+/** The list that has all that is asked for: a client, no trash, and what the list is of. */
+export function listAlone(library: Library, query: Search): Condition | undefined {
+  if (Array.isArray(query.tag) || conditionsOf(library, query).length !== 3) return undefined
+  return tagged(library, query) ?? listed(library, query)
+}
 
 const isInIndex = (library: Library, query: Search, order: Order) =>
   !(order.ofEachFilter && leadOf(query).length > 0) &&
@@ -99,13 +127,13 @@ async function nearby<Row>(
   wanted: Wanted,
   looked: number,
   known: Condition[],
-  tag: string | undefined,
+  list: Condition | undefined,
 ): Promise<{ near: Row[]; isAll: boolean }> {
   const { columns, order, most } = wanted
   const { rows } = await sql<Row & { id: string | null; looked: number }>`${written}
-    with nearest as materialized (${first(library, query, wanted, looked, known, tag)})
+    with nearest as materialized (${first(library, query, wanted, looked, known, list)})
     select looked, page.* from (select count(*) as looked from nearest) as counted left join lateral (
-      select ${columns} from nearest as assets where ${and(conditionsOf(library, query))}
+      select ${columns} from nearest as assets where ${and(conditionsOf(library, query, { isRead: true }))}
       order by ${order.by} limit ${sql.lit(most)}) as page on true order by ${order.by}`.execute(library.db)
   return { near: rows.filter(({ id }) => id !== null), isAll: rows[0]!.looked < looked }
 }
@@ -117,34 +145,33 @@ async function among<Row>(
   wanted: Wanted,
   looked: number,
   known: Condition[],
-  tag?: string,
+  list?: Condition,
 ): Promise<Row[]> {
   const { columns, order, most } = wanted
   const { rows } = await sql<Row>`${written}select ${columns}
-    from (${first(library, query, wanted, looked, known, tag)}) as assets
-    where ${and(conditionsOf(library, query))}
+    from (${first(library, query, wanted, looked, known, list)}) as assets
+    where ${and(conditionsOf(library, query, { isRead: true }))}
     order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}`.execute(library.db)
   return rows
 }
 
-/** So many that come first: of all that are there, of those an index knows, or of those that have a tag. */
+/** So many that come first: of all that are there, of those an index knows, or of a list. */
 function first(
   library: Library,
   query: Search,
   { order, bounds }: Wanted,
   looked: number,
   known: Condition[],
-  tag?: string,
+  list?: Condition,
 ): Condition {
   // By its name the order is known from outside, too: nothing is read behind the last that is wanted.
   const sortKey = sql`${order.key} as sort_key`
   const so = sql`order by ${order.by} limit ${sql.lit(looked)}`
-  if (tag === undefined)
+  if (!list)
     return sql`select *, ${sortKey} from assets where ${and([...placeOf(library, query), ...known, ...bounds])} ${so}`
   return sql`select assets.*, sort_key from (
-      select *, ${sortKey} from (select client_id, asset_id as id, created_at, title, size_bytes from tagged_assets
-        where client_id = ${library.clientId} and tag_key = ${tagKey(tag)}) as tagged
-      where ${and([sql`true`, ...bounds])} ${so}) as tagged
+      select *, ${sortKey} from (select client_id, asset_id as id, created_at, title, size_bytes from ${list}) as list
+      where ${and([sql`true`, ...bounds])} ${so}) as list
     join assets using (client_id, id)`
 }
 
@@ -173,7 +200,14 @@ export const matched = (library: Library, query: Search, bounds: Condition[] = [
   sql`${lookedUp(library, query)} as assets where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query), ...bounds])}`
 
 /** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
-export const lookedUp = (library: Library, query: Search): Condition =>
-  sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(library, query)])} offset 0)`
+export function lookedUp(library: Library, query: Search): Condition {
+  const list = listed(library, query)
+  const lead = leadOf(query)
+  if (list && lead.length > 0 && !query.q && query.tag === undefined)
+    return sql`(select * from assets where ${and(conditionsOf(library, query))} and id = any(array(
+      select id from assets where ${and([...placeOf(library, query), ...lead])} and id in (select asset_id from ${list})))
+      offset 0)`
+  return sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(library, query)])} offset 0)`
+}
 
 export const and = (conditions: Condition[]): RawBuilder<unknown> => sql.join(conditions, sql` and `)

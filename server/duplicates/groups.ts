@@ -40,32 +40,32 @@ interface Found {
 
 /** In the order of checksums, from the index alone. A checksum that the window cuts off comes with the next one. */
 async function exact({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
+  const looked = sql`select sha256, id from assets where client_id = ${clientId} and trashed_at is null and sha256 is not null
+    and sha256 > ${after}::text order by sha256, id limit ${sql.lit(lookedAtExact)}`
+  // Nothing is read behind the last that is wanted; where there are enough, nobody asks where the window ends.
   const { rows } = await sql<{
-    sha256: string
+    sha256: string | null
     ids: string[]
     looked: number
     last: string
     whole: string | null
   }>`
-    with looked as materialized (
-      select sha256, id from assets where client_id = ${clientId} and trashed_at is null and sha256 is not null
-        and sha256 > ${after}::text order by sha256, id limit ${sql.lit(lookedAtExact)}
-    ), ends as (
-      select count(*)::int as looked, max(sha256) as last from looked
-    )
-    select ends.looked, ends.last, (select max(sha256) from looked where sha256 < ends.last) as whole,
-      twins.sha256, twins.ids
-    from ends left join lateral (
-      select sha256, (array_agg(id order by id))[1:${sql.lit(mostInGroup)}] as ids from looked
+    with twins as materialized (
+      select sha256, (array_agg(id order by id))[1:${sql.lit(mostInGroup)}] as ids from (${looked}) as looked
       group by sha256 having count(*) > 1 order by sha256 limit ${sql.lit(limit + 1)}
-    ) as twins on true order by twins.sha256`.execute(db)
-  const { looked, last, whole } = rows[0]!
-  const isCutOff = looked === lookedAtExact && whole !== null
+    ), looked as materialized (${looked}), counted as (
+      select count(*)::int as looked, max(sha256) as last from looked where (select count(*) from twins) <= ${sql.lit(limit)}
+    ), ends as materialized (
+      select *, case when looked > 0 then (select max(sha256) from looked where sha256 < last) end as whole from counted
+    )
+    select * from ends left join twins on true order by sha256`.execute(db)
+  const { looked: count, last, whole } = rows[0]!
+  const isCutOff = count === lookedAtExact && whole !== null
   const found = rows.filter(({ sha256 }) => sha256 !== null && !(isCutOff && sha256 === last))
   const page = found.slice(0, limit)
   const groups = page.map(({ ids }) => ids)
   if (found.length > limit) return { groups, next: page.at(-1)!.sha256 }
-  return { groups, next: looked === lookedAtExact ? (whole ?? last) : null }
+  return { groups, next: count === lookedAtExact ? (whole ?? last) : null }
 }
 
 /** In the order of ids: each with all that look like it, under the first of them. */

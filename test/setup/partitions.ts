@@ -11,6 +11,7 @@ const growing = [
   'derived_files',
   'events',
   'folders',
+  'listed_assets',
   'picture_texts',
   'suggestions',
   'tagged_assets',
