@@ -54,24 +54,28 @@ const inOneDocument: Plugin = {
   name: 'in-one-document',
   apply: 'build',
   enforce: 'post',
-  generateBundle(_options, bundle) {
-    const page = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.html'))
-    if (page?.type !== 'asset') return
-    const put = (tag: RegExp, text: string) => {
-      page.source = String(page.source).replace(tag, () => text)
-    }
-    for (const file of Object.values(bundle)) {
-      if (file === page) continue
-      if (file.type === 'chunk')
-        put(
-          /<script[^>]* src="[^"]*"[^>]*><\/script>/,
-          `<script type="module">${inScript(file.code)}</script>`,
-        )
-      else if (file.fileName.endsWith('.css'))
-        put(/<link rel="stylesheet"[^>]*>/, `<style>${String(file.source)}</style>`)
-      else continue
-      delete bundle[file.fileName]
-    }
+  generateBundle: {
+    // Whose licences travel along is read off the scripts, so these go last.
+    order: 'post',
+    handler(_options, bundle) {
+      const page = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.html'))
+      if (page?.type !== 'asset') return
+      const put = (tag: RegExp, text: string) => {
+        page.source = String(page.source).replace(tag, () => text)
+      }
+      for (const file of Object.values(bundle)) {
+        if (file === page) continue
+        if (file.type === 'chunk')
+          put(
+            /<script[^>]* src="[^"]*"[^>]*><\/script>/,
+            `<script type="module">${inScript(file.code)}</script>`,
+          )
+        else if (file.fileName.endsWith('.css'))
+          put(/<link rel="stylesheet"[^>]*>/, `<style>${String(file.source)}</style>`)
+        else continue
+        delete bundle[file.fileName]
+      }
+    },
   },
 }
 

@@ -132,3 +132,20 @@ test('everything is collected and put up for review by names that are asked for 
   await expect.poll(() => totalOf(me, { approval: 'pending' }), shows).toBe(699)
   expect(asked.length).toBe(2)
 })
+
+test('a link leads into the middle of a list that is still being counted', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const ids = await plants(world, client.clientId, 700)
+  const page = await visit(who(client), home(client))
+  const counts = Promise.withResolvers<void>()
+  await page.route(/[?&]count=/, async (route) => {
+    await counts.promise
+    await route.continue()
+  })
+  await page.goto(`${home(client)}?asset=${ids[300]}`)
+  await expect
+    .poll(() => libraryOn(page).asset('Picture 301.').getAttribute('aria-selected'), shows)
+    .toBe('true')
+  counts.resolve()
+})

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { plainDetails } from '../plain-details.ts'
 import { app, libraryOn, longWait, surfaces } from './app.ts'
 
@@ -8,17 +8,17 @@ const shows = { timeout: longWait }
 const count = 12_000
 /** One tile a row, of 400 pixels. */
 const narrow = { viewport: { width: 600, height: 900 } }
+const client = await world.newClient()
+beforeAll(plantsMany)
 
 test('a list taller than browsers draw is scrolled to anywhere by its bar, and row by row from there', async () => {
-  const client = await world.newClient()
-  await plantsMany(client.clientId)
   const page = await visit(client.operator, '/app/login', narrow)
   await page.evaluate(() => localStorage.setItem('asset-library:tile', '400'))
   await page.goto(surfaces[0]!.home(client))
   const library = libraryOn(page)
   const { grid } = library
   await library.asset(`Picture ${count}.`).waitFor()
-  expect(await grid.getAttribute('aria-rowcount')).toBe(String(count))
+  await expect.poll(() => grid.getAttribute('aria-rowcount'), shows).toBe(String(count))
   // What every browser draws, on a dense screen at five-fold zoom, too.
   expect(await grid.evaluate((list) => list.scrollHeight)).toBeLessThan(3_300_000)
 
@@ -101,7 +101,37 @@ test('a list taller than browsers draw is scrolled to anywhere by its bar, and r
   await expect.poll(async () => (await inSight())[0], shows).toEqual(left)
 })
 
-async function plantsMany(clientId: string) {
+test('what is searched for is read on page by page, and never counted as more or less than it is', async () => {
+  const page = await visit(client.operator, `${surfaces[0]!.home(client)}?type=image`)
+  const { grid } = libraryOn(page)
+  const laidOut: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/assets/cursors')) laidOut.push(request.url())
+  })
+  const counted = (said: string) => page.getByText(said, { exact: true }).waitFor()
+  const read = () => expect.poll(() => page.locator('[aria-busy]').count(), shows).toBe(0)
+  const barAt = (share: number) =>
+    grid.evaluate((list, to) => {
+      list.scrollTop = list.scrollHeight * to
+    }, share)
+  await counted('10,000+ assets')
+  for (let screen = 1; screen <= 12; screen++) {
+    await grid.evaluate((list) => list.scrollBy(0, list.clientHeight))
+    await read()
+  }
+  expect(laidOut).toEqual([])
+  await counted('10,000+ assets')
+
+  await barAt(0.5)
+  await counted('11,900+ assets')
+  await read()
+  expect(laidOut).toHaveLength(1)
+  await barAt(1)
+  await counted('12,000 assets')
+})
+
+async function plantsMany() {
+  const { clientId } = client
   await world.parts.db.transaction().execute(async (trx) => {
     // Nobody searches for these by words.
     await sql`set local session_replication_role = replica`.execute(trx)

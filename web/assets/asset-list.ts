@@ -10,10 +10,12 @@ import { type Library, useLibrary } from '../library/library.tsx'
 import {
   type AssetList,
   agrees,
+  isEndRead,
   lengthOf,
   lengthsOf,
   mostCounted,
   pageSize,
+  sum,
   withTotal,
 } from '../library/patch.ts'
 import { type Place, queryOf } from '../library/place.ts'
@@ -99,7 +101,7 @@ export function useAssetList(place: Place) {
     ...useMemo(() => arranged(data), [data]),
     isCounted: data !== undefined && data.pages[0]!.total !== null,
     /** There may be more than are shown as read or to be read. */
-    isAtLeast: data !== undefined && (data.atLeast ?? data.pages[0]!.total === null),
+    isAtLeast: data !== undefined && !isEndRead(data) && (data.atLeast ?? data.pages[0]!.total === null),
     /** From the top, or from what was deleted, down to the folder that is looked into. */
     path: data?.pages[0]?.path ?? noSteps,
     /** The words that were looked for instead. */
@@ -121,7 +123,8 @@ const noSteps: AssetPage['path'] = []
 /** A list of a million has as many places, but only what was read of it is ever gone through. */
 function arranged(list: AssetList | undefined) {
   const folders = list?.pages[0]?.folders ?? noFolders
-  const assets = new Array<Asset | undefined>(list ? lengthOf(list) : 0)
+  const lengths = list ? lengthsOf(list) : []
+  const assets = new Array<Asset | undefined>(sum(lengths))
   const order = new Array<string | undefined>(folders.length + assets.length)
   const places = new Map<string, number>()
   const put = (id: string, at: number) => {
@@ -130,7 +133,7 @@ function arranged(list: AssetList | undefined) {
   }
   for (const [at, { folderId }] of folders.entries()) put(folderId, at)
   let at = 0
-  for (const [page, length] of (list ? lengthsOf(list) : []).entries()) {
+  for (const [page, length] of lengths.entries()) {
     list!.pages[page]?.assets.forEach((asset, index) => {
       assets[at + index] = asset
       put(asset.assetId, folders.length + at + index)
@@ -145,6 +148,13 @@ function arranged(list: AssetList | undefined) {
     /** Where it stands in the order; -1 where it does not, or nobody has read it. */
     indexOf: (id: string | null) => (id === null ? -1 : (places.get(id) ?? -1)),
     assetOf: (id: string) => assets[(places.get(id) ?? -1) - folders.length] ?? null,
+    /** Where the page begins that has this one of the assets. */
+    pageOf(asset: number) {
+      const starts = list?.starts ?? []
+      let [page, from] = [0, 0]
+      while (page + 1 < starts.length && from + lengths[page]! <= asset) from += lengths[page++]!
+      return { from, cursor: starts[page] ?? undefined }
+    },
   }
 }
 const noFolders: Folder[] = []
@@ -197,24 +207,44 @@ function usePages(query: AssetQuery, data: AssetList | undefined) {
   return { need, failed, retryPages: readSeen }
 }
 
+/** Who reads on gets the next page; for whoever goes farther than this all of them are laid out, which reads the whole list. */
+const near = 3 * pageSize
+
 async function readPages(
   client: QueryClient,
   library: Library,
   query: AssetQuery,
   { from, to }: { from: number; to: number },
 ) {
-  const key = keys.list(library, query)
-  let list = client.getQueryData<AssetList>(key)
+  let list = client.getQueryData<AssetList>(keys.list(library, query))
+  for (let end = list && endOf(list); end && end.at <= to; end = list && endOf(list)) {
+    const read = to - end.at < near ? readOn : readStarts
+    list = await read(client, library, query, end.next)
+  }
   if (!list) return
-  const [first] = list.pages
-  if (list.pages.length === 1 && first!.nextCursor !== null && to >= first!.assets.length)
-    list = await readStarts(client, library, query, first!.nextCursor)
-  if (!list) return
-  const { starts } = list
-  const missing = pagesBetween(list, from, to).filter((page) => list.pages[page] === null)
+  const { pages, starts } = list
+  const missing = pagesBetween(list, from, to).filter((page) => pages[page] === null)
   await Promise.all(
     missing.map((page) => readPage(client, library, query, starts[page]!, starts[page + 1] ?? undefined)),
   )
+}
+
+/** Where the pages end that are known, if that is not the end of the list. */
+function endOf(list: AssetList): { at: number; next: string } | null {
+  const next = list.pages.at(-1)?.nextCursor
+  return next ? { at: sum(lengthsOf(list).slice(0, -1)), next } : null
+}
+
+async function readOn(client: QueryClient, library: Library, query: AssetQuery, cursor: string) {
+  const page = await client.fetchQuery({
+    queryKey: [library.base, 'next', query, cursor],
+    queryFn: () => readAssets(library, { ...query, limit: pageSize, cursor }),
+    gcTime: 0,
+  })
+  return layOut(client, library, query, cursor, (list) => ({
+    pages: keptAround(list.pages.length, [...list.pages, page]),
+    starts: [...list.starts, cursor],
+  }))
 }
 
 /** Where all further pages begin. */
@@ -225,12 +255,27 @@ async function readStarts(client: QueryClient, library: Library, query: AssetQue
       api.get<AssetCursors>(`${library.base}/cursors${inUrl({ ...query, limit: pageSize, cursor })}`),
     gcTime: 0,
   })
-  return client.setQueryData<AssetList>(keys.list(library, query), (list) => {
-    if (list?.pages.length !== 1 || list.pages[0]!.nextCursor !== cursor) return list
-    const starts = [null, cursor, ...cursors]
-    return { pages: [list.pages[0]!, ...starts.slice(1).map(() => null)], starts }
-  })
+  return layOut(client, library, query, cursor, withStarts([cursor, ...cursors]))
 }
+
+const withStarts =
+  (further: string[]) =>
+  ({ pages, starts }: AssetList) => ({
+    pages: [...pages, ...further.map(() => null)],
+    starts: [...starts, ...further],
+  })
+
+/** The list with more pages, if it still ends where these begin. */
+const layOut = (
+  client: QueryClient,
+  library: Library,
+  query: AssetQuery,
+  cursor: string,
+  longer: (list: AssetList) => Pick<AssetList, 'pages' | 'starts'>,
+) =>
+  client.setQueryData<AssetList>(keys.list(library, query), (list) =>
+    list?.pages.at(-1)?.nextCursor === cursor ? { ...list, ...longer(list) } : list,
+  )
 
 /** From where it begins to where the next one does: what comes or goes meanwhile stays on its page. */
 async function readPage(
@@ -287,14 +332,43 @@ function pagesBetween(list: AssetList, from: number, to: number): number[] {
   return found
 }
 
-/** The ids of all assets that a query finds, in order. */
-export async function readIds(library: Library, query: AssetQuery, signal?: AbortSignal): Promise<string[]> {
+/**
+ * Where an asset stands among all that a query finds, in one answer that lays out the pages, too; -1 if it is not behind
+ * the first.
+ */
+export async function readPosition(
+  client: QueryClient,
+  library: Library,
+  query: AssetQuery,
+  assetId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const first = client.getQueryData<AssetList>(keys.list(library, query))?.pages[0]
+  if (!first?.nextCursor) return -1
+  const asked = { ...query, limit: pageSize, cursor: first.nextCursor, assetId }
+  const { cursors, position } = await api.get<AssetCursors>(`${library.base}/cursors${inUrl(asked)}`, {
+    signal,
+  })
+  layOut(client, library, query, first.nextCursor, withStarts([first.nextCursor, ...cursors]))
+  return position === undefined ? -1 : first.assets.length + position
+}
+
+/** The ids of all assets that a query finds, or of so many behind a cursor, in order. */
+export async function readIds(
+  library: Library,
+  query: AssetQuery,
+  signal?: AbortSignal,
+  cursor?: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const ids: string[] = []
-  let cursor: string | undefined
+  let next = cursor
   do {
-    const page = await api.get<AssetIds>(`${library.base}/ids${inUrl({ ...query, cursor })}`, { signal })
+    const page = await api.get<AssetIds>(`${library.base}/ids${inUrl({ ...query, cursor: next })}`, {
+      signal,
+    })
     ids.push(...page.assetIds)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor)
+    next = page.nextCursor ?? undefined
+  } while (next && ids.length < most)
   return ids
 }

@@ -6,7 +6,7 @@ import { withProgress } from '../library/progress.ts'
 import { chosenCount, isFolderId, meantBy, useSelection } from '../library/selection.ts'
 import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
-import { readIds, readTotal, type useAssetList } from './asset-list.ts'
+import { readIds, readPosition, readTotal, type useAssetList } from './asset-list.ts'
 
 type List = ReturnType<typeof useAssetList>
 
@@ -25,6 +25,7 @@ export function useChoosing({
   assets,
   order,
   byMeaning,
+  pageOf,
   isAtLeast,
   isLoading,
   isStale,
@@ -52,10 +53,10 @@ export function useChoosing({
     if (!isLoading && !isStale && !isAtLeast) selection.recount(total)
   }, [selection, total, isLoading, isStale, isAtLeast])
 
-  /** Every id of this place in its order, or null if the person did not want to wait. */
-  async function everyId(): Promise<string[] | null> {
-    const ids = await asking((signal) => readIds(library, query, signal))
-    return ids && [...folders.map(({ folderId }) => folderId), ...ids]
+  /** Where in the order an asset stands that nobody has read; -1 if it does not, or the person did not want to wait. */
+  async function placeOf(assetId: string): Promise<number> {
+    const at = await asking((signal) => readPosition(client, library, asked, assetId, signal))
+    return at === null || at < 0 ? -1 : folders.length + at
   }
 
   async function asking<Found>(read: (signal: AbortSignal) => Promise<Found>): Promise<Found | null> {
@@ -80,9 +81,12 @@ export function useChoosing({
     const known = indexes.flatMap((index) => order[index] ?? [])
     selection.these(known, focus ?? known.at(-1) ?? selection.focus)
     if (known.length === indexes.length || !isFinal) return
-    const all = await everyId()
-    if (!all) return
-    const ids = indexes.flatMap((index) => all[index] ?? [])
+    const unread = indexes.filter((index) => !order[index]).map((index) => index - folders.length)
+    const { from, cursor } = pageOf(unread[0]!)
+    const most = unread.at(-1)! - from + 1
+    const read = await asking((signal) => readIds(library, query, signal, cursor, most))
+    if (!read) return
+    const ids = indexes.flatMap((index) => order[index] ?? read[index - folders.length - from] ?? [])
     selection.these(ids, focus ?? ids.at(-1) ?? selection.focus)
   }
 
@@ -125,7 +129,7 @@ export function useChoosing({
   }
 
   return {
-    everyId,
+    placeOf,
     these: (indexes: number[], isFinal: boolean) => settled(these(indexes, isFinal)),
     all: () => settled(all()),
     named,

@@ -23,15 +23,14 @@ export const mostCounted = 10_000
 
 /** How many assets stand on each page, as far as is known: behind the last page, what is not read yet. */
 export function lengthsOf({ pages }: AssetList): number[] {
-  const first = pages[0]!
-  const unread = Math.max(1, (first.total ?? 0) - first.assets.length)
-  if (pages.length === 1)
-    return first.nextCursor === null ? [first.assets.length] : [first.assets.length, unread]
-  const lengths = pages.slice(0, -1).map((page) => page?.assets.length ?? pageSize)
-  const last = pages.at(-1)?.assets.length ?? Math.max(1, (first.total ?? 0) - sum(lengths))
-  return [...lengths, last]
+  const { total } = pages[0]!
+  const lengths = pages.map((page) => page?.assets.length ?? pageSize)
+  const last = pages.at(-1)
+  if (last?.nextCursor === null) return lengths
+  const known = last ? lengths : lengths.slice(0, -1)
+  return [...known, Math.max(1, (total ?? 0) - sum(known))]
 }
-const sum = (lengths: number[]) => lengths.reduce((all, length) => all + length, 0)
+export const sum = (lengths: number[]) => lengths.reduce((all, length) => all + length, 0)
 
 export const lengthOf = (list: AssetList) => sum(lengthsOf(list))
 
@@ -120,7 +119,10 @@ const asMeant = ({ pages }: AssetList, query: Looked): Looked => {
 }
 
 /** Nothing of it is still to be read. */
-const isWhole = ({ pages }: AssetList) => pages.every(Boolean) && pages.at(-1)!.nextCursor === null
+const isWhole = (list: AssetList) => list.pages.every(Boolean) && isEndRead(list)
+
+/** Its last page was read: it is known how long it is. */
+export const isEndRead = ({ pages }: AssetList) => pages.at(-1)?.nextCursor === null
 
 export const withAsset = (list: AssetList, query: Looked, asset: Asset) => withAssets(list, query, [asset])
 

@@ -16,10 +16,11 @@ import '../ui/cards.css'
 /** What one client has more than once. */
 export function AdminDuplicatesPage() {
   const t = useTranslations('duplicates')
+  const library = useTranslations('library')
   return (
     <OfClient>
       {(client) => (
-        <ClientFrame client={client} title={t('title')} lead={t('lead')} needs="assets:read">
+        <ClientFrame client={client} title={library('duplicates')} lead={t('lead')} needs="assets:read">
           <Duplicates />
         </ClientFrame>
       )}
@@ -30,9 +31,10 @@ export function AdminDuplicatesPage() {
 /** The same for the client's own people. */
 export function PortalDuplicatesPage() {
   const t = useTranslations('duplicates')
+  const library = useTranslations('library')
   return (
     <OfPortal>
-      <PortalFrame title={t('title')} lead={t('lead')} needs="assets:read">
+      <PortalFrame title={library('duplicates')} lead={t('lead')} needs="assets:read">
         <Duplicates />
       </PortalFrame>
     </OfPortal>

@@ -79,6 +79,7 @@ const de: Words = {
     title: 'Medien',
     of: 'Medien · {client}',
     root: 'Bibliothek',
+    duplicates: 'Doppeltes',
     trash: 'Papierkorb',
     search: 'Suchen',
     searchPlaceholder: 'Namen, Schlagwörter, Dateien…',
@@ -398,7 +399,6 @@ const de: Words = {
     replace: 'Datei ersetzen…',
   },
   duplicates: {
-    title: 'Doppeltes',
     lead: 'Was mehrfach da ist. Behalten Sie eines: Was auf die anderen zeigt, zeigt dann darauf, und sie kommen in den Papierkorb.',
     kinds: 'Was verglichen wird',
     exact: 'Gleiche Datei',

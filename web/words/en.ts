@@ -82,6 +82,7 @@ const en = {
     title: 'Assets',
     of: 'Assets · {client}',
     root: 'Library',
+    duplicates: 'Duplicates',
     trash: 'Trash',
     search: 'Search',
     searchPlaceholder: 'Search names, tags, files…',
@@ -396,7 +397,6 @@ const en = {
     replace: 'Replace file…',
   },
   duplicates: {
-    title: 'Duplicates',
     lead: 'What is there more than once. Keep one: whatever points to the others then points to it, and they go to the trash.',
     kinds: 'What is compared',
     exact: 'Same file',

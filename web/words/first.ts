@@ -21,7 +21,6 @@ const firstChapters = [
   'review',
   'finding',
   'collections',
-  'duplicates',
   'notifications',
   'uploads',
 ] as const satisfies (keyof Words)[]

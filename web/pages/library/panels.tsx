@@ -34,7 +34,7 @@ interface PanelProps {
 /** The folders: a column, or a drawer where the page has no room for one. */
 export function TreePanel({ page }: PanelProps) {
   const { tree, here, layout, commands } = page
-  const t = useTranslations('duplicates')
+  const t = useTranslations('library')
   const actions = useTranslations('actions')
   const { frame, clientId } = useLibrary()
   const panel = (
@@ -58,7 +58,7 @@ export function TreePanel({ page }: PanelProps) {
         params={{ clientId }}
       >
         <Copy size={18} aria-hidden />
-        {t('title')}
+        {t('duplicates')}
       </Link>
       {!layout.hasRoomForTree && !here.isTrash && (
         <button type="button" className="tree-place" onClick={commands.openTexts}>

@@ -3,6 +3,7 @@ import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List, Ta
 import { useTranslations } from 'use-intl'
 import { type Sort, sorts } from '../../../contract/search.ts'
 import { Breadcrumb } from '../../folders/breadcrumb.tsx'
+import { pageSize } from '../../library/patch.ts'
 import { TileSize } from './tile-size.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
@@ -24,7 +25,9 @@ export function Toolbar({ page }: { page: LibraryPage }) {
       <span className="toolbar-count">
         {isShown &&
           list.isCounted &&
-          t(list.isAtLeast ? 'assetCountAtLeast' : 'assetCount', { count: list.assets.length })}
+          (list.isAtLeast
+            ? t('assetCountAtLeast', { count: list.assets.length - (list.assets.length % pageSize) })
+            : t('assetCount', { count: list.assets.length }))}
       </span>
       <div className="toolbar-acts">
         {may.shape && (

@@ -12,7 +12,7 @@ export function useAddress({
   placeKey,
   order,
   isRead,
-  everyId,
+  placeOf,
   shownAsset,
   grid,
   onArrive,
@@ -24,7 +24,8 @@ export function useAddress({
   order: (string | undefined)[]
   /** The place has been read, though maybe not all of it. */
   isRead: boolean
-  everyId(): Promise<string[] | null>
+  /** Where it stands among what nobody has read; -1 if it does not. */
+  placeOf(assetId: string): Promise<number>
   shownAsset: string | null
   grid: RefObject<GridHandle | null>
   onArrive(): void
@@ -58,14 +59,23 @@ export function useAddress({
     selection.only(place.asset)
     arrive.current()
   }, [place.asset, place.look, selection])
+  // It may stand where nobody has read yet; and where that is may be known before the list is shown so long.
+  const standsAt = useRef(-1)
+  const shown = useRef(order)
+  const showThere = useRef(() => {
+    if (standsAt.current < 0 || standsAt.current >= shown.current.length) return
+    grid.current?.showAt(standsAt.current)
+    standsAt.current = -1
+  })
   useEffect(() => {
+    shown.current = order
+    showThere.current()
     if (!awaited.current || !order.includes(awaited.current)) return
     grid.current?.show(awaited.current)
     awaited.current = null
   }, [order, grid])
-  // It may stand where nobody has read yet: then only its id says where.
-  const find = useRef(everyId)
-  find.current = everyId
+  const find = useRef(placeOf)
+  find.current = placeOf
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked for once in each place, when that has been read
   useEffect(() => {
     const wanted = awaited.current
@@ -75,8 +85,8 @@ export function useAddress({
 
   async function seek(wanted: string) {
     awaited.current = wanted
-    const index = (await find.current())?.indexOf(wanted) ?? -1
-    if (index >= 0) grid.current?.showAt(index)
+    standsAt.current = await find.current(wanted)
+    if (standsAt.current >= 0) showThere.current()
     else if (awaited.current === wanted) awaited.current = null
   }
 

@@ -46,7 +46,7 @@ export function usePageState() {
     ...here,
     order: list.order,
     isRead: list.isSettled,
-    everyId: choosing.everyId,
+    placeOf: choosing.placeOf,
     shownAsset,
     grid,
     onArrive: () => layout.showDetails(true),
