@@ -1,6 +1,6 @@
-import pg from 'pg'
-import { seedLibrary } from './million-seed.ts'
-import { seedTree, withoutIndexes } from './seed.ts'
+import type pg from 'pg'
+import { listAssets, seedLibrary } from './million-seed.ts'
+import { run, seedTree, withoutIndexes } from './seed.ts'
 
 /** How many folders each has. */
 const folders = 60
@@ -17,6 +17,7 @@ const tables = [
   'use_refs',
   'collections',
   'collection_assets',
+  'listed_assets',
 ]
 
 /** A library of so many assets in one client, and the same in as many others. */
@@ -26,20 +27,20 @@ export async function seedClients(
   assets: number,
   others: number,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
   await seedTree(databaseUrl, clientId, folders)
-  await withoutIndexes(client, async () => {
-    await seedLibrary(client, clientId, assets)
-    await forgetUnused(client, clientId)
-    await client.query(
-      `insert into clients (id, name, quota_bytes) select ${otherId}, 'Client ' || n, 1e12 from ${allOthers}`,
-      [clientId, others],
-    )
-    for (const table of tables) await multiply(client, table, clientId, others)
-  }, ['assets', 'asset_tags', 'asset_words', 'folders', 'uses', 'use_refs', 'collection_assets'])
-  await client.query('vacuum analyze')
-  await client.end()
+  await run(databaseUrl, async (client) => {
+    await withoutIndexes(client, async () => {
+      await seedLibrary(client, clientId, assets)
+      await client.query(listAssets, [clientId])
+      await forgetUnused(client, clientId)
+      await client.query(
+        `insert into clients (id, name, quota_bytes) select ${otherId}, 'Client ' || n, 1e12 from ${allOthers}`,
+        [clientId, others],
+      )
+      for (const table of tables) await multiply(client, table, clientId, others)
+    }, ['assets', 'asset_tags', 'asset_words', 'folders', 'uses', 'use_refs', 'collection_assets'])
+    await client.query('vacuum analyze')
+  })
 }
 
 /** The id of the n-th of them ends with its number. */
@@ -78,14 +79,13 @@ async function multiply(client: pg.Client, table: string, clientId: string, othe
 
 /** The one that the others were made of, and they, if it was done before. */
 export async function seededClients(databaseUrl: string, name: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query<{ id: string }>(
-    `select others.id from clients first, clients others
+  const { rows } = await run(databaseUrl, (client) =>
+    client.query<{ id: string }>(
+      `select others.id from clients first, clients others
      where first.name = $1 and left(others.id, -5) = left(first.id, -5)
      order by others.id <> first.id, others.id`,
-    [name],
+      [name],
+    ),
   )
-  await client.end()
   return rows.map(({ id }) => id)
 }

@@ -16,8 +16,8 @@ export async function millionBench(ring: Ring): Promise<void> {
   const [small, large] = await seeded(ring, [most / 10, most])
   const cost = await costs(ring)
   const before = new Map<string, Cost>()
-  for await (const [name, found] of cost(small!)) before.set(name, found)
-  for await (const [name, { ms, database, waited, plain }] of cost(large!)) {
+  for await (const [name, found] of cost(small!, ring.only)) before.set(name, found)
+  for await (const [name, { ms, database, waited, plain }] of cost(large!, ring.only)) {
     const was = before.get(name)!
     const ratio = ms / plain
     ring.report(

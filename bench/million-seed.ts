@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { newId } from '../server/ids.ts'
-import { seedTree, tagAssets, withoutIndexes } from './seed.ts'
+import { run, seedTree, tagAssets, withoutIndexes } from './seed.ts'
 
 /** What to ask for in a library that was made up. */
 export interface Seeded {
@@ -21,14 +21,15 @@ export async function seedLibraries(
   databaseUrl: string,
   libraries: { clientId: string; count: number }[],
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
   for (const { clientId } of libraries) await seedTree(databaseUrl, clientId, 1265)
-  await withoutIndexes(client, async () => {
-    for (const { clientId, count } of libraries) await seedLibrary(client, clientId, count)
+  await run(databaseUrl, async (client) => {
+    await withoutIndexes(client, async () => {
+      for (const { clientId, count } of libraries) await seedLibrary(client, clientId, count)
+    })
+    await client.query('analyze')
+    for (const { clientId } of libraries) await client.query(listAssets, [clientId])
+    await client.query('vacuum analyze')
   })
-  await client.query('vacuum analyze')
-  await client.end()
 }
 
 /** The client of this name, if a library was seeded in it. */
@@ -61,10 +62,7 @@ export async function whatWasSeeded(databaseUrl: string, clientId: string): Prom
 const allFolders = 'select id from folders where client_id = $1 order by created_at, id'
 
 async function rowsOf<Row>(databaseUrl: string, query: string, value: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query(query, [value])
-  await client.end()
+  const { rows } = await run(databaseUrl, (client) => client.query(query, [value]))
   return rows
 }
 
@@ -121,6 +119,11 @@ async function insertAll(client: pg.Client, { clientId, all, count, suffix, coll
     [clientId, collectionId, count, suffix],
   )
 }
+
+/** What triggers would write of collections, uses and twins. Of many it takes indexes. */
+export const listAssets = `
+  insert into listed_assets select client_id, list, id, created_at, title, size_bytes
+  from assets, lists_of(client_id, id, sha256) as list where client_id = $1 and trashed_at is null`
 
 /** Assets alone. */
 export const seedAssets = (

@@ -116,6 +116,10 @@ export async function folderWith(
   return id
 }
 
+/** The asset of this number in a folder, as it is inserted below. */
+export const seededId = (folderId: string, n: number) =>
+  `asset_${n.toString(16).padStart(10, '0')}${folderId.slice(-16)}`
+
 const insertAssets = `
   insert into assets (client_id, id, folder_id, title, description, alt_text, tags, original_filename, mime_type, size_bytes, width, height, details, created_by, created_at, search_text)
   select made.*, lower(concat_ws(' ', title, description, alt_text, array_to_string(tags, ' '), filename)) from (
@@ -127,11 +131,15 @@ const insertAssets = `
     'bench', now() - make_interval(secs => n)
   from generate_series(1, $3::int) n) as made`
 
-async function run(databaseUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+/** On a line of its own. */
+export async function run<Result>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }
