@@ -12,13 +12,15 @@ const runner = './test/setup/end-of-worker.ts'
 // In CI one race in three thousand tests is not to hold up everybody: a test gets a second try, and the run ends with
 // the names of those that needed it.
 const retry = process.env.CI ? 1 : 0
-// A machine may be many times slower than the one a test was written on: only what hangs runs into these.
-const limits = {
+// A machine may be many times slower than the one a test was written on: only what hangs runs into these. Drills start
+// whole processes one after the other.
+const withDrills = ['drills', 'everywhere']
+const limits = (mode: string) => ({
   retry,
-  testTimeout: 180_000,
-  hookTimeout: 300_000,
+  testTimeout: withDrills.includes(mode) ? 900_000 : 180_000,
+  hookTimeout: withDrills.includes(mode) ? 900_000 : 300_000,
   expect: { poll: { timeout: 60_000, interval: 150 } },
-}
+})
 const api = ['{server,test}/**/*.api.test.ts']
 const hard = ['test/hard/**/*.hard.test.ts']
 const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
@@ -229,7 +231,7 @@ export default defineConfig(({ mode }) => ({
           globalSetup: 'test/setup/postgres.ts',
           // The files have nothing in common but the code: it is read once a worker.
           isolate: false,
-          ...limits,
+          ...limits(mode),
         },
       },
       {
@@ -245,7 +247,7 @@ export default defineConfig(({ mode }) => ({
           setupFiles: 'test/setup/as-promised.ts',
           env: { TEST_WORLD: 'embedded' },
           isolate: false,
-          ...limits,
+          ...limits(mode),
         },
       },
       {
@@ -258,7 +260,7 @@ export default defineConfig(({ mode }) => ({
           setupFiles: 'test/setup/as-promised.ts',
           env: { TEST_WORLD: 'postgres' },
           isolate: false,
-          ...limits,
+          ...limits(mode),
         },
       },
       // The built app in a real browser; one file of it on PostgreSQL with R2's S3 dialect.
@@ -272,7 +274,7 @@ export default defineConfig(({ mode }) => ({
           setupFiles: ['test/setup/needs-chromium.ts', 'test/setup/as-promised.ts'],
           isolate: false,
           retry,
-          testTimeout: 300_000,
+          testTimeout: withDrills.includes(mode) ? 900_000 : 300_000,
           hookTimeout: 300_000,
         },
       },
@@ -312,7 +314,7 @@ export default defineConfig(({ mode }) => ({
           fileParallelism: false,
           globalSetup: 'test/image/built.ts',
           env: { CONTAINERS_CONF: fileURLToPath(new URL('test/image/containers.conf', import.meta.url)) },
-          testTimeout: 900_000,
+          testTimeout: 1_800_000,
           hookTimeout: 300_000,
         },
       },
@@ -326,7 +328,7 @@ export default defineConfig(({ mode }) => ({
           fileParallelism: false,
           globalSetup: 'test/setup/postgres.ts',
           env: { TEST_WORLD: 'postgres' },
-          ...limits,
+          ...limits(mode),
         },
       },
     ],

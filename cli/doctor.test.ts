@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GetBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Environment } from '../server/config.ts'
 import { aiPeer } from '../test/ai-peer.ts'
 import { testScanner } from '../test/clamd.ts'
@@ -14,8 +14,6 @@ import { mailPassword, mailServer } from '../test/mailbox.ts'
 import { type R2Simulator, startR2Simulator } from '../test/r2-simulator.ts'
 import { freePort } from '../test/setup/postgres.ts'
 import { asAdmin } from '../test/world.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 let folder: string
 // Nobody listens there: on a machine where somebody does at 3000, the doctor would ask them.

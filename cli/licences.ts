@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Lists every installed package with its licence, and fails when one is unknown or not among those we take. `--shipped`: instead of what is
- * installed here, what npm installs with a release, on any machine.
+ * installed here, what a release brings: what npm installs with it, on any machine, and what is built into its web app.
  */
 
 const taken = new Set([
@@ -75,11 +75,21 @@ function print(): void {
 
 function* shippedBy(root: string): Generator<Installed> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const builtIn = builtInto(join(root, 'dist/web/licences'))
   for (const path in packages) {
     const { dev, version, license = '' } = packages[path]
     const name = path.replace(/^.*node_modules\//, '')
-    if (path && !dev) yield { name, version, licence: read[`${name}@${version}`] ?? license }
+    const id = idOf({ name, version })
+    if (path && (!dev || builtIn.has(id))) yield { name, version, licence: read[id] ?? license }
   }
+}
+
+/** As Vite heads the licence of each: `## react - 19.3.1 (MIT)`. */
+function builtInto(texts: string): Set<string> {
+  const all = readdirSync(texts).map((name) => readFileSync(join(texts, name), 'utf8'))
+  return new Set(
+    [...all.join('\n').matchAll(/^## (\S+) - (\S+)/gm)].map(([, name, version]) => `${name}@${version}`),
+  )
 }
 
 function* installedIn(modules: string): Generator<Installed> {
@@ -108,6 +118,6 @@ function isTaken(licence: string): boolean {
   return licence.split(' AND ').every((one) => taken.has(one.trim()))
 }
 
-function idOf({ name, version }: Installed): string {
+function idOf({ name, version }: Pick<Installed, 'name' | 'version'>): string {
   return `${name}@${version}`
 }

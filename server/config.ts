@@ -142,6 +142,12 @@ export const settings = [
     explain:
       'Behind a balancer: how long after SIGTERM requests are still taken while /readyz answers 503, so that it turns to other nodes.',
   },
+  {
+    name: 'STOP_SECONDS',
+    default: '9',
+    explain:
+      'How long what is under way may take to finish at the end. What kills the process should wait longer, DRAIN_SECONDS included.',
+  },
   { name: 'MAX_IMAGE_BYTES', default: String(100 * MiB), explain: 'Largest image.' },
   { name: 'MAX_VIDEO_BYTES', default: String(10 * GiB), explain: 'Largest video.' },
   { name: 'DEFAULT_QUOTA_BYTES', default: String(100e9), explain: 'Quota of a new client.' },
@@ -504,6 +510,7 @@ export function readConfig(environment: Environment) {
     role: read.oneOf('ROLE', ['all', 'api', 'worker']),
     trustProxy: trustProxy(read),
     drainSeconds: read.integer('DRAIN_SECONDS', 0, 600),
+    stopSeconds: read.integer('STOP_SECONDS', 1, 600),
     agentSignIn: {
       tokenSeconds: read.integer('AGENT_TOKEN_SECONDS', 1, 86_400),
       silentSeconds: read.integer('AGENT_SIGN_IN_SECONDS', 1, 366 * 86_400),

@@ -13,8 +13,6 @@ import { openParts } from './parts.ts'
 import { reseal } from './reseal.ts'
 import { openLog } from './telemetry/log.ts'
 
-const longestStopMs = 9000
-
 /** Env → config → parts → listen. */
 export async function main(): Promise<void> {
   try {
@@ -40,7 +38,10 @@ async function serve(config: Config): Promise<void> {
     log.info(`${why}: finishing what is under way`)
     leaving.abort()
     if (why === 'SIGTERM' && config.role !== 'worker') await pause(config.drainSeconds * 1000)
-    setTimeout(() => process.exit(1), longestStopMs).unref()
+    setTimeout(() => {
+      log.error(`Not finished within ${config.stopSeconds} s (STOP_SECONDS): ending all the same`)
+      process.exit(1)
+    }, config.stopSeconds * 1000).unref()
     backups?.close()
     await background?.stop()
     await app.close()

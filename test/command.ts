@@ -14,10 +14,10 @@ export interface Ended {
   json: any
 }
 
-/** What a process needs of the one that starts it; nothing that is a setting of the library. */
+/** What a process needs of the one that starts it, and time to end well on a machine that is busy. */
 export function ofThisMachine(): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
-  return { PATH, HOME, NODE_COMPILE_CACHE }
+  return { PATH, HOME, NODE_COMPILE_CACHE, STOP_SECONDS: '600' }
 }
 
 /** The command line as people use it: a process of its own, with nothing but these settings. */

@@ -5,14 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ofThisMachine } from './command.ts'
 import { person } from './person.ts'
 import { png } from './pictures.ts'
 import { freePort } from './setup/postgres.ts'
 import { adminLogin, signIn } from './world.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const cli = fileURLToPath(new URL('../cli/asset-library.js', import.meta.url))
 let folder: string
@@ -36,6 +34,10 @@ function run(umask: string, DATA_DIR: string, port: number, ...args: string[]) {
   const child = spawn('sh', ['-c', `umask ${umask}; exec "$0" "$@"`, process.execPath, cli, ...args], {
     env,
     cwd: folder,
+  })
+  // A server that a failed test leaves would hold the folder against all that follow.
+  onTestFinished(() => {
+    child.kill('SIGKILL')
   })
   const said = { output: '', errors: '' }
   child.stdout.on('data', (chunk) => {

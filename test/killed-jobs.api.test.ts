@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { kept } from '../server/removal/client-tables.ts'
 import { command } from './command.ts'
 import { person } from './person.ts'
@@ -9,8 +9,6 @@ import { freePort } from './setup/postgres.ts'
 import { thingsOf } from './things.ts'
 import { plants } from './web/plants.ts'
 import { adminLogin, ownWorld, signIn } from './world.ts'
-
-vi.setConfig({ testTimeout: 480_000 })
 
 const w = await ownWorld({ ROLE: 'api' })
 

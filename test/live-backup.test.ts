@@ -2,15 +2,12 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { command } from './command.ts'
 import { type Person, person } from './person.ts'
 import { pngOfSize } from './pictures.ts'
 import { freePort } from './setup/postgres.ts'
 import { adminLogin, signIn } from './world.ts'
-
-// Whole processes are started one after the other.
-vi.setConfig({ testTimeout: 900_000 })
 
 test('backed up while people upload and delete, lost, restored: every row has its bytes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'library-drill-'))

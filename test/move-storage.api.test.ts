@@ -3,16 +3,13 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Environment } from '../server/config.ts'
 import { command } from './command.ts'
 import { puts } from './person.ts'
 import { png, pngOfSize } from './pictures.ts'
 import { freePort } from './setup/postgres.ts'
 import { newClient, newHome, type Server, startServer } from './world.ts'
-
-// Whole processes are started one after the other.
-vi.setConfig({ testTimeout: 900_000 })
 
 const MiB = 1024 ** 2
 

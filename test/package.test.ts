@@ -2,13 +2,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createGunzip } from 'node:zlib'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { entriesOf } from '../cli/backup/tar.ts'
 import { ofThisMachine } from './command.ts'
 import { person } from './person.ts'
@@ -17,45 +17,64 @@ import { linkProductionPackages } from './production-packages.ts'
 import { freePort } from './setup/postgres.ts'
 import { firstSignIn } from './world.ts'
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
-
 const root = fileURLToPath(new URL('../', import.meta.url))
 let folder: string
-let tarballs: string[]
+let releases: string[]
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-package-'))
-  tarballs = await Promise.all(['here', 'in another place'].map(packed))
+  releases = await Promise.all(['here', 'in another place'].map(released))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** `npm pack` on a copy of the source, so that nothing that was built before is in it. */
-async function packed(place: string): Promise<string> {
+/** `npm run release` on a copy of the source, so that nothing that was built before is in it. */
+async function released(place: string): Promise<string> {
   const copy = join(folder, place)
   const notSource = new Set(['.git', 'bench', 'data', 'dist', 'node_modules', 'test'])
   await cp(root, copy, { recursive: true, filter: (path) => !notSource.has(basename(path)) })
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const { stdout } = await npm(copy, 'pack', '--json')
-  return join(copy, JSON.parse(stdout.slice(stdout.indexOf('[')))[0].filename)
+  await promisify(execFile)('npm', ['run', 'release'], { cwd: copy, env: ofThisMachine(), maxBuffer: 1e8 })
+  return join(copy, 'dist/release')
 }
 
-const npm = (cwd: string, ...args: string[]) =>
-  promisify(execFile)('npm', args, { cwd, env: ofThisMachine(), maxBuffer: 1e8 })
+const tarballIn = async (release: string) =>
+  join(release, (await readdir(release)).find((name) => name.endsWith('.tgz'))!)
 
-test('packed twice, in two places, the package is the same to the byte', async () => {
-  const [here, there] = await Promise.all(
-    tarballs.map(async (tarball) =>
-      createHash('sha256')
-        .update(await readFile(tarball))
-        .digest('hex'),
-    ),
+test('made twice, in two places, a release is the same to the byte', async () => {
+  const made = await Promise.all(
+    releases.map(async (release) => {
+      const names = (await readdir(release)).sort()
+      const files = await Promise.all(names.map((name) => readFile(join(release, name))))
+      return names.map((name, at) => [name, createHash('sha256').update(files[at]!).digest('hex')])
+    }),
   )
-  expect(here).toBe(there)
+  expect(made[0]!.map(([name]) => name)).toEqual([
+    'LICENCES.txt',
+    'SHA256SUMS',
+    expect.stringMatching(/\.tgz$/),
+    'sbom.json',
+  ])
+  expect(made[0]).toEqual(made[1])
+})
+
+test('what is installed with it and what is built into it is named, with its licence, and nothing else', async () => {
+  const listed = await readFile(join(releases[0]!, 'LICENCES.txt'), 'utf8')
+  const ids = [...listed.matchAll(/^\S.* (\S+@\d\S*)/gm)].map(([, id]) => id!)
+  const { components } = JSON.parse(await readFile(join(releases[0]!, 'sbom.json'), 'utf8'))
+  const inBill = components.map(({ purl }: { purl: string }) =>
+    decodeURIComponent(/^pkg:npm\/([^?#]+)/.exec(purl)![1]!),
+  )
+  expect(inBill.sort()).toEqual(ids.sort())
+  const names = new Set(ids.map((id) => id.replace(/@[^@]*$/, '')))
+  // Of the server, of the app, of the page in a chat, which holds its scripts itself; none that only builds.
+  for (const name of ['fastify', '@mantine/core', 'react', '@modelcontextprotocol/ext-apps'])
+    expect(names).toContain(name)
+  for (const name of ['vite', 'vitest', '@types/node']) expect(names).not.toContain(name)
 })
 
 test('the package runs from an empty folder: a login, an upload, its preview, the web app', async () => {
   const empty = join(folder, 'empty')
   await mkdir(empty)
-  await install(tarballs[0]!, empty)
+  await install(await tarballIn(releases[0]!), empty)
 
   const port = await freePort()
   const server = npx(empty, { PORT: String(port), DEMO: '0' })

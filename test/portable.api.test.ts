@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../server/ids.ts'
 import { fixturePath } from '../server/media/fixtures/fixture.ts'
 import type { Renamed } from '../server/portable/journal.ts'
@@ -13,8 +13,6 @@ import { sendsFile } from './guest-file.ts'
 import { type Person, person } from './person.ts'
 import { png } from './pictures.ts'
 import { adminLogin, newClient, newHome, type Server, signIn, startServer } from './world.ts'
-
-vi.setConfig({ testTimeout: 480_000 })
 
 let home: Awaited<ReturnType<typeof newHome>>
 let folder: string

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ofThisMachine } from './command.ts'
 import { linkProductionPackages } from './production-packages.ts'
 import { freePort } from './setup/postgres.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 let folder: string
@@ -25,6 +23,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 function run(...args: string[]) {
   const env = { ...ofThisMachine(), NODE_ENV: 'production', ...settings }
   const child = spawn(process.execPath, ['cli/asset-library.js', ...args], { cwd: folder, env })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
   const said = { output: '', errors: '' }
   child.stdout.on('data', (chunk) => {
     said.output += chunk

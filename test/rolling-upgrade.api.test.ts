@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { ofThisMachine } from './command.ts'
 import { type Person, person, puts } from './person.ts'
 import { png } from './pictures.ts'
 import { freePort } from './setup/postgres.ts'
 import { adminLogin, asAdmin, newHome, signIn } from './world.ts'
-
-// Whole processes are started one after the other.
-vi.setConfig({ testTimeout: 900_000 })
 
 /** What others run: its migrations are those of the database when the first new node comes. */
 const released = '9cff1ce'

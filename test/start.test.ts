@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -283,6 +283,28 @@ test('a start with storage settings missing in part runs and says so', async () 
   await node.says(/Uploads are refused: set STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and restart/)
   node.child.kill('SIGINT')
   expect(await node.exit()).toBe(0)
+})
+
+test('a stop that does not come to its end says so, and ends all the same', async () => {
+  const DATABASE_URL = await freshDatabase('held')
+  const port = await freePort()
+  const settings = { DATABASE_URL, DATA_DIR: join(folder, 'held'), SECRET_KEY, PORT: String(port) }
+  const node = serve({ ...settings, STOP_SECONDS: '1' })
+  await node.says(/Client Asset Library is at/)
+  // Half a request: the server, which has begun with it, waits for the rest.
+  const caller = connect(port, '127.0.0.1')
+  caller.on('error', () => {})
+  const head = [
+    'host: library',
+    'content-type: application/json',
+    'content-length: 99',
+    'expect: 100-continue',
+  ]
+  caller.write(`POST /auth/login HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n{`)
+  await once(caller, 'data')
+  node.child.kill('SIGTERM')
+  expect(await node.exit()).toBe(1)
+  expect(node.output()).toContain('Not finished within 1 s (STOP_SECONDS)')
 })
 
 test('a worker works on jobs and answers no requests', async () => {

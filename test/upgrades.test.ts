@@ -6,16 +6,13 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import pg from 'pg'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { entriesOf } from '../cli/backup/tar.ts'
 import type { Environment } from '../server/config.ts'
 import { command } from './command.ts'
 import { person } from './person.ts'
 import { login } from './upgrades/login.ts'
 import { asAdmin, signIn, startServer } from './world.ts'
-
-// Whole processes are started one after the other.
-vi.setConfig({ testTimeout: 900_000 })
 
 const folder = new URL('upgrades/', import.meta.url)
 const fixtures = readdirSync(folder).filter((name) => name.endsWith('.tar.br'))

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, realpath } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, realpath, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -36,28 +37,32 @@ export async function builtImage(): Promise<string> {
 
 async function nothingIsMissing(): Promise<void> {
   const packages = ['buildah', 'podman', 'runc', 'mmdebstrap', 'docker-compose', 'systemd']
-  packages.push('netavark', 'aardvark-dns', 'catatonit')
+  packages.push('netavark', 'aardvark-dns', 'iptables', 'catatonit')
   const found = await Promise.all(
     packages.map((name) => run('dpkg-query', '--status', name).then(Boolean, () => false)),
   )
   const missing = packages.filter((_, at) => !found[at])
   if (missing.length > 0)
-    throw new Error(`The image cannot be tried here: apt-get install ${missing.join(' ')}`)
+    throw new Error(
+      `The image cannot be tried here: apt-get install --no-install-recommends ${missing.join(' ')}`,
+    )
   if (process.getuid!() !== 0) throw new Error('The image cannot be tried here: be root')
 }
 
 /** Instead of images from a registry: Debian as its own packages make it, the same with Node and npm, and with PostgreSQL. */
 async function madeBases(): Promise<string[]> {
   const tar = join(folder, 'debian.tar')
-  const isThere = await access(tar).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) await run('mmdebstrap', '--variant=minbase', ...withoutManuals, 'bookworm', tar)
+  if (!existsSync(tar)) {
+    // Under its name only once it is whole.
+    const part = join(folder, 'debian.part.tar')
+    await run('mmdebstrap', '--variant=minbase', ...withoutManuals, 'bookworm', part)
+    await rename(part, tar)
+  }
   await committed('localhost/debian', 'scratch', (container) => buildah('add', container, tar, '/'))
   await committed('localhost/debian-node', 'localhost/debian', async (container) => {
     const npm = dirname(dirname(await realpath(await run('which', 'npm'))))
     await buildah('copy', container, process.execPath, '/usr/local/bin/node')
+    await buildah('copy', container, licenceOfNode(), '/usr/local/LICENSE')
     await buildah('copy', container, npm, '/usr/local/lib/node_modules/npm')
     const link = ['ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', '/usr/local/bin/npm']
     await buildah('run', '--isolation', 'chroot', container, '--', ...link)
@@ -72,6 +77,14 @@ async function madeBases(): Promise<string[]> {
     return buildah('run', '--isolation', 'chroot', container, '--', 'sh', '-c', install)
   })
   return ['BASE=localhost/debian', 'NODE_BASE=localhost/debian-node']
+}
+
+/** Beside its own folder, or where Debian's packages have it. */
+function licenceOfNode(): string {
+  const places = ['LICENSE', 'share/doc/nodejs/LICENSE', 'share/doc/nodejs/copyright']
+  const found = places.map((place) => join(dirname(dirname(process.execPath)), place)).find(existsSync)
+  if (!found) throw new Error(`There is no licence with ${process.execPath}`)
+  return found
 }
 
 const withoutManuals = [

@@ -51,11 +51,12 @@ async function checkHealth(): Promise<void> {
 }
 
 /** The compose file as it is, with stand-ins for the images of others. */
-function composed(profile: string, files: string[] = []) {
-  const settings = [`DOCKER_HOST=unix://${folder}/podman.sock`, `LIBRARY=${root}`]
+function composed(profile: string) {
+  // On a busy machine a container takes a minute to be made.
+  const settings = ['COMPOSE_HTTP_TIMEOUT=600', `DOCKER_HOST=unix://${folder}/podman.sock`, `LIBRARY=${root}`]
   settings.push('STORAGE_ENDPOINT=http://10.211.33.7:7070/cdn-cgi/local/r2/s3')
   const said = ['--project-name', 'library', '--project-directory', folder, '--profile', profile]
-  said.push(...['deploy/compose.yaml', ...files].flatMap((file) => ['--file', file]))
+  said.push('--file', 'deploy/compose.yaml', '--file', 'test/image/stand-ins.yaml')
   const compose = (...args: string[]) => run('env', ...settings, 'docker-compose', ...said, ...args)
   onTestFinished(() => compose('down', '--volumes').then(() => undefined))
   return {
@@ -79,7 +80,7 @@ async function firstLogin(url: string, current: string) {
 test('one service: what was uploaded is there after a stop', async () => {
   const library = composed('one')
   await library.starts()
-  await expect.poll(() => healthOf('library'), { timeout: 180_000, interval: 1000 }).toBe('healthy')
+  await expect.poll(() => healthOf('library'), { timeout: 600_000, interval: 1000 }).toBe('healthy')
   const admin = await firstLogin('http://127.0.0.1:3000', await library.password())
   const { body: client } = await admin.post('/admin/clients', { name: 'Harbour Café' })
   const { assetId } = await admin.at(doorOf(client.clientId)).uploads(png(320, 200))
@@ -87,23 +88,23 @@ test('one service: what was uploaded is there after a stop', async () => {
   expect(await endOf('library')).toBe('0')
 
   await library.starts()
-  await expect.poll(() => healthOf('library'), { timeout: 180_000, interval: 1000 }).toBe('healthy')
+  await expect.poll(() => healthOf('library'), { timeout: 600_000, interval: 1000 }).toBe('healthy')
   expect(await previewOf(admin.at(doorOf(client.clientId)), assetId)).toBe(200)
 })
 
 test('several nodes: what was uploaded at one is read at the other, and all end well', async () => {
   const nodes = ['api-1', 'api-2', 'worker']
-  const library = composed('nodes', ['test/image/stand-ins.yaml'])
+  const library = composed('nodes')
   await library.starts()
   for (const node of nodes)
-    await expect.poll(() => healthOf(node), { timeout: 180_000, interval: 1000 }).toBe('healthy')
+    await expect.poll(() => healthOf(node), { timeout: 600_000, interval: 1000 }).toBe('healthy')
   const admin = await firstLogin('http://127.0.0.1:3001', await library.password())
   const { body: client } = await admin.post('/admin/clients', { name: 'Harbour Café' })
   const door = doorOf(client.clientId)
   const { assetId } = await admin.at(door).uploads(png(320, 200))
   const other = person('http://127.0.0.1:3002', admin.credentials).at(door)
   const madeByWorker = async () => (await other.reads(assetId)).body.media.state
-  await expect.poll(madeByWorker, { timeout: 60_000 }).toBe('ready')
+  await expect.poll(madeByWorker, { timeout: 600_000 }).toBe('ready')
   expect(await previewOf(other, assetId)).toBe(200)
   await library.stops()
   for (const node of nodes) expect(await endOf(node)).toBe('0')

@@ -29,6 +29,7 @@ async function container(data: string, port: number, user: number) {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DEMO: 0,
     DRAIN_SECONDS: 20,
+    STOP_SECONDS: 600,
     BOOTSTRAP_ADMIN_PASSWORD: password,
   }
   const child = spawn(
