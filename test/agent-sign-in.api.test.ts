@@ -189,9 +189,12 @@ test('the SDK’s own client finds the way in by itself, and a person decides wh
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...session },
   })
   expect(stream.status).toBe(200)
+  const told = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let heard = ''
+  while (!heard.includes(shot.assetId)) heard += (await told.read()).value ?? expect.fail(heard)
   expect((await acme.operator.delete(`/admin/agents/${agentId}`)).status).toBe(204)
   expect((await calls(token)).status).toBe(401)
-  expect(await stream.text()).toContain(shot.assetId)
+  while (!(await told.read()).done);
   await expect(client.callTool({ name: 'search_assets', arguments: {} })).rejects.toThrow()
   expect((await acme.operator.get('/admin/agents')).body.agents).toEqual([])
 })
