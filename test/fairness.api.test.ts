@@ -210,7 +210,9 @@ describe('where one request of a client is handled at once, and two may wait', a
     )
     for (let i = 0; i < 5; i++)
       await operator.fetch(operator.door.assets, { signal: AbortSignal.timeout(1 + i) }).catch(() => {})
-    await expect.poll(async () => (await operator.lists()).status, 'once the server has noticed').toBe(200)
+    await expect
+      .poll(async () => (await operator.lists()).status, { message: 'once the server has noticed' })
+      .toBe(200)
     leave.abort()
     for (const stream of streams) stream.leaves()
   })

@@ -31,13 +31,16 @@ async function wordsWith(db: Reader, clientId: string, part: string): Promise<st
     sql<{
       words: string[]
       isOne: boolean
-    }>`select array(select words_in(${part}::text)) = array[${part}::text] as "isOne",
+    }>`select ${isPlain(part) ? sql`true` : sql`array(select words_in(${part}::text)) = array[${part}::text]`} as "isOne",
       array(${known} and ${wordFor(part)} like ${containing(part)} limit ${sql.lit(mostKnown + 1)})
       || array(${known} and word = '' limit 1) as words`,
   )
   const { words, isOne } = row!
   return isOne && words.length <= mostKnown ? words : undefined
 }
+
+/** One part to every database. */
+const isPlain = (part: string) => /^[a-z]+$/.test(part)
 
 /** What has what is searched for has this; it may let through more. */
 export const havingKnown = (library: Library, { lists, numbers }: Known, told = seen): Condition[] => [

@@ -19,7 +19,7 @@ import { unseen } from './sought.ts'
 import { and, written } from './ways.ts'
 
 /** Where more of the newest have the words, many do, and to look all of them up takes long. */
-const sample = { looked: 200, promising: 5 }
+const sample = { looked: 100, promising: 3 }
 /** Among so many of the newest more than can be ranked are sought then. */
 const mostLooked = 20_000
 
@@ -52,21 +52,22 @@ export async function rankedRows<Row>(
         or count(*) filter (where ${hasWords}) < ${sql.lit(sample.promising)} as are_few
       from (select search_text from assets where ${place}
         order by created_at desc, id desc limit ${sql.lit(sample.looked)}) as newest),
-    few as materialized (select ${columns}, search_text
+    few as materialized (select id, title, tags, search_text
       from (select * from assets where ${place} and ${known} offset 0) as assets
       where ${hasWords} and (select are_few from sampled) limit ${tooMany}),
-    newest as materialized (select ${columns}
+    newest as materialized (select id, created_at
       from (select * from assets where ${place}
         order by created_at desc, id desc limit ${sql.lit(mostLooked)}) as assets
       where ${hasWords} and not (select are_few from sampled)
       order by created_at desc, id desc limit ${tooMany}),
-    found as (select are_few, (select count(*) from few) + (select count(*) from newest) = ${tooMany} as are_many from sampled)
-    select found.*, page.* from found left join lateral (
-      (select ${columns}, ${relevance(query)} as relevance from few where are_few and not are_many
+    found as materialized (select are_few, (select count(*) from few) + (select count(*) from newest) = ${tooMany} as are_many from sampled),
+    page as (
+      (select id, ${relevance(query)} as relevance from few where not (select are_many from found)
         order by relevance desc, id desc limit ${most})
       union all
-      (select ${columns}, null from newest where are_many order by created_at desc, id desc limit ${most})
-    ) as page on true
+      (select id, null from newest where (select are_many from found) order by created_at desc, id desc limit ${most}))
+    select found.*, its.*, page.relevance from found left join page on true left join lateral (
+      select ${columns} from assets where ${place} and assets.id = page.id) as its on true
     order by relevance desc, case when are_many then created_at end desc, id desc`,
   )
   const { are_few, are_many, id } = rows[0]!

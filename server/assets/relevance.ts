@@ -9,21 +9,27 @@ import { havingWords, type Near, type Search } from './search.ts'
  */
 export function relevance(query: Search): RawBuilder<number> {
   const words = searchedWords(query.q).map(folded)
-  const begins = words.map((word) => `\\m${escaped(word)}`)
-  const wholes = begins.map((begin) => `${begin}\\M`)
   const phrase = words.join(' ')
+  const ofEach = words.map(
+    (word) =>
+      sql`${points('title', word, 12, 8, 5)} + ${points('tags', word, 6, 4, 2)} + ${points('words', word, 3, 2, 1)}`,
+  )
   // `offset 0` keeps the planner from folding the texts anew wherever one is looked at.
-  const ofWords = sql<number>`(select sum(${points('title', 12, 8, 5)} + ${points('tags', 6, 4, 2)} + ${points('words', 3, 2, 1)})::int
-      + max(case when its.title = ${phrase} then 10 when strpos(its.title, ${phrase}) > 0 then 5 else 0 end)
-    from (select folded(title) as title, folded(array_to_string(tags, ' ')) as tags,
-        split_part(search_text, e'\\x1e', 1) as words offset 0) as its,
-      unnest(${words}::text[], ${begins}::text[], ${wholes}::text[]) as sought (word, begins, whole))`
+  const ofWords = sql<number>`(select ${sql.join(ofEach, sql` + `)}
+      + case when its.title = ${` ${phrase} `} then 10 when strpos(its.title, ${phrase}) > 0 then 5 else 0 end
+    from (select ' ' || folded(title) || ' ' as title, ' ' || folded(array_to_string(tags, ' ')) || ' ' as tags,
+        ' ' || split_part(search_text, e'\\x1e', 1) || ' ' as words offset 0) as its)`
   return query.near?.ids.length ? behindWords(query, query.near, ofWords) : ofWords
 }
 
-const points = (text: string, whole: number, begins: number, inside: number) =>
-  sql.raw(`case when strpos(its.${text}, sought.word) = 0 then 0
-    when its.${text} ~ sought.whole then ${whole} when its.${text} ~ sought.begins then ${begins} else ${inside} end`)
+/** Between spaces a word is whole, which takes far less to see than that it stands between a comma and a bracket. */
+function points(text: string, word: string, whole: number, begins: number, inside: number) {
+  const its = sql.ref(`its.${text}`)
+  const begin = `\\m${escaped(word)}`
+  return sql`case when strpos(${its}, ${word}) = 0 then 0
+    when strpos(${its}, ${` ${word} `}) > 0 or ${its} ~ ${`${begin}\\M`} then ${sql.lit(whole)}
+    when strpos(${its}, ${` ${word}`}) > 0 or ${its} ~ ${begin} then ${sql.lit(begins)} else ${sql.lit(inside)} end`
+}
 
 const behindWords = (query: Search, near: Near, ofWords: RawBuilder<number>) =>
   sql<number>`case when ${sql.join(havingWords(query), sql` and `)} then ${ofWords}
