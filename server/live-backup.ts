@@ -1,4 +1,5 @@
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, rename, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
@@ -32,7 +33,7 @@ export async function answerBackups(
     if (socket.destroyed) return
     const left = new Promise((resolve) => socket.once('close', resolve))
     try {
-      await rm(folder, { recursive: true, force: true })
+      await forget(folder)
       await mkdir(deleted, { recursive: true, mode: 0o700 })
       await copyTo!(copy)
       socket.write(momentIsKept)
@@ -40,9 +41,10 @@ export async function answerBackups(
     } catch (error) {
       log.error({ err: error }, 'no moment could be kept for a backup')
       socket.destroy()
-    } finally {
-      await rm(folder, { recursive: true, force: true })
     }
+    await forget(folder).catch((error) =>
+      log.error({ err: error }, 'what was kept for a backup is left over'),
+    )
   }
 
   const server = createServer((socket) => {
@@ -51,7 +53,7 @@ export async function answerBackups(
     last = last.then(() => keepMoment(socket))
   })
   const path = backupSocket(dataDir)
-  await rm(folder, { recursive: true, force: true })
+  await forget(folder)
   await rm(path, { force: true })
   try {
     await listening(server, path)
@@ -62,6 +64,14 @@ export async function answerBackups(
   }
   server.unref()
   return { close: () => server.close() }
+}
+
+/** Out of the way first: what is deleted meanwhile would come into it while it is emptied. */
+async function forget(folder: string): Promise<void> {
+  const aside = `${folder}-no-more`
+  await rm(aside, { recursive: true, force: true })
+  if (existsSync(folder)) await rename(folder, aside)
+  await rm(aside, { recursive: true, force: true })
 }
 
 const listening = (server: Server, path: string) =>
