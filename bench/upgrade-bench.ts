@@ -35,7 +35,7 @@ export async function upgradeBench(ring: Ring): Promise<void> {
   const took = (performance.now() - began) / 1000
   const during = await writers.stop()
   await pool.end()
-  const longest = Math.max(...during)
+  const longest = during.reduce((most, wait) => Math.max(most, wait), 0)
   ring.report(
     `longest write during ${applied.length} migrations`,
     `${took.toFixed(0)} s; ${during.length} writes: ${spread(during)}; before them ${before.length}: ${spread(before)}`,
