@@ -259,6 +259,11 @@ export const AssetPage = Type.Object({
         'Which of these assets have not the words, but are similar in meaning; they come behind all others. Left out where meaning was not looked for.',
     }),
   ),
+  unranked: Type.Optional(
+    Type.Literal(true, {
+      description: 'The words find too many to say which answers them best: the newest come first.',
+    }),
+  ),
   nextCursor: NextCursor,
 })
 export type AssetPage = Static<typeof AssetPage>

@@ -102,9 +102,12 @@ describe('a search', async () => {
         limit: 200,
         ...(cursor && { cursor }),
       })
+      expect(body.unranked).toBe(true)
       found.push(...body.assets.map(({ assetId }: Asset) => assetId))
       cursor = body.nextCursor ?? undefined
     }
+    const few = await other.lists({ q: 'common 600', everywhere: true })
+    expect(few.body).not.toHaveProperty('unranked')
     const having = rows.filter(({ title }) => /common/i.test(title)).reverse()
     expect(found).toEqual(having.map(({ id }) => id))
   })

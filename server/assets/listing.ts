@@ -22,7 +22,7 @@ import {
 import type { Library } from '../library.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { totalOf } from './counting.ts'
-import { orderFor } from './order-for.ts'
+import { orderNameFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { firstRows } from './pages.ts'
 import { type Ranked, rankedRows } from './ranked.ts'
@@ -69,6 +69,7 @@ async function listExactly(library: Library, query: Asked, { folders: wanted = t
     assets: assets.map(toAsset),
     total,
     ...(query.near && { byMeaning: assets.filter(isByMeaning).map(({ id }) => id) }),
+    ...(page.isUnranked && { unranked: true as const }),
     nextCursor,
   }
 }
@@ -141,10 +142,11 @@ async function findFolders(
 async function assetPage(
   library: Library,
   query: Asked,
-): Promise<{ assets: Found[]; nextCursor: string | null }> {
+): Promise<{ assets: Found[]; isUnranked: boolean; nextCursor: string | null }> {
   const limit = pageLength(query)
   const ranked = await rankedRows<Found>(library, query, columns, limit + 1)
-  const order = await orderOfPage(library, query, ranked)
+  const name = await nameOfOrder(library, query, ranked)
+  const order = orderOf(name, library, query)
   const rows =
     typeof ranked === 'object'
       ? ranked.rows
@@ -152,12 +154,16 @@ async function assetPage(
   const assets = rows.slice(0, limit)
   return {
     assets,
+    isUnranked: name === 'newest' && wantsRank(query),
     nextCursor: rows.length > limit ? order.cursorOf(assets.at(-1)!) : null,
   }
 }
 
-const orderOfPage = async (library: Library, query: Asked, ranked: Ranked<Found> | undefined) =>
-  ranked ? orderOf(ranked === 'many' ? 'newest' : ranked.order, library, query) : orderFor(library, query)
+const nameOfOrder = async (library: Library, query: Asked, ranked: Ranked<Found> | undefined) =>
+  ranked ? (ranked === 'many' ? 'newest' : ranked.order) : orderNameFor(library, query)
+
+const wantsRank = ({ q, sort = 'relevance' }: AssetQuery) =>
+  sort === 'relevance' && searchedWords(q).length > 0
 
 const pageLength = ({ limit = 50 }: AssetQuery) => limit
 

@@ -108,6 +108,7 @@ export function useAssetList(place: Place) {
     meant: data?.pages[0]?.meant,
     /** Those that are only similar in meaning; undefined where that was not looked for. */
     byMeaning: useMemo(() => data && meaningOf(data), [data]),
+    isUnranked: data?.pages[0]?.unranked ?? false,
     isLoading: list.isPending,
     isStale: list.isPlaceholderData,
     // What is no longer there is not shown, though it is still remembered.

@@ -15,7 +15,7 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   const { place, folderId } = here
   const { view, detailsShown } = layout
   const otherView = view === 'grid' ? 'list' : 'grid'
-  const unasked = place.q ? 'relevance' : place.collection ? 'place' : 'newest'
+  const unasked = place.q && !list.isUnranked ? 'relevance' : place.collection ? 'place' : 'newest'
   const isShown = list.isSettled && !list.error && list.order.length > 0
   return (
     <div className="toolbar">
