@@ -130,6 +130,19 @@ test('what is searched for is read on page by page, and never counted as more or
   await counted('12,000 assets')
 })
 
+test('where the words find too many to say which answers them best, the newest are said to come first', async () => {
+  const other = await world.newClient()
+  await sql`
+    insert into assets (client_id, id, title, original_filename, mime_type, size_bytes, details, media_state, created_by)
+    select ${other.clientId}, 'asset_' || lpad(to_hex(n), 26, '0'), 'Common ' || n, 'planted.png', 'image/png', 1, ${plainDetails}::jsonb,
+      'failed', 'tests' from generate_series(1, 600) n`.execute(world.parts.db)
+  const page = await visit(other.operator, `${surfaces[0]!.home(other)}?everywhere=true&q=common`)
+  await page.getByText('600 assets', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Sort: Newest first' }).waitFor()
+  await page.getByRole('searchbox').fill('common 60')
+  await page.getByRole('button', { name: 'Sort: Best match' }).waitFor()
+})
+
 async function plantsMany() {
   const { clientId } = client
   await world.parts.db.transaction().execute(async (trx) => {
