@@ -260,7 +260,7 @@ export const AssetPage = Type.Object({
     }),
   ),
   unranked: Type.Optional(
-    Type.Literal(true, {
+    Type.Boolean({
       description: 'The words find too many to say which answers them best: the newest come first.',
     }),
   ),

@@ -216,15 +216,14 @@ test('there are so many collections and so many assets in one, and no more', asy
   const [a, b] = (await uploaded(operator, 2)) as [string, string]
   const { collectionId } = await collects(operator, 'Summer', [a])
   // In steps: on a slow machine ten thousand would take longer than a statement may.
-  for (let first = 1; first < mostInCollection; first += 1000)
+  for (let first = 1; first < mostInCollection; first += 1000) {
+    const some = sql`generate_series(${sql.lit(first)}, ${sql.lit(Math.min(first + 999, mostInCollection - 1))}) n`
+    const id = sql`'asset_' || lpad(n::text, 26, '0')`
     await sql`insert into assets (client_id, id, title, original_filename, mime_type, size_bytes, version, created_by)
-      select ${clientId}, 'asset_' || lpad(n::text, 26, '0'), 'T', 'f', 'image/png', 1, 1, 'tests'
-      from generate_series(${sql.lit(first)}, ${sql.lit(Math.min(first + 999, mostInCollection - 1))}) n`.execute(
-      db,
-    )
-  await sql`insert into collection_assets (client_id, collection_id, asset_id, place)
-    select ${clientId}, ${collectionId}, id, row_number() over () from assets
-    where client_id = ${clientId} and created_by = 'tests'`.execute(db)
+      select ${clientId}, ${id}, 'T', 'f', 'image/png', 1, 1, 'tests' from ${some}`.execute(db)
+    await sql`insert into collection_assets (client_id, collection_id, asset_id, place)
+      select ${clientId}, ${collectionId}, ${id}, n from ${some}`.execute(db)
+  }
   const items = itemsOf(operator, collectionId)
   expect(await operator.post(items, { assetIds: [b] })).toEqual(refusal('collection-full'))
   expect((await operator.post(items, { assetIds: [a] })).status).toBe(200)

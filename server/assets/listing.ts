@@ -69,7 +69,7 @@ async function listExactly(library: Library, query: Asked, { folders: wanted = t
     assets: assets.map(toAsset),
     total,
     ...(query.near && { byMeaning: assets.filter(isByMeaning).map(({ id }) => id) }),
-    ...(page.isUnranked && { unranked: true as const }),
+    ...(page.isUnranked && { unranked: true }),
     nextCursor,
   }
 }
