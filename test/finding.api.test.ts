@@ -227,6 +227,22 @@ describe('words', () => {
     expect(inOrder(await found('crowd 509'))).toEqual(['Crowd 509'])
   })
 
+  test('are read on from whatever number somebody makes up', async () => {
+    for (const relevance of [2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER]) {
+      const cursor = Buffer.from(JSON.stringify(['relevance', relevance, newId('asset')])).toString(
+        'base64url',
+      )
+      for (const list of ['', '/ids', '/cursors'])
+        expect(
+          (
+            await portal.get(
+              `${portal.door.assets}${list}?${asked({ q: 'lantern', everywhere: true, cursor })}`,
+            )
+          ).status,
+        ).toBe(200)
+    }
+  })
+
   test.each([
     ['lighthuose', 'lighthouse'],
     ['lihgthouse', 'lighthouse'],
@@ -255,6 +271,9 @@ describe('words', () => {
     await other.operator.uploads(undefined, { words: { title: 'Kaleidoscope' } })
     expect(await found('kaleidoscpoe')).toMatchObject({ assets: [] })
     expect((await found('zzzzzz')).meant).toBe(undefined)
+    expect(await found('lighthuose lantern'), 'nor does anything have both').toMatchObject({ assets: [] })
+    expect((await found('lighthuose lantern')).meant).toBe(undefined)
+    expect((await found('lighthuose harbur coaast lantrn')).meant, 'rather other words').toBe(undefined)
     expect(inOrder(await found('lighthouse', { tag: 'nowhere' }))).toEqual([])
   })
 

@@ -20,7 +20,11 @@ export async function knownWords({ db, clientId }: Library, q: string | undefine
   const parts = [...new Set(words.flatMap((word) => word.match(/\p{L}+|[^\p{L}\s0-9]+/gu) ?? []))]
   const numbers = words.flatMap((word) => word.match(/[0-9]{3,}/g) ?? [])
   const lists = await Promise.all(parts.map((part) => wordsWith(db, clientId, part)))
-  return { lists: lists.filter((list) => list !== undefined), numbers }
+  return {
+    lists: lists.filter((list) => list !== undefined),
+    absent: parts.filter((_, at) => lists[at]?.every((word) => word === '')),
+    numbers,
+  }
 }
 
 /** Undefined where the database sees more than one part in it, or many words have it. */

@@ -90,7 +90,7 @@ const byRelevance = (score: Sql): Order => ({
     'number',
     'desc',
     (row) => row.relevance!,
-    (value) => sql`${value}::int`,
+    (value) => sql`${value}::bigint`,
   ),
   from: sql`(select *, ${score} as relevance from assets) as assets`,
   alongside: sql`, relevance`,

@@ -36,9 +36,10 @@ export interface Near {
   distances: number[]
 }
 
-/** Which words there are that have a part of what is searched for, of each part; and the numbers in it. */
+/** Which words there are that have a part of what is searched for, of each part; the parts that none has; and the numbers in it. */
 export interface Known {
   lists: string[][]
+  absent: string[]
   numbers: string[]
 }
 

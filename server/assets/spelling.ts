@@ -22,11 +22,15 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
   const near = await nearTo(library, { ...query, known })
   const found = await ask({ ...query, known, near })
   if (!query.q || !isEmpty(found)) return found
-  const meant = await correct(library, query.q)
+  const meant = await correct(library, query.q, known.absent)
   if (meant === undefined) return found
   const corrected = { ...query, q: meant, known: await knownWords(library, meant) }
   // A word that nothing has may be misspelt, and may as well be one that means what others say.
-  return ask({ ...corrected, near: near?.ids.length ? near : await nearTo(library, corrected) }, meant)
+  const again = await ask(
+    { ...corrected, near: near?.ids.length ? near : await nearTo(library, corrected) },
+    meant,
+  )
+  return isEmpty(again) ? found : again
 }
 
 /** The search by which the list of it is found: what is done to all of a list is done to what the list shows. */
@@ -53,22 +57,28 @@ async function findsSome(library: Library, search: Search): Promise<boolean> {
   return first.length > 0
 }
 
+/** Where more than these are nowhere, it is not that they are misspelt. */
+const mostMisspelt = 3
+
 /** The words with those that nothing has replaced by some that are there; undefined if there is nothing to replace. */
-async function correct(library: Library, q: string): Promise<string | undefined> {
+async function correct(library: Library, q: string, absent: string[]): Promise<string | undefined> {
   const words = searchedWords(q).map(folded)
-  const meant = await Promise.all(words.map((word) => correctWord(library, word)))
+  const misspelt = absent.filter((word) => words.includes(word) && /^\p{L}{4,40}$/u.test(word))
+  if (misspelt.length > mostMisspelt) return undefined
+  const nearby = await Promise.all(
+    misspelt.map(async (word) => [word, await nearestTo(library, word)] as const),
+  )
+  const known = new Map(nearby)
+  const meant = words.map((word) => known.get(word) ?? word)
   return meant.every((word, at) => word === words[at]) ? undefined : meant.join(' ')
 }
 
-async function correctWord({ db, clientId }: Library, word: string): Promise<string> {
-  if (!/^\p{L}{4,40}$/u.test(word)) return word
-  const { rows } = await sql<{ known: boolean; alike: string[] }>`select
-    exists (select from asset_words where client_id = ${clientId} and word like ${`%${word}%`}) as known,
-    array(
-      select word from asset_words where client_id = ${clientId} and word % ${word}
-      union select word from asset_words where client_id = ${clientId} and ${word} <% word limit 200) as alike`.execute(
-    db,
+async function nearestTo({ db, clientId }: Library, word: string): Promise<string | undefined> {
+  const known = sql`select word from asset_words where client_id = ${clientId}`
+  const { rows } = await sql<{ word: string }>`
+    ${known} and word % ${word} union ${known} and ${word} <% word limit 200`.execute(db)
+  return nearest(
+    word,
+    rows.map((row) => row.word),
   )
-  const { known, alike } = rows[0]!
-  return known ? word : (nearest(word, alike) ?? word)
 }

@@ -7,6 +7,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { CannotStart } from '../config.ts'
 import type { Asked, Told } from './embedded-line.ts'
+import { everyMs, tidyOne } from './embedded-upkeep.ts'
 import { holdFolder } from './hold-folder.ts'
 
 // The embedded database in a process of its own: it answers what connections of the server say to it, in PostgreSQL's
@@ -81,6 +82,7 @@ async function serve(): Promise<void> {
     return Buffer.concat(chunks)
   }
   let current = 0
+  let isBetween = true
   let last: Promise<unknown> = Promise.resolve()
 
   async function obey(asked: Asked): Promise<void> {
@@ -100,13 +102,21 @@ async function serve(): Promise<void> {
       await run(query('rollback'))
       await run(query('discard all'))
     }
-    await tell({ session: asked.session, bytes: await run(asked.bytes) })
+    const bytes = await run(asked.bytes)
+    isBetween = endsIdle(bytes)
+    await tell({ session: asked.session, bytes })
   }
   process.on('message', (asked: Asked) => {
     last = last.then(() => obey(asked))
   })
+  setInterval(() => {
+    last = last.then(async () => isBetween && (await tidyOne(lite)))
+  }, everyMs)
   await tell({ ready: true })
 }
+
+/** Whether an answer ends outside of any transaction, as PostgreSQL says with its last byte. */
+const endsIdle = (bytes: Buffer) => bytes.subarray(-6, -4).equals(Buffer.from('Z\0')) && bytes.at(-1) === 73
 
 /** Between two statements: what a kill at this moment would leave, and every start recovers from. */
 function copy(to: string): string | undefined {
