@@ -227,6 +227,12 @@ describe('words', () => {
     expect(inOrder(await found('crowd 509'))).toEqual(['Crowd 509'])
   })
 
+  test('end where they are told to', async () => {
+    const { nextCursor } = await found('lantern', { limit: 1 })
+    expect(inOrder(await found('lantern', { until: nextCursor }))).toEqual(['Lantern'])
+    expect((await portal.lists({ q: 'lantern', everywhere: true, until: 'nowhere' })).status).toBe(400)
+  })
+
   test('are read on from whatever number somebody makes up', async () => {
     for (const relevance of [2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER]) {
       const cursor = Buffer.from(JSON.stringify(['relevance', relevance, newId('asset')])).toString(

@@ -76,9 +76,9 @@ export async function rankedRows<Row>(
 }
 
 function isOfWordsAlone(query: AssetQuery & Search): boolean {
-  const { sort = 'relevance', cursor, trashed, below, near, known } = query
+  const { sort = 'relevance', cursor, until, trashed, below, near, known } = query
   const words = searchedWords(query.q)
-  if (sort !== 'relevance' || cursor || trashed || below || near || isNarrowed(query)) return false
+  if (sort !== 'relevance' || cursor || until || trashed || below || near || isNarrowed(query)) return false
   if (!known || known.lists.length + known.numbers.length === 0) return false
   return words.length > 0 && hasFewWords(query) && words.every((word) => word.length > 2 && !idInRef(word))
 }
