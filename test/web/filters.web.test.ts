@@ -150,6 +150,8 @@ test('on a phone the filters are a sheet', async () => {
   await library.asset('Wide menu').waitFor()
   await page.getByRole('button', { name: 'More filters' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
+  const done = sheet.getByRole('button', { name: 'Done' })
+  expect(await done.evaluate(coveredBy), 'wherever the sheet is scrolled to').toEqual([])
   await sheet.getByText('Landscape').tap()
   expect(await violationsInBoth(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -176,3 +178,19 @@ test('on a phone the filters are a sheet', async () => {
   expect(await alt.evaluate((field) => getComputedStyle(field).borderTopWidth)).toBe('1px')
   await shot(page, 'texts-phone')
 })
+
+/** What lies over a button while what it stands in is scrolled from end to end. */
+function coveredBy(button: Element): string[] {
+  let frame = button.parentElement!
+  while (frame.scrollHeight <= frame.clientHeight || getComputedStyle(frame).overflowY === 'visible')
+    frame = frame.parentElement!
+  const { x, y, width, height } = button.getBoundingClientRect()
+  const found = new Set<string>()
+  for (let to = 0; to < frame.scrollHeight; to += 10) {
+    frame.scrollTop = to
+    const there = document.elementFromPoint(x + width / 2, y + height / 2)
+    if (!there || !button.contains(there)) found.add(there?.textContent ?? '')
+  }
+  frame.scrollTop = 0
+  return [...found]
+}

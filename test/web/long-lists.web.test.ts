@@ -220,4 +220,18 @@ describe('a file that is in the library already', () => {
     await library.asset('copy').waitFor()
     expect((await me.lists()).body.assets).toHaveLength(2)
   })
+
+  test('as a copy stays where the other one has gone meanwhile', async () => {
+    const { me, look } = await opens()
+    const { assetId } = await me.uploads(bytes, { words: { title: 'Other' } })
+    const library = await look()
+    await library.uploads([file] as never)
+    const remove = library.tray.getByRole('button', { name: 'Remove this one' })
+    await remove.waitFor()
+    await me.trashes(assetId)
+    await remove.click()
+    await library.said('The other one is no longer in the library, so this one stays.').waitFor()
+    await remove.waitFor({ state: 'detached' })
+    expect((await me.lists()).body.assets).toMatchObject([{ title: 'copy' }])
+  })
 })

@@ -245,14 +245,14 @@ export function uploadEngine(base: string, owner: string) {
 
   const assetAt = (assetId: string) => api.get<Asset>(`${base}/${assetId}`)
 
-  /** Answers with how that is taken back. */
+  /** Answers with how that is taken back; not at all where the other one is gone by now, for then this one stays. */
   async function removeCopy(id: string) {
-    const asset = uploads.get(id)?.asset
-    if (!asset) return
-    const copy = `${base}/${asset.assetId}`
-    await api.delete(copy)
+    const { assetId, duplicateOf } = uploads.get(id)!.asset!
+    const copy = `${base}/${assetId}`
+    const isLast = (await assetAt(duplicateOf!)).trashedAt !== null
+    if (!isLast) await api.delete(copy)
     uploads.go(id, 'dismiss')
-    return () => api.post(`${copy}/restore`)
+    return isLast ? undefined : () => api.post(`${copy}/restore`)
   }
 
   const atOnce =

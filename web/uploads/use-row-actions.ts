@@ -17,14 +17,15 @@ export function useRowActions(
   list: React.RefObject<HTMLDivElement | null>,
 ): RowActions {
   const t = useTranslations('uploads')
+  const duplicates = useTranslations('duplicates')
   const problemText = useProblemText()
   const { can: may } = useLibrary()
   const { engine } = useUploading()
   const undo = useUndo()
   const mayDelete = may('assets:delete')
   // Rows keep their actions for life: what changes with every render is read when it is needed.
-  const latest = useRef({ onShow, describe, t, problemText, undo })
-  latest.current = { onShow, describe, t, problemText, undo }
+  const latest = useRef({ onShow, describe, t, duplicates, problemText, undo })
+  latest.current = { onShow, describe, t, duplicates, problemText, undo }
   return useMemo(() => {
     const saying = async (act: () => Promise<void>) => {
       try {
@@ -45,6 +46,7 @@ export function useRowActions(
         saying(async () => {
           const takeBack = await engine.removeCopy(id)
           if (takeBack) latest.current.undo.offer(latest.current.t('removed'), takeBack)
+          else toast({ text: latest.current.duplicates('lastOne') })
           list.current?.focus()
         }),
       async resume(upload) {

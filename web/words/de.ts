@@ -400,6 +400,7 @@ const de: Words = {
   },
   duplicates: {
     lead: 'Was mehrfach da ist. Behalten Sie eines: Was auf die anderen zeigt, zeigt dann darauf, und sie kommen in den Papierkorb.',
+    lastOne: 'Die andere ist nicht mehr in der Medienbibliothek, darum bleibt diese.',
     kinds: 'Was verglichen wird',
     exact: 'Gleiche Datei',
     near: 'Sieht gleich aus',

@@ -398,6 +398,7 @@ const en = {
   },
   duplicates: {
     lead: 'What is there more than once. Keep one: whatever points to the others then points to it, and they go to the trash.',
+    lastOne: 'The other one is no longer in the library, so this one stays.',
     kinds: 'What is compared',
     exact: 'Same file',
     near: 'Looks the same',
