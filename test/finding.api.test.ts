@@ -204,6 +204,12 @@ describe('words', () => {
     expect(inOrder(await found('lighthouse', { cursor: body.cursors[0] }))).toEqual(ranked.slice(2))
   })
 
+  test('that are the name of a file bring that file first', async () => {
+    await plant('Pier', { original_filename: 'pier.png', created_at: day('2020-05-01') })
+    await plant('Old pier', { original_filename: 'old-pier.png', created_at: day('2026-05-01') })
+    expect(inOrder(await found('Pier.png'))).toEqual(['Pier', 'Old pier'])
+  })
+
   test('of which very many are found come the newest first, page by page', async () => {
     const many = Array.from({ length: 510 }, (_, at) =>
       plantRow({ title: `Crowd ${at}`, created_at: new Date(1_600_000_000_000 + at) }),

@@ -52,7 +52,7 @@ export async function rankedRows<Row>(
         or count(*) filter (where ${hasWords}) < ${sql.lit(sample.promising)} as are_few
       from (select search_text from assets where ${place}
         order by created_at desc, id desc limit ${sql.lit(sample.looked)}) as newest),
-    few as materialized (select id, title, tags, search_text
+    few as materialized (select id, title, tags, original_filename, search_text
       from (select * from assets where ${place} and ${known} offset 0) as assets
       where ${hasWords} and (select are_few from sampled) limit ${tooMany}),
     newest as materialized (select id, created_at

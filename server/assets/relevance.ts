@@ -5,11 +5,12 @@ import { havingWords, type Near, type Search } from './search.ts'
 /**
  * How well an asset answers the words: titles count most, then tags, then the rest; a whole word more than the beginning
  * of one, and that more than its inside. Text in the picture counts for nothing: it is behind all that people said. What is
- * only near in its meaning comes behind all of these, with less than 0.
+ * only near in its meaning comes behind all of these, with less than 0. The file of just that name counts as a title does.
  */
 export function relevance(query: Search): RawBuilder<number> {
   const words = searchedWords(query.q).map(folded)
   const phrase = words.join(' ')
+  const isNamed = /\.[a-z0-9]{2,5}$/.test(phrase)
   const ofEach = words.map(
     (word) =>
       sql`${points('title', word, 12, 8, 5)} + ${points('tags', word, 6, 4, 2)} + ${points('words', word, 3, 2, 1)}`,
@@ -17,6 +18,7 @@ export function relevance(query: Search): RawBuilder<number> {
   // `offset 0` keeps the planner from folding the texts anew wherever one is looked at.
   const ofWords = sql<number>`(select ${sql.join(ofEach, sql` + `)}
       + case when its.title = ${` ${phrase} `} then 10 when strpos(its.title, ${phrase}) > 0 then 5 else 0 end
+      ${isNamed ? sql`+ case when folded(original_filename) = ${phrase} then 10 else 0 end` : sql``}
     from (select ' ' || folded(title) || ' ' as title, ' ' || folded(array_to_string(tags, ' ')) || ' ' as tags,
         ' ' || split_part(search_text, e'\\x1e', 1) || ' ' as words offset 0) as its)`
   return query.near?.ids.length ? behindWords(query, query.near, ofWords) : ofWords
