@@ -146,6 +146,57 @@ test('one is kept: uses, collections, selections and refs go over to it, and com
   )
 })
 
+test('taken back, what was put into collections for the others leaves them, and nothing else does', async () => {
+  const { operator, clientId } = await w.newClient()
+  const bytes = png(14, 7)
+  const [same, again, third] = [
+    await named(operator, 'Same', bytes),
+    await named(operator, 'Same again', bytes),
+    await named(operator, 'Third', bytes),
+  ]
+  const [first, last] = [
+    await named(operator, 'First', png(15, 7)),
+    await named(operator, 'Last', png(16, 7)),
+  ]
+  const collects = async (name: string, assetIds: string[]): Promise<string> =>
+    (await operator.post(at(operator, 'collections'), { name, assetIds })).body.collectionId
+  const holds = async (collectionId: string) =>
+    (await operator.lists({ collectionId })).body.assets.map(({ assetId }: { assetId: string }) => assetId)
+  const keeps = (keep: string, ...others: string[]) =>
+    operator.post(at(operator, 'duplicates/keep'), { keep, others })
+  const restores = (...assetIds: string[]) =>
+    operator.post(`${operator.door.assets}/batch`, { assetIds, action: 'restore' })
+
+  const one = await collects('One of them', [first, same, last])
+  const both = await collects('Both', [again, first, same])
+  const byHand = await collects('By hand', [same])
+  const deleted = await collects('Deleted for a while', [same, last])
+  const two = await collects('Two of three', [first, same, third])
+  await keeps(again, same)
+  expect(await holds(one)).toEqual([first, again, last])
+  await operator.post(at(operator, `collections/${byHand}/assets`), { assetIds: [again] })
+  await operator.delete(at(operator, `collections/${deleted}`))
+  await operator.post(at(operator, `collections/${deleted}/restore`), {})
+  await keeps(again, third)
+  expect(await holds(two)).toEqual([first, again])
+
+  await restores(same)
+  expect(await holds(one)).toEqual([first, same, last])
+  expect(await holds(both)).toEqual([again, first, same])
+  expect((await holds(byHand)).sort()).toEqual([same, again].sort())
+  expect(await holds(deleted)).toEqual([same, last])
+  expect((await holds(two)).sort()).toEqual([first, same, again].sort())
+  await restores(third)
+  expect(await holds(two)).toEqual([first, same, third])
+  const told = await sql<{
+    subject: string
+    data: object
+  }>`select subject, data from events where client_id = ${clientId} and type = 'collection.assets-removed'
+    order by id`.execute(db)
+  expect(told.rows.map(({ subject }) => subject).sort()).toEqual([one, deleted, two].sort())
+  expect(told.rows.at(-1)!.data).toMatchObject({ name: 'Two of three', assetIds: [again] })
+})
+
 test('what may not be moved stays, all of it', async () => {
   const { operator, agent, viewer } = await w.newClient()
   const { operator: stranger } = await w.newClient()

@@ -120,7 +120,7 @@ export async function trashRows(its: Change, library: Library, ids: string[]): P
 
 /** Back into their folders, or to the top level where that is in the trash or gone. */
 export async function restoreRows(its: Change, library: Library, ids: string[]): Promise<AssetRow[]> {
-  await leadNoMore(its.trx, library, ids)
+  await leadNoMore(its, library, ids)
   const folderIfThere = sql<string | null>`(select f.id from folders f
     where f.client_id = assets.client_id and f.id = assets.folder_id and f.trashed_at is null)`
   return writeRows(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Trx } from '../db/database.ts'
-import type { Library } from '../library.ts'
+import type { Change, Library } from '../library.ts'
 
 /** Longer than anybody merges one after the other; and an end, should they ever go round. */
 const farthest = 20
@@ -11,12 +11,36 @@ export const leadTo = (trx: Trx, { clientId }: Library, ids: string[], into: str
     select ${clientId}, id, ${into} from unnest(${ids}::text[]) as gone (id)
     on conflict (client_id, id) do update set into_id = excluded.into_id, merged_at = now()`.execute(trx)
 
-export const leadNoMore = (trx: Trx, { clientId }: Library, ids: string[]) =>
-  trx
+/** Each of these is itself again, and whoever took its place in collections leaves them. */
+export async function leadNoMore(its: Change, library: Library, ids: string[]): Promise<void> {
+  const led = await its.trx
     .deleteFrom('merged_assets')
-    .where('client_id', '=', clientId)
+    .where('client_id', '=', library.clientId)
     .where(sql<boolean>`id = any(${ids}::text[])`)
+    .returning('into_id')
     .execute()
+  const standIns = [...new Set(led.map(({ into_id }) => into_id))]
+  if (standIns.length > 0) await standNoMore(its, library, standIns, ids)
+}
+
+/** One that stands there for others too, or that somebody has put there, stays. */
+async function standNoMore(its: Change, { clientId }: Library, standIns: string[], forIds: string[]) {
+  await sql`update collection_assets
+    set stands_for = array(select id from unnest(stands_for) as id where id <> all(${forIds}::text[]))
+    where client_id = ${clientId} and asset_id = any(${standIns}::text[]) and stands_for && ${forIds}::text[]`.execute(
+    its.trx,
+  )
+  const { rows } = await sql<{ id: string; name: string; asset_ids: string[] }>`
+    with gone as (
+      delete from collection_assets
+      where client_id = ${clientId} and asset_id = any(${standIns}::text[]) and stands_for = '{}'
+      returning collection_id as id, asset_id
+    )
+    select id, collection_name(${clientId}, id) as name, array_agg(asset_id order by asset_id) as asset_ids
+    from gone group by id order by id`.execute(its.trx)
+  for (const { id, name, asset_ids } of rows)
+    its.tell('collection.assets-removed', id, { name, assetIds: asset_ids })
+}
 
 /** Where the refs of these lead: of those that were merged, the asset that is there now. */
 export async function mergedInto(

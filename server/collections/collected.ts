@@ -44,18 +44,22 @@ export const takeOutAssets = (
     return told(its, collection, 'collection.assets-removed', gone)
   })
 
-/** Wherever one of these stands, the other stands too, at the same place; they come back to theirs. */
+/** Wherever one of these stands, the other stands too, at the same place, until they come back to theirs. */
 export async function standIn(
   its: Change,
   library: Library,
   assetId: string,
   forIds: string[],
 ): Promise<void> {
+  const theirs = sql`select client_id, collection_id, min(place) as place, array_agg(asset_id) as ids from collection_assets
+    where client_id = ${library.clientId} and asset_id = any(${forIds}::text[]) group by client_id, collection_id`
+  await sql`update collection_assets i set stands_for = i.stands_for || theirs.ids from (${theirs}) as theirs
+    where i.client_id = theirs.client_id and i.collection_id = theirs.collection_id and i.asset_id = ${assetId}
+      and i.stands_for is not null`.execute(its.trx)
   const { rows } = await sql<{ id: string; name: string }>`
     with stands as (
-      insert into collection_assets (client_id, collection_id, asset_id, place)
-      select client_id, collection_id, ${assetId}, min(place) from collection_assets
-      where client_id = ${library.clientId} and asset_id = any(${forIds}::text[]) group by client_id, collection_id
+      insert into collection_assets (client_id, collection_id, asset_id, place, stands_for)
+      select client_id, collection_id, ${assetId}, place, ids from (${theirs}) as theirs
       on conflict do nothing returning collection_id
     )
     select id, name from collections

@@ -143,8 +143,8 @@ export const restoreCollection = (library: Library, collectionId: string): Promi
 const carry = (trx: Trx, { client_id, id }: CollectionRow, from: string, to: string) =>
   sql`with carried as (
       delete from ${sql.table(from)} where client_id = ${client_id} and collection_id = ${id} returning *)
-    insert into ${sql.table(to)} (client_id, collection_id, asset_id, place)
-    select client_id, collection_id, asset_id, place from carried`.execute(trx)
+    insert into ${sql.table(to)} (client_id, collection_id, asset_id, place, stands_for)
+    select client_id, collection_id, asset_id, place, stands_for from carried`.execute(trx)
 
 export const forgetDeletedCollections = (db: Db) =>
   db

@@ -36,6 +36,7 @@ export async function putAssets(
   before?: string,
 ): Promise<string[]> {
   const there = new Set((await placesOf(trx, collection, assetIds)).map(({ asset_id }) => asset_id))
+  await stayAnyway(trx, collection, [...there])
   const fresh = assetIds.filter((id) => !there.has(id))
   if (fresh.length === 0) return []
   await refuseFull(trx, collection, fresh.length)
@@ -53,6 +54,12 @@ export async function putAssets(
     .execute()
   return fresh
 }
+
+/** What a merge has put there, and now somebody too, does not go when the merge is taken back. */
+const stayAnyway = (trx: Trx, { client_id, id }: Held, assetIds: string[]) =>
+  sql`update collection_assets set stands_for = null
+    where client_id = ${client_id} and collection_id = ${id} and asset_id = any(${assetIds}::text[])
+      and stands_for is not null`.execute(trx)
 
 /** Puts those that are there before another, or at the end, in the order in which they are named. */
 export async function moveAssets(

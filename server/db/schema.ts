@@ -59,7 +59,13 @@ export interface Schema {
   idempotent_answers: IdempotentAnswersTable
   folders: FoldersTable
   collections: CollectionsTable
-  collection_assets: { client_id: string; collection_id: string; asset_id: string; place: number }
+  collection_assets: {
+    client_id: string
+    collection_id: string
+    asset_id: string
+    place: number
+    stands_for: string[] | null
+  }
   assets: AssetsTable
   suggestions: SuggestionsTable
   suggestion_settings: SuggestionSettingsTable
