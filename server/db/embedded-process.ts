@@ -110,7 +110,8 @@ async function serve(): Promise<void> {
     last = last.then(() => obey(asked))
   })
   setInterval(() => {
-    last = last.then(async () => isBetween && (await tidyOne(lite)))
+    // What fails, on a full disk for one, is due the next time as well.
+    last = last.then(() => isBetween && tidyOne(lite).catch(() => {}))
   }, everyMs)
   await tell({ ready: true })
 }
