@@ -109,6 +109,7 @@ const onEmbeddedAlone = files([
   'pull-grants',
   'remote-ids',
   'slow-sockets',
+  'upkeep',
   'webhooks',
 ])
 // What the other one has not: a line to be cut, a bucket.
