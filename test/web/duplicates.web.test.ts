@@ -71,6 +71,39 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   expect(await alike.getByRole('img').count()).toBe(3)
 })
 
+test('what others do to them shows, and what was refused is read anew', async () => {
+  const client = await world.newClient()
+  const { operator, clientId } = client
+  const pair = async (title: string, colour: string) => {
+    const file = await logo(colour)
+    const named = async (name: string) => (await operator.uploads(file, { words: { title: name } })).assetId
+    return [await named(title), await named(`${title} again`)] as const
+  }
+  const [red, redAgain] = await pair('Red', '#c22')
+  const [blue] = await pair('Blue', '#22c')
+  const [, greenAgain] = await pair('Green', '#2c2')
+  const page = await visit(operator, `/app/clients/${clientId}/duplicates`)
+  const group = (title: string) => page.getByRole('heading', { name: `${title} (2 times)` })
+  for (const title of ['Red', 'Blue', 'Green']) await group(title).waitFor()
+
+  await operator.post(`/admin/clients/${clientId}/duplicates/keep`, { keep: red, others: [redAgain] })
+  await group('Red').waitFor({ state: 'detached' })
+  await operator.restores(redAgain)
+  await group('Red').waitFor()
+  await operator.trashes(blue)
+  await group('Blue').waitFor({ state: 'detached' })
+
+  // Nothing is heard of it, so it stands until somebody wants to keep one.
+  await page.route('**/events?*', (route) => route.abort())
+  await page.reload()
+  await group('Green').waitFor()
+  await operator.trashes(greenAgain)
+  await page.getByRole('button', { name: 'Keep this one: Green', exact: true }).click()
+  await page.getByRole('alert').getByText('It is no longer there').waitFor()
+  await group('Green').waitFor({ state: 'detached' })
+  await group('Red').waitFor()
+})
+
 test('in the portal, on a phone and in German, there is the same', async () => {
   const client = await world.newClient()
   const file = await logo('#2c2')

@@ -1,10 +1,9 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Duplicate, DuplicateGroup } from '../../contract/duplicates.ts'
 import { Picture } from '../assets/picture.tsx'
 import { useLibrary } from '../library/library.tsx'
 import { fileSize } from '../words/file-size.ts'
-import { useProblemText } from '../words/problem-text.ts'
 import { useKeepOne } from './duplicates.ts'
 
 /** What is there more than once, side by side, with the one that had better be kept and why. */
@@ -19,18 +18,12 @@ export function Group({
   onShow(one: Duplicate): void
 }) {
   const t = useTranslations('duplicates')
-  const problemText = useProblemText()
   const keep = useKeepOne()
   const { can } = useLibrary()
   const { duplicates, suggested, why } = group
   return (
     <li className="card duplicate-group">
       <h3>{t('group', { title: duplicates[0]!.asset.title, count: duplicates.length })}</h3>
-      {keep.error && (
-        <Alert color="red" variant="light" role="alert">
-          {problemText(keep.error)}
-        </Alert>
-      )}
       <ul className="duplicates">
         {duplicates.map((one) => {
           const { assetId, title } = one.asset

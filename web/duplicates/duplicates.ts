@@ -3,10 +3,12 @@ import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import type { DuplicateGroup, DuplicateKind, DuplicatePage, KeptOne } from '../../contract/duplicates.ts'
 import { api, query as inUrl } from '../api.ts'
-import { keys } from '../library/cache.ts'
+import { keys, reread } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useUndo } from '../library/undo.ts'
 import { newKey } from '../new-key.ts'
+import { toast } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
 
 /** So many are on the page before somebody asks for more. */
 const enough = 10
@@ -26,11 +28,12 @@ export function useDuplicates(kind: DuplicateKind) {
   })
   const groups = list.data?.pages.flatMap((page) => page.groups)
   const { hasNextPage, isFetching, isError, fetchNextPage } = list
-  const wantsMore = groups !== undefined && groups.length < enough && hasNextPage && !isFetching && !isError
+  const hasTooFew = groups !== undefined && groups.length < enough && hasNextPage && !isError
+  const wantsMore = hasTooFew && !isFetching
   useEffect(() => {
     if (wantsMore) void fetchNextPage()
   }, [wantsMore, fetchNextPage])
-  return { list, groups, isLooking: list.isPending || (list.isFetching && (groups?.length ?? 0) < enough) }
+  return { list, groups, isLooking: list.isPending || hasTooFew }
 }
 
 /** Keeps one of a group; the others can be taken out of the trash again. */
@@ -39,6 +42,7 @@ export function useKeepOne() {
   const library = useLibrary()
   const client = useQueryClient()
   const undo = useUndo()
+  const problemText = useProblemText()
   const startOver = () => client.resetQueries({ queryKey: keys.duplicates(library) })
   return useMutation({
     mutationFn: ({ group, keep }: { group: DuplicateGroup; keep: string }) => {
@@ -55,6 +59,11 @@ export function useKeepOne() {
         await api.post(`${library.base}/batch`, { assetIds: merged, action: 'restore' })
         await startOver()
       })
+    },
+    // Not said in the group, which may be gone when it is read anew.
+    onError: (error) => {
+      toast({ about: 'keep', text: problemText(error), bad: true })
+      reread(client, keys.duplicates(library))
     },
   })
 }

@@ -201,6 +201,9 @@ function startOver(client: QueryClient, library: Library) {
   rereadLists(client, library)
 }
 
+/** What is there twice comes and goes with these, and so does which of it had better be kept. */
+const aboutAssets = /^(asset|folder|use|collection)\./
+
 const reconnectAfter = 5000
 /** After longer than this it costs less to read anew than to be told of everything. */
 const shortWhile = 60_000
@@ -233,6 +236,7 @@ export function useLiveChanges() {
         on(type, (data) => {
           handle(client, library, JSON.parse(data))
           reread(client, keys.activity(library))
+          if (aboutAssets.test(type)) reread(client, keys.duplicates(library))
         })
       on('reset', () => startOver(client, library))
       source.onerror = () => {
