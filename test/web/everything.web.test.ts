@@ -118,6 +118,27 @@ test('everything is moved, goes to the trash and comes back as one job each', as
   expect(asked).toEqual([])
 })
 
+test('as many are asked about as are then said to have gone, and none that stays', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  await client.social.makesFolder('Social')
+  const { folderId } = await me.makesFolder('Archive')
+  await plants(world, client.clientId, 7, { folder_id: folderId })
+  await plants(world, client.clientId, 50)
+  const library = libraryOn(await visit(me, home(client)))
+  const { page } = library
+  await library.asset('Picture 50.').click()
+  await page.keyboard.press('Control+a')
+  await page.getByRole('toolbar', { name: 'Selected items' }).getByText('52 selected').waitFor()
+  await page.keyboard.press('Delete')
+  const asking = page.getByRole('dialog', { name: /to the trash\?$/ })
+  expect(await asking.getByRole('heading').innerText()).toBe('Move 51 items to the trash?')
+  await asking.getByText('7 more assets go with their folders.').waitFor()
+  await asking.getByRole('button', { name: 'Move to trash' }).click()
+  await library.said('51 items moved to trash').waitFor()
+})
+
 test('everything is collected and put up for review by names that are asked for then', async () => {
   const { me, library, page, act, asked, choosesMost } = await opens()
   await choosesMost()

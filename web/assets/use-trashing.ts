@@ -14,8 +14,8 @@ export function useTrashing({
 }: {
   order: (string | undefined)[]
   actions: Actions
-  /** `count` is how many would go, with what is in the folders. */
-  onAsk(ids: string[], count: number): void
+  /** `count` of them would go, and what is `inside` their folders. */
+  onAsk(ids: string[], count: number, inside: number): void
 }) {
   const selection = useSelection()
   const countAssets = useCountAssets()
@@ -30,8 +30,9 @@ export function useTrashing({
     if (actions.saysLocked(ids)) return
     const going = ids.filter((id) => !actions.isLocked(id))
     try {
-      const count = chosenCount(going) + (await countAssets(going.filter(isFolderId)))
-      if (count > many) onAsk(ids, count)
+      const count = chosenCount(going)
+      const inside = await countAssets(going.filter(isFolderId))
+      if (count + inside > many) onAsk(ids, count, inside)
       else trash(ids)
     } catch (error) {
       toast({ text: problemText(error), bad: true })

@@ -253,8 +253,6 @@ const de: Words = {
     outcome: 'Danach gilt',
     onEvery: '{count, plural, one {# Medium} other {# Medien}}: überall',
     onlyOn: '{count, plural, one {# Medium} other {# Medien}}: nur {surfaces}',
-    trashTitle: '{count, plural, one {# Objekt} other {# Objekte}} in den Papierkorb verschieben?',
-    trashText: 'Sie warten im Papierkorb und lassen sich von dort zurückholen.',
     partly: '{failed, number} von {count, number} konnten nicht geändert werden: {detail}',
   },
   progress: {
@@ -581,6 +579,10 @@ const de: Words = {
       done: 'Erledigt',
       cancelled: 'Abgebrochen',
     },
+  },
+  trashing: {
+    title: '{count, plural, one {# Objekt} other {# Objekte}} in den Papierkorb verschieben?',
+    text: '{inside, plural, =0 {} one {# weiteres Medium geht mit seinem Ordner. } other {# weitere Medien gehen mit ihren Ordnern. }}Sie warten im Papierkorb und lassen sich von dort zurückholen.',
   },
   purge: {
     title: '{count, plural, one {# Element endgültig löschen?} other {# Elemente endgültig löschen?}}',

@@ -255,8 +255,6 @@ const en = {
     outcome: 'Afterwards',
     onEvery: '{count, plural, one {# asset} other {# assets}}: everywhere',
     onlyOn: '{count, plural, one {# asset} other {# assets}}: only on {surfaces}',
-    trashTitle: 'Move {count, plural, one {# item} other {# items}} to the trash?',
-    trashText: 'They wait in the trash and can be brought back from there.',
     partly: '{failed, number} of {count, number} could not be changed: {detail}',
   },
   progress: {
@@ -574,6 +572,10 @@ const en = {
       done: 'Done',
       cancelled: 'Cancelled',
     },
+  },
+  trashing: {
+    title: 'Move {count, plural, one {# item} other {# items}} to the trash?',
+    text: '{inside, plural, =0 {} one {# more asset goes with its folder. } other {# more assets go with their folders. }}They wait in the trash and can be brought back from there.',
   },
   purge: {
     title: '{count, plural, one {Delete # item for good?} other {Delete # items for good?}}',

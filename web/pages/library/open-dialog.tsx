@@ -115,6 +115,7 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
     return (
       <TrashDialog
         count={dialog.count}
+        inside={dialog.inside}
         onTrash={closing(() => commands.trashNow(ids))}
         onClose={closeDialog}
       />

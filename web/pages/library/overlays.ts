@@ -17,7 +17,7 @@ export type ActOnMany =
 export type Dialog =
   | { kind: ActOnMany; ids: string[] }
   /** `count` is how many go, with what is in the folders. */
-  | { kind: 'trash'; ids: string[]; count: number }
+  | { kind: 'trash'; ids: string[]; count: number; inside: number }
   | { kind: 'empty-trash'; folderId?: string | undefined }
   /** A new one, without an id. */
   | { kind: 'name-collection'; collectionId?: string | undefined }

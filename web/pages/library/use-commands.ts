@@ -48,7 +48,7 @@ export function useCommands(page: PageState) {
   const trashing = useTrashing({
     order: list.order,
     actions,
-    onAsk: (ids, count) => setDialog({ kind: 'trash', ids, count }),
+    onAsk: (ids, count, inside) => setDialog({ kind: 'trash', ids, count, inside }),
   })
   useDragToMove(selection, {
     move: moveNow,
