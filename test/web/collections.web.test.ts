@@ -92,7 +92,7 @@ test('assets are collected by drag and by choice, put in order, shared, and stay
   await inOrder([third, 'Terrace', 'Pier', second])
 
   await library.choosesIn(library.asset('Pier'), 'Take out of this collection')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await library.said('1 asset taken out').getByRole('button', { name: 'Undo' }).click()
   await inOrder([third, 'Terrace', 'Pier', second])
   await library.asset('Pier').click()
   await page.keyboard.press('Delete')
@@ -100,6 +100,28 @@ test('assets are collected by drag and by choice, put in order, shared, and stay
   expect((await portal.lists({ q: 'Pier', everywhere: true })).body.assets).toHaveLength(1)
   await page.keyboard.press('ControlOrMeta+z')
   await inOrder([third, 'Terrace', 'Pier', second])
+
+  // So it goes where one is looked at large.
+  const large = (title: string) => page.getByRole('dialog', { name: `Quick look at ${title}` })
+  await library.asset('Pier').click()
+  await page.keyboard.press(' ')
+  await large('Pier').getByRole('button', { name: 'Move to trash, everywhere' }).waitFor()
+  await page.keyboard.press('Delete')
+  await large(second).waitFor()
+  await page.keyboard.press('Delete')
+  await large('Terrace').getByRole('button', { name: 'Take out of this collection' }).click()
+  await large(third).waitFor()
+  await inOrder([third])
+  expect((await portal.lists({ everywhere: true })).body.assets).toHaveLength(4)
+  for (const titles of [
+    [third, 'Terrace'],
+    [third, 'Terrace', second],
+    [third, 'Terrace', 'Pier', second],
+  ]) {
+    await page.keyboard.press('ControlOrMeta+z')
+    await inOrder(titles)
+  }
+  await page.keyboard.press('Escape')
   const details = await library.showsDetailsOf('Terrace')
   await details.getByRole('heading', { name: 'In collections' }).waitFor()
   await details.getByRole('button', { name: 'Best of' }).waitFor()

@@ -1,5 +1,5 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
-import { ChevronLeft, ChevronRight, Download, Info, Trash2, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, Info, ListX, Trash2, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
@@ -29,7 +29,10 @@ interface QuickLookProps {
   detailsFirst: boolean
   /** What lies over the picture while that shows. */
   over(asset: Asset, view: View): ReactNode
-  /** Absent where the person may not. */
+  /** There, Delete takes it out of the collection. */
+  inCollection: boolean
+  /** Both are absent where the person may not. */
+  onTakeOut?(): void
   onTrash?(): void
   onClose(): void
 }
@@ -43,12 +46,15 @@ export function QuickLook({
   details: known,
   detailsFirst,
   over,
+  inCollection,
+  onTakeOut,
   onTrash,
   onClose,
 }: QuickLookProps) {
   const t = useTranslations('quickLook')
   const app = useTranslations('app')
   const actions = useTranslations('actions')
+  const collections = useTranslations('collections')
   const details = useTranslations('details')
   const page = useTranslations('library')
   const library = useLibrary()
@@ -94,9 +100,9 @@ export function QuickLook({
   }
 
   /** What is looked at next takes its place; with nothing left, there is nothing to look at. */
-  function trash() {
-    if (!onTrash || isGone) return
-    onTrash()
+  function goAfter(remove: (() => void) | undefined) {
+    if (!remove || isGone) return
+    remove()
     const after = next ?? previous
     if (after) onGo(after)
     else onClose()
@@ -113,7 +119,7 @@ export function QuickLook({
     '-': zoom.zoomOut,
     '0': zoom.reset,
     i: () => showKnown(!knownShown),
-    Delete: trash,
+    Delete: () => goAfter(inCollection ? onTakeOut : onTrash),
     ' ': onClose,
   }
 
@@ -180,8 +186,17 @@ export function QuickLook({
             <Download size={18} />
           </ActionIcon>
         )}
+        {onTakeOut && asset && !isGone && (
+          <ActionIcon size={36} onClick={() => goAfter(onTakeOut)} aria-label={collections('takeOut')}>
+            <ListX size={18} />
+          </ActionIcon>
+        )}
         {onTrash && asset && !isGone && (
-          <ActionIcon size={36} onClick={trash} aria-label={actions('trash')}>
+          <ActionIcon
+            size={36}
+            onClick={() => goAfter(onTrash)}
+            aria-label={inCollection ? collections('trash') : actions('trash')}
+          >
             <Trash2 size={18} />
           </ActionIcon>
         )}

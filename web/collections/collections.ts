@@ -7,7 +7,7 @@ import {
   mostCollected,
 } from '../../contract/collections.ts'
 import { api, query as inUrl } from '../api.ts'
-import { keys, reread, rereadCollection, showPlaces } from '../library/cache.ts'
+import { keys, reread, rereadCollection, showPlaces, showTakenOut } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { isFolderId } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
@@ -84,8 +84,12 @@ export function useCollecting() {
     changed(id)
   }
   const takeOut = async (id: string, assetIds: string[]) => {
-    await inParts(assetIds, (some) => api.delete(urlOf(library, id, '/assets'), { assetIds: some }))
-    changed(id)
+    showTakenOut(client, library, id, assetIds)
+    try {
+      await inParts(assetIds, (some) => api.delete(urlOf(library, id, '/assets'), { assetIds: some }))
+    } finally {
+      changed(id)
+    }
   }
   const move = async (id: string, assetIds: string[], before: string | undefined) => {
     showPlaces(client, library, id, assetIds, before)

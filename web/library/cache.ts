@@ -210,6 +210,17 @@ export function showPlaces(
   }
 }
 
+/** Shows the collection without these assets, until the answer is there. */
+export const showTakenOut = (
+  client: QueryClient,
+  library: Library,
+  collectionId: string,
+  assetIds: string[],
+) =>
+  patchLists(client, library, (list, query) =>
+    query.collectionId === collectionId ? assetIds.reduce(withoutAsset, list) : list,
+  )
+
 function patchLists(
   client: QueryClient,
   library: Library,

@@ -191,6 +191,7 @@ function Sharing({ page, ids }: { page: LibraryPage; ids: string[] }) {
 
 function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
   const { selection, grid, quickLook, may, commands } = page
+  const inCollection = !!page.here.place.collection
   return (
     <QuickLook
       assetId={assetId}
@@ -208,6 +209,8 @@ function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
           <Pins key={`${asset.assetId} ${asset.version}`} asset={asset} view={view} />
         </Suspense>
       )}
+      inCollection={inCollection}
+      onTakeOut={inCollection && may.write ? () => commands.takeOut([assetId]) : undefined}
       onTrash={may.delete ? () => void commands.actions.trash([assetId]) : undefined}
       onClose={commands.closeDialog}
     />
