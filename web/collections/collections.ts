@@ -107,7 +107,8 @@ export function useCollecting() {
       { idempotencyKey: newKey() },
     )
     await put(made.collectionId, assetIds.slice(mostCollected))
-    changed(made.collectionId)
+    // It is opened next: a list without it would call it gone.
+    await client.invalidateQueries({ queryKey: keys.collections(library) })
     return made
   }
 
