@@ -17,7 +17,7 @@ export function SameNameDialog({
   onForAll(forAll: boolean): void
   onAnswer(id: string, answer: Answer, forAll: boolean): void
 }) {
-  const t = useTranslations('uploads.sameName')
+  const t = useTranslations('sameName')
   const library = useTranslations('library')
   const tree = useFolderTree()
   const upload = asking[0]!
