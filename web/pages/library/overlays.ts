@@ -16,7 +16,7 @@ export type ActOnMany =
 /** The one dialog that may be open over the page. */
 export type Dialog =
   | { kind: ActOnMany; ids: string[] }
-  /** `count` is how many go, with what is in the folders. */
+  /** `count` of them go, and what is `inside` their folders. */
   | { kind: 'trash'; ids: string[]; count: number; inside: number }
   | { kind: 'empty-trash'; folderId?: string | undefined }
   /** A new one, without an id. */
