@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { AssetQuery } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
+import { withKnown } from './known-words.ts'
 import { orderOf } from './orders.ts'
-import { type Condition, conditionsOf, isNarrowed, placeOf, type Search } from './search.ts'
+import { type Condition, conditionsOf, isNarrowed, leadOf, placeOf, type Search } from './search.ts'
 import { and, listAlone, matched } from './ways.ts'
 
 type Asked = AssetQuery & Search
@@ -25,16 +26,21 @@ const sample = { looked: 1000, common: 20 }
 /** Of more, the index no longer knows each by itself, and to read all there is takes less time. */
 const mostLookedUp = 20_000
 
-async function countUpTo(library: Library, query: Asked, most: number): Promise<number> {
-  const conditions = conditionsOf(library, query)
+async function countUpTo(library: Library, asked: Asked, most: number): Promise<number> {
+  const query = await withKnown(library, asked)
   const list = listAlone(library, query)
   if (list) return count(library, list, most)
-  if (!(await isCommon(library, query))) {
+  if (!isInAnIndex(library, query) && !(await isCommon(library, query))) {
     const few = await count(library, matched(library, query), Math.min(most, mostLookedUp))
     if (few < mostLookedUp) return few
   }
+  const conditions = conditionsOf(library, query, { singly: Number.isFinite(most) })
   return count(library, sql`assets where ${and(conditions)}`, most)
 }
+
+/** Whether there is an index of just those, which is counted without a look at them. */
+const isInAnIndex = (library: Library, query: Asked) =>
+  conditionsOf(library, query).length === placeOf(library, query).length + leadOf(query).length
 
 async function isCommon(library: Library, query: Asked): Promise<boolean> {
   if (!query.q && !isNarrowed(query) && !query.below) return true

@@ -4,7 +4,7 @@ import { askPrepared } from '../db/prepared.ts'
 import type { Reader } from '../db/reader.ts'
 import type { Library } from '../library.ts'
 import { type Condition, containing, idInRef, type Known, type Search } from './search.ts'
-import { hasAll, hasSome, seen } from './sought.ts'
+import { hasAll, hasSome, seen, unseen } from './sought.ts'
 
 /** A part that more words have is common. */
 const mostKnown = 500
@@ -14,11 +14,7 @@ const mostKnown = 500
  * if one of them is empty, there is none.
  */
 export async function knownWords({ db, clientId }: Library, q: string | undefined): Promise<Known> {
-  const words = searchedWords(q)
-    .filter((word) => !idInRef(word))
-    .map(folded)
-  const parts = [...new Set(words.flatMap((word) => word.match(/\p{L}+|[^\p{L}\s0-9]+/gu) ?? []))]
-  const numbers = words.flatMap((word) => word.match(/[0-9]{3,}/g) ?? [])
+  const { parts, numbers } = partsOf(q)
   const lists = await Promise.all(parts.map((part) => wordsWith(db, clientId, part)))
   return {
     lists: lists.filter((list) => list !== undefined),
@@ -27,30 +23,85 @@ export async function knownWords({ db, clientId }: Library, q: string | undefine
   }
 }
 
+export const withKnown = async <Query extends Search>(library: Library, query: Query): Promise<Query> =>
+  query.known ? query : { ...query, known: await knownWords(library, query.q) }
+
+/** What a search is made of, as words are kept; and the numbers in it, which are not. */
+export function partsOf(q: string | undefined): { parts: string[]; numbers: string[] } {
+  const words = searchedWords(q)
+    .filter((word) => !idInRef(word))
+    .map(folded)
+  return {
+    parts: [...new Set(words.flatMap((word) => word.match(/\p{L}+|[^\p{L}\s0-9]+/gu) ?? []))],
+    numbers: words.flatMap((word) => word.match(/[0-9]{3,}/g) ?? []),
+  }
+}
+
 /** Undefined where the database sees more than one part in it, or many words have it. */
 async function wordsWith(db: Reader, clientId: string, part: string): Promise<string[] | undefined> {
-  const known = sql`select word from asset_words where client_id = ${clientId}`
   const [row] = await askPrepared(
     db,
     sql<{
       words: string[]
       isOne: boolean
-    }>`select ${isPlain(part) ? sql`true` : sql`array(select words_in(${part}::text)) = array[${part}::text]`} as "isOne",
-      array(${known} and ${wordFor(part)} like ${containing(part)} limit ${sql.lit(mostKnown + 1)})
-      || array(${known} and word = '' limit 1) as words`,
+    }>`select ${isOne(part)} as "isOne", ${listOf(clientId, part)} as words`,
   )
-  const { words, isOne } = row!
-  return isOne && words.length <= mostKnown ? words : undefined
+  const { words, isOne: isWhole } = row!
+  return isWhole && words.length <= mostKnown ? words : undefined
 }
 
+/** The words that have a part, or one more than may be; and '' if there are some of which that is not known. */
+const listOf = (clientId: string, part: string): Condition => {
+  const known = sql`select word from asset_words where client_id = ${clientId}`
+  return sql`array(${known} and ${wordFor(part)} like ${containing(part)} limit ${sql.lit(mostKnown + 1)})
+    || array(${known} and word = '' limit 1)`
+}
+
+const isOne = (part: string): Condition =>
+  isPlain(part) ? sql`true` : sql`array(select words_in(${part}::text)) = array[${part}::text]`
+
 /** One part to every database. */
-const isPlain = (part: string) => /^[a-z]+$/.test(part)
+const isPlain = (part: string) => /^([a-z]+|[!-/:-@[-`{-~]+)$/.test(part)
 
 /** What has what is searched for has this; it may let through more. */
-export const havingKnown = (library: Library, { lists, numbers }: Known, told = seen): Condition[] => [
-  ...lists.map((list) => hasSome(library, sql`word_list(search_text)`, list, told)),
-  ...numbers.map((number) => hasAll(library, sql`digit_triples(search_text)`, triplesOf(number), told)),
+export const havingKnown = (
+  library: Library,
+  { lists, numbers }: Pick<Known, 'lists' | 'numbers'>,
+): Condition[] => [
+  ...lists.map((list) => hasSome(library, sql`word_list(search_text)`, list)),
+  ...havingNumbers(library, numbers),
 ]
+
+const havingNumbers = (library: Library, numbers: string[], told = seen): Condition[] =>
+  numbers.map((number) => hasAll(library, sql`digit_triples(search_text)`, triplesOf(number), told))
+
+/** The same of words that the question itself looks up, as its part `known`, which says also whether they are few enough. */
+export function knownWithin(
+  library: Library,
+  q: string | undefined,
+): { known: Condition; having: Condition[] } {
+  const { clientId } = library
+  const { parts, numbers } = partsOf(q)
+  const lists = parts.map((_, at) => sql.ref(`list_${at}`))
+  const are = [
+    ...(parts.every(isPlain)
+      ? []
+      : [sql`array(select words_in(part) from unnest(${parts}::text[]) as part) <@ ${parts}::text[]`]),
+    ...lists.map((list) => sql`cardinality(${list}) <= ${sql.lit(mostKnown)}`),
+  ]
+  const listed = parts.map(
+    (part, at) => sql`in_client(${clientId}::text, ${listOf(clientId, part)}) as ${lists[at]}`,
+  )
+  return {
+    known: sql`select *, ${sql.join([sql`true`, ...are], sql` and `)} as are_known from (select ${sql.join([sql`1`, ...listed])} offset 0) as lists`,
+    having: [
+      ...lists.map(
+        (list) => sql`in_client(client_id, word_list(search_text)) && (select ${list} from known)`,
+      ),
+      ...havingNumbers(library, numbers, unseen),
+    ],
+  }
+}
 
 const triplesOf = (number: string) =>
   Array.from({ length: number.length - 2 }, (_, at) => number.slice(at, at + 3))

@@ -22,10 +22,11 @@ import {
 import type { Library } from '../library.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { totalOf } from './counting.ts'
+import { withKnown } from './known-words.ts'
 import { orderNameFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
-import { firstRows } from './pages.ts'
-import { type Ranked, rankedRows } from './ranked.ts'
+import { effortFor, firstRows } from './pages.ts'
+import { isOfWordsAlone, type Ranked, rankedRows } from './ranked.ts'
 import { isByMeaning } from './relevance.ts'
 import { containing, hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
@@ -40,6 +41,7 @@ export const listAssets = (library: Library, query: AssetQuery, options: Wanted 
       ...(meant !== undefined && { meant }),
     }),
     ({ folders, assets, byMeaning = [] }) => folders.length + assets.length - byMeaning.length === 0,
+    isOfWordsAlone,
   )
 
 interface Wanted {
@@ -145,12 +147,20 @@ async function assetPage(
 ): Promise<{ assets: Found[]; isUnranked: boolean; nextCursor: string | null }> {
   const limit = pageLength(query)
   const ranked = await rankedRows<Found>(library, query, columns, limit + 1)
-  const name = await nameOfOrder(library, query, ranked)
-  const order = orderOf(name, library, query)
+  const its = typeof ranked === 'object' ? query : await withKnown(library, query)
+  const name = await nameOfOrder(library, its, ranked)
+  const order = orderOf(name, library, its)
   const rows =
     typeof ranked === 'object'
       ? ranked.rows
-      : await firstRows<Found>(library, query, order, columns, limit + 1)
+      : await firstRows<Found>(
+          library,
+          its,
+          order,
+          columns,
+          limit + 1,
+          effortFor(limit + 1, ranked === 'many'),
+        )
   const assets = rows.slice(0, limit)
   return {
     assets,

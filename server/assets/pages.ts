@@ -8,10 +8,11 @@ import { and, cheaply, type Effort, lookedUp, written } from './ways.ts'
 
 type Asked = Search & { cursor?: string; until?: string }
 
-/** About as much as a page of fifty costs by itself, and in proportion for a longer one. */
-function effortFor(most: number): Effort {
+/** About as much as a page of fifty costs by itself, and in proportion for a longer one. Where many are known to match, none is looked up. */
+export function effortFor(most: number, areMany = false): Effort {
   const share = Math.ceil(most / 51)
-  return { looked: 300 * share, promising: 3 * share, lookedFurther: 40_000 * share, sorted: 5_000 * share }
+  const promising = areMany ? 0 : 3 * share
+  return { looked: 300 * share, promising, lookedFurther: 40_000 * share, sorted: 5_000 * share }
 }
 
 /** So many rows of what a search means, behind its cursor. The columns must hold those that orders look at. */

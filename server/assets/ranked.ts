@@ -3,7 +3,7 @@ import { searchedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
-import { havingKnown, isUnknown } from './known-words.ts'
+import { knownWithin, partsOf } from './known-words.ts'
 import { mostRanked } from './order-for.ts'
 import { relevance } from './relevance.ts'
 import {
@@ -22,6 +22,11 @@ import { and, written } from './ways.ts'
 const sample = { looked: 100, promising: 3 }
 /** Among so many of the newest more than can be ranked are sought then. */
 const mostLooked = 20_000
+/** Of so many that have them, and are too many to rank, the newest are found at once. */
+const mostSorted = 5_000
+
+/** Of more there would be too many statements to keep a plan for each. */
+const mostParts = 8
 
 /** `many`: too many to rank. */
 export type Ranked<Row> = { order: 'relevance' | 'newest'; rows: Row[] } | 'many'
@@ -37,48 +42,56 @@ export async function rankedRows<Row>(
   most: number,
 ): Promise<Ranked<Row> | undefined> {
   if (!isOfWordsAlone(query)) return undefined
-  if (isUnknown(query)) return { order: 'relevance', rows: [] }
   const place = and(placeOf(library, query, unseen))
   // To plan for the words of each search takes longer than to find them.
   const hasWords = and(havingWords(query, unseen))
-  const known = and(havingKnown(library, query.known!, unseen))
+  const { known, having } = knownWithin(library, query.q)
   const tooMany = sql.lit(mostRanked + 1)
   const rows = await askPrepared(
     library.db,
     sql<
-      Row & { are_few: boolean; are_many: boolean; id: string | null }
-    >`${written}with sampled as materialized (
-      select count(*) < ${sql.lit(sample.looked)}
-        or count(*) filter (where ${hasWords}) < ${sql.lit(sample.promising)} as are_few
+      Row & { answer: 'relevance' | 'newest' | 'many' | null; id: string | null }
+    >`${written}with known as materialized (${known}),
+    sampled as materialized (
+      select count(*) filter (where ${hasWords}) >= ${sql.lit(sample.promising)} and count(*) = ${sql.lit(sample.looked)} as are_likely
       from (select search_text from assets where ${place}
         order by created_at desc, id desc limit ${sql.lit(sample.looked)}) as newest),
-    few as materialized (select id, title, tags, original_filename, search_text
-      from (select * from assets where ${place} and ${known} offset 0) as assets
-      where ${hasWords} and (select are_few from sampled) limit ${tooMany}),
+    few as materialized (select id, created_at, title, tags, original_filename, search_text
+      from (select * from assets where trashed_at is null and ${and(having)} offset 0) as assets
+      where ${place} and ${hasWords} and (select are_known and not are_likely from known, sampled)
+      limit ${sql.lit(mostSorted + 1)}),
     newest as materialized (select id, created_at
       from (select * from assets where ${place}
         order by created_at desc, id desc limit ${sql.lit(mostLooked)}) as assets
-      where ${hasWords} and not (select are_few from sampled)
+      where ${hasWords} and (select are_likely from sampled)
       order by created_at desc, id desc limit ${tooMany}),
-    found as materialized (select are_few, (select count(*) from few) + (select count(*) from newest) = ${tooMany} as are_many from sampled),
+    found as materialized (select case
+        when are_likely then case when (select count(*) from newest) = ${tooMany} then 'newest' end
+        when are_known then (select case when count(*) < ${tooMany} then 'relevance'
+          when count(*) <= ${sql.lit(mostSorted)} then 'newest' else 'many' end from few)
+      end as answer from known, sampled),
     page as (
-      (select id, ${relevance(query)} as relevance from few where not (select are_many from found)
+      (select id, ${relevance(query)} as relevance from few where (select answer = 'relevance' from found)
         order by relevance desc, id desc limit ${most})
       union all
-      (select id, null from newest where (select are_many from found) order by created_at desc, id desc limit ${most}))
+      (select id, null from (select id, created_at from few union all select id, created_at from newest) as sorted
+        where (select answer = 'newest' from found) order by created_at desc, id desc limit ${most}))
     select found.*, its.*, page.relevance from found left join page on true left join lateral (
       select ${columns} from assets where ${place} and assets.id = page.id) as its on true
-    order by relevance desc, case when are_many then created_at end desc, id desc`,
+    order by relevance desc, case when answer = 'newest' then created_at end desc, id desc`,
   )
-  const { are_few, are_many, id } = rows[0]!
-  if (are_few) return are_many ? 'many' : { order: 'relevance', rows: id === null ? [] : rows }
-  return are_many ? { order: 'newest', rows } : undefined
+  const { answer, id } = rows[0]!
+  if (answer === 'many') return answer
+  return answer ? { order: answer, rows: id === null ? [] : rows } : undefined
 }
 
-function isOfWordsAlone(query: AssetQuery & Search): boolean {
-  const { sort = 'relevance', cursor, until, trashed, below, near, known } = query
+/** Whether it is the first page of a search for words alone, in the order of how well they are answered. */
+export function isOfWordsAlone(query: AssetQuery & Search): boolean {
+  const { sort = 'relevance', cursor, until, trashed, below, near } = query
   const words = searchedWords(query.q)
   if (sort !== 'relevance' || cursor || until || trashed || below || near || isNarrowed(query)) return false
-  if (!known || known.lists.length + known.numbers.length === 0) return false
-  return words.length > 0 && hasFewWords(query) && words.every((word) => word.length > 2 && !idInRef(word))
+  if (!hasFewWords(query) || words.some((word) => word.length < 3 || idInRef(word))) return false
+  const { parts, numbers } = partsOf(query.q)
+  const known = parts.length + numbers.length
+  return known > 0 && known <= mostParts
 }

@@ -46,12 +46,19 @@ export interface Known {
 /** With what its words mean (near.ts), and those they are part of (known-words.ts), where that was found out. */
 export type Search = AssetSearch & { near?: Near | undefined; known?: Known | undefined }
 
-/** Which assets a search means: all that must be true of a row of `assets`; in other words of one that no index is asked for. */
-export function conditionsOf(library: Library, query: Search, { isRead = false } = {}): Condition[] {
+/**
+ * Which assets a search means: all that must be true of a row of `assets`; in other words of one that no index is asked for,
+ * and of one after the other, where other tables are asked for each by itself.
+ */
+export function conditionsOf(
+  library: Library,
+  query: Search,
+  { isRead = false, singly = isRead }: { isRead?: boolean; singly?: boolean } = {},
+): Condition[] {
   const { surface } = query
   const conditions = placeOf(library, query)
   if (looksBelow(query)) conditions.push(isBelow(idsBelow(library, query.folderId!), isRead))
-  if (query.collectionId !== undefined) conditions.push(inCollection(library, query.collectionId))
+  if (query.collectionId !== undefined) conditions.push(inCollection(library, query.collectionId, isRead))
   const words = havingWords(query)
   if (query.near?.ids.length)
     conditions.push(sql`(${sql.join(words, sql` and `)} or id = any(${query.near.ids}::text[]))`)
@@ -60,8 +67,8 @@ export function conditionsOf(library: Library, query: Search, { isRead = false }
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (surface && wantsUsable(library.caller)) conditions.push(...usableOn(surface, query))
   conditions.push(...ofTheRow(query))
-  if (query.used !== undefined) conditions.push(query.used ? isUsed : sql`not ${isUsed}`)
-  if (query.duplicates !== undefined) conditions.push(query.duplicates ? hasTwin : sql`not ${hasTwin}`)
+  if (query.used !== undefined) conditions.push(exists(query.used, use, singly))
+  if (query.duplicates !== undefined) conditions.push(exists(query.duplicates, twin, singly))
   return conditions
 }
 
@@ -104,8 +111,12 @@ const looksBelow = (query: AssetSearch) =>
 const ignoresFolders = ({ everywhere, collectionId, folderId }: AssetSearch) =>
   !!everywhere || (collectionId !== undefined && folderId === undefined)
 
-const inCollection = ({ clientId }: Library, collectionId: string) =>
-  sql`id in (select i.asset_id from collection_assets i where i.client_id = ${clientId} and i.collection_id = ${collectionId})`
+const inCollection = ({ clientId }: Library, collectionId: string, isRead: boolean): Condition => {
+  const its = sql`collection_assets i where i.client_id = ${clientId} and i.collection_id = ${collectionId}`
+  return isRead
+    ? sql`exists (select from ${its} and i.asset_id = id)`
+    : sql`id in (select i.asset_id from ${its})`
+}
 
 /** One filter that has an index of its own, the newest first: the one that is likely to leave least. */
 export function leadOf(query: AssetSearch): Condition[] {
@@ -185,12 +196,16 @@ const rights = {
   ended: sql`rights_expire_at <= now()`,
 }
 
-const isUsed = sql`exists (select from use_refs r join uses u
-  on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id
-  where r.client_id = assets.client_id and r.asset_id = assets.id and u.status <> 'cancelled')`
+/** Where it is not asked singly, the planner may join all there are. */
+const exists = (is: boolean, its: Condition, singly: boolean): Condition =>
+  sql`${is ? sql`` : sql`not `}exists (select from ${its}${singly ? sql` offset 0` : sql``})`
 
-const hasTwin = sql`exists (select from assets twin where twin.client_id = assets.client_id
-  and twin.sha256 = assets.sha256 and twin.id <> assets.id and twin.trashed_at is null)`
+const use = sql`use_refs r join uses u
+  on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id
+  where r.client_id = assets.client_id and r.asset_id = assets.id and u.status <> 'cancelled'`
+
+const twin = sql`assets twin where twin.client_id = assets.client_id
+  and twin.sha256 = assets.sha256 and twin.id <> assets.id and twin.trashed_at is null`
 
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 export const containing = (word: string) => `%${escapeLike(folded(word))}%`

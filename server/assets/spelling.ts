@@ -5,26 +5,32 @@ import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { knownWords } from './known-words.ts'
 import { nearTo } from './near.ts'
-import { nearest } from './nearest-word.ts'
+import { nearest, piecesOf } from './nearest-word.ts'
 import { orderOf } from './orders.ts'
 import { firstRows } from './pages.ts'
-import type { Search } from './search.ts'
+import { type Condition, containing, type Known, type Search } from './search.ts'
 import { sortKeys } from './ways.ts'
 
-/** Asks, with what is near the words in its meaning; where they find nothing, asks again for what they are nearly spelt like. */
+/**
+ * Asks, with what is near the words in its meaning; where they find nothing, asks again for what they are nearly spelt like.
+ * Whoever asks for words that it looks up itself is not told them.
+ */
 export async function asMeant<Query extends AssetSearch & { cursor?: string }, Found>(
   library: Library,
   query: Query,
   ask: (query: Query & Search, meant?: string) => Promise<Found>,
   isEmpty: (found: Found) => boolean,
+  looksUp: (query: Query) => boolean = () => false,
 ): Promise<Found> {
-  const known = await knownWords(library, query.q)
+  const told = async (its: Query) =>
+    looksUp(its) && !library.meaning ? undefined : knownWords(library, its.q)
+  const known = await told(query)
   const near = await nearTo(library, { ...query, known })
   const found = await ask({ ...query, known, near })
   if (!query.q || !isEmpty(found)) return found
-  const meant = await correct(library, query.q, known.absent)
+  const meant = await correct(library, query.q, known ?? (await knownWords(library, query.q)))
   if (meant === undefined) return found
-  const corrected = { ...query, q: meant, known: await knownWords(library, meant) }
+  const corrected = { ...query, q: meant, known: await told({ ...query, q: meant }) }
   // A word that nothing has may be misspelt, and may as well be one that means what others say.
   const again = await ask(
     { ...corrected, near: near?.ids.length ? near : await nearTo(library, corrected) },
@@ -61,7 +67,7 @@ async function findsSome(library: Library, search: Search): Promise<boolean> {
 const mostMisspelt = 3
 
 /** The words with those that nothing has replaced by some that are there; undefined if there is nothing to replace. */
-async function correct(library: Library, q: string, absent: string[]): Promise<string | undefined> {
+async function correct(library: Library, q: string, { absent }: Known): Promise<string | undefined> {
   const words = searchedWords(q).map(folded)
   const misspelt = absent.filter((word) => words.includes(word) && /^\p{L}{4,40}$/u.test(word))
   if (misspelt.length > mostMisspelt) return undefined
@@ -75,10 +81,17 @@ async function correct(library: Library, q: string, absent: string[]): Promise<s
 
 async function nearestTo({ db, clientId }: Library, word: string): Promise<string | undefined> {
   const known = sql`select word from asset_words where client_id = ${clientId}`
-  const { rows } = await sql<{ word: string }>`
-    ${known} and word % ${word} union ${known} and ${word} <% word limit 200`.execute(db)
+  const { rows } = await sql<{ word: string }>`${candidates(known, word)} limit 2000`.execute(db)
   return nearest(
     word,
     rows.map((row) => row.word),
   )
+}
+
+/** What has a piece of the word is found sooner than what is alike. */
+function candidates(known: Condition, word: string): Condition {
+  const pieces = piecesOf(word)
+  if (!pieces) return sql`${known} and word % ${word} union ${known} and ${word} <% word`
+  const having = pieces.map(({ text }) => sql`word like ${containing(text)}`)
+  return sql`${known} and (${sql.join(having, sql` or `)})`
 }

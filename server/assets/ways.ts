@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { askPrepared } from '../db/prepared.ts'
 import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { indexed, withoutFacets } from './facets.ts'
@@ -30,6 +31,9 @@ export interface Effort {
   sorted: number
 }
 
+/** To read more than these takes longer than to go through an index that knows them. */
+const mostBesideIndex = 1_500
+
 /** Times come as they are written: nobody counts with them. */
 export const written = sql.raw(timesAsText)
 
@@ -60,25 +64,35 @@ export async function cheaply<Row>(
   const alone = listAlone(library, query)
   // Those of a list lie all over the place, and to read one takes three times as long.
   const looked = !list ? effort.looked : alone ? most : Math.ceil(effort.looked / 3)
-  const { near, isAll } = await nearby<Row>(library, query, wanted, looked, lead, list)
-  if (near.length >= most || isAll) return near
+  const promising = Math.ceil((effort.promising / effort.looked) * looked * dearness(library, query, list))
   // An order whose index knows all that is asked for is gone through without reading what is left out.
-  if (near.length > 0 && isInIndex(library, query, order))
-    return among<Row>(library, query, wanted, most, ofTheRow(query))
+  const inIndex = isInIndex(library, query, order)
+  const further = inIndex ? looked : effort.lookedFurther
+  const { near, found, isAll } = await nearby<Row>(
+    library,
+    query,
+    wanted,
+    { looked, promising, further },
+    lead,
+    list,
+  )
+  if (found.length >= most || isAll) return found
+  if (near > 0 && inIndex) return among<Row>(library, query, wanted, most, ofTheRow(query))
 
-  const isPromising =
-    near.length >= (effort.promising / effort.looked) * looked * dearness(library, query, list)
-  if (!isPromising && !list && alone) return among<Row>(library, query, wanted, most, [], alone)
-  const few = isPromising ? undefined : await matching<Row>(library, query, wanted, effort.sorted)
-  if (few || (!isPromising && effort.sorted < most)) return few
+  const isPromising = near >= promising
+  if (isPromising) return matching<Row>(library, query, wanted, effort.sorted)
+  if (!list && alone) return among<Row>(library, query, wanted, most, [], alone)
+  const sorted = inIndex ? Math.min(effort.sorted, mostBesideIndex) : effort.sorted
+  const few = await matching<Row>(library, query, wanted, sorted)
+  if (few || effort.sorted < most) return few
   for (const [looked, known] of [
-    ...(isInIndex(library, query, order) ? [[most, ofTheRow(query)] as const] : []),
+    ...(inIndex ? [[most, ofTheRow(query)] as const] : []),
     [effort.lookedFurther, lead] as const,
   ]) {
     const further = await among<Row>(library, query, wanted, looked, known, list)
     if (further.length >= most) return further
   }
-  return isPromising ? matching<Row>(library, query, wanted, effort.sorted) : undefined
+  return undefined
 }
 
 /** How much more must match where the next ones are dear to read, or cheap to look up: a list and a filter's index are compared unread. */
@@ -120,22 +134,33 @@ const isInIndex = (library: Library, query: Search, order: Order) =>
   placeOf(library, query).length === 2 &&
   conditionsOf(library, query).length === 2 + ofTheRow(query).length
 
-/** Those that match among so many that come first; and whether there are no more than were looked at. */
+/**
+ * How many match among those that come first, and which; among more of them where those are promising. And whether there
+ * are no more than were looked at.
+ */
 async function nearby<Row>(
   library: Library,
   query: Search,
   wanted: Wanted,
-  looked: number,
+  { looked, promising, further }: { looked: number; promising: number; further: number },
   known: Condition[],
   list: Condition | undefined,
-): Promise<{ near: Row[]; isAll: boolean }> {
+): Promise<{ near: number; found: Row[]; isAll: boolean }> {
   const { columns, order, most } = wanted
-  const { rows } = await sql<Row & { id: string | null; looked: number }>`${written}
-    with nearest as materialized (${first(library, query, wanted, looked, known, list)})
-    select looked, page.* from (select count(*) as looked from nearest) as counted left join lateral (
-      select ${columns} from nearest as assets where ${and(conditionsOf(library, query, { isRead: true }))}
-      order by ${order.by} limit ${sql.lit(most)}) as page on true order by ${order.by}`.execute(library.db)
-  return { near: rows.filter(({ id }) => id !== null), isAll: rows[0]!.looked < looked }
+  const matches = and(conditionsOf(library, query, { isRead: true }))
+  const few = first(library, query, wanted, sql.lit(looked), known, list)
+  const more = sql`(select case when near < ${sql.lit(promising)} then ${sql.lit(looked)} else ${sql.lit(further)} end from sampled)`
+  const rows = await askPrepared(
+    library.db,
+    sql<Row & { id: string | null; looked: number; near: number }>`${written}
+    with sampled as materialized (
+      select count(*) as looked, count(*) filter (where ${matches}) as near from (${few}) as assets)
+    select looked, near, page.* from sampled left join lateral (
+      select ${columns} from (${first(library, query, wanted, more, known, list)}) as assets where ${matches}
+      order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}) as page on true order by ${order.by}`,
+  )
+  const { looked: were, near } = rows[0]!
+  return { near, found: rows.filter(({ id }) => id !== null), isAll: were < looked }
 }
 
 /** Those that match among so many that come first. */
@@ -148,11 +173,13 @@ async function among<Row>(
   list?: Condition,
 ): Promise<Row[]> {
   const { columns, order, most } = wanted
-  const { rows } = await sql<Row>`${written}select ${columns}
-    from (${first(library, query, wanted, looked, known, list)}) as assets
+  return askPrepared(
+    library.db,
+    sql<Row>`${written}select ${columns}
+    from (${first(library, query, wanted, sql.lit(looked), known, list)}) as assets
     where ${and(conditionsOf(library, query, { isRead: true }))}
-    order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}`.execute(library.db)
-  return rows
+    order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}`,
+  )
 }
 
 /** So many that come first: of all that are there, of those an index knows, or of a list. */
@@ -160,19 +187,19 @@ function first(
   library: Library,
   query: Search,
   { order, bounds }: Wanted,
-  looked: number,
+  looked: Condition,
   known: Condition[],
   list?: Condition,
 ): Condition {
   // By its name the order is known from outside, too: nothing is read behind the last that is wanted.
   const sortKey = sql`${order.key} as sort_key`
-  const so = sql`order by ${order.by} limit ${sql.lit(looked)}`
+  const so = sql`order by ${order.by} limit ${looked}`
   if (!list)
     return sql`select *, ${sortKey} from assets where ${and([...placeOf(library, query), ...known, ...bounds])} ${so}`
   return sql`select assets.*, sort_key from (
       select *, ${sortKey} from (select client_id, asset_id as id, created_at, title, size_bytes from ${list}) as list
       where ${and([sql`true`, ...bounds])} ${so}) as list
-    join assets using (client_id, id)`
+    cross join lateral (select * from assets where client_id = list.client_id and id = list.id offset 0) as assets`
 }
 
 /** All that match are looked up by what indexes say of them. */
@@ -182,14 +209,15 @@ async function matching<Row>(
   { columns, order, bounds, most }: Wanted,
   sorted: number,
 ): Promise<Row[] | undefined> {
+  // Not more than these are ever read; yet no plan is made for so few.
   const { rows } = await sql<
     Row & { matches: number }
-  >`${written}with matching as materialized (select ${sortKeys} from ${matched(library, query, bounds)}),
-    few as materialized (select * from matching limit ${sql.lit(sorted + 1)}),
-    counted as (select count(*) as matches from few)
+  >`${written}with matching as materialized (select id, ${order.key} as sort_key from ${matched(library, query, bounds)}),
+    counted as (select count(*) as matches from (select from matching limit ${sql.lit(sorted + 1)}) as few)
     select matches, page.* from counted left join lateral (
       select ${columns} from assets where client_id = ${library.clientId} and id = any(array(
-        select id from few where matches <= ${sql.lit(sorted)} order by ${order.by} limit ${sql.lit(most)}))
+        select id from matching where matches <= ${sql.lit(sorted)}
+        order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}))
     ) as page on true order by ${order.by}`.execute(library.db)
   const { matches } = rows[0]!
   return matches > sorted ? undefined : rows.slice(0, matches)

@@ -32,6 +32,16 @@ function knownOf(connection: object): Known {
   return its
 }
 
+/** Has a connection forget what it prepared, if that is more than so many. */
+export async function forgetBeyond(client: pg.PoolClient, most: number): Promise<void> {
+  const { connection } = client as unknown as { connection: { parsedStatements: object } }
+  const { shapes } = knownOf(connection)
+  if (shapes.size <= most) return
+  await client.query('deallocate all')
+  connection.parsedStatements = {}
+  shapes.clear()
+}
+
 interface Statement {
   name: string
   text: string

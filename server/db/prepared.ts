@@ -1,16 +1,19 @@
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { blame, refuseAway } from './failures.ts'
-import { type Answered, PreparedQuery } from './prepared-query.ts'
+import { type Answered, forgetBeyond, PreparedQuery } from './prepared-query.ts'
 import type { Reader } from './reader.ts'
 import { timesAsText, typesWithTimesAsText } from './times.ts'
 
 /**
- * Statements asked on nearly every request: each connection has them planned once. Their texts must be few and must
- * name their columns, for a plan does not survive that `*` comes to mean more.
+ * Statements asked on nearly every request: each connection has them planned once. Their texts must name their columns,
+ * for a plan does not survive that `*` comes to mean more.
  */
 const names = new Map<string, string>()
-const mostNames = 100
+const mostNames = 2_000
+let given = 0
+/** Each plan takes a few hundred kB of the database's memory: a connection that has more begins anew. */
+const mostKept = 100
 
 /** A statement with a fixed text. */
 export function prepared<Row>(text: string) {
@@ -18,7 +21,7 @@ export function prepared<Row>(text: string) {
   return (db: Reader, ...values: unknown[]): Promise<Row[]> => ask(db, CompiledQuery.raw(text, values))
 }
 
-/** A statement put together from pieces, of which there are a few shapes. */
+/** A statement put together from pieces. */
 export function askPrepared<Row>(
   db: Reader,
   query: { compile(db: Reader): CompiledQuery<Row> },
@@ -38,6 +41,7 @@ async function ask<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
   if (!pool) return (await db.executeQuery(query)).rows
   const client = await pool.connect().catch(refuseAway)
   try {
+    await forgetBeyond(client, mostKept)
     return (await client.query(query.sql, [...query.parameters])).rows
   } catch (error) {
     return blame(error)
@@ -47,7 +51,9 @@ async function ask<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
 }
 
 function keep(text: string): void {
-  if (!names.has(text) && names.size < mostNames) names.set(text, `s${names.size}`)
+  if (names.has(text)) return
+  if (names.size === mostNames) names.clear()
+  names.set(text, `s${given++}`)
 }
 
 /** Names them, which is what makes PostgreSQL keep their plans; and lets times be text where that is asked for. */
