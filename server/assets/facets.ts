@@ -3,19 +3,19 @@ import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { havingKnown } from './known-words.ts'
 import type { Condition, Search } from './search.ts'
-import { hasAll, hasSome } from './sought.ts'
+import { hasAll, hasSome, seen } from './sought.ts'
 
 /**
  * What follows from a search in the words of an index (0080-facets.sql). It leaves out nothing that the search means; it
  * may let through more. Of the trash there is none. Only where few are expected: to look at each asset this way takes long.
  */
-export function indexed(library: Library, query: Search): Condition[] {
+export function indexed(library: Library, query: Search, told = seen): Condition[] {
   if (query.trashed) return []
   const facets = facetsOf(query)
   return [
     ...(query.known && !query.near ? havingKnown(library, query.known) : []),
-    ...(facets.length > 0 ? [hasAll(library, itsFacets, facets)] : []),
-    ...someOf(query).map((some) => hasSome(library, itsFacets, some)),
+    ...(facets.length > 0 ? [hasAll(library, itsFacets, facets, told)] : []),
+    ...someOf(query).map((some) => hasSome(library, itsFacets, some, told)),
   ]
 }
 

@@ -21,12 +21,13 @@ import {
 } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
+import { type AtOnce, isOfOneIndex, rowsAtOnce } from './at-once.ts'
 import { totalOf } from './counting.ts'
 import { withKnown } from './known-words.ts'
 import { orderNameFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { effortFor, firstRows } from './pages.ts'
-import { isOfWordsAlone, type Ranked, rankedRows } from './ranked.ts'
+
 import { isByMeaning } from './relevance.ts'
 import { containing, hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
@@ -41,7 +42,7 @@ export const listAssets = (library: Library, query: AssetQuery, options: Wanted 
       ...(meant !== undefined && { meant }),
     }),
     ({ folders, assets, byMeaning = [] }) => folders.length + assets.length - byMeaning.length === 0,
-    isOfWordsAlone,
+    isOfOneIndex,
   )
 
 interface Wanted {
@@ -146,20 +147,20 @@ async function assetPage(
   query: Asked,
 ): Promise<{ assets: Found[]; isUnranked: boolean; nextCursor: string | null }> {
   const limit = pageLength(query)
-  const ranked = await rankedRows<Found>(library, query, columns, limit + 1)
-  const its = typeof ranked === 'object' ? query : await withKnown(library, query)
-  const name = await nameOfOrder(library, its, ranked)
+  const atOnce = await rowsAtOnce<Found>(library, query, columns, limit + 1)
+  const its = typeof atOnce === 'object' ? query : await withKnown(library, query)
+  const name = await nameOfOrder(library, its, atOnce)
   const order = orderOf(name, library, its)
   const rows =
-    typeof ranked === 'object'
-      ? ranked.rows
+    typeof atOnce === 'object'
+      ? atOnce.rows
       : await firstRows<Found>(
           library,
           its,
           order,
           columns,
           limit + 1,
-          effortFor(limit + 1, ranked === 'many'),
+          effortFor(limit + 1, atOnce === 'many'),
         )
   const assets = rows.slice(0, limit)
   return {
@@ -169,8 +170,10 @@ async function assetPage(
   }
 }
 
-const nameOfOrder = async (library: Library, query: Asked, ranked: Ranked<Found> | undefined) =>
-  ranked ? (ranked === 'many' ? 'newest' : ranked.order) : orderNameFor(library, query)
+async function nameOfOrder(library: Library, query: Asked, atOnce: AtOnce<Found> | undefined) {
+  if (atOnce === 'many' && wantsRank(query)) return 'newest'
+  return typeof atOnce === 'object' ? atOnce.order : orderNameFor(library, query)
+}
 
 const wantsRank = ({ q, sort = 'relevance' }: AssetQuery) =>
   sort === 'relevance' && searchedWords(q).length > 0

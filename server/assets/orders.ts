@@ -66,6 +66,12 @@ export function orderOf(name: OrderName, { clientId }: Library, query: Search): 
 
 export const nameInCursor = (cursor: string) => readCursor(cursor, ['text', 'any', 'text'])[0]
 
+/** Behind the cursor, and not further than told. */
+export const boundsOf = (order: Order, { cursor, until }: { cursor?: string; until?: string }): Sql[] => [
+  ...(cursor ? [order.behind(cursor)] : []),
+  ...(until ? [order.upTo(until)] : []),
+]
+
 type Direction = 'asc' | 'desc'
 
 function byPlace(clientId: string, collectionId: string | undefined): Order {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 import { isUnknown } from './known-words.ts'
-import type { Order } from './orders.ts'
+import { boundsOf, type Order } from './orders.ts'
 import { type Condition, conditionsOf, isNarrowed, type Search } from './search.ts'
 import { and, cheaply, type Effort, lookedUp, written } from './ways.ts'
 
@@ -25,10 +25,7 @@ export async function firstRows<Row>(
   effort = effortFor(most),
 ): Promise<Row[]> {
   const { db } = library
-  const bounds = [
-    ...(query.cursor ? [order.behind(query.cursor)] : []),
-    ...(query.until ? [order.upTo(query.until)] : []),
-  ]
+  const bounds = boundsOf(order, query)
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
   const asked = (
     from: Condition,

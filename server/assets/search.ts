@@ -53,20 +53,24 @@ export type Search = AssetSearch & { near?: Near | undefined; known?: Known | un
 export function conditionsOf(
   library: Library,
   query: Search,
-  { isRead = false, singly = isRead }: { isRead?: boolean; singly?: boolean } = {},
+  {
+    isRead = false,
+    singly = isRead,
+    told = seen,
+  }: { isRead?: boolean; singly?: boolean; told?: typeof seen } = {},
 ): Condition[] {
   const { surface } = query
-  const conditions = placeOf(library, query)
+  const conditions = placeOf(library, query, told)
   if (looksBelow(query)) conditions.push(isBelow(idsBelow(library, query.folderId!), isRead))
   if (query.collectionId !== undefined) conditions.push(inCollection(library, query.collectionId, isRead))
-  const words = havingWords(query)
+  const words = havingWords(query, told)
   if (query.near?.ids.length)
     conditions.push(sql`(${sql.join(words, sql` and `)} or id = any(${query.near.ids}::text[]))`)
   else conditions.push(...words)
-  if (query.tag !== undefined) conditions.push(tagged(library, query, [query.tag].flat().map(tagKey)))
+  if (query.tag !== undefined) conditions.push(tagged(library, query, [query.tag].flat().map(tagKey), told))
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (surface && wantsUsable(library.caller)) conditions.push(...usableOn(surface, query))
-  conditions.push(...ofTheRow(query))
+  conditions.push(...ofTheRow(query, told))
   if (query.used !== undefined) conditions.push(exists(query.used, use, singly))
   if (query.duplicates !== undefined) conditions.push(exists(query.duplicates, twin, singly))
   return conditions
@@ -77,10 +81,10 @@ const isBelow = (ids: Condition, isRead: boolean): Condition =>
   isRead ? sql`(folder_id in (select unnest(${ids}))) is true` : sql`folder_id = any(${ids})`
 
 /** Said twice: the second is for an index, which has nothing of the trash, and takes longer to be asked of each asset. */
-const tagged = (library: Library, { trashed }: AssetSearch, keys: string[]): Condition =>
+const tagged = (library: Library, { trashed }: AssetSearch, keys: string[], told: typeof seen): Condition =>
   trashed
-    ? sql`tag_keys @> ${keys}::text[]`
-    : sql`(tag_keys @> ${keys}::text[] and ${hasAll(library, sql`tag_keys`, keys)})`
+    ? sql`tag_keys @> ${told(sql`${keys}::text[]`)}`
+    : sql`(tag_keys @> ${told(sql`${keys}::text[]`)} and ${hasAll(library, sql`tag_keys`, keys, told)})`
 
 /** What has all of the words, or is what an assetRef among them names. */
 export function havingWords({ q }: AssetSearch, told = seen): Condition[] {
@@ -119,7 +123,7 @@ const inCollection = ({ clientId }: Library, collectionId: string, isRead: boole
 }
 
 /** One filter that has an index of its own, the newest first: the one that is likely to leave least. */
-export function leadOf(query: AssetSearch): Condition[] {
+export function leadOf(query: AssetSearch, told = seen): Condition[] {
   const { uploader, mimeType, ratio, approval, orientation, missingAltText } = query
   const leads: AssetSearch[] = [
     { uploader },
@@ -131,33 +135,37 @@ export function leadOf(query: AssetSearch): Condition[] {
     { missingAltText: missingAltText || undefined },
   ]
   const lead = leads.find((one) => Object.values(one).some((value) => value !== undefined))
-  return lead ? ofTheRow(lead) : []
+  return lead ? ofTheRow(lead, told) : []
 }
 
 /** What follows from the asset's own columns, which stand in the indexes of other orders. */
-export function ofTheRow(query: AssetSearch): Condition[] {
-  const conditions = aboutTheFile(query)
+export function ofTheRow(query: AssetSearch, told = seen): Condition[] {
+  const conditions = aboutTheFile(query, told)
   if (query.missingAltText) conditions.push(sql`alt_text = ''`)
-  if (query.approval) conditions.push(sql`approval = ${query.approval}`)
+  if (query.approval) conditions.push(sql`approval = ${told(sql`${query.approval}::text`)}`)
   if (query.rights) conditions.push(rights[query.rights])
   return conditions
 }
 
 /** Each in the words of an index: see 0068-finding.sql. */
-function aboutTheFile(query: AssetSearch): Condition[] {
+function aboutTheFile(query: AssetSearch, told: typeof seen): Condition[] {
   const { mimeType, uploader, from, to, orientation, ratio } = query
+  const text = (value: string) => told(sql`${value}::text`)
+  const number = (value: number) => told(sql`${value}::bigint`)
   const conditions: Condition[] = []
-  if (mimeType?.endsWith('/*')) conditions.push(sql`split_part(mime_type, '/', 1) = ${mimeType.slice(0, -2)}`)
-  else if (mimeType) conditions.push(sql`mime_type = ${mimeType}`)
-  if (uploader !== undefined) conditions.push(sql`created_by = ${uploader}`)
-  if (from) conditions.push(sql`created_at >= ${`${from}T00:00:00Z`}::timestamptz`)
-  if (to) conditions.push(sql`created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`)
-  if (orientation) conditions.push(sql`orientation_of(width, height) = ${orientation}`)
-  if (ratio) conditions.push(sql`ratio_of(width, height) = ${ratio}`)
-  if (query.minBytes !== undefined) conditions.push(sql`size_bytes >= ${query.minBytes}`)
-  if (query.maxBytes !== undefined) conditions.push(sql`size_bytes <= ${query.maxBytes}`)
-  if (query.minWidth !== undefined) conditions.push(sql`width >= ${query.minWidth}`)
-  if (query.minHeight !== undefined) conditions.push(sql`height >= ${query.minHeight}`)
+  if (mimeType?.endsWith('/*'))
+    conditions.push(sql`split_part(mime_type, '/', 1) = ${text(mimeType.slice(0, -2))}`)
+  else if (mimeType) conditions.push(sql`mime_type = ${text(mimeType)}`)
+  if (uploader !== undefined) conditions.push(sql`created_by = ${text(uploader)}`)
+  if (from) conditions.push(sql`created_at >= ${told(sql`${`${from}T00:00:00Z`}::timestamptz`)}`)
+  if (to)
+    conditions.push(sql`created_at < ${told(sql`${`${to}T00:00:00Z`}::timestamptz`)} + interval '1 day'`)
+  if (orientation) conditions.push(sql`orientation_of(width, height) = ${text(orientation)}`)
+  if (ratio) conditions.push(sql`ratio_of(width, height) = ${text(ratio)}`)
+  if (query.minBytes !== undefined) conditions.push(sql`size_bytes >= ${number(query.minBytes)}`)
+  if (query.maxBytes !== undefined) conditions.push(sql`size_bytes <= ${number(query.maxBytes)}`)
+  if (query.minWidth !== undefined) conditions.push(sql`width >= ${number(query.minWidth)}`)
+  if (query.minHeight !== undefined) conditions.push(sql`height >= ${number(query.minHeight)}`)
   return conditions
 }
 

@@ -14,6 +14,7 @@ import {
   placeOf,
   type Search,
 } from './search.ts'
+import { unseen } from './sought.ts'
 import { tagKey } from './wording.ts'
 
 /**
@@ -59,7 +60,7 @@ export async function cheaply<Row>(
   const { most, order } = wanted
   const { from, to, minBytes, maxBytes } = query
   const range = order.ofEachFilter ? { from, to } : order.ofSizes ? { minBytes, maxBytes } : {}
-  const lead = [...ofTheRow(range), ...(order.ofEachFilter ? leadOf(query) : [])]
+  const lead = [...ofTheRow(range, unseen), ...(order.ofEachFilter ? leadOf(query, unseen) : [])]
   const list = listFor(library, query, order)
   const alone = listAlone(library, query)
   // Those of a list lie all over the place, and to read one takes three times as long.
@@ -77,7 +78,7 @@ export async function cheaply<Row>(
     list,
   )
   if (found.length >= most || isAll) return found
-  if (near > 0 && inIndex) return among<Row>(library, query, wanted, most, ofTheRow(query))
+  if (near > 0 && inIndex) return among<Row>(library, query, wanted, most, ofTheRow(query, unseen))
 
   const isPromising = near >= promising
   if (isPromising) return matching<Row>(library, query, wanted, effort.sorted)
@@ -86,7 +87,7 @@ export async function cheaply<Row>(
   const few = await matching<Row>(library, query, wanted, sorted)
   if (few || effort.sorted < most) return few
   for (const [looked, known] of [
-    ...(inIndex ? [[most, ofTheRow(query)] as const] : []),
+    ...(inIndex ? [[most, ofTheRow(query, unseen)] as const] : []),
     [effort.lookedFurther, lead] as const,
   ]) {
     const further = await among<Row>(library, query, wanted, looked, known, list)
@@ -147,7 +148,7 @@ async function nearby<Row>(
   list: Condition | undefined,
 ): Promise<{ near: number; found: Row[]; isAll: boolean }> {
   const { columns, order, most } = wanted
-  const matches = and(conditionsOf(library, query, { isRead: true }))
+  const matches = and(conditionsOf(library, query, { isRead: true, told: unseen }))
   const few = first(library, query, wanted, sql.lit(looked), known, list)
   const more = sql`(select case when near < ${sql.lit(promising)} then ${sql.lit(looked)} else ${sql.lit(further)} end from sampled)`
   const rows = await askPrepared(
@@ -177,7 +178,7 @@ async function among<Row>(
     library.db,
     sql<Row>`${written}select ${columns}
     from (${first(library, query, wanted, sql.lit(looked), known, list)}) as assets
-    where ${and(conditionsOf(library, query, { isRead: true }))}
+    where ${and(conditionsOf(library, query, { isRead: true, told: unseen }))}
     order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}`,
   )
 }
@@ -195,7 +196,7 @@ function first(
   const sortKey = sql`${order.key} as sort_key`
   const so = sql`order by ${order.by} limit ${looked}`
   if (!list)
-    return sql`select *, ${sortKey} from assets where ${and([...placeOf(library, query), ...known, ...bounds])} ${so}`
+    return sql`select *, ${sortKey} from assets where ${and([...placeOf(library, query, unseen), ...known, ...bounds])} ${so}`
   return sql`select assets.*, sort_key from (
       select *, ${sortKey} from (select client_id, asset_id as id, created_at, title, size_bytes from ${list}) as list
       where ${and([sql`true`, ...bounds])} ${so}) as list

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { searchedWords } from '../../contract/folding.ts'
+import type { AssetQuery } from '../../contract/search.ts'
+import { askPrepared } from '../db/prepared.ts'
+import type { Library } from '../library.ts'
+import { indexed, withoutFacets } from './facets.ts'
+import { knownWithin, partsOf } from './known-words.ts'
+import { mostRanked } from './order-for.ts'
+import { boundsOf, type OrderName, orderOf } from './orders.ts'
+import { relevance } from './relevance.ts'
+import {
+  type Condition,
+  hasFewWords,
+  havingWords,
+  idInRef,
+  isNarrowed,
+  ofTheRow,
+  placeOf,
+  type Search,
+} from './search.ts'
+import { unseen } from './sought.ts'
+import { and, written } from './ways.ts'
+
+/** Where more of those that come first match, many do, and to look all of them up takes long. */
+const sample = { looked: 100, promising: 3 }
+/** Among so many that come first a page is sought then. */
+const mostLooked = 20_000
+/** So many that match are put in order. */
+const mostSorted = 5_000
+
+/** Of more there would be too many statements to keep a plan for each. */
+const mostParts = 8
+
+/** `many`: too many to be put in order. */
+export type AtOnce<Row> = { order: OrderName; rows: Row[] } | 'many'
+
+type Asked = AssetQuery & Search
+
+/**
+ * A page of what one index knows of words, in one question: ranked, where too many have them to be ranked the newest, or
+ * in the order that is asked for. Undefined where more is asked for, or where it is not plain how many there are: then it is
+ * found out step by step (order-for.ts, pages.ts).
+ */
+export async function rowsAtOnce<Row>(
+  library: Library,
+  query: Asked,
+  columns: Condition,
+  most: number,
+): Promise<AtOnce<Row> | undefined> {
+  if (!isOfOneIndex(query)) return undefined
+  const { sort = 'relevance' } = query
+  const ranks = sort === 'relevance'
+  const name = ranks ? 'newest' : sort
+  const order = orderOf(name, library, query)
+  const place = and([...placeOf(library, query, unseen), ...boundsOf(order, query)])
+  // To plan for what each search asks for takes longer than to find it.
+  const matches = and([...ofTheRow(query, unseen), ...havingWords(query, unseen)])
+  const { known, having } = knownWithin(library, query.q)
+  const inIndex = and([...having, ...indexed(library, { ...query, known: undefined }, unseen)])
+  const first = (looked: number) =>
+    sql`(select *, ${order.key} as sort_key from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
+  const sorted = sql`sort_key ${order.direction}, id ${order.direction}`
+  const enough = sql.lit(ranks ? mostRanked + 1 : most)
+  const rows = await askPrepared(
+    library.db,
+    sql<
+      Row & { answer: 'ranked' | 'sorted' | 'many' | null; id: string | null }
+    >`${written}with known as materialized (${known}),
+    sampled as materialized (
+      select count(*) filter (where ${matches}) >= ${sql.lit(sample.promising)}
+        and count(*) = ${sql.lit(sample.looked)} as are_likely from ${first(sample.looked)}),
+    few as materialized (select id, ${order.key} as sort_key${ranks ? sql`, title, tags, original_filename, search_text` : sql``}
+      from (select * from assets where trashed_at is null and ${inIndex} offset 0) as assets
+      where ${place} and ${matches} and (select are_known and not are_likely from known, sampled)
+      limit ${sql.lit(mostSorted + 1)}),
+    many as materialized (select id, sort_key from ${first(mostLooked)}
+      where ${matches} and (select are_likely from sampled) order by ${sorted} limit ${enough}),
+    found as materialized (select case
+        when are_likely then case when (select count(*) from many) = ${enough} then 'sorted' end
+        when are_known then (select case ${ranks ? sql`when count(*) <= ${sql.lit(mostRanked)} then 'ranked'` : sql``}
+          when count(*) <= ${sql.lit(mostSorted)} then 'sorted' else 'many' end from few)
+      end as answer from known, sampled),
+    page as (
+      ${
+        ranks
+          ? sql`(select id, null as sort_key, ${relevance(query)} as relevance from few where (select answer = 'ranked' from found)
+        order by relevance desc, id desc limit ${most}) union all`
+          : sql``
+      }
+      (select id, sort_key, null::integer from (select id, sort_key from few union all select id, sort_key from many) as its
+        where (select answer = 'sorted' from found) order by ${sorted} limit ${most}))
+    select answer, its.*${ranks ? sql`, relevance` : sql``} from found left join page on true left join lateral (
+      select ${columns} from assets where ${place} and assets.id = page.id) as its on true
+    order by ${ranks ? sql`relevance desc, ` : sql``}page.sort_key ${order.direction}, page.id ${order.direction}`,
+  )
+  const { answer, id } = rows[0]!
+  if (answer === 'many') return answer
+  return answer
+    ? { order: answer === 'ranked' ? 'relevance' : name, rows: id === null ? [] : rows }
+    : undefined
+}
+
+/** Whether it asks for words, everywhere, and for nothing else that the index of them does not know. */
+export function isOfOneIndex(query: Asked): boolean {
+  const { sort = 'relevance', cursor, until, trashed, near } = query
+  if (!query.everywhere || trashed || near || (sort === 'relevance' && (cursor || until))) return false
+  if (!hasFewWords(query) || isNarrowed(withoutFacets(query))) return false
+  if (searchedWords(query.q).some((word) => word.length < 3 || idInRef(word))) return false
+  const { parts, numbers } = partsOf(query.q)
+  const known = parts.length + numbers.length
+  return known > 0 && known <= mostParts
+}
