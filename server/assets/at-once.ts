@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { searchedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
 import { askPrepared } from '../db/prepared.ts'
@@ -31,23 +31,24 @@ const mostSorted = 5_000
 /** Of more there would be too many statements to keep a plan for each. */
 const mostParts = 8
 
-/** `many`: too many to be put in order. */
-export type AtOnce<Row> = { order: OrderName; rows: Row[] } | 'many'
+/** `many`: too many to be put in order. Undefined: it is not plain how many there are, or more is asked for. */
+export type AtOnce<Row> = { order: OrderName; rows: Row[] } | 'many' | undefined
 
 type Asked = AssetQuery & Search
 
 /**
- * A page of what one index knows of words, in one question: ranked, where too many have them to be ranked the newest, or
- * in the order that is asked for. Undefined where more is asked for, or where it is not plain how many there are: then it is
- * found out step by step (order-for.ts, pages.ts).
+ * A page of what one index knows of words, in one question, which may ask for something else beside: ranked, where too many
+ * have them to be ranked the newest, or in the order that is asked for. What it does not tell is found out step by step
+ * (order-for.ts, pages.ts).
  */
-export async function rowsAtOnce<Row>(
+export async function rowsAtOnce<Row, Beside>(
   library: Library,
   query: Asked,
   columns: Condition,
   most: number,
-): Promise<AtOnce<Row> | undefined> {
-  if (!isOfOneIndex(query)) return undefined
+  beside: RawBuilder<Beside> | undefined,
+): Promise<{ found: AtOnce<Row>; beside: Beside[] }> {
+  if (!isOfOneIndex(query)) return { found: undefined, beside: [] }
   const { sort = 'relevance' } = query
   const ranks = sort === 'relevance'
   const name = ranks ? 'newest' : sort
@@ -64,7 +65,7 @@ export async function rowsAtOnce<Row>(
   const rows = await askPrepared(
     library.db,
     sql<
-      Row & { answer: 'ranked' | 'sorted' | 'many' | null; id: string | null }
+      Row & { answer: 'ranked' | 'sorted' | 'many' | null; id: string | null; beside?: Beside[] | null }
     >`${written}with known as materialized (${known}),
     sampled as materialized (
       select count(*) filter (where ${matches}) >= ${sql.lit(sample.promising)}
@@ -89,16 +90,21 @@ export async function rowsAtOnce<Row>(
       }
       (select id, sort_key, null::integer from (select id, sort_key from few union all select id, sort_key from many) as its
         where (select answer = 'sorted' from found) order by ${sorted} limit ${most}))
-    select answer, its.*${ranks ? sql`, relevance` : sql``} from found left join page on true left join lateral (
+    select answer, its.*${ranks ? sql`, relevance` : sql``}${beside ? sql`, ${inFirst(beside)} as beside` : sql``} from found left join page on true left join lateral (
       select ${columns} from assets where ${place} and assets.id = page.id) as its on true
     order by ${ranks ? sql`relevance desc, ` : sql``}page.sort_key ${order.direction}, page.id ${order.direction}`,
   )
   const { answer, id } = rows[0]!
-  if (answer === 'many') return answer
-  return answer
-    ? { order: answer === 'ranked' ? 'relevance' : name, rows: id === null ? [] : rows }
-    : undefined
+  const found = answer === 'ranked' ? 'relevance' : name
+  return {
+    found: answer === 'many' ? answer : answer ? { order: found, rows: id === null ? [] : rows } : undefined,
+    beside: rows.find((row) => row.beside)?.beside ?? [],
+  }
 }
+
+/** Of one row only: it is the same for all. */
+const inFirst = (beside: Condition): Condition =>
+  sql`case when row_number() over () = 1 then (select json_agg(its) from (${beside}) as its) end`
 
 /** Whether it asks for words, everywhere, and for nothing else that the index of them does not know. */
 export function isOfOneIndex(query: Asked): boolean {

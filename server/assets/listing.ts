@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AssetPage } from '../../contract/assets.ts'
 import { searchedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
@@ -9,27 +9,30 @@ import {
   type FolderRow,
   folderPath,
   folderWithChildren,
-  idsBelow,
   names,
-  namesAbove,
   toFolder,
   toSteps,
   trashedPath,
-  columns as treeColumns,
-  under,
-  underInTrash,
 } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { type AtOnce, isOfOneIndex, rowsAtOnce } from './at-once.ts'
 import { totalOf } from './counting.ts'
+import {
+  type FolderFound,
+  type FolderPage,
+  type FoundRow,
+  foldersFound,
+  looksFurther,
+  toFound,
+} from './found-folders.ts'
 import { withKnown } from './known-words.ts'
 import { orderNameFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { effortFor, firstRows } from './pages.ts'
 
 import { isByMeaning } from './relevance.ts'
-import { containing, hasFewWords, isNarrowed, type Search } from './search.ts'
+import { hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
@@ -56,10 +59,15 @@ async function listExactly(library: Library, query: Asked, { folders: wanted = t
   const from = folderPlace(query.cursor)
   const shows = wanted && showsFolders(query, from)
   const asked = from ? { ...query, cursor: undefined } : query
-  const [{ path, folders: found }, page] = await Promise.all([
-    place(library, query, { from, limit: shows ? pageLength(query) + 1 : 0 }),
-    assetPage(library, asked),
+  const wantedFolders = { from, limit: shows ? pageLength(query) + 1 : 0 }
+  // Where words are all that is asked for, both are found by one question.
+  const together = shows && isOfOneIndex(asked)
+  const [placed, page] = await Promise.all([
+    place(library, query, together ? { from, limit: 0 } : wantedFolders),
+    assetPage(library, asked, together ? foldersFound(library, query, wantedFolders) : undefined),
   ])
+  const { path } = placed
+  const found = together ? page.folders : placed.folders
   const total = await totalOf(library, asked, page)
   const folder = path.at(-1)
   const folders = found.slice(0, pageLength(query))
@@ -89,14 +97,9 @@ async function place(library: Library, query: AssetQuery, page: FolderPage): Pro
   return { path, folders: page.limit > 0 ? await findFolders(library, query, page) : [] }
 }
 
-interface FolderPage {
-  from: FolderPlace | undefined
-  limit: number
-}
-
 interface Placed {
   path: FolderRow[]
-  folders: { row: FolderRow; above: string[] }[]
+  folders: FolderFound[]
 }
 
 // A folder has a name and nothing else: words may find it, other filters leave it out.
@@ -106,48 +109,31 @@ function showsFolders(query: AssetQuery, from: FolderPlace | undefined): boolean
   return !looksFurther(query) || searchedWords(query.q).length > 0
 }
 
-const looksFurther = ({ everywhere, below }: AssetQuery) => !!everywhere || !!below
-
-async function findFolders(
-  library: Library,
-  query: AssetQuery,
-  { from, limit }: FolderPage,
-): Promise<Placed['folders']> {
-  let rows = library.db
-    .selectFrom('folders')
-    .leftJoin('folders as parent', (join) =>
-      join.onRef('parent.client_id', '=', 'folders.client_id').onRef('parent.id', '=', 'folders.parent_id'),
-    )
-    .select(folderColumns)
-    .select(['parent.name as parent_name', 'parent.parent_id as grandparent_id'])
-    .where('folders.client_id', '=', library.clientId)
-  if (query.trashed) rows = rows.where(underInTrash(query.folderId))
-  else {
-    rows = rows.where('folders.trashed_at', 'is', null)
-    if (!looksFurther(query)) rows = rows.where(under(query.folderId ?? null))
-    else if (!query.everywhere && query.folderId !== undefined)
-      rows = rows.where(sql<boolean>`folders.parent_id = any(${idsBelow(library, query.folderId)})`)
-  }
-  for (const word of searchedWords(query.q))
-    rows = rows.where(sql<boolean>`folders.search_text like ${containing(word)}`)
-  if (from)
-    rows = rows.where(
-      sql<boolean>`(folders.name_order, folders.id) > (${from.nameOrder}::text, ${from.id}::text)`,
-    )
-  const page = rows.orderBy('folders.name_order').orderBy('folders.id').limit(limit)
-  const found = await (hasFewWords(query) ? askPrepared(library.db, page) : page.execute())
-  return found.map(({ parent_name, grandparent_id, ...row }) => ({
-    row,
-    above: parent_name === null ? [] : namesAbove({ name: parent_name, parent_id: grandparent_id }),
-  }))
+async function findFolders(library: Library, query: AssetQuery, page: FolderPage): Promise<FolderFound[]> {
+  const question = foldersFound(library, query, page)
+  const found = await (hasFewWords(query)
+    ? askPrepared(library.db, question)
+    : question.execute(library.db).then(({ rows }) => rows))
+  return found.map(toFound)
 }
 
-async function assetPage(
-  library: Library,
-  query: Asked,
-): Promise<{ assets: Found[]; isUnranked: boolean; nextCursor: string | null }> {
+interface Page {
+  assets: Found[]
+  /** Those that were asked for along with them. */
+  folders: FolderFound[]
+  isUnranked: boolean
+  nextCursor: string | null
+}
+
+async function assetPage(library: Library, query: Asked, folders?: RawBuilder<FoundRow>): Promise<Page> {
   const limit = pageLength(query)
-  const atOnce = await rowsAtOnce<Found>(library, query, columns, limit + 1)
+  const { found: atOnce, beside } = await rowsAtOnce<Found, FoundRow>(
+    library,
+    query,
+    columns,
+    limit + 1,
+    folders,
+  )
   const its = typeof atOnce === 'object' ? query : await withKnown(library, query)
   const name = await nameOfOrder(library, its, atOnce)
   const order = orderOf(name, library, its)
@@ -165,6 +151,7 @@ async function assetPage(
   const assets = rows.slice(0, limit)
   return {
     assets,
+    folders: beside.map(toFound),
     isUnranked: name === 'newest' && wantsRank(query),
     nextCursor: rows.length > limit ? order.cursorOf(assets.at(-1)!) : null,
   }
@@ -181,4 +168,3 @@ const wantsRank = ({ q, sort = 'relevance' }: AssetQuery) =>
 const pageLength = ({ limit = 50 }: AssetQuery) => limit
 
 const columns = sql.raw(assetColumns.join(', '))
-const folderColumns = treeColumns.map((column) => `folders.${column}` as const)
