@@ -73,6 +73,7 @@ const onPostgresAlone = files([
   'picker',
   'portable',
   'positions',
+  'prepared',
   'posts',
   'previews',
   'provenance',

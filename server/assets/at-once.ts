@@ -85,12 +85,13 @@ export async function rowsAtOnce<Row, Beside>(
       ${
         ranks
           ? sql`(select id, null as sort_key, ${relevance(query)} as relevance from few where (select answer = 'ranked' from found)
-        order by relevance desc, id desc limit ${most}) union all`
+        order by relevance desc, id desc limit ${sql.lit(most)}) union all`
           : sql``
       }
       (select id, sort_key, null::integer from (select id, sort_key from few union all select id, sort_key from many) as its
-        where (select answer = 'sorted' from found) order by ${sorted} limit ${most}))
-    select answer, its.*${ranks ? sql`, relevance` : sql``}${beside ? sql`, ${inFirst(beside)} as beside` : sql``} from found left join page on true left join lateral (
+        where (select answer = 'sorted' from found) order by ${sorted} limit ${sql.lit(most)}))
+    select answer, its.*${ranks ? sql`, relevance` : sql``}${beside ? sql`, ${inFirst(beside)} as beside` : sql``}
+    from found left join (select *, row_number() over () as nth from page) as page on true left join lateral (
       select ${columns} from assets where ${place} and assets.id = page.id) as its on true
     order by ${ranks ? sql`relevance desc, ` : sql``}page.sort_key ${order.direction}, page.id ${order.direction}`,
   )
@@ -104,7 +105,7 @@ export async function rowsAtOnce<Row, Beside>(
 
 /** Of one row only: it is the same for all. */
 const inFirst = (beside: Condition): Condition =>
-  sql`case when row_number() over () = 1 then (select json_agg(its) from (${beside}) as its) end`
+  sql`case when nth is null or nth = 1 then (select json_agg(its) from (${beside}) as its) end`
 
 /** Whether it asks for words, everywhere, and for nothing else that the index of them does not know. */
 export function isOfOneIndex(query: Asked): boolean {

@@ -5,6 +5,7 @@ import type { FolderPlace } from '../folders/pages.ts'
 import { columns, type FolderRow, idsBelow, namesAbove, under, underInTrash } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
 import { type Condition, containing } from './search.ts'
+import { unseen } from './sought.ts'
 import { and } from './ways.ts'
 
 export interface FolderPage {
@@ -27,7 +28,7 @@ export function foldersFound(
   query: AssetQuery,
   { from, limit }: FolderPage,
 ): RawBuilder<FoundRow> {
-  const conditions: Condition[] = [sql`folders.client_id = ${library.clientId}`]
+  const conditions: Condition[] = [sql`folders.client_id = ${unseen(sql`${library.clientId}::text`)}`]
   if (query.trashed) conditions.push(underInTrash(query.folderId))
   else {
     conditions.push(sql`folders.trashed_at is null`)
@@ -36,12 +37,12 @@ export function foldersFound(
       conditions.push(sql`folders.parent_id = any(${idsBelow(library, query.folderId)})`)
   }
   for (const word of searchedWords(query.q))
-    conditions.push(sql`folders.search_text like ${containing(word)}`)
+    conditions.push(sql`folders.search_text like ${unseen(sql`${containing(word)}::text`)}`)
   if (from)
     conditions.push(sql`(folders.name_order, folders.id) > (${from.nameOrder}::text, ${from.id}::text)`)
   return sql<FoundRow>`select ${ofFolder}, parent.name as parent_name, parent.parent_id as grandparent_id
     from folders left join folders as parent on parent.client_id = folders.client_id and parent.id = folders.parent_id
-    where ${and(conditions)} order by folders.name_order, folders.id limit ${limit}`
+    where ${and(conditions)} order by folders.name_order, folders.id limit ${sql.lit(limit)}`
 }
 
 export const looksFurther = ({ everywhere, below }: AssetQuery) => !!everywhere || !!below

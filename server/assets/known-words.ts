@@ -52,8 +52,8 @@ async function wordsWith(db: Reader, clientId: string, part: string): Promise<st
 
 /** The words that have a part, or one more than may be; and '' if there are some of which that is not known. */
 const listOf = (clientId: string, part: string): Condition => {
-  const known = sql`select word from asset_words where client_id = ${clientId}`
-  return sql`array(${known} and ${wordFor(part)} like ${containing(part)} limit ${sql.lit(mostKnown + 1)})
+  const known = sql`select word from asset_words where client_id = ${unseen(sql`${clientId}::text`)}`
+  return sql`array(${known} and ${wordFor(part)} like ${unseen(sql`${containing(part)}::text`)} limit ${sql.lit(mostKnown + 1)})
     || array(${known} and word = '' limit 1)`
 }
 
@@ -90,7 +90,8 @@ export function knownWithin(
     ...lists.map((list) => sql`cardinality(${list}) <= ${sql.lit(mostKnown)}`),
   ]
   const listed = parts.map(
-    (part, at) => sql`in_client(${clientId}::text, ${listOf(clientId, part)}) as ${lists[at]}`,
+    (part, at) =>
+      sql`in_client(${unseen(sql`${clientId}::text`)}, ${listOf(clientId, part)}) as ${lists[at]}`,
   )
   return {
     known: sql`select *, ${sql.join([sql`true`, ...are], sql` and `)} as are_known from (select ${sql.join([sql`1`, ...listed])} offset 0) as lists`,

@@ -19,30 +19,30 @@ export function relevance(query: Search): RawBuilder<number> {
   const ofWords = sql<number>`(select ${sql.join(ofEach, sql` + `)}
       + case when its.title = ' ' || its.phrase || ' ' then 10 when strpos(its.title, its.phrase) > 0 then 5 else 0 end
       ${isNamed ? sql`+ case when folded(original_filename) = ${phrase} then 10 else 0 end` : sql``}
-    from (select ${spacedIn(sql`folded(title)`)} as title, ${spacedIn(sql`folded(array_to_string(tags, ' '))`)} as tags,
-        ${spacedIn(sql`split_part(search_text, e'\\x1e', 1)`)} as words, ${spaced(phrase)}::text as phrase,
-        ${sql.join(words.map((word, at) => sql`${spaced(word)}::text as ${wordAt(at)}`))} offset 0) as its)`
+    from (select ' ' || folded(title) || ' ' as title, ' ' || folded(array_to_string(tags, ' ')) || ' ' as tags,
+        ' ' || split_part(search_text, e'\\x1e', 1) || ' ' as words, ${phrase}::text as phrase,
+        ${sql.join(words.map((word, at) => sql`${word}::text as ${wordAt(at)}, ${`\\m${escaped(word)}`}::text as ${beginAt(at)}`))} offset 0) as its)`
   return query.near?.ids.length ? behindWords(query, query.near, ofWords) : ofWords
 }
 
-/** What stands between words is a space here: so it takes little to see whether one is whole. */
-const between = '!"#$%&\'()*+,-./:;<=>?@[\\]^`{|}~«»“”„‘’‚–—…·•¡¿'
-const spaced = (text: string) => [...text].map((sign) => (between.includes(sign) ? ' ' : sign)).join('')
-const spacedIn = (text: RawBuilder<unknown>) =>
-  sql`' ' || translate(${text}, ${sql.lit(between)}, ${sql.lit(' '.repeat(between.length))}) || ' '`
-
+/** Between spaces a word is whole, which takes far less to see than that it stands between a comma and a bracket. */
 function points(text: string, at: number, whole: number, begins: number, inside: number) {
   const its = sql.ref(`its.${text}`)
   const word = sql`its.${wordAt(at)}`
+  const begin = sql`its.${beginAt(at)}`
   return sql`case when strpos(${its}, ${word}) = 0 then 0
     when strpos(${its}, ' ' || ${word} || ' ') > 0 then ${sql.lit(whole)}
-    when strpos(${its}, ' ' || ${word}) > 0 then ${sql.lit(begins)} else ${sql.lit(inside)} end`
+    when strpos(${its}, ' ' || ${word}) = 0 and ${its} !~ ${begin} then ${sql.lit(inside)}
+    when ${its} ~ (${begin} || '\\M') then ${sql.lit(whole)} else ${sql.lit(begins)} end`
 }
 
 const wordAt = (at: number) => sql.ref(`word_${at}`)
+const beginAt = (at: number) => sql.ref(`begin_${at}`)
 
 const behindWords = (query: Search, near: Near, ofWords: RawBuilder<number>) =>
   sql<number>`case when ${sql.join(havingWords(query), sql` and `)} then ${ofWords}
     else -1 - (${near.distances}::int[])[array_position(${near.ids}::text[], id)] end`
 
 export const isByMeaning = ({ relevance = 0 }: { relevance?: number }) => relevance < 0
+
+const escaped = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&')
