@@ -236,6 +236,10 @@ export function lookedUp(library: Library, query: Search): Condition {
     return sql`(select * from assets where ${and(conditionsOf(library, query))} and id = any(array(
       select id from assets where ${and([...placeOf(library, query), ...lead])} and id in (select asset_id from ${list})))
       offset 0)`
+  // The index of that filter has its times, too.
+  const between = query.from !== undefined || query.to !== undefined
+  if (between && lead.length > 0 && !query.q && query.tag === undefined)
+    return sql`(select * from assets where ${and(conditionsOf(library, query))} offset 0)`
   return sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(library, query)])} offset 0)`
 }
 
