@@ -56,7 +56,7 @@ function uploads(
   pid: number,
   api: { open: Hit; finalize(opened: Opened): Hit },
 ): { open(): Promise<Figures>; finalize(): Promise<Figures> } {
-  const bytes = pngOfSize(sizeBytes)
+  let files = 0
   let opened: Opened[] = []
   return {
     async open() {
@@ -67,7 +67,12 @@ function uploads(
     async finalize() {
       const there = opened.slice(0, mostFinalized)
       for (const { uploadUrl } of there)
-        await hit({ url: uploadUrl, method: 'PUT', body: bytes, headers: { 'content-type': 'image/png' } })
+        await hit({
+          url: uploadUrl,
+          method: 'PUT',
+          body: pngOfSize(sizeBytes, files++),
+          headers: { 'content-type': 'image/png' },
+        })
       const hits = there.map(api.finalize)
       return loader.ask(pid, hits, { seconds: 60, callers, most: hits.length })
     },

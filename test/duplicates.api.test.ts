@@ -5,6 +5,7 @@ import type { DuplicateGroup } from '../contract/duplicates.ts'
 import { newId } from '../server/ids.ts'
 import type { Person } from './person.ts'
 import { png } from './pictures.ts'
+import { plainDetails } from './plain-details.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 
@@ -217,4 +218,38 @@ test('what may not be moved stays, all of it', async () => {
   expect(await viewer.post(kept(operator), { keep, others: [one] })).toEqual(refusal('forbidden'))
   await operator.trashes(one)
   expect(await asked({ keep, others: [one] })).toEqual(refusal('not-found'))
+})
+
+test('a file that is there very often is listed as often, and what is left alone no more', async () => {
+  const { clientId, operator } = await w.newClient()
+  const adds = (count: number) =>
+    db
+      .insertInto('assets')
+      .values(
+        Array.from({ length: count }, () => ({
+          client_id: clientId,
+          id: newId('asset'),
+          title: 'Again',
+          original_filename: 'p.png',
+          mime_type: 'image/png',
+          size_bytes: 1,
+          sha256: 'same',
+          details: plainDetails,
+          created_by: 'tests',
+        })) as never,
+      )
+      .execute()
+  const listed = async () =>
+    (await operator.lists({ duplicates: true, everywhere: true, count: true, limit: 1 })).body.total
+  await adds(1)
+  expect(await listed()).toBe(0)
+  await adds(150)
+  expect(await listed()).toBe(151)
+  await adds(1)
+  expect(await listed()).toBe(152)
+  const others = sql`client_id = ${clientId} and id > (select min(id) from assets where client_id = ${clientId})`
+  await sql`update assets set trashed_at = now() where ${others}`.execute(db)
+  expect(await listed()).toBe(0)
+  await sql`update assets set trashed_at = null where ${others}`.execute(db)
+  expect(await listed()).toBe(152)
 })

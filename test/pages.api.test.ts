@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AssetSearch, sorts } from '../contract/search.ts'
+import { rowsAtOnce } from '../server/assets/at-once.ts'
 import { knownWords } from '../server/assets/known-words.ts'
 import { orderFor } from '../server/assets/order-for.ts'
 import type { SortKeys } from '../server/assets/orders.ts'
@@ -183,6 +184,52 @@ test('whichever way a page is found, it is the same', async () => {
       expect(found.length).toBeGreaterThanOrEqual(Math.min(wanted.length, 21))
     }
   }
+})
+
+test('a page of words that one question finds is the same, in any order and behind any cursor', async () => {
+  const facets = [
+    'mimeType',
+    'uploader',
+    'orientation',
+    'ratio',
+    'minWidth',
+    'approval',
+    'missingAltText',
+  ] as const
+  let pages = 0
+  for (let turn = 0; turn < 60; turn++) {
+    const chosen = facets.filter(() => random() < 0.2)
+    const search: AssetSearch = {
+      ...Object.fromEntries(chosen.map((name) => [name, choices[name]!()])),
+      q: pick(
+        'wide',
+        'straße',
+        'picture',
+        'sea tall',
+        'number 12',
+        'a-b',
+        'none such',
+        '東京',
+        '100%',
+        'long',
+      ),
+      everywhere: true,
+      sort: sorts[Math.floor(random() * sorts.length)],
+    }
+    const wanted = await naive(search)
+    const order = await orderFor(library, search)
+    for (let at = 0, cursor: string | undefined; at < 21; at += 7) {
+      const asked = { ...search, cursor }
+      const { found } = await rowsAtOnce<SortKeys, never>(library, asked, sortKeys, 8, undefined)
+      if (typeof found !== 'object') break
+      pages++
+      const ids = found.rows.map(({ id }) => id)
+      expect({ seed, search, at, ids }).toEqual({ seed, search, at, ids: wanted.slice(at, at + 8) })
+      if (ids.length < 8) break
+      cursor = order.cursorOf(found.rows[6]!)
+    }
+  }
+  expect(pages).toBeGreaterThan(30)
 })
 
 test('what stands in a list is all that belongs there, as it is now', async () => {
