@@ -62,7 +62,6 @@ const onPostgresAlone = files([
   'mcp-asking',
   'mcp-budgets',
   'mcp-eras',
-  'mcp-tasks',
   'mcp-tenants',
   'metrics',
   'model',
@@ -113,8 +112,8 @@ const onEmbeddedAlone = files([
   'upkeep',
   'webhooks',
 ])
-// What the other one has not: a line to be cut, a bucket.
-const hasNoPlaceOnEmbedded = files(['database-away', 'read-once', 'storage-key', 'store-faults'])
+// What the other one has not: a line to be cut, a bucket, a second node.
+const hasNoPlaceOnEmbedded = files(['database-away', 'mcp-tasks', 'read-once', 'storage-key', 'store-faults'])
 
 // What is tried before a release: npm run test:drills.
 const drills = [
