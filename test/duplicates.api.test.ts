@@ -147,7 +147,7 @@ test('one is kept: uses, collections, selections and refs go over to it, and com
   )
 })
 
-test('taken back, what was put into collections for the others leaves them, and nothing else does', async () => {
+test('taken back, what was put into collections and selections for the others leaves them, and nothing else does', async () => {
   const { operator, clientId } = await w.newClient()
   const bytes = png(14, 7)
   const [same, again, third] = [
@@ -173,8 +173,21 @@ test('taken back, what was put into collections for the others leaves them, and 
   const byHand = await collects('By hand', [same])
   const deleted = await collects('Deleted for a while', [same, last])
   const two = await collects('Two of three', [first, same, third])
+  const shares = async (...assetIds: string[]) => {
+    const { body } = await operator.post(at(operator, 'share-links'), { title: 'Chosen', assetIds })
+    const guest = new URL(body.url).pathname
+    await w.nobody.post(`${guest}/open`, {})
+    return async () =>
+      (await w.nobody.get(`${guest}/assets`)).body.assets.map(({ assetId }: { assetId: string }) => assetId)
+  }
+  const [chosen, chosenBoth, chosenTwo] = [
+    await shares(same, last),
+    await shares(again, same),
+    await shares(same, third),
+  ]
   await keeps(again, same)
   expect(await holds(one)).toEqual([first, again, last])
+  expect(await chosen()).toEqual([again, last])
   await operator.post(at(operator, `collections/${byHand}/assets`), { assetIds: [again] })
   await operator.delete(at(operator, `collections/${deleted}`))
   await operator.post(at(operator, `collections/${deleted}/restore`), {})
@@ -187,8 +200,12 @@ test('taken back, what was put into collections for the others leaves them, and 
   expect((await holds(byHand)).sort()).toEqual([same, again].sort())
   expect(await holds(deleted)).toEqual([same, last])
   expect((await holds(two)).sort()).toEqual([first, same, again].sort())
+  expect(await chosen()).toEqual([same, last])
+  expect(await chosenBoth()).toEqual([again, same])
+  expect((await chosenTwo()).sort()).toEqual([same, again].sort())
   await restores(third)
   expect(await holds(two)).toEqual([first, same, third])
+  expect(await chosenTwo()).toEqual([same, third])
   const told = await sql<{
     subject: string
     data: object

@@ -11,7 +11,7 @@ export const leadTo = (trx: Trx, { clientId }: Library, ids: string[], into: str
     select ${clientId}, id, ${into} from unnest(${ids}::text[]) as gone (id)
     on conflict (client_id, id) do update set into_id = excluded.into_id, merged_at = now()`.execute(trx)
 
-/** Each of these is itself again, and whoever took its place in collections leaves them. */
+/** Each of these is itself again, and whoever took its place in collections and shared selections leaves them. */
 export async function leadNoMore(its: Change, library: Library, ids: string[]): Promise<void> {
   const led = await its.trx
     .deleteFrom('merged_assets')
@@ -25,6 +25,7 @@ export async function leadNoMore(its: Change, library: Library, ids: string[]): 
 
 /** One that stands there for others too, or that somebody has put there, stays. */
 async function standNoMore(its: Change, { clientId }: Library, standIns: string[], forIds: string[]) {
+  await sql`select leave_selections(${clientId}, ${standIns}::text[], ${forIds}::text[])`.execute(its.trx)
   await sql`update collection_assets
     set stands_for = array(select id from unnest(stands_for) as id where id <> all(${forIds}::text[]))
     where client_id = ${clientId} and asset_id = any(${standIns}::text[]) and stands_for && ${forIds}::text[]`.execute(

@@ -90,7 +90,13 @@ export interface Schema {
   pull_grants: PullGrantsTable
   saved_searches: SavedSearchesTable
   share_links: ShareLinksTable
-  share_link_assets: { client_id: string; share_link_id: string; asset_id: string; place: number }
+  share_link_assets: {
+    client_id: string
+    share_link_id: string
+    asset_id: string
+    place: number
+    stands_for: Generated<string[] | null>
+  }
   share_link_visits: ShareLinkVisitsTable
   downloads: DownloadsTable
   download_files: DownloadFilesTable

@@ -54,6 +54,19 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await pastes(cell(2, 1), 'three\tIII\r\n"fo""ur\nlines"\tIV\r\n')
   await expect.poll(async () => (await wordsOf(3)).altText, shows).toBe('fo"ur\nlines')
   await expect.poll(async () => (await wordsOf(2)).description, shows).toBe('III')
+  // A click is enough, into one that has a text, too; whoever types pastes into that.
+  await cell(2, 1).click()
+  await pastes(cell(2, 1), '3\n4')
+  await expect
+    .poll(async () => [(await wordsOf(2)).altText, (await wordsOf(3)).altText], shows)
+    .toEqual(['3', '4'])
+  await cell(2, 1).click()
+  await page.keyboard.type('!')
+  await pastes(cell(2, 1), 'not\nhere')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await wordsOf(2)).altText, shows).toBe('3!')
+  expect((await wordsOf(3)).altText).toBe('4')
+
   await cell(0, 3).focus()
   await pastes(cell(0, 3), Array.from({ length: 330 }, (_, row) => `all, "row, ${row}"`).join('\n'))
   await library.said('10 rows were beyond the end of the table').waitFor()

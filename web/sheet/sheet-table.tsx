@@ -236,7 +236,9 @@ function SheetCell({
   function onPasteHere(event: ClipboardEvent<HTMLTextAreaElement>) {
     const pasted = event.clipboardData.getData('text/plain')
     const { selectionStart: from, selectionEnd: to, value } = event.currentTarget
-    if (!/[\t\n]/.test(pasted) || from !== 0 || to !== value.length || readOnly) return
+    // Whoever has only clicked stands on the cell; whoever types or has marked a part of it, in its text.
+    const isOnCell = (from === 0 && to === value.length) || (typed === null && from === to)
+    if (!/[\t\n]/.test(pasted) || !isOnCell || readOnly) return
     event.preventDefault()
     setTyped(null)
     onPaste(parseTable(pasted, '\t'))
