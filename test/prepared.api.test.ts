@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { askPrepared } from '../server/db/prepared.ts'
+import { askPrepared, prepared } from '../server/db/prepared.ts'
 import { timesAsText } from '../server/db/times.ts'
 import { newId } from '../server/ids.ts'
 import { plainDetails } from './plain-details.ts'
@@ -39,14 +39,18 @@ test('a connection keeps the plans of so many statements, begins anew, and answe
       }>`select ${shape * 2}::int as asked, ${sql.lit(shape)} as shape,
         (select count(*)::int from pg_prepared_statements) as kept`,
     )
+  const fixed = prepared<{ asked: number; kept: number }>(`select $1::int as asked,
+    (select count(*)::int from pg_prepared_statements where statement like '%fixed%') as kept`)
   const most: number[] = []
-  for (const shape of [...Array(250).keys(), 0, 249, 120]) {
+  for (const shape of [...Array(600).keys(), 0, 249, 120]) {
     const [row] = await asks(shape)
     expect(row).toMatchObject({ asked: shape * 2, shape })
     most.push(row!.kept)
   }
   expect(Math.max(...most)).toBeGreaterThan(50)
   expect(Math.max(...most)).toBeLessThan(150)
+  // One with a fixed text is planned once however many others there were.
+  expect(await fixed(w.parts.db, 1)).toEqual([{ asked: 1, kept: 1 }])
 })
 
 // What the planner sees the values of it may plan each time, which takes longer than to find a page.

@@ -10,16 +10,18 @@ import { timesAsText, typesWithTimesAsText } from './times.ts'
  * for a plan does not survive that `*` comes to mean more.
  */
 const names = new Map<string, string>()
-const mostNames = 2_000
+const mostNames = 500
 let given = 0
 /** Each plan takes a few hundred kB of the database's memory: a connection that has more begins anew. */
 const mostKept = 100
 
 /** A statement with a fixed text. */
-export function prepared<Row>(text: string) {
-  keep(text)
-  return (db: Reader, ...values: unknown[]): Promise<Row[]> => ask(db, CompiledQuery.raw(text, values))
-}
+export const prepared =
+  <Row>(text: string) =>
+  (db: Reader, ...values: unknown[]): Promise<Row[]> => {
+    keep(text)
+    return ask(db, CompiledQuery.raw(text, values))
+  }
 
 /** A statement put together from pieces. */
 export function askPrepared<Row>(

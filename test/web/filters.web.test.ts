@@ -48,6 +48,9 @@ test('filters combine, stand in the address as chips, and are saved under a name
   await isShown('Tall menu')
   await tag.fill('summer')
   await panel.getByRole('combobox', { name: 'Uploaded by' }).selectOption({ label: 'Me' })
+  // What was there pales until the answer is.
+  const opacity = () => page.locator('.grid-scroller').evaluate((grid) => getComputedStyle(grid).opacity)
+  await expect.poll(opacity, shows).toBe('1')
   expect(await violationsInBoth(page)).toEqual([])
   await panel.getByRole('button', { name: 'Done' }).click()
   await panel.waitFor({ state: 'detached' })
