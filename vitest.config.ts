@@ -146,6 +146,7 @@ const long = [
   'test/start.test.ts',
   ...files([
     'access',
+    'accounts',
     'attacks',
     'bad-bodies',
     'client-package',
@@ -156,6 +157,7 @@ const long = [
     'films',
     'lost-jobs',
     'mcp-tasks',
+    'meaning',
     'notifications',
     'ocr',
     'odd-targets',
@@ -185,6 +187,7 @@ const long = [
       'web/filters',
       'web/german',
       'web/links',
+      'web/live',
       'web/meaning',
       'web/people',
       'web/phone',
