@@ -30,7 +30,6 @@ import { withKnown } from './known-words.ts'
 import { orderNameFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { effortFor, firstRows } from './pages.ts'
-
 import { isByMeaning } from './relevance.ts'
 import { hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
@@ -157,7 +156,7 @@ async function assetPage(library: Library, query: Asked, folders?: RawBuilder<Fo
   }
 }
 
-async function nameOfOrder(library: Library, query: Asked, atOnce: AtOnce<Found> | undefined) {
+async function nameOfOrder(library: Library, query: Asked, atOnce: AtOnce<Found>) {
   if (atOnce === 'many' && wantsRank(query)) return 'newest'
   return typeof atOnce === 'object' ? atOnce.order : orderNameFor(library, query)
 }

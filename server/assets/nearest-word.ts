@@ -23,7 +23,10 @@ interface Piece {
   at: number
 }
 
-/** Of the pieces of a long word one is left as it is, and about where it was. Short ones have none worth looking for. */
+/**
+ * Of the pieces of a long word one is left as it is, and about where it was: unless letters are swapped across the end of
+ * one and there is another mistake. Short words have none worth looking for.
+ */
 export function piecesOf(word: string): Piece[] | undefined {
   const length = Math.floor(word.length / (mostMistakes(word) + 1))
   if (length < 3) return undefined
