@@ -44,6 +44,16 @@ const groupsOf = async (person: Person, query: string) => {
 const idsOf = (groups: DuplicateGroup[]) =>
   groups.map(({ duplicates }) => duplicates.map(({ asset }) => asset.assetId)).sort()
 
+const keeps = async (person: Person, keep: string, ...others: string[]) =>
+  person.post(at(person, 'duplicates/keep'), { keep, others })
+const purges = (person: Person, assetId: string) =>
+  person.delete(`${person.door.assets}/${assetId}?permanently=true`)
+/** The versions that refs lead to; of the others, why to none. */
+const leads = async (person: Person, ...assetRefs: string[]) => {
+  const { body } = await person.post(at(person, 'asset-refs/resolve'), { assetRefs, surface: 'website' })
+  return body.results.map(({ pinnedRef, code }: { pinnedRef?: string; code?: string }) => pinnedRef ?? code)
+}
+
 test('what is there twice is found by its bytes, and by its looks, page by page', async () => {
   const { operator, portal, agent } = await w.newClient()
   const { operator: stranger } = await w.newClient()
@@ -213,6 +223,27 @@ test('taken back, what was put into collections and selections for the others le
     order by id`.execute(db)
   expect(told.rows.map(({ subject }) => subject).sort()).toEqual([one, deleted, two].sort())
   expect(told.rows.at(-1)!.data).toMatchObject({ name: 'Two of three', assetIds: [again] })
+})
+
+test('whoever was merged leads to the end of the chain, whichever in between is purged, and when', async () => {
+  const { operator, agent } = await w.newClient()
+  const bytes = png(17, 7)
+  for (const order of ['first before', 'first after', 'between alone', 'all at once']) {
+    const first = await named(operator, 'First', bytes)
+    const between = await named(operator, 'Between', bytes)
+    const last = await named(operator, 'Last', bytes)
+    await keeps(operator, between, first)
+    await keeps(operator, last, between)
+    if (order === 'first before') await purges(operator, first)
+    if (order === 'all at once') await operator.delete(`${operator.door.assets}/trash`)
+    else expect((await purges(operator, between)).status).toBe(200)
+    if (order === 'first after') await purges(operator, first)
+    const led = await leads(agent.at(operator.door), first, `${first}@1`, between, `${between}@1`)
+    expect(led, order).toEqual(Array(4).fill(`${last}@1`))
+    await operator.trashes(last)
+    await operator.delete(`${operator.door.assets}/trash`)
+    expect(await leads(agent.at(operator.door), first)).toEqual(['not-found'])
+  }
 })
 
 test('what may not be moved stays, all of it', async () => {
