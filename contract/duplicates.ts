@@ -55,7 +55,8 @@ export type KeepOne = Static<typeof KeepOne>
 export const KeptOne = Type.Object({
   asset: Asset,
   merged: Type.Array(Id('asset'), {
-    description: 'Now in the trash; their refs lead to the one that was kept.',
+    description:
+      'Now in the trash; their refs lead to the one that was kept, pinned ones to its version with the same bytes.',
   }),
   uses: Type.Array(Use, { description: 'The draft, scheduled and running uses that were changed.' }),
 })

@@ -125,7 +125,10 @@ test('one is kept: uses, collections, selections and refs go over to it, and com
   expect(body).toMatchObject({ asset: { assetId: keep, ...words }, merged: [one, two] })
   expect((await operator.reads(keep)).body).toMatchObject(words)
   expect((await operator.post(kept, wish)).body).toMatchObject({ merged: [one, two], uses: [] })
-  expect((await agent.get(use)).body).toMatchObject({ featuredAssetRef: keep, assetRefs: [keep, other] })
+  expect((await agent.get(use)).body).toMatchObject({
+    featuredAssetRef: keep,
+    assetRefs: [`${keep}@1`, other],
+  })
   expect((await operator.reads(one)).body.trashedAt).not.toBe(null)
   const inCollection = async () =>
     (await operator.lists({ collectionId })).body.assets.map(({ assetId }: { assetId: string }) => assetId)
@@ -244,6 +247,46 @@ test('whoever was merged leads to the end of the chain, whichever in between is 
     await operator.delete(`${operator.door.assets}/trash`)
     expect(await leads(agent.at(operator.door), first)).toEqual(['not-found'])
   }
+})
+
+test('a pin leads to the version with the same bytes, for ever, and one that has none leads nowhere', async () => {
+  const { operator, agent } = await w.newClient()
+  const upload = async (title: string, ...files: Uint8Array[]) => {
+    const assetId = await named(operator, title, files[0]!)
+    for (const file of files.slice(1)) await operator.uploads(file, { session: { replacesAssetId: assetId } })
+    return assetId
+  }
+  const [odd, old, same, newer] = [png(18, 7), png(18, 8), png(18, 9), png(18, 10)]
+  const keep = await upload('Keep', old, same)
+  const other = await upload('Other', odd, old, same)
+  const refs = [other, `${other}@3`, `${other}@2`, `${other}@1`]
+  const draft = at(operator, 'uses/blog-post/pins')
+  await agent.put(draft, { status: 'draft', assetRefs: refs })
+  const running = at(operator, 'uses/blog-post/running')
+  await agent.put(running, { status: 'running', assetRefs: [`${other}@1`] })
+  expect(await keeps(operator, keep, other)).toEqual(refusal('in-use'))
+  expect((await agent.get(draft)).body.assetRefs).toEqual(refs)
+  await agent.put(running, { status: 'done', assetRefs: [`${other}@1`] })
+
+  const { body } = await keeps(operator, keep, other)
+  const moved = [keep, `${keep}@2`, `${keep}@1`, `${other}@1`]
+  expect(body.uses).toMatchObject([{ externalId: 'pins', assetRefs: moved }])
+  expect((await agent.get(draft)).body.assetRefs).toEqual(moved)
+  await operator.uploads(newer, { session: { replacesAssetId: keep } })
+  const led = () => leads(agent.at(operator.door), ...refs)
+  expect(await led()).toEqual([`${keep}@3`, `${keep}@2`, `${keep}@1`, 'trashed'])
+
+  // Pin by pin along a chain, also once there is none.
+  const last = await upload('Last', same, newer)
+  expect((await keeps(operator, last, keep)).status).toBe(200)
+  expect((await agent.get(draft)).body.assetRefs).toEqual([last, `${last}@1`, `${keep}@1`, `${other}@1`])
+  const ends = [`${last}@2`, `${last}@1`, 'trashed', 'trashed']
+  expect(await led()).toEqual(ends)
+  await purges(operator, keep)
+  expect(await led()).toEqual(ends)
+  // Merges from before there were pins lead to the current version.
+  await sql`update merged_assets set pins = null where id = ${other}`.execute(db)
+  expect(await led()).toEqual(Array(4).fill(`${last}@2`))
 })
 
 test('what may not be moved stays, all of it', async () => {

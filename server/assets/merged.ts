@@ -1,15 +1,29 @@
 import { sql } from 'kysely'
 import type { Reader, Trx } from '../db/database.ts'
 import type { Change, Library } from '../library.ts'
+import { parseRef, type Ref } from './ref.ts'
 
 /** Longer than anybody merges one after the other; and an end, should they ever go round. */
 const farthest = 20
 
-/** From now on refs to these lead to the other, until they are restored. */
+/**
+ * From now on refs to these lead to the other, until they are restored: pinned ones to the version with the same bytes,
+ * and the current version to the current one in any case, for that is what somebody has decided.
+ */
 export const leadTo = (trx: Trx, { clientId }: Library, ids: string[], into: string) =>
-  sql`insert into merged_assets (client_id, id, into_id)
-    select ${clientId}, id, ${into} from unnest(${ids}::text[]) as gone (id)
-    on conflict (client_id, id) do update set into_id = excluded.into_id, merged_at = now()`.execute(trx)
+  sql`insert into merged_assets (client_id, id, into_id, pins)
+    select gone.client_id, gone.id, kept.id, coalesce((
+      select jsonb_object_agg(version, same) from (
+        select distinct on (own.version) own.version, its.version as same
+        from asset_versions own join asset_versions its
+          on its.client_id = own.client_id and its.asset_id = kept.id and its.sha256 = own.sha256
+        where own.client_id = gone.client_id and own.asset_id = gone.id
+        order by own.version, its.version = kept.version desc, its.version desc) as pairs
+      ), '{}') || jsonb_build_object(gone.version, kept.version)
+    from assets gone join assets kept on kept.client_id = gone.client_id and kept.id = ${into}
+    where gone.client_id = ${clientId} and gone.id = any(${ids}::text[])
+    on conflict (client_id, id) do update
+      set into_id = excluded.into_id, pins = excluded.pins, merged_at = now()`.execute(trx)
 
 /** Each of these is itself again, and whoever took its place in collections and shared selections leaves them. */
 export async function leadNoMore(its: Change, library: Library, ids: string[]): Promise<void> {
@@ -43,19 +57,51 @@ async function standNoMore(its: Change, { clientId }: Library, standIns: string[
     its.tell('collection.assets-removed', id, { name, assetIds: asset_ids })
 }
 
-/** Where the refs of these lead: of those that were merged, the asset that is there now. */
-export async function mergedInto(
-  db: Reader,
-  { clientId }: Library,
-  ids: string[],
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; into_id: string }>`
+/** What the refs of merged assets mean now, by ref. A pin that leads nowhere is left out. */
+export async function ledRefs(db: Reader, library: Library, assetRefs: string[]): Promise<Map<string, Ref>> {
+  const refs = assetRefs.flatMap((assetRef) => {
+    const ref = parseRef(assetRef)
+    return ref ? [{ assetRef, ref }] : []
+  })
+  const merges = await mergesFrom(
+    db,
+    library,
+    refs.map(({ ref }) => ref.assetId),
+  )
+  return new Map(
+    refs.flatMap(({ assetRef, ref }) => {
+      const led = merges.has(ref.assetId) ? follow(merges, ref) : undefined
+      return led ? [[assetRef, led] as const] : []
+    }),
+  )
+}
+
+function follow(merges: Map<string, Merge>, ref: Ref, steps = 0): Ref | undefined {
+  const merge = merges.get(ref.assetId)
+  if (!merge || steps === farthest) return ref
+  const { into_id: assetId, pins } = merge
+  if (ref.version === undefined || pins === null) return follow(merges, { assetId }, steps + 1)
+  const version = pins[ref.version]
+  if (version === undefined) return undefined
+  return follow(merges, version === null ? { assetId } : { assetId, version }, steps + 1)
+}
+
+interface Merge {
+  id: string
+  into_id: string
+  pins: Record<string, number | null> | null
+}
+
+/** The merges of these, and of those that they were merged into. */
+async function mergesFrom(db: Reader, { clientId }: Library, ids: string[]): Promise<Map<string, Merge>> {
+  const { rows } = await sql<Merge>`
     with recursive led as (
-      select id, into_id, 1 as steps from merged_assets where client_id = ${clientId} and id = any(${ids}::text[])
+      select id, into_id, pins, 1 as steps from merged_assets
+        where client_id = ${clientId} and id = any(${ids}::text[])
       union all
-      select led.id, m.into_id, led.steps + 1 from led join merged_assets m
+      select m.id, m.into_id, m.pins, led.steps + 1 from led join merged_assets m
         on m.client_id = ${clientId} and m.id = led.into_id where led.steps < ${farthest}
     )
-    select distinct on (id) id, into_id from led order by id, steps desc`.execute(db)
-  return new Map(rows.map(({ id, into_id }) => [id, into_id]))
+    select distinct on (id) id, into_id, pins from led`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -13,4 +13,7 @@ export function parseRef(assetRef: string): Ref | undefined {
   return pin ? { assetId, version: Number(pin) } : { assetId }
 }
 
+export const refOf = ({ assetId, version }: Ref) =>
+  version === undefined ? assetId : pinnedRef(assetId, version)
+
 export const pinnedRef = (assetId: string, version: number) => `${assetId}@${version}`

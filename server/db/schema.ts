@@ -81,7 +81,13 @@ export interface Schema {
   mcp_subscriptions: McpSubscriptionsTable
   events: EventsTable
   agent_runtimes: AgentRuntimesTable
-  merged_assets: { client_id: string; id: string; into_id: string; merged_at: MadeTime }
+  merged_assets: {
+    client_id: string
+    id: string
+    into_id: string
+    merged_at: MadeTime
+    pins: Json<Record<string, number | null>> | null
+  }
   asset_looks: { client_id: string; key_id: string; asset_id: string; hour: Date }
   ads_connections: AdsConnectionsTable
   connections: ConnectionsTable

@@ -3,14 +3,14 @@ import { mostTags } from '../../contract/assets.ts'
 import type { KeepOne, KeptOne } from '../../contract/duplicates.ts'
 import { type AssetRow, toAsset } from '../assets/asset.ts'
 import { editRows, heldRows, trashRows } from '../assets/assets.ts'
-import { leadTo, mergedInto } from '../assets/merged.ts'
+import { leadTo, ledRefs } from '../assets/merged.ts'
 import { tidyTags } from '../assets/wording.ts'
 import { standIn } from '../collections/collected.ts'
 import type { Trx } from '../db/database.ts'
 import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
-import { swapUses } from '../references/swap.ts'
+import { followMerges } from '../references/swap.ts'
 import { shareInstead } from '../shares/share-links.ts'
 import { nearBits } from './groups.ts'
 
@@ -39,12 +39,12 @@ export async function keepOne(library: Library, { keep, others }: KeepOne): Prom
 /** Those that are not merged into it yet. What lies in the trash for another reason is not there. */
 async function stillThere(trx: Trx, library: Library, kept: AssetRow, rows: AssetRow[]): Promise<AssetRow[]> {
   const trashed = rows.filter(({ trashed_at }) => trashed_at !== null).map(({ id }) => id)
-  const merged = await mergedInto(trx, library, trashed)
-  if (trashed.some((id) => merged.get(id) !== kept.id)) throw notFound('No asset')
+  const led = await ledRefs(trx, library, trashed)
+  if (trashed.some((id) => led.get(id)?.assetId !== kept.id)) throw notFound('No asset')
   return rows.filter((row) => row !== kept && row.trashed_at === null)
 }
 
-/** Refs of the others lead to it, also those of one version: that is right of the same picture alone. */
+/** Refs of the others lead to it, also those that pin the current version: that is right of the same picture alone. */
 async function refuseStrangers(trx: Trx, { client_id, id }: AssetRow, going: AssetRow[]): Promise<void> {
   // Both may be as far as is near from the one they were found by.
   const { rows } = await sql`
@@ -67,13 +67,12 @@ async function merge(
   going: AssetRow[],
 ): Promise<KeptOne['uses']> {
   if (going.length === 0) return []
-  const uses: KeptOne['uses'] = []
-  for (const { id } of going) uses.push(...(await swapUses(its, library, { from: id, to: kept.id })))
   const ids = going.map(({ id }) => id)
+  await leadTo(its.trx, library, ids, kept.id)
+  const uses = await followMerges(its, library, ids)
   await standIn(its, library, kept.id, ids)
   await shareInstead(its.trx, library, kept.id, ids)
   for (const other of going) await takeDeliveries(its.trx, kept, other)
-  await leadTo(its.trx, library, ids, kept.id)
   for (const { id, title } of going) its.tell('asset.merged', id, { title, into: kept.id })
   await trashRows(its, library, ids)
   return uses

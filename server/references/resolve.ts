@@ -4,7 +4,7 @@ import type { RefusalCode } from '../../contract/references.ts'
 import type { Surface } from '../../contract/words.ts'
 import { approvedOnlySurfaces } from '../assets/approval.ts'
 import { type AssetRow, assetColumns, type VersionRow } from '../assets/asset.ts'
-import { mergedInto } from '../assets/merged.ts'
+import { ledRefs } from '../assets/merged.ts'
 import { parseRef, pinnedRef } from '../assets/ref.ts'
 import type { Reader } from '../db/database.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
@@ -108,11 +108,11 @@ export async function findRefs(
   const byId = new Map(assets.map((asset) => [asset.id, asset]))
   const gone = refs
     .filter(({ assetId }) => byId.get(assetId)?.trashed_at !== null)
-    .map(({ assetId }) => assetId)
-  const kept = gone.length > 0 ? await keptFor(db, library, gone, lock) : new Map<string, AssetRow>()
+    .map(({ assetRef }) => assetRef)
+  const kept = gone.length > 0 ? await keptFor(db, library, gone, lock) : new Map<string, Kept>()
   const meant = refs.flatMap(({ assetRef, assetId, version }) => {
-    const instead = kept.get(assetId)
-    if (instead) return [{ assetRef, asset: instead, number: instead.version }]
+    const instead = kept.get(assetRef)
+    if (instead) return [{ assetRef, ...instead }]
     const asset = byId.get(assetId)
     return asset ? [{ assetRef, asset, number: version ?? asset.version }] : []
   })
@@ -135,17 +135,29 @@ export async function findRefs(
   )
 }
 
-/** The assets that those were merged into which are in the trash or gone. */
+interface Kept {
+  asset: AssetRow
+  /** Of the version. */
+  number: number
+}
+
+/** What refs mean whose assets are in the trash or gone, but were merged into others. */
 async function keptFor(
   db: Reader,
   library: Library,
-  ids: string[],
+  assetRefs: string[],
   lock: Lock | undefined,
-): Promise<Map<string, AssetRow>> {
-  const into = await mergedInto(db, library, ids)
-  const rows = into.size > 0 ? await assetsById(db, library, [...into.values()], lock) : []
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return new Map([...into].flatMap(([id, kept]) => (byId.has(kept) ? [[id, byId.get(kept)!]] : [])))
+): Promise<Map<string, Kept>> {
+  const led = [...(await ledRefs(db, library, assetRefs))]
+  if (led.length === 0) return new Map()
+  const ids = led.map(([, { assetId }]) => assetId)
+  const byId = new Map((await assetsById(db, library, ids, lock)).map((row) => [row.id, row]))
+  return new Map(
+    led.flatMap(([assetRef, { assetId, version }]) => {
+      const asset = byId.get(assetId)
+      return asset ? [[assetRef, { asset, number: version ?? asset.version }] as const] : []
+    }),
+  )
 }
 
 type Lock = 'share' | 'update'

@@ -200,7 +200,7 @@ async function writeRefs(trx: Trx, use: UseRow, refs: PlacedRef[], found: Map<st
 export async function changedUse(
   its: Change,
   library: Library,
-  { kind, external_id }: UseRow,
+  { kind, external_id }: Pick<UseRow, 'kind' | 'external_id'>,
   type: 'use.created' | 'use.updated',
 ): Promise<Use> {
   const use = toUse(await heldUse(its.trx, library, kind, external_id))
