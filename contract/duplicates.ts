@@ -58,6 +58,8 @@ export const KeptOne = Type.Object({
     description:
       'Now in the trash; their refs lead to the one that was kept, pinned ones to its version with the same bytes.',
   }),
-  uses: Type.Array(Use, { description: 'The draft, scheduled and running uses that were changed.' }),
+  uses: Type.Array(Use, {
+    description: 'The draft, scheduled and running uses that were changed, each once.',
+  }),
 })
 export type KeptOne = Static<typeof KeptOne>

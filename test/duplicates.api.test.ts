@@ -123,6 +123,7 @@ test('one is kept: uses, collections, selections and refs go over to it, and com
   expect(status, JSON.stringify(body)).toBe(200)
   const words = { altText: 'A harbour', description: 'Its own', tags: ['sea', 'boats'] }
   expect(body).toMatchObject({ asset: { assetId: keep, ...words }, merged: [one, two] })
+  expect(body.uses).toEqual([(await agent.get(use)).body])
   expect((await operator.reads(keep)).body).toMatchObject(words)
   expect((await operator.post(kept, wish)).body).toMatchObject({ merged: [one, two], uses: [] })
   expect((await agent.get(use)).body).toMatchObject({
