@@ -290,6 +290,55 @@ test('a pin leads to the version with the same bytes, for ever, and one that has
   expect(await led()).toEqual(Array(4).fill(`${last}@2`))
 })
 
+test('a use that was recorded through a merged ref holds what that leads to, and the asset itself once it is back', async () => {
+  const { operator, agent } = await w.newClient()
+  const bytes = png(19, 7)
+  const uploads = async (...titles: string[]) =>
+    Promise.all(titles.map((title) => named(operator, title, bytes)))
+  const records = async (name: string, status: string, ...assetRefs: string[]) =>
+    expect(
+      (await agent.put(at(operator, `uses/blog-post/${name}`), { status, assetRefs })).status,
+    ).toBeLessThan(300)
+  const usesOf = async (assetId: string) =>
+    (await operator.get(`${operator.door.assets}/${assetId}/uses`)).body.uses.map(
+      ({ externalId }: { externalId: string }) => externalId,
+    )
+  const used = async () =>
+    (await operator.lists({ used: true, everywhere: true })).body.assets.map(
+      ({ assetId }: { assetId: string }) => assetId,
+    )
+
+  const [first, between, last] = (await uploads('First', 'Between', 'Last')) as [string, string, string]
+  await keeps(operator, between, first)
+  await keeps(operator, last, between)
+  await records('soon', 'scheduled', first, `${first}@1`)
+  await records('over', 'done', first)
+  const holds = async (assetId: string) => {
+    expect(await used()).toEqual(expect.arrayContaining([assetId]))
+    expect(await operator.trashes(assetId)).toEqual(refusal('in-use'))
+    const others = [first, between, last].filter((id) => id !== assetId)
+    for (const other of others) expect(await usesOf(other)).not.toContain('soon')
+    expect(await usesOf(assetId)).toContain('soon')
+  }
+  await holds(last)
+  await operator.restores(between)
+  await holds(between)
+  await operator.restores(first)
+  await holds(first)
+  // What is over was about the file that was there then.
+  expect(await usesOf(last)).toEqual(['over'])
+  expect((await operator.trashes(between)).status).toBe(200)
+
+  // It goes along with the next merge like any other.
+  const [one, two, three] = (await uploads('One', 'Two', 'Three')) as [string, string, string]
+  await keeps(operator, two, one)
+  await records('next', 'running', one, `${one}@1`)
+  const { status, body } = await keeps(operator, three, two)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.uses).toMatchObject([{ externalId: 'next', assetRefs: [three, `${three}@1`] }])
+  expect(await usesOf(three)).toEqual(['next'])
+})
+
 test('what may not be moved stays, all of it', async () => {
   const { operator, agent, viewer } = await w.newClient()
   const { operator: stranger } = await w.newClient()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { openStatuses } from '../../contract/references.ts'
 import type { Reader, Trx } from '../db/database.ts'
 import type { Change, Library } from '../library.ts'
 import { parseRef, type Ref } from './ref.ts'
@@ -27,6 +28,7 @@ export const leadTo = (trx: Trx, { clientId }: Library, ids: string[], into: str
 
 /** Each of these is itself again, and whoever took its place in collections and shared selections leaves them. */
 export async function leadNoMore(its: Change, library: Library, ids: string[]): Promise<void> {
+  const merges = await mergesFrom(its.trx, library, ids)
   const led = await its.trx
     .deleteFrom('merged_assets')
     .where('client_id', '=', library.clientId)
@@ -34,7 +36,32 @@ export async function leadNoMore(its: Change, library: Library, ids: string[]): 
     .returning('into_id')
     .execute()
   const standIns = [...new Set(led.map(({ into_id }) => into_id))]
-  if (standIns.length > 0) await standNoMore(its, library, standIns, ids)
+  if (standIns.length === 0) return
+  await standNoMore(its, library, standIns, ids)
+  await bindUses(
+    its.trx,
+    library,
+    [...merges.values()].map(({ into_id }) => into_id),
+  )
+}
+
+/** Uses that go on and hold one of these for a ref of another hold what that ref means now. */
+async function bindUses(trx: Trx, library: Library, assetIds: string[]): Promise<void> {
+  const { rows } = await sql<{ asset_ref: string }>`
+    select r.asset_ref from uses join use_refs r on r.client_id = uses.client_id
+      and r.kind = uses.kind and r.external_id = uses.external_id
+    where uses.client_id = ${library.clientId} and uses.status = any(${openStatuses}::text[])
+      and r.asset_id = any(${assetIds}::text[])
+    order by uses.kind, uses.external_id for update of uses`.execute(trx)
+  const refs = [...new Set(rows.map(({ asset_ref }) => asset_ref))]
+  const led = await ledRefs(trx, library, refs)
+  const meant = refs.map((ref) => led.get(ref)?.assetId ?? parseRef(ref)?.assetId ?? null)
+  await sql`update use_refs r set asset_id = a.id
+    from unnest(${refs}::text[], ${meant}::text[]) as meant (ref, id)
+      join assets a on a.client_id = ${library.clientId} and a.id = meant.id
+    where r.client_id = ${library.clientId} and r.asset_id = any(${assetIds}::text[]) and r.asset_ref = meant.ref
+      and r.asset_id <> a.id and exists (select from uses where uses.client_id = r.client_id and uses.kind = r.kind
+        and uses.external_id = r.external_id and uses.status = any(${openStatuses}::text[]))`.execute(trx)
 }
 
 /** One that stands there for others too, or that somebody has put there, stays. */

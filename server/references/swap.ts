@@ -37,7 +37,11 @@ export async function swapRef(library: Library, { from, to }: RefSwap): Promise<
 
 /** The same for assets that were merged: each ref becomes the one that it leads to now; a pin that leads nowhere stays. */
 export async function followMerges(its: Change, library: Library, ids: string[]): Promise<Use[]> {
-  const refs = await heldRefs(its.trx, library, sql`split_part(r.asset_ref, '@', 1) = any(${ids}::text[])`)
+  const refs = await heldRefs(
+    its.trx,
+    library,
+    sql`(r.asset_id = any(${ids}::text[]) or split_part(r.asset_ref, '@', 1) = any(${ids}::text[]))`,
+  )
   const led = await ledRefs(
     its.trx,
     library,
