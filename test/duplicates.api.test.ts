@@ -275,6 +275,11 @@ test('a pin leads to the version with the same bytes, for ever, and one that has
   expect((await agent.get(draft)).body.assetRefs).toEqual(moved)
   await operator.uploads(newer, { session: { replacesAssetId: keep } })
   const led = () => leads(agent.at(operator.door), ...refs)
+  // Also one that is pinned by another name cannot be removed.
+  await agent.put(running, { status: 'running', assetRefs: [`${other}@2`] })
+  const removes = () => operator.delete(`${operator.door.assets}/${keep}/versions/1`)
+  expect(await removes()).toEqual(refusal('in-use'))
+  await agent.put(running, { status: 'cancelled', assetRefs: [`${other}@2`] })
   expect(await led()).toEqual([`${keep}@3`, `${keep}@2`, `${keep}@1`, 'trashed'])
 
   // Pin by pin along a chain, also once there is none.

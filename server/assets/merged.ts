@@ -132,3 +132,23 @@ async function mergesFrom(db: Reader, { clientId }: Library, ids: string[]): Pro
     select distinct on (id) id, into_id, pins from led`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** All pinned refs that mean this version: its own, and those of merged assets. */
+export async function pinsOf(
+  db: Reader,
+  { clientId }: Library,
+  assetId: string,
+  version: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ ref: string }>`
+    with recursive pins as (
+      select ${assetId}::text collate "C" as id, ${version}::integer as version, 0 as steps
+      union all
+      select m.id, pin.key::integer, pins.steps + 1 from pins
+        join merged_assets m on m.client_id = ${clientId} and m.into_id = pins.id
+        cross join jsonb_each(m.pins) as pin
+        where pin.value = to_jsonb(pins.version) and pins.steps < ${farthest}
+    )
+    select id || '@' || version as ref from pins`.execute(db)
+  return rows.map(({ ref }) => ref)
+}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { openStatuses } from '../../contract/deliveries.ts'
 import { type AssetRow, toAsset, type VersionRow, versionIfThere } from '../assets/asset.ts'
 import { heldRow } from '../assets/assets.ts'
+import { pinsOf } from '../assets/merged.ts'
 import { pinnedRef } from '../assets/ref.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { derivedKey } from '../previews/derived.ts'
@@ -24,7 +25,7 @@ export const deleteVersion = (library: Library, assetId: string, version: number
         'This is the version that counts now. Restore or upload another one first, or delete the asset.',
       )
     refuseHeld(asset)
-    await refusePinned(its.trx, library, pinnedRef(asset.id, version))
+    await refusePinned(its.trx, library, await pinsOf(its.trx, library, asset.id, version))
     await refuseOnItsWay(its, asset, version)
 
     const made = await removeDerived(its, old)

@@ -14,9 +14,9 @@ export async function refuseInUse(trx: Trx, library: Library, assetIds: string[]
   if (uses.length > 0) throw inUse(uses)
 }
 
-/** The same for a version that a use has pinned. */
-export async function refusePinned(trx: Trx, library: Library, assetRef: string): Promise<void> {
-  const uses = await pinnedBy(trx, library, assetRef)
+/** The same for a version that a use has pinned, by whatever name. */
+export async function refusePinned(trx: Trx, library: Library, assetRefs: string[]): Promise<void> {
+  const uses = await pinnedBy(trx, library, assetRefs)
   if (uses.length > 0) throw inUse(uses)
 }
 

@@ -60,12 +60,12 @@ export const holdersOf = (db: Reader, library: Library, assetIds: string[]) =>
   usesOf(db, library, pointsTo(assetIds), holdingStatuses)
 
 /** The uses that keep a pinned version. */
-export const pinnedBy = (db: Reader, library: Library, assetRef: string) =>
+export const pinnedBy = (db: Reader, library: Library, assetRefs: string[]) =>
   usesOf(
     db,
     library,
     sql<boolean>`(kind, external_id) in (select r.kind, r.external_id from use_refs r
-      where r.client_id = uses.client_id and r.asset_ref = ${assetRef})`,
+      where r.client_id = uses.client_id and r.asset_ref = any(${assetRefs}::text[]))`,
     holdingStatuses,
   )
 
