@@ -128,6 +128,54 @@ test('all that a search finds is changed as one job, but for what is left out, a
   expect((await portal.get(`${portal.door.assets}/batches/${moved.batchId}`)).status).toBe(404)
 })
 
+test('what a batch has restored goes back to the trash as it lay there, unless somebody has gone on with it', async () => {
+  const { operator } = await w.newClient()
+  const { folderId } = await operator.makesFolder('Menus')
+  const { folderId: below } = await operator.makesFolder('Winter', folderId)
+  const { folderId: other } = await operator.makesFolder('Other')
+  const upload = async (where: string) =>
+    (await operator.uploads(undefined, { session: { folderId: where } })).assetId
+  const [soup, stew, alone, moved] = [
+    await upload(folderId),
+    await upload(below),
+    await upload(folderId),
+    await upload(below),
+  ]
+  const reads = async (...ids: string[]) =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { body } = await operator.reads(id)
+        return { folderId: body.folderId, trashedAt: body.trashedAt }
+      }),
+    )
+  await operator.trashes(alone)
+  await operator.deletesFolder(folderId)
+  const before = await reads(soup, stew, alone)
+  const restored = await ended(
+    operator,
+    await starts(operator, { search: { trashed: true, everywhere: true }, action: 'restore' }),
+  )
+  expect(restored).toMatchObject({ changed: 4 })
+  await operator.edits(moved, { folderId: other })
+  const undone = await ended(operator, (await undoes(operator, restored)).body)
+  expect(undone).toMatchObject({ changed: 3, refused: 1 })
+  expect(undone.refusals).toMatchObject([{ assetId: moved, code: 'changed-meanwhile' }])
+  expect(await reads(soup, stew, alone)).toEqual(before)
+  expect(await count(operator, { trashed: true, folderId })).toBe(1)
+
+  // Once the folder is back, what was restored from it goes to the trash by itself, and comes back into it.
+  const again = await ended(operator, (await undoes(operator, undone)).body)
+  expect(again).toMatchObject({ changed: 3 })
+  await operator.post(`${operator.door.assets}/folders/restore`, { folderId })
+  expect(await ended(operator, (await undoes(operator, again)).body)).toMatchObject({
+    changed: 3,
+    refused: 0,
+  })
+  expect(await count(operator, { trashed: true })).toBe(3)
+  await operator.restores(stew)
+  expect(await reads(stew)).toEqual([{ folderId: below, trashedAt: null }])
+})
+
 test('a batch is done once however often its job runs, lets others go between, and ends where somebody stops it or may no longer', async () => {
   const { clientId, operator, viewer } = await still.newClient()
   const ids = await plants(still, clientId, 2250)

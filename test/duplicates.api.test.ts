@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import type { BatchJob } from '../contract/batches.ts'
 import type { DuplicateGroup } from '../contract/duplicates.ts'
 import { newId } from '../server/ids.ts'
 import type { Person } from './person.ts'
@@ -48,6 +49,14 @@ const keeps = async (person: Person, keep: string, ...others: string[]) =>
   person.post(at(person, 'duplicates/keep'), { keep, others })
 const purges = (person: Person, assetId: string) =>
   person.delete(`${person.door.assets}/${assetId}?permanently=true`)
+const batch = async (person: Person, below: string, body?: object): Promise<BatchJob> => {
+  const batches = `${person.door.assets}/batches`
+  const started = await person.post(batches + below, body)
+  expect(started.status, JSON.stringify(started.body)).toBe(202)
+  const asks = async () => (await person.get(`${batches}/${started.body.batchId}`)).body
+  await expect.poll(async () => (await asks()).state).toBe('done')
+  return asks()
+}
 /** The versions that refs lead to; of the others, why to none. */
 const leads = async (person: Person, ...assetRefs: string[]) => {
   const { body } = await person.post(at(person, 'asset-refs/resolve'), { assetRefs, surface: 'website' })
@@ -342,6 +351,55 @@ test('a use that was recorded through a merged ref holds what that leads to, and
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body.uses).toMatchObject([{ externalId: 'next', assetRefs: [three, `${three}@1`] }])
   expect(await usesOf(three)).toEqual(['next'])
+})
+
+test('a batch that restored the trash is taken back: what was merged is merged again', async () => {
+  const { operator, agent } = await w.newClient()
+  const bytes = png(20, 7)
+  const [first, between, last] = [
+    await named(operator, 'First', bytes),
+    await named(operator, 'Between', bytes),
+    await named(operator, 'Last', bytes),
+  ]
+  const plain = await named(operator, 'Plain', png(20, 8))
+  const collection = { name: 'Best', assetIds: [plain, first] }
+  const { collectionId } = (await operator.post(at(operator, 'collections'), collection)).body
+  const shared = await operator.post(at(operator, 'share-links'), { title: 'Best', assetIds: [first, plain] })
+  const guest = new URL(shared.body.url).pathname
+  await w.nobody.post(`${guest}/open`, {})
+  const idsIn = ({ body }: { body: { assets: { assetId: string }[] } }) =>
+    body.assets.map(({ assetId }) => assetId)
+  const seen = async () => ({
+    collection: idsIn(await operator.lists({ collectionId })),
+    selection: idsIn(await w.nobody.get(`${guest}/assets`)),
+    refs: await leads(agent.at(operator.door), first, `${first}@1`, between, `${between}@1`),
+    bound: idsIn(await operator.lists({ used: true, everywhere: true })),
+  })
+  await keeps(operator, between, first)
+  await keeps(operator, last, between)
+  await agent.put(at(operator, 'uses/blog-post/merged'), { status: 'draft', assetRefs: [first] })
+  const merged = await seen()
+  expect(merged).toEqual({
+    ...{ collection: [plain, last], selection: [last, plain], bound: [last] },
+    refs: Array(4).fill(`${last}@1`),
+  })
+  const restored = await batch(operator, '', { search: { trashed: true }, action: 'restore' })
+  expect(restored).toMatchObject({ changed: 2 })
+  const apart = await seen()
+  expect(apart).toMatchObject({ collection: [plain, first], selection: [first, plain], bound: [first] })
+  const undone = await batch(operator, `/${restored.batchId}/undo`)
+  expect(undone).toMatchObject({ changed: 2, refused: 0 })
+  expect(await seen()).toEqual(merged)
+  const again = await batch(operator, `/${undone.batchId}/undo`)
+  expect(again).toMatchObject({ changed: 2, refused: 0 })
+  expect(await seen()).toEqual(apart)
+
+  // Whoever has gone on with it since has their way.
+  await keeps(operator, between, last)
+  await operator.uploads(png(20, 9), { session: { replacesAssetId: first } })
+  const late = await batch(operator, `/${again.batchId}/undo`)
+  expect(late).toMatchObject({ changed: 0, refused: 2 })
+  expect(late.refusals.map(({ code }) => code)).toEqual(['changed-meanwhile', 'changed-meanwhile'])
 })
 
 test('what may not be moved stays, all of it', async () => {

@@ -113,9 +113,14 @@ export async function askAgain(
   return after.map((row) => byId.get(row.id) ?? row)
 }
 
-export async function trashRows(its: Change, library: Library, ids: string[]): Promise<AssetRow[]> {
+export async function trashRows(
+  its: Change,
+  library: Library,
+  ids: string[],
+  columns: AssetColumns = { trashed_at: new Date() },
+): Promise<AssetRow[]> {
   await refuseInUse(its.trx, library, ids)
-  return writeRows(its, library, ids, { trashed_at: new Date() }, { type: 'asset.trashed' })
+  return writeRows(its, library, ids, columns, { type: 'asset.trashed' })
 }
 
 /** Back into their folders, or to the top level where that is in the trash or gone. */
@@ -132,7 +137,7 @@ export async function restoreRows(its: Change, library: Library, ids: string[]):
   )
 }
 
-type AssetColumns = UpdateObject<Schema, 'assets'>
+export type AssetColumns = UpdateObject<Schema, 'assets'>
 
 type Told =
   | { type: 'asset.updated'; changed: string[] }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Asset, type Batch, type BatchResult, mostTags } from '../../contract/assets.ts'
 import type { BatchRefusal } from '../../contract/batches.ts'
 import type { Surface } from '../../contract/words.ts'
+import type { KeptChange } from '../db/schema.ts'
 import { holdTree, keepFolder } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
@@ -9,7 +10,8 @@ import { Problem } from '../problems.ts'
 import { inUseAmong } from '../uses/in-use.ts'
 import { type AssetRow, toAsset } from './asset.ts'
 import { askAgain, editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
-import { gone, heldByUse, type Kept, keptOf } from './undo.ts'
+import { type Merge, mergesFrom } from './merged.ts'
+import { gone, heldByUse, keptOf } from './undo.ts'
 import { tagKey, tidyTags } from './wording.ts'
 
 type Refusal = { code: string; detail: string }
@@ -23,6 +25,8 @@ interface Action {
   refusesAmong?:
     | ((its: Change, library: Library, rows: AssetRow[]) => Promise<Map<string, Refusal>>)
     | undefined
+  /** What is lost by it, and needed to take it back. */
+  merges?(its: Change, ids: string[]): Promise<Map<string, Merge>>
   perform(its: Change, ids: string[]): Promise<AssetRow[]>
 }
 
@@ -46,7 +50,7 @@ export async function runBatch(library: Library, batch: Batch): Promise<BatchRes
 }
 
 export interface Done {
-  changed: Kept[]
+  changed: KeptChange[]
   refused: BatchRefusal[]
 }
 
@@ -54,10 +58,10 @@ export interface Done {
 export async function performBatch(its: Change, library: Library, batch: Batch): Promise<Done> {
   const action = actionOf(library, batch)
   const oneByOne: Action = { ...action, refusesAmong: batch.action === 'trash' ? inUse : undefined }
-  const { before, after, refusals } = await perform(its, library, oneByOne, batch.assetIds)
+  const { before, merges, after, refusals } = await perform(its, library, oneByOne, batch.assetIds)
   const done = new Set(after.map((row) => row.id))
   return {
-    changed: keptOf(batch.action, before, after),
+    changed: keptOf(batch.action, before, after, merges),
     refused: batch.assetIds
       .filter((assetId) => !done.has(assetId))
       .map((assetId) => ({ assetId, ...(refusals.get(assetId) ?? gone) })),
@@ -73,11 +77,10 @@ async function perform(its: Change, library: Library, action: Action, assetIds: 
   )
   const among = await action.refusesAmong?.(its, library, before)
   const refusals = new Map(before.map((row) => [row.id, action.refuses(row) ?? among?.get(row.id)]))
-  const performed = await action.perform(
-    its,
-    before.filter((row) => !refusals.get(row.id)).map((row) => row.id),
-  )
-  return { before, after: await askAgain(its, library, before, performed), refusals }
+  const ids = before.filter((row) => !refusals.get(row.id)).map((row) => row.id)
+  const merges = await action.merges?.(its, ids)
+  const performed = await action.perform(its, ids)
+  return { before, merges, after: await askAgain(its, library, before, performed), refusals }
 }
 
 async function inUse(its: Change, library: Library, rows: AssetRow[]): Promise<Map<string, Refusal>> {
@@ -136,6 +139,7 @@ function actionOf(library: Library, batch: Batch): Action {
       return {
         hold: (its) => holdTree(its.trx, library),
         refuses: notTrashed,
+        merges: (its, ids) => mergesFrom(its.trx, library, ids),
         perform: (its, ids) => restoreRows(its, library, ids),
       }
   }

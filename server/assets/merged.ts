@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { openStatuses } from '../../contract/references.ts'
 import type { Reader, Trx } from '../db/database.ts'
+import type { KeptMerge, Schema } from '../db/schema.ts'
 import type { Change, Library } from '../library.ts'
 import { parseRef, type Ref } from './ref.ts'
 
@@ -25,6 +26,58 @@ export const leadTo = (trx: Trx, { clientId }: Library, ids: string[], into: str
     where gone.client_id = ${clientId} and gone.id = any(${ids}::text[])
     on conflict (client_id, id) do update
       set into_id = excluded.into_id, pins = excluded.pins, merged_at = now()`.execute(trx)
+
+/** Wherever one of these stands, in collections and shared selections, the other stands too, at the same place, until they come back to theirs. */
+export async function standIn(
+  its: Change,
+  { clientId }: Library,
+  assetId: string,
+  forIds: string[],
+): Promise<void> {
+  await sql`select join_selections(${clientId}, ${assetId}, ${forIds}::text[])`.execute(its.trx)
+  const theirs = sql`select client_id, collection_id, min(place) as place, array_agg(asset_id) as ids from collection_assets
+    where client_id = ${clientId} and asset_id = any(${forIds}::text[]) group by client_id, collection_id`
+  await sql`update collection_assets i set stands_for = i.stands_for || theirs.ids from (${theirs}) as theirs
+    where i.client_id = theirs.client_id and i.collection_id = theirs.collection_id and i.asset_id = ${assetId}
+      and i.stands_for is not null and not i.stands_for @> theirs.ids`.execute(its.trx)
+  const { rows } = await sql<{ id: string; name: string }>`
+    with stands as (
+      insert into collection_assets (client_id, collection_id, asset_id, place, stands_for)
+      select client_id, collection_id, ${assetId}, place, ids from (${theirs}) as theirs
+      on conflict do nothing returning collection_id as id
+    )
+    select id, collection_name(${clientId}, id) as name from stands order by id`.execute(its.trx)
+  for (const { id, name } of rows) its.tell('collection.assets-added', id, { name, assetIds: [assetId] })
+}
+
+/** What led to others before a restore does so again, as it did then. */
+export async function mergeAgain(
+  its: Change,
+  library: Library,
+  merges: (KeptMerge & { id: string; title: string })[],
+): Promise<void> {
+  if (merges.length === 0) return
+  await sql`insert into merged_assets (client_id, id, into_id, pins, merged_at)
+    select ${library.clientId}, id, "into", nullif(pins, 'null'), "mergedAt"
+    from jsonb_to_recordset(${JSON.stringify(merges)}::jsonb)
+      as was (id text, "into" text, pins jsonb, "mergedAt" timestamptz)
+    on conflict do nothing`.execute(its.trx)
+  const ids = merges.map(({ id }) => id)
+  const led = await mergesFrom(its.trx, library, ids)
+  for (const { id, title, into } of merges) {
+    const way = wayOf(led, id)
+    for (const [step, next] of way.entries()) await standIn(its, library, next, [way[step - 1] ?? id])
+    its.tell('asset.merged', id, { title, into })
+  }
+  await bindUses(its.trx, library, ids)
+}
+
+/** Those that one leads to, the nearest first. */
+export function wayOf(merges: Map<string, Merge>, id: string): string[] {
+  const way: string[] = []
+  for (let at = merges.get(id); at && way.length < farthest; at = merges.get(at.into_id)) way.push(at.into_id)
+  return way
+}
 
 /** Each of these is itself again, and whoever took its place in collections and shared selections leaves them. */
 export async function leadNoMore(its: Change, library: Library, ids: string[]): Promise<void> {
@@ -113,23 +166,23 @@ function follow(merges: Map<string, Merge>, ref: Ref, steps = 0): Ref | undefine
   return follow(merges, version === null ? { assetId } : { assetId, version }, steps + 1)
 }
 
-interface Merge {
-  id: string
-  into_id: string
-  pins: Record<string, number | null> | null
-}
+export type Merge = Pick<Selectable<Schema['merged_assets']>, 'id' | 'into_id' | 'pins' | 'merged_at'>
 
 /** The merges of these, and of those that they were merged into. */
-async function mergesFrom(db: Reader, { clientId }: Library, ids: string[]): Promise<Map<string, Merge>> {
+export async function mergesFrom(
+  db: Reader,
+  { clientId }: Library,
+  ids: string[],
+): Promise<Map<string, Merge>> {
   const { rows } = await sql<Merge>`
     with recursive led as (
-      select id, into_id, pins, 1 as steps from merged_assets
+      select id, into_id, pins, merged_at, 1 as steps from merged_assets
         where client_id = ${clientId} and id = any(${ids}::text[])
       union all
-      select m.id, m.into_id, m.pins, led.steps + 1 from led join merged_assets m
+      select m.id, m.into_id, m.pins, m.merged_at, led.steps + 1 from led join merged_assets m
         on m.client_id = ${clientId} and m.id = led.into_id where led.steps < ${farthest}
     )
-    select distinct on (id) id, into_id, pins from led`.execute(db)
+    select distinct on (id) id, into_id, pins, merged_at from led`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

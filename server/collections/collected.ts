@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { CollectedAssets, Collection, TakenOut } from '../../contract/collections.ts'
 import { type Change, change, type Library } from '../library.ts'
 import { Problem } from '../problems.ts'
@@ -43,31 +42,6 @@ export const takeOutAssets = (
     const gone = await takeOut(its.trx, collection, assetIds)
     return told(its, collection, 'collection.assets-removed', gone)
   })
-
-/** Wherever one of these stands, the other stands too, at the same place, until they come back to theirs. */
-export async function standIn(
-  its: Change,
-  library: Library,
-  assetId: string,
-  forIds: string[],
-): Promise<void> {
-  const theirs = sql`select client_id, collection_id, min(place) as place, array_agg(asset_id) as ids from collection_assets
-    where client_id = ${library.clientId} and asset_id = any(${forIds}::text[]) group by client_id, collection_id`
-  await sql`update collection_assets i set stands_for = i.stands_for || theirs.ids from (${theirs}) as theirs
-    where i.client_id = theirs.client_id and i.collection_id = theirs.collection_id and i.asset_id = ${assetId}
-      and i.stands_for is not null`.execute(its.trx)
-  const { rows } = await sql<{ id: string; name: string }>`
-    with stands as (
-      insert into collection_assets (client_id, collection_id, asset_id, place, stands_for)
-      select client_id, collection_id, ${assetId}, place, ids from (${theirs}) as theirs
-      on conflict do nothing returning collection_id
-    )
-    select id, name from collections
-    where client_id = ${library.clientId} and id in (select collection_id from stands) order by id`.execute(
-    its.trx,
-  )
-  for (const { id, name } of rows) its.tell('collection.assets-added', id, { name, assetIds: [assetId] })
-}
 
 async function told(
   its: Change,

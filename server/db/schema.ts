@@ -469,13 +469,31 @@ export interface BatchesTable {
   ended_at: Time | null
 }
 
+/** What a batch has changed of an asset. */
+export interface KeptChange {
+  id: string
+  before: unknown
+  after: unknown
+  /** Of what was restored, how it had lain in the trash, and what it was merged into. */
+  lay?: { folderId: string | null; leftIn: string | null; with: string | null }
+  merge?: KeptMerge
+}
+
+export interface KeptMerge {
+  into: string
+  pins: Record<string, number | null> | null
+  mergedAt: string
+  /** That was current. */
+  version: number
+}
+
 export interface BatchChunksTable {
   client_id: string
   batch_id: string
   number: number
   asset_ids: string[]
   done_at: Time | null
-  changed: Json<{ id: string; before: unknown; after: unknown }[]>
+  changed: Json<KeptChange[]>
   refused: Json<BatchRefusal[]>
 }
 

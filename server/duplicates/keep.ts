@@ -3,15 +3,13 @@ import { mostTags } from '../../contract/assets.ts'
 import type { KeepOne, KeptOne } from '../../contract/duplicates.ts'
 import { type AssetRow, toAsset } from '../assets/asset.ts'
 import { editRows, heldRows, trashRows } from '../assets/assets.ts'
-import { leadTo, ledRefs } from '../assets/merged.ts'
+import { leadTo, ledRefs, standIn } from '../assets/merged.ts'
 import { tidyTags } from '../assets/wording.ts'
-import { standIn } from '../collections/collected.ts'
 import type { Trx } from '../db/database.ts'
 import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { followMerges } from '../references/swap.ts'
-import { shareInstead } from '../shares/share-links.ts'
 import { nearBits } from './groups.ts'
 
 /**
@@ -71,7 +69,6 @@ async function merge(
   await leadTo(its.trx, library, ids, kept.id)
   const uses = await followMerges(its, library, ids)
   await standIn(its, library, kept.id, ids)
-  await shareInstead(its.trx, library, kept.id, ids)
   for (const other of going) await takeDeliveries(its.trx, kept, other)
   for (const { id, title } of going) its.tell('asset.merged', id, { title, into: kept.id })
   await trashRows(its, library, ids)

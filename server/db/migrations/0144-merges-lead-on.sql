@@ -19,3 +19,12 @@ begin
   return old;
 end $$;
 create trigger assets_lead_on before delete on assets for each row execute function assets_lead_on();
+
+-- As leave_selections (0143-stand-ins-in-selections.sql), the other way.
+create function join_selections(its_client text, stand_in text, for_ids text[]) returns void language sql as $$
+  insert into share_link_assets as there (client_id, share_link_id, asset_id, place, stands_for)
+    select client_id, share_link_id, stand_in, min(place), array_agg(asset_id) from share_link_assets
+    where client_id = its_client and asset_id = any(for_ids) group by client_id, share_link_id
+    on conflict (client_id, share_link_id, asset_id) do update set stands_for = there.stands_for || excluded.stands_for
+      where there.stands_for is not null and not there.stands_for @> excluded.stands_for;
+$$;
