@@ -73,6 +73,9 @@ test('a library moves whole to another server, through a kill, and out of it aga
       .reduce((text, { from: was, to: is }) => text.replaceAll(is, was), await readManifest(dir))
       .split('\n')
   const itsManifest = await manifest(first!)
+  expect(itsManifest.filter((line) => line.startsWith('{"mergedAsset"'))).toEqual([
+    expect.stringContaining('"pins":{"1":1}'),
+  ])
   expect(await manifest(second!, [{ from: people.operator.id, to: operatorThere }])).toEqual(itsManifest)
 
   // From there on to a server of the first kind.
