@@ -14,24 +14,33 @@ const callers = 3
 
 /**
  * Photos from finalize until all is made of them, on a server with its jobs and a database of its own, against bare sharp that makes
- * the same sizes of the same file. Counted is the CPU of the server with all processes it starts, and aside that of PostgreSQL.
+ * the same sizes of the same file. Counted is the CPU of the server with all processes it starts, and aside that of PostgreSQL; and
+ * on a second server what it takes when the words in them are read, too, which is done once they are ready.
  */
 export async function photosBench(ring: Ring): Promise<void> {
   const photo = await twelveMegapixels()
   const path = join(ring.folder, 'one-of-many.jpg')
   await writeFile(path, photo)
-  const ours = await startWorking(ring)
+  const ours = await startWorking(ring, 'photos', 'off')
+  const reading = await startWorking(ring, 'photos_with_words', 'de,en')
   try {
     const bare = () =>
       many(() => hit({ url: `${ring.floor.url}/sizes?path=${path}`, headers: { cookie: ring.cookie } }))
-    await Promise.all([bare(), ours.takeIn(photo).then(ours.makeAll)]) // both warm
-    const taken: Record<'ours' | 'bare' | 'database', Taken[]> = { ours: [], bare: [], database: [] }
+    await Promise.all([
+      bare(),
+      ...[ours, reading].map(async (each) => each.makeAll(await each.takeIn(photo))),
+    ]) // all warm
+    const taken: Record<'ours' | 'reading' | 'bare' | 'database', Taken[]> = {
+      ...{ ours: [], reading: [], bare: [], database: [] },
+    }
     for (let round = 0; round < rounds; round++) {
       const waiting = await ours.takeIn(photo)
       const database = await familyCpu(ours.postmaster)
       taken.ours.push(await measured(ours.pid, () => ours.makeAll(waiting)))
       taken.database.push({ cpuMs: ((await familyCpu(ours.postmaster)) - database) / photos, perSecond: 0 })
       taken.bare.push(await measured(ring.floor.pid, bare))
+      const unread = await reading.takeIn(photo)
+      taken.reading.push(await measured(reading.pid, () => reading.makeAll(unread)))
     }
     const [mine, floor, database] = [best(taken.ours), best(taken.bare), best(taken.database)]
     const ratio = mine.cpuMs / floor.cpuMs
@@ -42,8 +51,12 @@ export async function photosBench(ring: Ring): Promise<void> {
       '≥ 10/s or ≤ 1.15 × the CPU',
       mine.perSecond >= 10 || ratio <= 1.15,
     )
+    const { cpuMs } = best(taken.reading)
+    console.log(
+      `      with the words in it ${cpuMs.toFixed(0)} ms, ${(cpuMs / floor.cpuMs).toFixed(2)} × the CPU`,
+    )
   } finally {
-    await ours.stop()
+    await Promise.all([ours.stop(), reading.stop()])
   }
 }
 
@@ -76,18 +89,18 @@ async function many(work: (n: number) => Promise<{ status: number; body: Buffer 
   await Promise.all(Array.from({ length: callers }, caller))
 }
 
-async function startWorking(ring: Ring) {
+async function startWorking(ring: Ring, name: string, words: string) {
   const admin = new pg.Client({ connectionString: ring.databaseUrl })
   admin.on('error', () => {})
   await admin.connect()
-  await admin.query('create database photos')
+  await admin.query(`create database ${name}`)
   const url = new URL(ring.databaseUrl)
-  url.pathname = '/photos'
+  url.pathname = `/${name}`
   const port = await freePort()
   const at = `http://127.0.0.1:${port}`
   const child = await serve(port, {
-    ...{ PUBLIC_URL: at, DATA_DIR: join(ring.folder, 'photos'), DATABASE_URL: url.href, DEMO: 'false' },
-    ...{ RATE_LIMIT_PRINCIPAL: '0', RATE_LIMIT_CLIENT: '0' },
+    ...{ PUBLIC_URL: at, DATA_DIR: join(ring.folder, name), DATABASE_URL: url.href, DEMO: 'false' },
+    ...{ RATE_LIMIT_PRINCIPAL: '0', RATE_LIMIT_CLIENT: '0', MEDIA_OCR: words },
   })
   const database = new pg.Client({ connectionString: url.href })
   database.on('error', () => {})
@@ -132,7 +145,8 @@ async function startWorking(ring: Ring) {
       await many((n) => post(`${sessions}/finalize`, { uploadToken: tokens[n] }))
       for (;;) {
         const { rows } = await database.query(
-          `select count(*) filter (where media_state = 'pending') as waiting, count(*) filter (where media_state = 'failed') as failed from assets`,
+          `select count(*) filter (where media_state = 'pending' or ${words !== 'off'} and text_sought_in is null) as waiting,
+            count(*) filter (where media_state = 'failed') as failed from assets join asset_versions v on v.asset_id = assets.id`,
         )
         if (Number(rows[0].failed) > 0) throw new Error('A photo could not be shown')
         if (Number(rows[0].waiting) === 0) return

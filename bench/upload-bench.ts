@@ -49,6 +49,9 @@ export async function uploadBench(ring: Ring): Promise<void> {
   console.log(`      of it the session ${show(figures.opened)} vs ${show(figures.floorOpened)}`)
 }
 
+/** No file is there twice: what is made of the second is more work. */
+let files = 0
+
 type Opened = { uploadUrl: string; uploadToken: string; id: string }
 
 function uploads(
@@ -56,7 +59,6 @@ function uploads(
   pid: number,
   api: { open: Hit; finalize(opened: Opened): Hit },
 ): { open(): Promise<Figures>; finalize(): Promise<Figures> } {
-  let files = 0
   let opened: Opened[] = []
   return {
     async open() {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AltText, Asset, Description, Tags, Title } from './assets.ts'
 import { AssetSearch } from './search.ts'
+import { mostCharacters } from './word-lengths.ts'
 import { Id, NextCursor, Page, Strict } from './words.ts'
 
 /** What people write of an asset, and the state of it that a change is based on. */
@@ -44,7 +45,11 @@ export const WordChange = Strict({
 export type WordChange = Static<typeof WordChange>
 
 export const WordChanges = Strict({
-  changes: Type.Array(WordChange, { minItems: 1, maxItems: mostWordChanges }),
+  changes: Type.Array(WordChange, {
+    minItems: 1,
+    maxItems: mostWordChanges,
+    description: `With ${mostCharacters} characters in all of them at most, unless it is a dry run.`,
+  }),
   dryRun: Type.Optional(Type.Boolean({ description: 'Only say how each would go.' })),
 })
 export type WordChanges = Static<typeof WordChanges>

@@ -901,3 +901,17 @@ test('what is written of many is read and changed as a table, and nothing that c
   expect((await viewer.get(`${viewer.door.assets}/words?everywhere=true`)).body.rows).toHaveLength(2)
   expect((await viewer.patch(`${viewer.door.assets}/words`, { changes })).status).toBe(403)
 })
+
+test('no more is written by one request than others can wait for', async () => {
+  const { portal } = await w.newClient()
+  const { assetId } = await portal.uploads()
+  const path = `${portal.door.assets}/words`
+  const ifMatch = (await portal.reads(assetId)).headers.get('etag')!
+  const changes = Array.from({ length: 11 }, () => ({ assetId, ifMatch, description: 'a'.repeat(5000) }))
+  const refused = await portal.patch(path, { changes })
+  expect([refused.status, refused.body.code]).toEqual([400, 'invalid-request'])
+  expect(refused.body.detail).toContain('Send fewer of them at once.')
+  expect((await portal.reads(assetId)).headers.get('etag')).toBe(ifMatch)
+  expect((await portal.patch(path, { changes, dryRun: true })).status).toBe(200)
+  expect((await portal.patch(path, { changes: changes.slice(1) })).body.results[0].ok).toBe(true)
+})

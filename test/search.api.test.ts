@@ -59,6 +59,25 @@ describe('a search', async () => {
     expect(await finds('jubilaum creme')).toEqual(['Later'])
   })
 
+  test('finds letters and signs that the index knows nothing of, however many words there are', async () => {
+    const { clientId, operator, portal } = await w.newClient()
+    for (const title of ["It's summer", 'Its summer', 'AC/DC', 'Q3'])
+      await operator.uploads(undefined, { words: { title } })
+    const titles = async (q: string) => titlesOf((await portal.lists({ q, everywhere: true })).body.assets)
+    const found = async () => [
+      await titles("it's"),
+      await titles('c/d'),
+      await titles('q'),
+      await titles('xy'),
+    ]
+    const expected = [["It's summer"], ['AC/DC'], ['Q3'], []]
+    expect(await found()).toEqual(expected)
+    await sql`insert into asset_words select ${clientId}, 'zz' || n from generate_series(1, 20001) as n`.execute(
+      w.parts.db,
+    )
+    expect(await found()).toEqual(expected)
+  })
+
   test('finds the asset of a pasted assetRef, pinned or not, in any case', async () => {
     const { assetRef, assetId } = await titled('By its ref')
     for (const q of [assetRef, `${assetRef}@1`, ` ${assetId.toUpperCase()} `])

@@ -8,6 +8,8 @@ import { hasAll, hasSome, seen, unseen } from './sought.ts'
 
 /** A part that more words have is common. */
 const mostKnown = 500
+/** A short part is sought in all words there are, and taken for common where these are more. */
+const mostRead = 20_000
 
 /**
  * Looks up which words there are (0090-known-words.sql). An asset that has what is searched for has a word of each list;
@@ -53,8 +55,12 @@ async function wordsWith(db: Reader, clientId: string, part: string): Promise<st
 /** The words that have a part, or one more than may be; and '' if there are some of which that is not known. */
 const listOf = (clientId: string, part: string): Condition => {
   const known = sql`select word from asset_words where client_id = ${unseen(sql`${clientId}::text`)}`
-  return sql`array(${known} and ${wordFor(part)} like ${unseen(sql`${containing(part)}::text`)} limit ${sql.lit(mostKnown + 1)})
+  const having = sql`array(${known} and ${wordFor(part)} like ${unseen(sql`${containing(part)}::text`)} limit ${sql.lit(mostKnown + 1)})
     || array(${known} and word = '' limit 1)`
+  return isShort(part)
+    ? sql`case when exists (${known} offset ${sql.lit(mostRead)}) then array_fill(''::text, array[${sql.lit(mostKnown + 1)}])
+        else ${having} end`
+    : having
 }
 
 const isOne = (part: string): Condition =>
@@ -112,4 +118,5 @@ export const isUnknown = ({ known, near }: Search) =>
   !near && !!known?.lists.some((list) => list.length === 0)
 
 /** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
-const wordFor = (part: string) => (part.length > 2 ? sql`word` : sql`(word || '')`)
+const isShort = (part: string) => part.length < 3
+const wordFor = (part: string) => (isShort(part) ? sql`(word || '')` : sql`word`)

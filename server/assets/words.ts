@@ -7,8 +7,10 @@ import type {
   WordsPage,
   WordsQuery,
 } from '../../contract/asset-words.ts'
+import { charactersIn, mostCharacters } from '../../contract/word-lengths.ts'
 import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
+import { Problem } from '../problems.ts'
 import { type AssetRow, assetETag } from './asset.ts'
 import { editRows, heldRows } from './assets.ts'
 import { orderFor } from './order-for.ts'
@@ -49,8 +51,13 @@ async function rowsOf(library: Library, query: WordsQuery & Search, limit: numbe
 }
 
 /** Changes each by itself, in one transaction; what somebody has changed meanwhile stays as it is. */
-export const editWords = (library: Library, { changes, dryRun = false }: WordChanges): Promise<WordResults> =>
-  changeOnce(library, async (its) => {
+export async function editWords(
+  library: Library,
+  { changes, dryRun = false }: WordChanges,
+): Promise<WordResults> {
+  const characters = changes.reduce((sum, change) => sum + charactersIn(change), 0)
+  if (!dryRun && characters > mostCharacters) throw tooMuch()
+  return changeOnce(library, async (its) => {
     const ids = changes.map(({ assetId }) => assetId).filter((id) => isId('asset', id))
     const rows = new Map((await heldRows(its, library, ids)).map((row) => [row.id, row]))
     const results: WordResults['results'] = []
@@ -69,6 +76,20 @@ export const editWords = (library: Library, { changes, dryRun = false }: WordCha
     }
     return { results }
   })
+}
+
+const tooMuch = () =>
+  new Problem(
+    'invalid-request',
+    `There are more than ${mostCharacters} characters in these changes. Send fewer of them at once.`,
+    {
+      extra: {
+        errors: [
+          { path: '/changes', message: `must not have more than ${mostCharacters} characters in all` },
+        ],
+      },
+    },
+  )
 
 async function edited(its: Change, library: Library, change: WordChange): Promise<AssetRow> {
   const { assetId, ifMatch: _, ...words } = change

@@ -1,6 +1,7 @@
 import type { AssetWords, WordChange, WordResults, WordsPage } from '../../contract/asset-words.ts'
 import type { Asset } from '../../contract/assets.ts'
 import type { AssetSearch } from '../../contract/search.ts'
+import { charactersIn, mostCharacters } from '../../contract/word-lengths.ts'
 import { api, query as inUrl, isProblem } from '../api.ts'
 import type { Library } from '../library/library.tsx'
 import { createStore } from '../store.ts'
@@ -201,7 +202,7 @@ export class Sheet {
     // What one paste writes goes together.
     await Promise.resolve()
     while (this.#waiting.size > 0) {
-      const some = [...this.#waiting].slice(0, mostAtOnce)
+      const some = this.#next()
       for (const [assetId] of some) this.#waiting.delete(assetId)
       try {
         const { results } = await this.send(
@@ -222,6 +223,18 @@ export class Sheet {
       }
     }
     this.#set({ isCutOff: false })
+  }
+
+  /** As many as one request takes. */
+  #next(): [string, Waiting][] {
+    const some: [string, Waiting][] = []
+    let characters = 0
+    for (const [assetId, waiting] of this.#waiting) {
+      characters += charactersIn(this.#changeOf(assetId, waiting.texts))
+      if (some.length === mostAtOnce || (some.length > 0 && characters > mostCharacters)) break
+      some.push([assetId, waiting])
+    }
+    return some
   }
 
   /** What was written since is newer. */
