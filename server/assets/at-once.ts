@@ -59,7 +59,7 @@ export async function rowsAtOnce<Row, Beside>(
   const { known, having } = knownWithin(library, query.q)
   const inIndex = and([...having, ...indexed(library, { ...query, known: undefined }, unseen)])
   const first = (looked: number) =>
-    sql`(select *, ${order.key} as sort_key from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
+    sql`(select ctid, *, ${order.key} as sort_key from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
   const sorted = sql`sort_key ${order.direction}, id ${order.direction}`
   const enough = sql.lit(ranks ? mostRanked + 1 : most)
   const rows = await askPrepared(
@@ -70,11 +70,11 @@ export async function rowsAtOnce<Row, Beside>(
     sampled as materialized (
       select count(*) filter (where ${matches}) >= ${sql.lit(sample.promising)}
         and count(*) = ${sql.lit(sample.looked)} as are_likely from ${first(sample.looked)}),
-    few as materialized (select id, ${order.key} as sort_key${ranks ? sql`, title, tags, original_filename, search_text` : sql``}
-      from (select * from assets where trashed_at is null and ${inIndex} offset 0) as assets
+    few as materialized (select id, assets.ctid as at, ${order.key} as sort_key${ranks ? sql`, title, tags, original_filename, search_text` : sql``}
+      from (select ctid, * from assets where trashed_at is null and ${inIndex} offset 0) as assets
       where ${place} and ${matches} and (select are_known and not are_likely from known, sampled)
       limit ${sql.lit(mostSorted + 1)}),
-    many as materialized (select id, sort_key from ${first(mostLooked)}
+    many as materialized (select id, ctid as at, sort_key from ${first(mostLooked)}
       where ${matches} and (select are_likely from sampled) order by ${sorted} limit ${enough}),
     found as materialized (select case
         when are_likely then case when (select count(*) from many) = ${enough} then 'sorted' end
@@ -84,15 +84,15 @@ export async function rowsAtOnce<Row, Beside>(
     page as (
       ${
         ranks
-          ? sql`(select id, null as sort_key, ${relevance(query)} as relevance from few where (select answer = 'ranked' from found)
+          ? sql`(select id, at, null as sort_key, ${relevance(query)} as relevance from few where (select answer = 'ranked' from found)
         order by relevance desc, id desc limit ${sql.lit(most)}) union all`
           : sql``
       }
-      (select id, sort_key, null::integer from (select id, sort_key from few union all select id, sort_key from many) as its
+      (select id, at, sort_key, null::integer from (select id, at, sort_key from few union all select id, at, sort_key from many) as its
         where (select answer = 'sorted' from found) order by ${sorted} limit ${sql.lit(most)}))
     select answer, its.*${ranks ? sql`, relevance` : sql``}${beside ? sql`, ${inFirst(beside)} as beside` : sql``}
     from found left join (select *, row_number() over () as nth from page) as page on true left join lateral (
-      select ${columns} from assets where ${place} and assets.id = page.id) as its on true
+      select ${columns} from assets where assets.ctid = page.at and ${place} and assets.id = page.id) as its on true
     order by ${ranks ? sql`relevance desc, ` : sql``}page.sort_key ${order.direction}, page.id ${order.direction}`,
   )
   const { answer, id } = rows[0]!

@@ -11,33 +11,30 @@ export function relevance(query: Search): RawBuilder<number> {
   const words = searchedWords(query.q).map(folded)
   const phrase = words.join(' ')
   const isNamed = /\.[a-z0-9]{2,5}$/.test(phrase)
-  const ofEach = words.map(
-    (_, at) =>
-      sql`${points('title', at, 12, 8, 5)} + ${points('tags', at, 6, 4, 2)} + ${points('words', at, 3, 2, 1)}`,
+  const ofEach = words.map((_, at) =>
+    [points('title', at, [12, 8, 5]), points('tags', at, [6, 4, 2]), pointsOfRest(at)].join(' + '),
   )
   // `offset 0` keeps the planner from folding the texts anew wherever one is looked at.
-  const ofWords = sql<number>`(select ${sql.join(ofEach, sql` + `)}
+  const ofWords = sql<number>`(select ${sql.raw(ofEach.join(' + '))}
       + case when its.title = ' ' || its.phrase || ' ' then 10 when strpos(its.title, its.phrase) > 0 then 5 else 0 end
       ${isNamed ? sql`+ case when folded(original_filename) = ${phrase} then 10 else 0 end` : sql``}
     from (select ' ' || folded(title) || ' ' as title, ' ' || folded(array_to_string(tags, ' ')) || ' ' as tags,
         ' ' || split_part(search_text, e'\\x1e', 1) || ' ' as words, ${phrase}::text as phrase,
-        ${sql.join(words.map((word, at) => sql`${word}::text as ${wordAt(at)}, ${`\\m${escaped(word)}`}::text as ${beginAt(at)}`))} offset 0) as its)`
+        ${sql.join(words.map((word, at) => sql`${word}::text as ${sql.raw(`word_${at}`)}, ${`\\m${escaped(word)}`}::text as ${sql.raw(`begin_${at}`)}`))} offset 0) as its)`
   return query.near?.ids.length ? behindWords(query, query.near, ofWords) : ofWords
 }
 
 /** Between spaces a word is whole, which takes far less to see than that it stands between a comma and a bracket. */
-function points(text: string, at: number, whole: number, begins: number, inside: number) {
-  const its = sql.ref(`its.${text}`)
-  const word = sql`its.${wordAt(at)}`
-  const begin = sql`its.${beginAt(at)}`
-  return sql`case when strpos(${its}, ${word}) = 0 then 0
-    when strpos(${its}, ' ' || ${word} || ' ') > 0 then ${sql.lit(whole)}
-    when strpos(${its}, ' ' || ${word}) = 0 and ${its} !~ ${begin} then ${sql.lit(inside)}
-    when ${its} ~ (${begin} || '\\M') then ${sql.lit(whole)} else ${sql.lit(begins)} end`
-}
+const points = (text: 'title' | 'tags', at: number, [whole, begins, inside]: [number, number, number]) =>
+  `case when strpos(its.${text}, its.word_${at}) = 0 then 0
+    when strpos(its.${text}, ' ' || its.word_${at} || ' ') > 0 then ${whole}
+    when strpos(its.${text}, ' ' || its.word_${at}) = 0 and its.${text} !~ its.begin_${at} then ${inside}
+    when its.${text} ~ (its.begin_${at} || '\\M') then ${whole} else ${begins} end`
 
-const wordAt = (at: number) => sql.ref(`word_${at}`)
-const beginAt = (at: number) => sql.ref(`begin_${at}`)
+/** Of what counts least, no more is looked at than that. */
+const pointsOfRest = (at: number) =>
+  `case when strpos(its.words, its.word_${at}) = 0 then 0 when strpos(its.words, ' ' || its.word_${at} || ' ') > 0 then 3
+    when strpos(its.words, ' ' || its.word_${at}) > 0 then 2 else 1 end`
 
 const behindWords = (query: Search, near: Near, ofWords: RawBuilder<number>) =>
   sql<number>`case when ${sql.join(havingWords(query), sql` and `)} then ${ofWords}
