@@ -174,6 +174,13 @@ test('what a batch has restored goes back to the trash as it lay there, unless s
   expect(await count(operator, { trashed: true })).toBe(3)
   await operator.restores(stew)
   expect(await reads(stew)).toEqual([{ folderId: below, trashedAt: null }])
+
+  // Of batches from before, it is not known how it lay there.
+  const old = await ended(operator, await starts(operator, { search: { trashed: true }, action: 'restore' }))
+  await sql`update batch_chunks set changed = (select jsonb_agg(each - 'lay') from jsonb_array_elements(changed) as each)
+    where batch_id = ${old.batchId}`.execute(w.parts.db)
+  expect(await ended(operator, (await undoes(operator, old)).body)).toMatchObject({ changed: 2, refused: 0 })
+  expect(await count(operator, { trashed: true })).toBe(2)
 })
 
 test('a batch is done once however often its job runs, lets others go between, and ends where somebody stops it or may no longer', async () => {
