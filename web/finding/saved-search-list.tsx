@@ -6,12 +6,12 @@ import type { SavedSearch } from '../../contract/saved-searches.ts'
 import type { AssetQuery } from '../../contract/search.ts'
 import { type Place, placeOf, queryOf } from '../library/place.ts'
 import { useUndo } from '../library/undo.ts'
-import { Confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useSavedSearches, useSavingSearches } from './saved-searches.ts'
 import './saved-search-list.css'
 
+const Confirm = lazy(() => import('../ui/confirm.tsx').then((room) => ({ default: room.Confirm })))
 const SaveDialog = lazy(() => import('./save-dialog.tsx').then((room) => ({ default: room.SaveDialog })))
 
 /** The searches that were saved, under the folders: one's own, and those of the client. */
@@ -98,22 +98,20 @@ export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Pla
           </li>
         ))}
       </ul>
-      {renamed && (
-        <Suspense>
-          <SaveDialog place={{}} saved={renamed} onClose={() => setRenamed(null)} />
-        </Suspense>
-      )}
-      {doomed && (
-        <Confirm
-          title={t('deleteTitle', { name: doomed.name })}
-          text={t('deleteText')}
-          button={t('delete')}
-          error={null}
-          isPending={false}
-          onConfirm={() => void removeNow(doomed)}
-          onClose={() => setDoomed(null)}
-        />
-      )}
+      <Suspense>
+        {renamed && <SaveDialog place={{}} saved={renamed} onClose={() => setRenamed(null)} />}
+        {doomed && (
+          <Confirm
+            title={t('deleteTitle', { name: doomed.name })}
+            text={t('deleteText')}
+            button={t('delete')}
+            error={null}
+            isPending={false}
+            onConfirm={() => void removeNow(doomed)}
+            onClose={() => setDoomed(null)}
+          />
+        )}
+      </Suspense>
     </section>
   )
 }
