@@ -1,9 +1,11 @@
 import { useTranslations } from 'use-intl'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { useLibrary } from './library.tsx'
 
-/** Something done, and how it is taken back. */
+/** Something done in a library, and how it is taken back. */
 interface Step {
+  root: string
   text: string
   takeBack(): Promise<unknown>
 }
@@ -23,8 +25,9 @@ export async function undoAwaits<Result>(work: Promise<Result>): Promise<Result>
   }
 }
 
-/** Ctrl+Z takes back the latest thing done, whatever it was, and says which. */
+/** Ctrl+Z takes back the latest thing done in this library, whatever it was and on which page, and says which. */
 export function useUndo() {
+  const { root } = useLibrary()
   const app = useTranslations('app')
   const done = useTranslations('done')
   const problemText = useProblemText()
@@ -48,7 +51,7 @@ export function useUndo() {
   }
 
   function remember(text: string, takeBack: Step['takeBack']): Step {
-    const step = { text, takeBack }
+    const step = { root, text, takeBack }
     steps.push(step)
     if (steps.length > mostSteps) steps.shift()
     return step
@@ -66,12 +69,7 @@ export function useUndo() {
     },
     async undoLatest() {
       await Promise.allSettled(underWay)
-      await reverse(steps.at(-1))
+      await reverse(steps.findLast((step) => step.root === root))
     },
   }
-}
-
-/** Nothing is undone across libraries. */
-export const forgetUndo = () => {
-  steps.length = 0
 }

@@ -1,11 +1,10 @@
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { isProblem } from '../api.ts'
 import { ClientSwitcher } from '../clients/client-switcher.tsx'
 import { type Library, LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
 import { SelectionProvider } from '../library/selection.ts'
-import { forgetUndo } from '../library/undo.ts'
 import { useVisitedSelection } from '../library/visits.ts'
 import { useMe } from '../session.ts'
 import { UploadsProvider } from '../uploads/uploads.tsx'
@@ -47,8 +46,6 @@ function LibraryFrame({
 }: Pick<Library, 'frame' | 'clientId'> & { root: string; title: string; beside?: ReactNode }) {
   const library = useLibraryAt(frame, root, clientId)
   const selection = useVisitedSelection(root)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another library, another past
-  useEffect(() => forgetUndo, [root])
   return (
     <LibraryProvider value={library} key={root}>
       <SelectionProvider value={selection}>
