@@ -251,6 +251,10 @@ describe('the grid', () => {
     await expect.poll(width, shows).toBe(after)
     await slider.fill('140')
     await expect.poll(width, shows).toBeLessThan(before)
+    await slider.press('ArrowRight')
+    expect(await slider.inputValue()).toBe('144')
+    await page.keyboard.press('Control+a')
+    await page.getByRole('toolbar', { name: 'Selected items' }).getByText('2 selected').waitFor()
   })
 
   test('has a menu on its empty ground', async () => {

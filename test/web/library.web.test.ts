@@ -100,6 +100,15 @@ describe('in the library', () => {
 
     await library.page.keyboard.press('Control+z')
     await library.inTree('Sommer').waitFor()
+
+    // Also where the folders at the left have the keyboard.
+    await library.inTree('Sommer').click()
+    await library.page.keyboard.press('F2')
+    await library.page.getByRole('textbox', { name: 'Folder name' }).fill('Summer')
+    await library.page.keyboard.press('Enter')
+    await library.said('Renamed to “Summer”').waitFor()
+    await library.page.keyboard.press('Control+z')
+    await library.inTree('Sommer').waitFor()
   })
 
   test('assets and folders move by drag and by choice, and come back', async () => {

@@ -131,8 +131,9 @@ export const keyBindings: KeyBinding[] = [
   { keys: ['?'], called: { literally: '?' }, help: 'help', run: ({ commands }) => commands.help() },
 ]
 
-const typing = 'input, textarea, select, [contenteditable]'
-const elsewhere = '[role=dialog], [role=menu], dialog, [role=tree]'
+const typing = 'input:not([type=range]), textarea, select, [contenteditable]'
+const elsewhere = '[role=dialog], [role=menu], dialog'
+const withKeysOfItsOwn = '[role=tree], [type=range]'
 
 /** Off while typing, and while a dialog or a menu has the keyboard. */
 export function useKeys(page: LibraryPage) {
@@ -143,9 +144,11 @@ export function useKeys(page: LibraryPage) {
       const target = event.target as Element
       if (event.defaultPrevented || event.isComposing) return
       if (target.matches(typing) || target.closest(elsewhere)) return
+      const name = nameOf(event)
+      if (target.closest(withKeysOfItsOwn) && !name.startsWith('Ctrl+')) return
       // A button or link keeps the keys that press it.
       if ((event.key === ' ' || event.key === 'Enter') && target.matches('button, a, video')) return
-      const binding = keyBindings.find(({ keys }) => keys.includes(nameOf(event)))
+      const binding = keyBindings.find(({ keys }) => keys.includes(name))
       if (binding && binding.run(latest.current, event) !== false) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
