@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { app, isDrawn, libraryOn, surfaces, violationsInBoth } from './app.ts'
+import { app, isDrawn, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
+const shows = { timeout: longWait }
 
 /** To be looked at: SHOTS=/tmp/shots. */
 async function shot(page: Page, name: string) {
@@ -32,7 +33,7 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   const named = async (title: string, bytes: Buffer, words: object = {}) =>
     (await operator.uploads(bytes, { words: { title, ...words } })).assetId
   const first = await named('Logo', file, { folderId, tags: ['brand'] })
-  const used = await named('Logo again', file, { altText: 'Our logo' })
+  const used = await named('Logo again', file, { altText: 'Our logo', tags: ['round'] })
   await named('Large logo', await logo('#22c', 640))
   const use = `/admin/clients/${clientId}/uses/blog-post/1`
   await agent.put(use, { status: 'draft', assetRefs: [used] })
@@ -50,7 +51,7 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   await one('Logo').getByText('Used nowhere').waitFor()
   await one('Logo').getByText('Library / Raw', { exact: true }).waitFor()
   await one('Logo').getByText('No alt text · #brand').waitFor()
-  await one('Logo again').getByText('Has an alt text').waitFor()
+  await one('Logo again').getByText('Has an alt text · #round').waitFor()
   await isDrawn(one('Logo').locator('img'))
   await shot(page, 'duplicates')
   expect(await violationsInBoth(page)).toEqual([])
@@ -59,9 +60,22 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   await page.getByRole('heading', { name: 'No duplicates' }).waitFor()
   expect((await agent.get(use)).body.assetRefs).toEqual([first])
   expect((await operator.reads(used)).body.trashedAt).not.toBe(null)
+  const wordsOfFirst = async () => (await operator.reads(first)).body
+  expect(await wordsOfFirst()).toMatchObject({ altText: 'Our logo', tags: ['brand', 'round'] })
   await page.getByRole('button', { name: 'Undo' }).click()
   await group.waitFor()
   expect((await operator.reads(used)).body.trashedAt).toBe(null)
+  await library.said('Undone').waitFor()
+  expect(await wordsOfFirst()).toMatchObject({ altText: '', tags: ['brand'] })
+
+  // What somebody has written since stays.
+  await one('Logo').getByRole('button', { name: 'Keep this one: Logo', exact: true }).click()
+  await page.getByRole('heading', { name: 'No duplicates' }).waitFor()
+  await operator.edits(first, { altText: 'The logo of the café', tags: ['brand', 'round', 'new'] })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await group.waitFor()
+  await expect.poll(async () => (await wordsOfFirst()).tags, shows).toEqual(['brand', 'new'])
+  expect((await wordsOfFirst()).altText).toBe('The logo of the café')
 
   await page.getByRole('button', { name: 'Looks the same' }).click()
   const alike = groups.filter({ hasText: 'Logo (3 times)' })

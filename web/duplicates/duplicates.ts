@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
+import type { Asset, AssetChange } from '../../contract/assets.ts'
 import type { DuplicateGroup, DuplicateKind, DuplicatePage, KeptOne } from '../../contract/duplicates.ts'
-import { api, query as inUrl } from '../api.ts'
+import { api, query as inUrl, isProblem, send } from '../api.ts'
 import { keys, reread } from '../library/cache.ts'
-import { useLibrary } from '../library/library.tsx'
+import { type Library, useLibrary } from '../library/library.tsx'
 import { useUndo } from '../library/undo.ts'
 import { newKey } from '../new-key.ts'
 import { toast } from '../ui/toast.tsx'
@@ -53,10 +54,11 @@ export function useKeepOne() {
         { idempotencyKey: newKey() },
       )
     },
-    onSuccess: async ({ asset, merged }) => {
+    onSuccess: async ({ asset, merged }, { group }) => {
       await startOver()
       undo.offer(t('kept', { title: asset.title, count: merged.length }), async () => {
         await api.post(`${library.base}/batch`, { assetIds: merged, action: 'restore' })
+        await giveBack(library, asset, takenFrom(group, asset))
         await startOver()
       })
     },
@@ -66,4 +68,44 @@ export function useKeepOne() {
       reread(client, keys.duplicates(library))
     },
   })
+}
+
+interface Taken {
+  texts: ('altText' | 'description')[]
+  tags: string[]
+}
+
+/** What the one that was kept says since it was, and one of the others said. */
+function takenFrom({ duplicates }: DuplicateGroup, kept: Asset): Taken {
+  const assets = duplicates.map(({ asset }) => asset)
+  const before = assets.find(({ assetId }) => assetId === kept.assetId)!
+  const others = assets.filter((asset) => asset !== before)
+  return {
+    texts: (['altText', 'description'] as const).filter(
+      (field) => !before[field] && kept[field] && others.some((other) => other[field] === kept[field]),
+    ),
+    tags: kept.tags.filter(
+      (tag) => !before.tags.includes(tag) && others.some((other) => other.tags.includes(tag)),
+    ),
+  }
+}
+
+/** It says no more what it took, unless somebody has written something else there since. */
+async function giveBack(library: Library, kept: Asset, taken: Taken): Promise<void> {
+  if (taken.texts.length + taken.tags.length === 0) return
+  const path = `${library.base}/${kept.assetId}`
+  const { body: now, etag } = await send<Asset>('GET', path)
+  const texts = taken.texts.filter((field) => now[field] === kept[field])
+  const tags = now.tags.filter((tag) => !taken.tags.includes(tag))
+  const change: AssetChange = {
+    ...Object.fromEntries(texts.map((field) => [field, ''])),
+    ...(tags.length < now.tags.length && { tags }),
+  }
+  if (now.trashedAt || Object.keys(change).length === 0) return
+  try {
+    await api.patch(path, change, { ifMatch: etag })
+  } catch (error) {
+    if (!isProblem(error, 'changed-meanwhile')) throw error
+    return giveBack(library, kept, taken)
+  }
 }
