@@ -100,6 +100,26 @@ test('what others do to them shows, and what was refused is read anew', async ()
   const group = (title: string) => page.getByRole('heading', { name: `${title} (2 times)` })
   for (const title of ['Red', 'Blue', 'Green']) await group(title).waitFor()
 
+  // A collection beside it follows: of two the third takes the place, until they come back.
+  const grey = await logo('#888')
+  await operator.uploads(grey, { words: { title: 'Grey' } })
+  const two = [await operator.uploads(grey), await operator.uploads(grey)]
+  const { body } = await operator.post(`/admin/clients/${clientId}/collections`, {
+    name: 'Greys',
+    assetIds: two.map(({ assetId }) => assetId),
+  })
+  const beside = await visit(operator, `${surfaces[0]!.home(client)}?collection=${body.collectionId}`)
+  const isBeside = async (count: number) => {
+    await expect.poll(() => beside.getByRole('gridcell').count(), shows).toBe(count)
+    await expect.poll(() => beside.locator('.collection-count').innerText(), shows).toBe(`${count}`)
+  }
+  await isBeside(2)
+  await page.getByRole('button', { name: 'Keep this one: Grey', exact: true }).click()
+  await isBeside(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await isBeside(2)
+  await beside.close()
+
   await operator.post(`/admin/clients/${clientId}/duplicates/keep`, { keep: red, others: [redAgain] })
   await group('Red').waitFor({ state: 'detached' })
   await operator.restores(redAgain)

@@ -181,7 +181,7 @@ export const rereadAbout = (
   library: Library,
   what: 'uses' | 'similar' | 'collections',
 ) =>
-  onceQuiet(client, [library.base, what], () =>
+  onceQuiet(client, [library.base, 'about', what], () =>
     client.invalidateQueries({
       queryKey: [library.base, 'asset'],
       predicate: ({ queryKey }) => queryKey[3] === what,
