@@ -60,6 +60,18 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await expect
     .poll(async () => [(await wordsOf(2)).altText, (await wordsOf(3)).altText], shows)
     .toEqual(['3', '4'])
+  // Taken back at once, and pasted anew; what is typed after that is the browser's to take back.
+  await page.keyboard.press('Control+z')
+  await library.said('2 cells are as they were').waitFor()
+  expect([(await wordsOf(2)).altText, (await wordsOf(3)).altText]).toEqual(['three', 'fo"ur\nlines'])
+  await pastes(cell(2, 1), '3\n4')
+  await page.keyboard.type('!')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => cell(2, 1).inputValue(), shows).toBe('3')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => [(await wordsOf(2)).altText, (await wordsOf(3)).altText], shows)
+    .toEqual(['3', '4'])
   await cell(2, 1).click()
   await page.keyboard.type('!')
   await pastes(cell(2, 1), 'not\nhere')

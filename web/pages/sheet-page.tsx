@@ -134,8 +134,7 @@ function SheetActs({
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (!(event.ctrlKey || event.metaKey) || event.key !== 'z' || event.shiftKey) return
-      const area = event.target instanceof HTMLTextAreaElement ? event.target : null
-      if (area && !(area.selectionStart === 0 && area.selectionEnd === area.value.length)) return
+      if ((event.target as Element).matches('input, [data-typed]')) return
       event.preventDefault()
       void latest.current()
     }

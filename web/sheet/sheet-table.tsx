@@ -250,6 +250,7 @@ function SheetCell({
       <textarea
         ref={area}
         data-cell={at}
+        data-typed={typed === null ? undefined : ''}
         aria-label={label}
         aria-invalid={state === 'refused'}
         aria-describedby={suggestion && hint}
