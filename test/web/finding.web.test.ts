@@ -102,6 +102,43 @@ test('accents and case do not matter, a pasted assetRef is found, and only the s
     await details.getByRole('button', { name }).waitFor()
 })
 
+test('a saved search that was renamed or shared is taken back, and what came before it after that', async () => {
+  const client = await world.newClient()
+  const { operator } = client
+  await hasAsset(operator, 'Terrace')
+  const url = `/admin/clients/${client.clientId}/saved-searches`
+  await operator.post(url, { name: 'Terraces', search: { q: 'terrace' }, for: 'me' })
+  const library = libraryOn(await visit(operator, surfaces[0]!.home(client)))
+  const { page } = library
+  const said = async () =>
+    (await operator.get(url)).body.savedSearches.map((each: { name: string; for: string }) => [
+      each.name,
+      each.for,
+    ])
+  await library.asset('Terrace').click()
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Garden')
+  await page.keyboard.press('Enter')
+  await library.said('Renamed to “Garden”').waitFor()
+
+  await page.getByRole('button', { name: 'Actions for Terraces' }).click()
+  await library.menuItem('Rename or share').click()
+  const dialog = page.getByRole('dialog', { name: 'Rename or share' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Gardens')
+  await dialog.getByRole('checkbox', { name: 'For everybody who sees this client' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Gardens/ }).waitFor()
+  expect(await said()).toEqual([['Gardens', 'client']])
+  await page.keyboard.press('Control+z')
+  await library.said('Undone: “Gardens” changed').waitFor()
+  expect(await said()).toEqual([['Terraces', 'me']])
+  await page.getByRole('button', { name: 'Terraces', exact: true }).waitFor()
+  await library.asset('Garden').waitFor()
+  await page.keyboard.press('Control+z')
+  await library.asset('Terrace').waitFor()
+})
+
 test('what is found as one types takes the place of what was there, and nothing older comes after it', async () => {
   const client = await world.newClient()
   for (const title of ['Mango', 'Market', 'Bread']) await hasAsset(client.operator, title)

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import type { SavedSearch } from '../../contract/saved-searches.ts'
 import { useLibrary } from '../library/library.tsx'
 import { type Place, queryOf } from '../library/place.ts'
+import { useUndo } from '../library/undo.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
@@ -25,6 +26,7 @@ export function SaveDialog({
   const problemText = useProblemText()
   const { can } = useLibrary()
   const { save, change } = useSavingSearches()
+  const undo = useUndo()
   const [name, setName] = useState(saved?.name ?? place.q ?? '')
   const [isForAll, setForAll] = useState(saved?.for === 'client')
   const [tried, setTried] = useState(false)
@@ -33,11 +35,18 @@ export function SaveDialog({
       const words = { name: name.trim(), for: isForAll ? 'client' : 'me' } as const
       return saved ? change(saved.savedSearchId, words) : save({ ...words, search: searchOf(place) })
     },
-    onSuccess: () => {
-      toast({ about: 'saved-search', text: t('saved', { name: name.trim() }) })
+    onSuccess: (now) => {
+      if (saved) offerBack(saved, now)
+      else toast({ about: 'saved-search', text: t('saved', { name: now.name }) })
       onClose()
     },
   })
+
+  function offerBack({ savedSearchId, name: before, for: whose }: SavedSearch, now: SavedSearch) {
+    if (now.name === before && now.for === whose) return
+    undo.offer(t('changed', { name: now.name }), () => change(savedSearchId, { name: before, for: whose }))
+  }
+
   return (
     <FormDialog
       title={t(saved ? 'change' : 'save')}

@@ -436,7 +436,8 @@ const de: Words = {
     delete: 'Gespeicherte Suche löschen',
     deleteTitle: '„{name}“ für alle löschen?',
     deleteText: 'Alle, die diesen Kunden sehen, finden diese Suche hier. Sie verschwindet für alle.',
-    deleted: '„{name}“ ist gelöscht.',
+    changed: '„{name}“ geändert',
+    deleted: '„{name}“ gelöscht',
     gone: {
       folder: 'Den Ordner gibt es nicht mehr.',
       collection: 'Die Sammlung gibt es nicht mehr.',

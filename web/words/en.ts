@@ -434,7 +434,8 @@ const en = {
     delete: 'Delete saved search',
     deleteTitle: 'Delete “{name}” for everybody?',
     deleteText: 'Everybody who sees this client finds this search here. It goes for all of them.',
-    deleted: '“{name}” is deleted.',
+    changed: '“{name}” changed',
+    deleted: '“{name}” deleted',
     gone: {
       folder: 'Its folder is no longer there.',
       collection: 'Its collection is no longer there.',
