@@ -301,8 +301,9 @@ describe('in the library', () => {
     await library.page.goBack()
     await library.asset('Bread').waitFor()
 
-    const linked = await look(`?folder=${folderId}`)
+    const linked = await look(`?folder=${folderId}&sort=-title`)
     await linked.asset('Lanterns').waitFor()
+    await linked.page.getByRole('button', { name: 'Sort: Newest first' }).waitFor()
   })
 
   test('many are selected and tagged, limited and deleted together', async () => {

@@ -1,11 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { isOnLayer } from '../ui/use-back-closes.ts'
-import type { Place } from './place.ts'
+import { type Place, readPlace } from './place.ts'
 
 /** Where the person is, and how to go elsewhere. `replace` leaves no step in the browser's history. */
 export function usePlace() {
-  const place = useSearch({ strict: false }) as Place
+  const address = useSearch({ strict: false })
+  // The router leaves in it what its reader has left out.
+  const place = useMemo(() => readPlace(address), [address])
   const navigate = useNavigate()
   const go = useCallback(
     (change: Partial<Place>, options: { replace?: boolean } = {}) =>
