@@ -87,6 +87,9 @@ test('filters combine, stand in the address as chips, and are saved under a name
   await chip('Portrait').waitFor()
   await expect.poll(() => opener.getAttribute('aria-current'), shows).toBe('page')
   expect(await violationsInBoth(page)).toEqual([])
+  // It is saved already, and not the whole library.
+  expect(await page.getByRole('navigation', { name: 'Folders' }).locator('[aria-current]').count()).toBe(1)
+  expect(await filters.getByRole('button', { name: 'Save this search' }).count()).toBe(0)
 
   // Others have it, too, and are told what of it is gone.
   const [tall] = (await client.operator.lists({ q: 'tall menu', everywhere: true })).body.assets

@@ -283,7 +283,8 @@ describe('in the library', () => {
     await expect.poll(() => library.page.url(), shows).toContain('q=lant')
     await library.search.fill('no such thing')
     await library.page.getByText('Nothing matches').waitFor()
-    await library.page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
+    expect(await library.page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0)
+    await library.page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
 
     await library.page.getByRole('button', { name: 'Social', exact: true }).click()
     await library.asset('Bread').waitFor({ state: 'detached' })

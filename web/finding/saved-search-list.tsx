@@ -3,12 +3,11 @@ import { Bookmark, Ellipsis, TriangleAlert, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { SavedSearch } from '../../contract/saved-searches.ts'
-import type { AssetQuery } from '../../contract/search.ts'
-import { type Place, placeOf, queryOf } from '../library/place.ts'
+import { type Place, placeOf } from '../library/place.ts'
 import { useUndo } from '../library/undo.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
-import { useSavedSearches, useSavingSearches } from './saved-searches.ts'
+import { useOpenSearches, useSavedSearches, useSavingSearches } from './saved-searches.ts'
 import './saved-search-list.css'
 
 const Confirm = lazy(() => import('../ui/confirm.tsx').then((room) => ({ default: room.Confirm })))
@@ -22,6 +21,7 @@ export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Pla
   const problemText = useProblemText()
   const undo = useUndo()
   const { data: searches = [] } = useSavedSearches()
+  const opened = useOpenSearches(place)
   const { save, remove } = useSavingSearches()
   const [renamed, setRenamed] = useState<SavedSearch | null>(null)
   const [doomed, setDoomed] = useState<SavedSearch | null>(null)
@@ -53,8 +53,6 @@ export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Pla
     }
   }
 
-  const here = whatIsAsked(queryOf(place))
-
   return (
     <section className="saved-searches" aria-labelledby="saved-searches-title">
       <h2 id="saved-searches-title">{t('title')}</h2>
@@ -64,7 +62,7 @@ export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Pla
             <button
               type="button"
               className="tree-place"
-              aria-current={whatIsAsked(queryOf(placeOf(each.search))) === here ? 'page' : undefined}
+              aria-current={opened.includes(each) ? 'page' : undefined}
               onClick={() => open(each)}
             >
               <Bookmark size={16} aria-hidden />
@@ -115,11 +113,3 @@ export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Pla
     </section>
   )
 }
-
-/** The same for the same search, however it was come to. */
-const whatIsAsked = ({ sort: _, ...search }: AssetQuery) =>
-  JSON.stringify(
-    Object.entries(search)
-      .filter(([, value]) => value !== undefined)
-      .sort(),
-  )

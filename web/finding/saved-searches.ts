@@ -5,19 +5,37 @@ import type {
   SavedSearchChange,
   SavedSearches,
 } from '../../contract/saved-searches.ts'
+import type { AssetQuery } from '../../contract/search.ts'
 import { api } from '../api.ts'
 import { keys, reread } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
+import { isFiltered, type Place, placeOf, queryOf } from '../library/place.ts'
 import { newKey } from '../new-key.ts'
 
-export function useSavedSearches() {
+export function useSavedSearches({ enabled = true } = {}) {
   const library = useLibrary()
   return useQuery({
     queryKey: keys.savedSearches(library),
     queryFn: async ({ signal }) =>
       (await api.get<SavedSearches>(`${library.root}/saved-searches`, { signal })).savedSearches,
+    enabled,
   })
 }
+
+/** Those that ask for what is shown here and nothing else, in whichever order. */
+export function useOpenSearches(place: Place): SavedSearch[] {
+  const { data = [] } = useSavedSearches({ enabled: isFiltered(place) })
+  const here = whatIsAsked(queryOf(place))
+  return data.filter(({ search }) => whatIsAsked(queryOf(placeOf(search))) === here)
+}
+
+/** The same for the same search, however it was come to. */
+const whatIsAsked = ({ sort: _, ...search }: AssetQuery) =>
+  JSON.stringify(
+    Object.entries(search)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  )
 
 /** What can be done to saved searches. */
 export function useSavingSearches() {

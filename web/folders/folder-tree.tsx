@@ -23,6 +23,8 @@ import './folders.css'
 interface FolderTreeProps {
   tree: Tree
   place: Place
+  /** What is shown is of no folder. */
+  isElsewhere: boolean
   onOpen(folderId: string | undefined): void
   onMenu(folderId: string, spot: { x: number; y: number }): void
   onTrash(folderId: string): void
@@ -39,7 +41,7 @@ interface Node {
 const rowHeight = 32
 
 /** The folders of the library. The tree holds the keyboard focus for its items. */
-export function FolderTree({ tree, place, onOpen, onMenu, onTrash, children }: FolderTreeProps) {
+export function FolderTree({ tree, place, isElsewhere, onOpen, onMenu, onTrash, children }: FolderTreeProps) {
   const t = useTranslations('library')
   const words = useTranslations('folder')
   const { can } = useLibrary()
@@ -144,7 +146,7 @@ export function FolderTree({ tree, place, onOpen, onMenu, onTrash, children }: F
       <button
         type="button"
         className="tree-place"
-        aria-current={here === null && !place.collection ? 'page' : undefined}
+        aria-current={here === null && !isElsewhere ? 'page' : undefined}
         data-drop-folder="top"
         onClick={() => onOpen(undefined)}
       >

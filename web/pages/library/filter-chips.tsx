@@ -2,6 +2,7 @@ import { Bookmark, SlidersHorizontal, Tag, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { quickFilters } from '../../finding/quick-filters.ts'
+import { useOpenSearches } from '../../finding/saved-searches.ts'
 import { countFilters, isFiltered, type Place, tagsOf, unfiltered, withTags } from '../../library/place.ts'
 
 const ActiveFilters = lazy(() =>
@@ -22,6 +23,7 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
   const finding = useTranslations('finding')
   const [open, setOpen] = useState<'panel' | 'save' | null>(null)
   const count = countFilters(place)
+  const isSaved = useOpenSearches(place).some(({ search }) => search.sort === place.sort)
   const labels: Record<string, string> = {
     image: t('images'),
     video: t('videos'),
@@ -90,14 +92,18 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
       })}
       {isFiltered(place) && (
         <span className="chips-end">
-          <button type="button" className="chip chip-clear" onClick={() => onGo(unfiltered)}>
-            <X size={14} aria-hidden />
-            {t('clearFilters')}
-          </button>
-          <button type="button" className="chip chip-clear" onClick={() => setOpen('save')}>
-            <Bookmark size={14} aria-hidden />
-            {finding('save')}
-          </button>
+          {count > 0 && (
+            <button type="button" className="chip chip-clear" onClick={() => onGo(unfiltered)}>
+              <X size={14} aria-hidden />
+              {t('clearFilters')}
+            </button>
+          )}
+          {!isSaved && (
+            <button type="button" className="chip chip-clear" onClick={() => setOpen('save')}>
+              <Bookmark size={14} aria-hidden />
+              {finding('save')}
+            </button>
+          )}
         </span>
       )}
       <Suspense>

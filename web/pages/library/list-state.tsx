@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
 import { useTrashedFolder } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
-import { inTrash, isFiltered, type Place, queryOf, unfiltered } from '../../library/place.ts'
+import { countFilters, inTrash, isFiltered, type Place, queryOf, unfiltered } from '../../library/place.ts'
 import { useTrashDays } from '../../library/use-trash-days.ts'
 import { Nothing } from '../../ui/list-notes.tsx'
 import { useProblemText } from '../../words/problem-text.ts'
@@ -41,7 +41,7 @@ export function EmptyList({
           </Button>
         )}
         <Button variant="default" onClick={() => onGo(unfiltered)}>
-          {t('clearFilters')}
+          {t(countFilters(place) > 0 ? 'clearFilters' : 'clearSearch')}
         </Button>
       </Nothing>
     )

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import { CollectionList } from '../../collections/collection-list.tsx'
 import { SavedSearchList } from '../../finding/saved-search-list.tsx'
+import { useOpenSearches } from '../../finding/saved-searches.ts'
 import { FolderTree } from '../../folders/folder-tree.tsx'
 import { useLibrary } from '../../library/library.tsx'
 import type { LibraryPage } from './use-commands.ts'
@@ -37,10 +38,12 @@ export function TreePanel({ page }: PanelProps) {
   const t = useTranslations('library')
   const actions = useTranslations('actions')
   const { frame, clientId } = useLibrary()
+  const isSearch = useOpenSearches(here.place).length > 0
   const panel = (
     <FolderTree
       tree={tree}
       place={here.place}
+      isElsewhere={!!here.collectionId || isSearch}
       onOpen={commands.openFolder}
       onMenu={commands.openTreeMenu}
       onTrash={(id) => commands.trash([id])}
