@@ -320,7 +320,7 @@ describe('in the library', () => {
 
     await bar.getByRole('button', { name: 'Tag' }).click()
     const dialog = library.page.getByRole('dialog')
-    await dialog.getByRole('combobox', { name: 'Tags to add' }).fill('campaign')
+    await dialog.getByRole('combobox', { name: 'Tags to add' }).pressSequentially('campaign;summer')
     await library.page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Add tags' }).click()
     await library.said('3 assets tagged').waitFor()
@@ -331,10 +331,10 @@ describe('in the library', () => {
     await library.said('Surfaces of 3 assets set').waitFor()
     const { assets } = (await me.lists({ sort: 'title' })).body
     expect(assets).toMatchObject([
-      { title: 'Four', tags: ['campaign'], allowedSurfaces: ['website'] },
-      { title: 'One', tags: ['campaign'], allowedSurfaces: ['website'] },
+      { title: 'Four', tags: ['campaign', 'summer'], allowedSurfaces: ['website'] },
+      { title: 'One', tags: ['campaign', 'summer'], allowedSurfaces: ['website'] },
       { title: 'Three', tags: [], allowedSurfaces: [] },
-      { title: 'Two', tags: ['campaign'], allowedSurfaces: ['website'] },
+      { title: 'Two', tags: ['campaign', 'summer'], allowedSurfaces: ['website'] },
     ])
 
     await bar.getByRole('button', { name: 'Move to trash' }).click()

@@ -194,9 +194,9 @@ function Tags({ asset, mayEdit, onTag }: { asset: Asset; mayEdit: boolean } & Pi
   const [draft, setDraft] = useState('')
 
   function add() {
-    const tag = draft.trim()
+    const tags = draft.split(/[,;]/).map((tag) => tag.trim())
     setDraft('')
-    if (tag && !asset.tags.includes(tag)) retag(asset, 'tag', tag)
+    for (const tag of new Set(tags)) if (tag && !asset.tags.includes(tag)) retag(asset, 'tag', tag)
   }
 
   return (
@@ -229,7 +229,7 @@ function Tags({ asset, mayEdit, onTag }: { asset: Asset; mayEdit: boolean } & Pi
           onBlur={add}
           onKeyDown={(event) => {
             event.stopPropagation()
-            if ((event.key === 'Enter' || event.key === ',') && !event.nativeEvent.isComposing) {
+            if (['Enter', ',', ';'].includes(event.key) && !event.nativeEvent.isComposing) {
               event.preventDefault()
               add()
             }

@@ -47,6 +47,7 @@ export function TagDialog({
         searchValue={writing}
         onSearchChange={setWriting}
         maxTags={50}
+        splitChars={[',', ';']}
         acceptValueOnBlur
         dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once
         comboboxProps={{ withinPortal: false }}

@@ -43,8 +43,9 @@ test('no cell of an exported file is a formula, and all come back as they were',
   ])
 })
 
-test('tags stand between commas, and those with one in quotes', () => {
-  for (const tags of [[], ['a'], ['a', 'b c'], ['Salt, pepper', '5" nails']])
+test('tags stand between commas or semicolons, and those with one in quotes', () => {
+  for (const tags of [[], ['a'], ['a', 'b c'], ['Salt, pepper', '5" nails', 'salt; pepper']])
     expect(readTags(tagsText(tags))).toEqual(tags)
   expect(readTags(' a,, b ,\n c')).toEqual(['a', 'b', 'c'])
+  expect(readTags('a;b; "c;d"')).toEqual(['a', 'b', 'c;d'])
 })

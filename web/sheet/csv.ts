@@ -50,12 +50,12 @@ export function readCsv(text: string): string[][] {
 const guarded = (cell: string) => (/^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 const unguarded = (cell: string) => cell.replace(/^'(?='*[=+\-@\t\r])/, '')
 
-/** Tags in one cell: between commas, in quotes where one has a comma itself. */
+/** Tags in one cell: between commas, or semicolons, in quotes where one has such itself. */
 export const tagsText = (tags: string[]) =>
-  tags.map((tag) => (/[",\r\n]/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)).join(', ')
+  tags.map((tag) => (/[",;\r\n]/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)).join(', ')
 
 export const readTags = (text: string): string[] =>
-  [...text.matchAll(/\s*"((?:[^"]|"")*)"\s*(?=,|[\r\n]|$)|[^,\r\n]+/g)]
+  [...text.matchAll(/\s*"((?:[^"]|"")*)"\s*(?=[,;\r\n]|$)|[^,;\r\n]+/g)]
     .map(([all, quoted]) => (quoted?.replaceAll('""', '"') ?? all).trim())
     .filter(Boolean)
 

@@ -77,6 +77,7 @@ export function AboutDialog({ uploads, onClose }: { uploads: Upload[]; onClose()
             maxTags={mostTags}
             value={tags}
             onChange={setTags}
+            splitChars={[',', ';']}
             acceptValueOnBlur
             dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once
             clearable={false}
