@@ -150,7 +150,7 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   ])
   await chooser.setFiles({ name: 'texts.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
   const dialog = page.getByRole('dialog', { name: 'Import texts' })
-  await dialog.getByText('1 cells in 1 rows would change').first().waitFor()
+  await dialog.getByText('One cell in one row would change').first().waitFor()
   await dialog.getByText('=5 o’clock').waitFor()
   const problems = dialog.getByRole('list', { name: '2 rows are left out' })
   expect((await problems.getByRole('listitem').allInnerTexts()).map((text) => text.split(':')[0])).toEqual([
@@ -170,7 +170,7 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
     page.getByRole('button', { name: 'Import CSV' }).click(),
   ])
   await again.setFiles({ name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(own) })
-  await dialog.getByText('1 cells in 1 rows would change').first().waitFor()
+  await dialog.getByText('One cell in one row would change').first().waitFor()
   await dialog.getByRole('button', { name: 'Change them' }).click()
   await expect.poll(async () => (await wordsOf(8)).title, shows).toBe('Of my own')
   expect(await violationsInBoth(page)).toEqual([])

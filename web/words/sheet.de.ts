@@ -35,7 +35,11 @@ const de: SheetWords = {
   reading: 'Die Datei wird verglichen…',
   notOurs: 'Das ist keine Tabelle, die hier exportiert wurde: Ihre erste Zeile muss die Spalte id nennen.',
   changes: (cells, rows) =>
-    cells === 0 ? 'Es würde sich nichts ändern.' : `${cells} Zellen in ${rows} Zeilen würden sich ändern.`,
+    cells === 0
+      ? 'Es würde sich nichts ändern.'
+      : cells === 1
+        ? 'Eine Zelle in einer Zeile würde sich ändern.'
+        : `${cells} Zellen in ${rows === 1 ? 'einer Zeile' : `${rows} Zeilen`} würden sich ändern.`,
   problems: (rows) => (rows === 1 ? 'Eine Zeile bleibt aus:' : `${rows} Zeilen bleiben aus:`),
   row: (number) => `Zeile ${number}`,
   gone: 'Dieses Medium gibt es hier nicht.',

@@ -28,7 +28,9 @@ const en = {
   reading: 'The file is being compared…',
   notOurs: 'This is not a table that was exported here: its first row has to name the column id.',
   changes: (cells: number, rows: number) =>
-    cells === 0 ? 'Nothing would change.' : `${cells} cells in ${rows} rows would change.`,
+    cells === 0
+      ? 'Nothing would change.'
+      : `${cells === 1 ? 'One cell' : `${cells} cells`} in ${rows === 1 ? 'one row' : `${rows} rows`} would change.`,
   problems: (rows: number) => (rows === 1 ? 'One row is left out:' : `${rows} rows are left out:`),
   row: (number: number) => `Row ${number}`,
   gone: 'No such asset is here.',
