@@ -82,3 +82,23 @@ const plansKept = async () =>
       w.parts.db,
     )
   ).rows
+
+test('what is written along with many assets at once reads no list from its beginning to its end', async () => {
+  const read = await w.parts.db.transaction().execute(async (trx) => {
+    await sql`insert into uses (client_id, kind, external_id, status, created_by)
+      values (${clientId}, 'blog-post', 'many', 'done', 'tests')`.execute(trx)
+    await sql`insert into use_refs (client_id, kind, external_id, place, asset_ref, asset_id)
+      select client_id, 'blog-post', 'many', size_bytes, id, id from assets where client_id = ${clientId}`.execute(
+      trx,
+    )
+    await sql`set constraints all immediate`.execute(trx)
+    const { rows } = await sql<{ name: string; read: number }>`
+      select relname as name, seq_tup_read::int as read from pg_stat_xact_user_tables
+      where relname in ('listed_assets', 'use_refs', 'uses', 'asset_words') and seq_tup_read > 10000`.execute(
+      trx,
+    )
+    return rows
+  })
+  expect(read).toEqual([])
+  expect((await operator.lists({ everywhere: true, used: true, limit: 200 })).body.assets).toHaveLength(200)
+})
