@@ -112,7 +112,8 @@ test('a store that is away until every attempt is used up leaves nothing pending
     async () =>
       expect((await person2.get('/status')).body.checks.jobs).toMatchObject({
         status: 'degraded',
-        detail: expect.stringMatching(/Jobs have failed .*checksum 1, media 2/),
+        // More, where the sweep's own time has come meanwhile.
+        detail: expect.stringMatching(/Jobs have failed .*checksum [1-9], media [2-9]/),
       }),
     90_000,
   )
