@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely'
-import { openStatuses } from '../../contract/references.ts'
 import type { Reader, Trx } from '../db/database.ts'
 import type { KeptMerge, Schema } from '../db/schema.ts'
 import type { Change, Library } from '../library.ts'
+import { heldRefs } from '../uses/held-refs.ts'
 import { parseRef, type Ref } from './ref.ts'
+import { standIn, standNoMore } from './stand-ins.ts'
 
 /** Longer than anybody merges one after the other; and an end, should they ever go round. */
 const farthest = 20
@@ -26,29 +27,6 @@ export const leadTo = (trx: Trx, { clientId }: Library, ids: string[], into: str
     where gone.client_id = ${clientId} and gone.id = any(${ids}::text[])
     on conflict (client_id, id) do update
       set into_id = excluded.into_id, pins = excluded.pins, merged_at = now()`.execute(trx)
-
-/** Wherever one of these stands, in collections and shared selections, the other stands too, at the same place, until they come back to theirs. */
-export async function standIn(
-  its: Change,
-  { clientId }: Library,
-  assetId: string,
-  forIds: string[],
-): Promise<void> {
-  await sql`select join_selections(${clientId}, ${assetId}, ${forIds}::text[])`.execute(its.trx)
-  const theirs = sql`select client_id, collection_id, min(place) as place, array_agg(asset_id) as ids from collection_assets
-    where client_id = ${clientId} and asset_id = any(${forIds}::text[]) group by client_id, collection_id`
-  await sql`update collection_assets i set stands_for = i.stands_for || theirs.ids from (${theirs}) as theirs
-    where i.client_id = theirs.client_id and i.collection_id = theirs.collection_id and i.asset_id = ${assetId}
-      and i.stands_for is not null and not i.stands_for @> theirs.ids`.execute(its.trx)
-  const { rows } = await sql<{ id: string; name: string }>`
-    with stands as (
-      insert into collection_assets (client_id, collection_id, asset_id, place, stands_for)
-      select client_id, collection_id, ${assetId}, place, ids from (${theirs}) as theirs
-      on conflict do nothing returning collection_id as id
-    )
-    select id, collection_name(${clientId}, id) as name from stands order by id`.execute(its.trx)
-  for (const { id, name } of rows) its.tell('collection.assets-added', id, { name, assetIds: [assetId] })
-}
 
 /** What led to others before a restore does so again, as it did then. */
 export async function mergeAgain(
@@ -100,41 +78,22 @@ export async function leadNoMore(its: Change, library: Library, ids: string[]): 
 
 /** Uses that go on and hold one of these for a ref of another hold what that ref means now. */
 async function bindUses(trx: Trx, library: Library, assetIds: string[]): Promise<void> {
-  const { rows } = await sql<{ asset_ref: string }>`
-    select r.asset_ref from uses join use_refs r on r.client_id = uses.client_id
-      and r.kind = uses.kind and r.external_id = uses.external_id
-    where uses.client_id = ${library.clientId} and uses.status = any(${openStatuses}::text[])
-      and r.asset_id = any(${assetIds}::text[])
-    order by uses.kind, uses.external_id for update of uses`.execute(trx)
-  const refs = [...new Set(rows.map(({ asset_ref }) => asset_ref))]
-  const led = await ledRefs(trx, library, refs)
-  const meant = refs.map((ref) => led.get(ref)?.assetId ?? parseRef(ref)?.assetId ?? null)
-  await sql`update use_refs r set asset_id = a.id
-    from unnest(${refs}::text[], ${meant}::text[]) as meant (ref, id)
-      join assets a on a.client_id = ${library.clientId} and a.id = meant.id
-    where r.client_id = ${library.clientId} and r.asset_id = any(${assetIds}::text[]) and r.asset_ref = meant.ref
-      and r.asset_id <> a.id and exists (select from uses where uses.client_id = r.client_id and uses.kind = r.kind
-        and uses.external_id = r.external_id and uses.status = any(${openStatuses}::text[]))`.execute(trx)
-}
-
-/** One that stands there for others too, or that somebody has put there, stays. */
-async function standNoMore(its: Change, { clientId }: Library, standIns: string[], forIds: string[]) {
-  await sql`select leave_selections(${clientId}, ${standIns}::text[], ${forIds}::text[])`.execute(its.trx)
-  await sql`update collection_assets
-    set stands_for = array(select id from unnest(stands_for) as id where id <> all(${forIds}::text[]))
-    where client_id = ${clientId} and asset_id = any(${standIns}::text[]) and stands_for && ${forIds}::text[]`.execute(
-    its.trx,
+  const refs = await heldRefs(trx, library, sql`r.asset_id = any(${assetIds}::text[])`)
+  const led = await ledRefs(
+    trx,
+    library,
+    refs.map((ref) => ref.asset_ref),
   )
-  const { rows } = await sql<{ id: string; name: string; asset_ids: string[] }>`
-    with gone as (
-      delete from collection_assets
-      where client_id = ${clientId} and asset_id = any(${standIns}::text[]) and stands_for = '{}'
-      returning collection_id as id, asset_id
-    )
-    select id, collection_name(${clientId}, id) as name, array_agg(asset_id order by asset_id) as asset_ids
-    from gone group by id order by id`.execute(its.trx)
-  for (const { id, name, asset_ids } of rows)
-    its.tell('collection.assets-removed', id, { name, assetIds: asset_ids })
+  const meant = refs.map(({ asset_ref: ref, ...at }) => ({
+    ...at,
+    id: (led.get(ref) ?? parseRef(ref))?.assetId,
+  }))
+  await sql`update use_refs r set asset_id = a.id
+    from jsonb_to_recordset(${JSON.stringify(meant)}::jsonb)
+      as meant (kind text, external_id text, place integer, id text)
+      join assets a on a.client_id = ${library.clientId} and a.id = meant.id
+    where r.client_id = ${library.clientId} and r.kind = meant.kind and r.external_id = meant.external_id
+      and r.place = meant.place and r.asset_id <> a.id`.execute(trx)
 }
 
 /** What the refs of merged assets mean now, by ref. A pin that leads nowhere is left out. */

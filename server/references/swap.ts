@@ -1,17 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
-import {
-  openStatuses,
-  type RefSwap,
-  type RefsSwapped,
-  surfaceOfKind,
-  type Use,
-  type UseKind,
-} from '../../contract/references.ts'
+import { sql } from 'kysely'
+import { type RefSwap, type RefsSwapped, surfaceOfKind, type Use } from '../../contract/references.ts'
 import { ledRefs } from '../assets/merged.ts'
 import { parseRef, type Ref, refOf } from '../assets/ref.ts'
-import type { Trx } from '../db/database.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
+import { type HeldRef, heldRefs } from '../uses/held-refs.ts'
 import { named } from '../uses/use.ts'
 import { refNotFound, refusedOn } from './permitted.ts'
 import { type Found, findRefs } from './resolve.ts'
@@ -58,23 +51,6 @@ export async function followMerges(its: Change, library: Library, ids: string[])
     'share',
   )
   return swapUses(its, library, swaps, found)
-}
-
-interface HeldRef {
-  kind: UseKind
-  external_id: string
-  place: number
-  asset_ref: string
-}
-
-/** Those refs of uses that go on; the uses are locked in one order. */
-async function heldRefs(trx: Trx, { clientId }: Library, which: RawBuilder<unknown>): Promise<HeldRef[]> {
-  const { rows } = await sql<HeldRef>`
-    select r.kind, r.external_id, r.place, r.asset_ref from uses join use_refs r on r.client_id = uses.client_id
-      and r.kind = uses.kind and r.external_id = uses.external_id
-    where uses.client_id = ${clientId} and uses.status = any(${openStatuses}::text[]) and ${which}
-    order by uses.kind, uses.external_id, r.place for update of uses`.execute(trx)
-  return rows
 }
 
 /** Each use is changed once, however many of its refs are. */

@@ -50,7 +50,7 @@ export class TryOnceMore extends Error {
   }
 }
 
-// To start one takes as long as some two hundred small files; one that holds on to memory goes before.
+// To start one takes as long as some three hundred small files; one that holds on to memory goes before.
 const tasksInALife = 2_000
 const startMs = 30_000
 /** How much longer than its own time a task may take when it waits for the store. */
