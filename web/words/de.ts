@@ -130,6 +130,7 @@ const de: Words = {
       'Ziehen Sie Fotos und Videos irgendwo auf diese Seite oder wählen Sie „Hochladen“. Ordner entstehen hier genau so, wie Sie sie ablegen.',
     noMatchTitle: 'Nichts gefunden',
     noMatchText: 'Versuchen Sie weniger Wörter oder heben Sie die Filter auf.',
+    noWordsMatch: 'Versuchen Sie weniger oder andere Wörter.',
     noMatchHere: 'In diesem Ordner wurde nichts gefunden.',
     lookEverywhere: 'In der ganzen Bibliothek suchen',
     trashedFolder: '„{name}“ liegt im Papierkorb',

@@ -133,6 +133,7 @@ const en = {
       'Drop photos and videos anywhere on this page, or choose Upload. Folders you drop are re-made as they are.',
     noMatchTitle: 'Nothing matches',
     noMatchText: 'Try fewer words or clear the filters.',
+    noWordsMatch: 'Try fewer or other words.',
     noMatchHere: 'Nothing in this folder matches.',
     lookEverywhere: 'Look in the whole library',
     trashedFolder: '“{name}” is in the trash',

@@ -28,12 +28,13 @@ export function EmptyList({
   const days = useTrashDays()
   if (isFiltered(place)) {
     const here = queryOf(place).folderId !== undefined
+    const hasFilters = countFilters(place) > 0
     return (
       <Nothing
         fills
         icon={<SearchX size={32} />}
         title={t('noMatchTitle')}
-        text={here ? t('noMatchHere') : t('noMatchText')}
+        text={t(here ? 'noMatchHere' : hasFilters ? 'noMatchText' : 'noWordsMatch')}
       >
         {here && (
           <Button variant="default" onClick={() => onGo({ folder: undefined, scope: undefined })}>
@@ -41,7 +42,7 @@ export function EmptyList({
           </Button>
         )}
         <Button variant="default" onClick={() => onGo(unfiltered)}>
-          {t(countFilters(place) > 0 ? 'clearFilters' : 'clearSearch')}
+          {t(hasFilters ? 'clearFilters' : 'clearSearch')}
         </Button>
       </Nothing>
     )
