@@ -101,10 +101,10 @@ export const headBytes = 4100
 
 /** What a file is by its first bytes; undefined when they say nothing that is known here. */
 export function typeOfHead(head: Uint8Array): KnownType | undefined {
-  const text = latin1(head)
+  const text = latin1(head.subarray(0, mostBrands))
   if (text.startsWith('ftyp', 4)) return typeOfBrands(head, text)
   if (/^(\xef\xbb\xbf)?\s*<(\?xml|!doctype|html|svg|!--)/i.test(text.slice(0, 256)))
-    return /<svg/i.test(text) ? 'image/svg+xml' : 'text/html'
+    return /<svg/i.test(latin1(head)) ? 'image/svg+xml' : 'text/html'
   return find(({ starts }) => starts?.some((start) => startsLike(text, start)))
 }
 

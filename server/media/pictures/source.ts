@@ -25,10 +25,9 @@ export async function readAll(source: Source): Promise<Uint8Array> {
   return all
 }
 
-const windowBytes = 256 * 1024
-
-/** The same, for many small reads close to each other: a store is asked for a window at a time. */
+/** The same, for many small reads close to each other: a store is asked for a window at a time, which costs more than a look at a file. */
 export function windowed(source: Source): Source {
+  const windowBytes = source.path ? 16 * 1024 : 256 * 1024
   let start = 0
   let held: Uint8Array = new Uint8Array()
   return {

@@ -56,7 +56,12 @@ async function localFile(path: string, sizeBytes: number): Promise<OpenedSource 
     path,
     sizeBytes,
     async read(start, end) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start)
+      const { buffer, bytesRead } = await file.read(
+        Buffer.allocUnsafeSlow(end - start),
+        0,
+        end - start,
+        start,
+      )
       return buffer.subarray(0, bytesRead)
     },
     ...parent,
