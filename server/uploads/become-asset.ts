@@ -48,7 +48,6 @@ export async function becomeAsset(
   session: SessionRow,
   making: Making,
 ): Promise<MadeAsset | undefined> {
-  if (!(await closeSession(its.trx, session, making.claim))) return undefined
   const { verified, input, past } = making
   // What was said elsewhere comes along as it is, and is shown to be contradicted.
   if (!past) refuseContradiction(verified.evidence, input.provenance)
@@ -56,7 +55,8 @@ export async function becomeAsset(
   const asset = session.replaces_asset
     ? replaceFile(its.trx, library, session, making)
     : insertAsset(its.trx, library, session, making, await keptFolder(its.trx, library, session, making))
-  const row = await withVersion(its.trx, library, session, making, asset)
+  const row = await madeOnce(its.trx, library, session, making, asset)
+  if (!row) return undefined
   await library.jobs.send(its.trx, 'media', jobData(row))
   if (!verified.checksums || isUnchecked(verified.evidence))
     await library.jobs.send(its.trx, 'checksum', jobData(row))
@@ -70,8 +70,8 @@ export async function becomeAsset(
 
 const jobData = (row: AssetRow) => ({ clientId: row.client_id, assetId: row.id, version: row.version })
 
-async function closeSession(trx: Trx, session: SessionRow, claim: string): Promise<boolean> {
-  const close = trx
+const closeSession = (trx: Trx, session: SessionRow, claim: string) =>
+  trx
     .updateTable('upload_sessions')
     .set({ status: 'finalized', ...claims.givenBack, sweep_at: new Date() })
     .where('client_id', '=', session.client_id)
@@ -79,8 +79,6 @@ async function closeSession(trx: Trx, session: SessionRow, claim: string): Promi
     .where(claims.isHeldBy(claim))
     .where('status', '=', 'open')
     .returning('id')
-  return (await askPrepared(trx, close)).length > 0
-}
 
 async function keptFolder(trx: Trx, library: Library, session: SessionRow, { input }: Making) {
   const folderId = input.folderId === undefined ? session.folder_id : input.folderId
@@ -94,28 +92,31 @@ const insertAsset = (
   session: SessionRow,
   { verified, input, past }: Making,
   folderId: string | null,
-) =>
-  trx
+) => {
+  const columns: Insertable<AssetsTable> = {
+    client_id: session.client_id,
+    id: session.asset_id,
+    folder_id: folderId,
+    title: input.title === undefined ? titleFromFilename(session.original_filename) : tidyTitle(input.title),
+    description: input.description?.normalize('NFC') ?? '',
+    alt_text: input.altText?.normalize('NFC').trim() ?? '',
+    tags: tidyTags(input.tags ?? []),
+    allowed_surfaces: tidySurfaces(input.allowedSurfaces ?? []),
+    provenance: input.provenance ?? 'unknown',
+    rights_expire_at: input.rightsExpireAt ?? null,
+    created_by: library.caller.id,
+    ...(past?.createdAt && { created_at: past.createdAt }),
+    ...(past?.updatedAt && { updated_at: past.updatedAt }),
+    ...(past?.version && { version: past.version }),
+    ...past?.asset,
+    ...fileColumns(session, verified, past),
+  }
+  return trx
     .insertInto('assets')
-    .values({
-      client_id: session.client_id,
-      id: session.asset_id,
-      folder_id: folderId,
-      title:
-        input.title === undefined ? titleFromFilename(session.original_filename) : tidyTitle(input.title),
-      description: input.description?.normalize('NFC') ?? '',
-      alt_text: input.altText?.normalize('NFC').trim() ?? '',
-      tags: tidyTags(input.tags ?? []),
-      allowed_surfaces: tidySurfaces(input.allowedSurfaces ?? []),
-      provenance: input.provenance ?? 'unknown',
-      rights_expire_at: input.rightsExpireAt ?? null,
-      created_by: library.caller.id,
-      ...(past?.createdAt && { created_at: past.createdAt, updated_at: past.updatedAt }),
-      ...(past?.version && { version: past.version }),
-      ...past?.asset,
-      ...fileColumns(session, verified, past),
-    })
+    .columns(Object.keys(columns) as (keyof AssetsTable)[])
+    .expression(sql`select ${sql.join(Object.values(columns))} from closed`)
     .returning(assetColumns)
+}
 
 /** Version N+1 under the same ref: the words stay, the file changes. */
 const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified, past }: Making) =>
@@ -131,6 +132,7 @@ const replaceFile = (trx: Trx, library: Library, session: SessionRow, { verified
     .set({ version: past?.version ?? sql`version + 1`, revision: sql`revision + 1` })
     .where('client_id', '=', library.clientId)
     .where('id', '=', session.asset_id)
+    .where(sql<boolean>`exists (select from closed)`)
     .$if(!past, (update) => update.where('trashed_at', 'is', null))
     .returning(assetColumns)
 
@@ -183,26 +185,26 @@ export async function madeAsset(library: Library, assetId: string): Promise<Made
   return row
 }
 
-/** Writes the asset together with the version that its file is. */
-async function withVersion(
+/** Closes the session if the claim still holds, and writes the asset together with the version that its file is. */
+async function madeOnce(
   trx: Trx,
   library: Library,
   session: SessionRow,
-  { verified, place, past }: Making,
+  { claim, verified, place, past }: Making,
   asset: OperationNodeSource,
-): Promise<MadeAsset> {
+): Promise<MadeAsset | undefined> {
   const [row] = await askPrepared(
     trx,
     sql<MadeAsset>`
-    with made as (${asset}), kept as (
+    with closed as (${closeSession(trx, session, claim)}), made as (${asset}), kept as (
       insert into asset_versions (client_id, asset_id, version, upload_id, object_prefix, crc32, created_by,
         created_at, ${fileColumnNames})
       select client_id, id, version, ${session.id}, ${place}, ${verified.checksums?.crc32 ?? null}::bigint,
         ${library.caller.id}, coalesce(${past?.createdAt ?? null}::timestamptz, now()), ${fileColumnNames}
       from made
     )
-    select made.*, ${twinId} as twin_id from made`,
+    select made.*, ${twinId} as twin_id from closed left join made on true`,
   )
-  if (!row) throw notFound('No asset outside the trash')
+  if (row?.id === null) throw notFound('No asset outside the trash')
   return row
 }
