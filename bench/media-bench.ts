@@ -69,10 +69,11 @@ export async function mediaBench(ring: Ring): Promise<void> {
   const thumb = join(ring.folder, 'thumb.webp')
   const one = cold.pop()!
   await writeFile(thumb, (await preview(one)).body)
-  const warm = await inTurns(2, {
-    floor: () =>
-      load(ring.floor.pid, 3, 8, () => hit({ url: `${ring.floor.url}/warm?path=${thumb}`, headers })),
-    ours: () => load(ring.ours.pid, 3, 8, () => preview(one)),
+  const ask = (pid: number, url: string) => () =>
+    ring.loader.ask(pid, [{ url, headers }], { seconds: 3, callers: 8 })
+  const warm = await inTurns(4, {
+    floor: ask(ring.floor.pid, `${ring.floor.url}/warm?path=${thumb}`),
+    ours: ask(ring.ours.pid, `${assets}/${one}/preview?size=thumb`),
   })
   share(ring, 'warm thumbnail', warm.ours, warm.floor, 1)
 
