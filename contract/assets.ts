@@ -253,6 +253,12 @@ export const AssetPage = Type.Object({
   meant: Type.Optional(
     Type.String({ description: 'The words that were looked for instead of `q`, which found nothing.' }),
   ),
+  byFolder: Type.Optional(
+    Type.Boolean({
+      description:
+        'No asset has all of the words by itself: of these, some words are in the names of the folders they are in.',
+    }),
+  ),
   byMeaning: Type.Optional(
     Type.Array(Type.String(), {
       description:

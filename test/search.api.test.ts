@@ -8,7 +8,7 @@ import { world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
 const { operator, portal } = await w.newClient()
-const titled = (title: string) => operator.uploads(undefined, { words: { title } })
+const titled = (title: string, by = operator) => by.uploads(undefined, { words: { title } })
 const titlesOf = (assets: Asset[]) => assets.map(({ title }) => title).sort()
 const finds = async (q: string) => titlesOf((await portal.lists({ q, everywhere: true })).body.assets)
 
@@ -129,5 +129,128 @@ describe('a search', async () => {
     expect(few.body).not.toHaveProperty('unranked')
     const having = rows.filter(({ title }) => /common/i.test(title)).reverse()
     expect(found).toEqual(having.map(({ id }) => id))
+  })
+})
+
+describe('words of folders', async () => {
+  const { operator, portal, agent } = await w.newClient()
+  const other = await w.newClient()
+  const wedding = await operator.makesFolder('Hochzeit 2024')
+  const party = await operator.makesFolder('Feier', wedding.folderId)
+  const flowers = await operator.makesFolder('Blumen')
+  const within = ({ folderId }: { folderId: string }, title: string, tags: string[] = []) =>
+    operator.uploads(undefined, { session: { folderId }, words: { title, tags } })
+  await within(wedding, 'Blumen')
+  await within(party, 'Blumenstrauß', ['rot'])
+  await within(party, 'Torte')
+  await within(flowers, 'Rosen')
+  await titled('Blumen', operator)
+  await titled('Terrasse Abend', operator)
+  await titled('Terasse', operator)
+  await other.operator.makesFolder('Sternwarte')
+  await other.operator.uploads(undefined, {
+    session: { folderId: (await other.operator.makesFolder('Torte Nacht')).folderId },
+  })
+
+  const found = async (q: string, more: object = {}, who = portal) =>
+    (await who.lists({ q, everywhere: true, ...more })).body
+  const shown = async (q: string, more: object = {}) => titlesOf((await found(q, more)).assets)
+  const both = ['Blumen', 'Blumenstrauß']
+
+  test('count with those of what is in them, or below, under all filters', async () => {
+    const { assets, folders, meant, byFolder } = await found('hochzeit blumen')
+    expect([titlesOf(assets), folders, meant, byFolder]).toEqual([both, [], undefined, true])
+    expect(await shown('BLUMEN höchzeit feier')).toEqual(['Blumenstrauß'])
+    expect(await shown('hochzeit blumen', { tag: 'rot' })).toEqual(['Blumenstrauß'])
+    expect(await shown('hochzeit blumen', { sort: 'title-desc' })).toEqual(both)
+    expect(await shown('hochzeit rosen')).toEqual([])
+    expect(await shown('hochzeit blumen', { trashed: true })).toEqual([])
+    const below = (folderId: string) => shown('hochzeit blumen', { everywhere: false, below: true, folderId })
+    expect(await below(wedding.folderId)).toEqual(both)
+    expect(await below(party.folderId)).toEqual(['Blumenstrauß'])
+    expect(await below(flowers.folderId)).toEqual([])
+    expect(titlesOf((await found('hochzeit torte', {}, agent)).assets)).toEqual(['Torte'])
+  })
+
+  test('that are all of a folder show it with all that is in it, and one alone just the folder', async () => {
+    const { assets, folders } = await found('hochzeit 2024')
+    expect([titlesOf(assets), folders]).toMatchObject([[...both, 'Torte'], [{ name: 'Hochzeit 2024' }]])
+    expect(await found('hochzeit')).toMatchObject({ assets: [], folders: [{ name: 'Hochzeit 2024' }] })
+    expect(await found('hochzeit')).not.toHaveProperty('byFolder')
+  })
+
+  test('are mended as those of assets are', async () => {
+    expect(await found('hochziet')).toMatchObject({ meant: 'hochzeit', folders: [{ name: 'Hochzeit 2024' }] })
+    const { assets, meant, byFolder } = await found('hochziet blumne')
+    expect([titlesOf(assets), meant, byFolder]).toEqual([both, 'hochzeit blumen', true])
+  })
+
+  test('mean the same on every page, to the count, and whatever is done to all of them', async () => {
+    await operator.makesFolder('Hochzeit 2024 Presse') // a page of folders comes first
+    for (const [q, length] of [
+      ['hochzeit blumen', 2],
+      ['hochziet 2024', 3],
+      ['terasse abend', 1],
+    ] as const) {
+      const { assets } = await found(q)
+      const ids = assets.map(({ assetId }: Asset) => assetId)
+      expect(ids).toHaveLength(length)
+      const paged: string[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await portal.lists({
+          q,
+          everywhere: true,
+          limit: 1,
+          count: true,
+          ...(cursor && { cursor }),
+        })
+        expect(body.total).toBe(length)
+        paged.push(...body.assets.map(({ assetId }: Asset) => assetId))
+        cursor = body.nextCursor
+      }
+      expect(paged).toEqual(ids)
+      const asked = `everywhere=true&q=${encodeURIComponent(q)}`
+      expect((await portal.get(`${portal.door.assets}/ids?${asked}`)).body.assetIds).toEqual(ids)
+      expect((await portal.get(`${portal.door.assets}/words?${asked}`)).body.rows).toHaveLength(length)
+      const { body } = await portal.get(
+        `${portal.door.assets}/cursors?${asked}&limit=1&assetId=${ids.at(-1)}`,
+      )
+      expect([body.cursors.length, body.position]).toEqual([length - 1, length - 1])
+      const search = { q, everywhere: true }
+      const summary = await portal.post(`${portal.door.assets}/summary`, { search })
+      expect(summary.body.assets).toBe(length)
+      const batch = await portal.post(`${portal.door.assets}/batches`, { search, action: 'tag', tags: ['x'] })
+      expect(batch.body.total).toBe(length)
+      const zip = await portal.post(`${portal.door.assets}/download`, { search })
+      expect(zip.body.files).toBe(length)
+    }
+  })
+
+  test('are not asked for behind the last page of what has all the words itself', async () => {
+    const itself = await titled('Sommer Fest', operator)
+    await within(await operator.makesFolder('Sommer'), 'Fest')
+    const oldest = { everywhere: true, sort: 'oldest', limit: 200 }
+    const { body: all } = await portal.lists(oldest)
+    const limit = all.assets.findIndex(({ assetId }: Asset) => assetId === itself.assetId) + 1
+    const { nextCursor: cursor } = (await portal.lists({ ...oldest, limit })).body
+    expect(await shown('sommer fest', { ...oldest, cursor })).toEqual([])
+    expect(await shown('sommer fest', oldest)).toEqual(['Sommer Fest'])
+  })
+
+  test('of the trash and of other clients count for nothing', async () => {
+    expect(await shown('torte nacht')).toEqual([])
+    expect(await found('sternwatre')).toMatchObject({ assets: [], folders: [] })
+    expect(await found('sternwatre')).not.toHaveProperty('meant')
+    await operator.makesFolder('Archiv Torte')
+    const gone = await operator.makesFolder('Kutsche')
+    await operator.deletesFolder(gone.folderId)
+    expect(await shown('kutsche torte')).toEqual([])
+    expect(await found('kutshce')).not.toHaveProperty('meant')
+  })
+
+  test('a word that is misspelt elsewhere, too, is mended where nothing has all of them', async () => {
+    expect(await found('terasse')).not.toHaveProperty('meant')
+    const { assets, meant } = await found('terasse abend')
+    expect([titlesOf(assets), meant]).toEqual([['Terrasse Abend'], 'terrasse abend'])
   })
 })

@@ -109,8 +109,9 @@ const inFirst = (beside: Condition): Condition =>
 
 /** Whether it asks for words, everywhere, and for nothing else that the index of them does not know. */
 export function isOfOneIndex(query: Asked): boolean {
-  const { sort = 'relevance', cursor, until, trashed, near } = query
-  if (!query.everywhere || trashed || near || (sort === 'relevance' && (cursor || until))) return false
+  const { sort = 'relevance', cursor, until, trashed, near, placed } = query
+  if (!query.everywhere || trashed || near || placed || (sort === 'relevance' && (cursor || until)))
+    return false
   if (!hasFewWords(query) || isNarrowed(withoutFacets(query))) return false
   if (searchedWords(query.q).some((word) => word.length < 3 || idInRef(word))) return false
   const { parts, numbers } = partsOf(query.q)

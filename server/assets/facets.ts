@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { havingKnown } from './known-words.ts'
-import type { Condition, Search } from './search.ts'
+import { type Condition, inOneOf, type Search } from './search.ts'
 import { hasAll, hasSome, seen } from './sought.ts'
 
 /**
@@ -13,10 +13,15 @@ export function indexed(library: Library, query: Search, told = seen): Condition
   if (query.trashed) return []
   const facets = facetsOf(query)
   return [
-    ...(query.known && !query.near ? havingKnown(library, query.known) : []),
+    ...(query.near ? [] : havingIndexedWords(library, query)),
     ...(facets.length > 0 ? [hasAll(library, itsFacets, facets, told)] : []),
     ...someOf(query).map((some) => hasSome(library, itsFacets, some, told)),
   ]
+}
+
+function havingIndexedWords(library: Library, { known, placed }: Search): Condition[] {
+  if (placed) return [inOneOf(placed, (one) => havingKnown(library, one.known))]
+  return known ? havingKnown(library, known) : []
 }
 
 /** The rest of a search: what no word of that index tells. */

@@ -35,17 +35,23 @@ import { hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 
 /** A page of what is there: folders first, and behind the last of them assets. */
-export const listAssets = (library: Library, query: AssetQuery, options: Wanted = {}): Promise<AssetPage> =>
-  asMeant(
+export async function listAssets(
+  library: Library,
+  query: AssetQuery,
+  options: Wanted = {},
+): Promise<AssetPage> {
+  const { page } = await asMeant(
     library,
     query,
-    async (its, meant) => ({
-      ...(await listExactly(library, its, options)),
-      ...(meant !== undefined && { meant }),
-    }),
-    ({ folders, assets, byMeaning = [] }) => folders.length + assets.length - byMeaning.length === 0,
+    async (its, meant) => {
+      const { page, finds } = await listExactly(library, its, options)
+      return { page: { ...page, ...(meant !== undefined && { meant }) }, finds }
+    },
+    ({ finds }) => !finds,
     isOfOneIndex,
   )
+  return page
+}
 
 interface Wanted {
   folders?: boolean
@@ -73,14 +79,19 @@ async function listExactly(library: Library, query: Asked, { folders: wanted = t
   const { assets, nextCursor } =
     found.length > folders.length ? { assets: [], nextCursor: folderCursor(folders.at(-1)!.row) } : page
   return {
-    folder: folder ? toFolder(folder, names(path.slice(0, -1))) : null,
-    path: toSteps(path),
-    folders: folders.map(({ row, above }) => toFolder(row, above)),
-    assets: assets.map(toAsset),
-    total,
-    ...(query.near && { byMeaning: assets.filter(isByMeaning).map(({ id }) => id) }),
-    ...(page.isUnranked && { unranked: true }),
-    nextCursor,
+    page: {
+      folder: folder ? toFolder(folder, names(path.slice(0, -1))) : null,
+      path: toSteps(path),
+      folders: folders.map(({ row, above }) => toFolder(row, above)),
+      assets: assets.map(toAsset),
+      total,
+      ...(query.placed && { byFolder: true }),
+      ...(query.near && { byMeaning: assets.filter(isByMeaning).map(({ id }) => id) }),
+      ...(page.isUnranked && { unranked: true }),
+      nextCursor,
+    },
+    /** Whether assets have the words, though they may stand behind a page of folders. */
+    finds: !page.assets.every(isByMeaning),
   }
 }
 

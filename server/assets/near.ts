@@ -25,7 +25,7 @@ export async function nearTo(
   const { model, dimensions, vector, farthest } = sought
   const halfvec = sql`halfvec(${sql.lit(dimensions)})`
   const distance = sql`its.vector <=> ${JSON.stringify(vector)}::${halfvec}`
-  const { q: _, ...filters } = query
+  const { q: _, placed: __, ...filters } = query
   const { rows } = await db.transaction().execute(async (trx) => {
     await sql`select set_config('hnsw.ef_search', ${String(mostNear)}, true),
       set_config('hnsw.iterative_scan', 'strict_order', true)`.execute(trx)

@@ -1,6 +1,9 @@
 /** Of these words the one that differs least, if it differs little; of a longer word, its beginning. */
-export function nearest(word: string, known: string[]): string | undefined {
-  const most = mostMistakes(word)
+export function nearest(
+  word: string,
+  known: string[],
+  most: number = mostMistakes(word),
+): string | undefined {
   const pieces = piecesOf(word)
   const isAt = (candidate: string) => (piece: Piece) => {
     const at = candidate.indexOf(piece.text, piece.at - most)
@@ -17,6 +20,14 @@ export function nearest(word: string, known: string[]): string | undefined {
   }
   return best?.word
 }
+
+/** The same of a word that is among them: other than itself, and by one letter only, for it may well be right. */
+export const nearestOther = (word: string, known: string[]): string | undefined =>
+  nearest(
+    word,
+    known.filter((other) => !other.includes(word)),
+    1,
+  )
 
 interface Piece {
   text: string

@@ -29,7 +29,7 @@ async function beginnings(library: Library, query: Asked<AssetCursorQuery>): Pro
         row_number() over ordered % ${sql.lit(limit)} = 0 and lead(id) over ordered is not null as begins
       from ${order.from} where ${sql.join(behind(cursor, order, conditionsOf(library, query)), sql` and `)}
       window ordered as (order by ${order.by})) as placed
-    where begins or id = ${assetId} order by row_number`.execute(library.db)
+    where begins or id = ${assetId} or row_number = 1 order by row_number`.execute(library.db)
   return { rows, order }
 }
 

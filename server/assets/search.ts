@@ -43,8 +43,22 @@ export interface Known {
   numbers: string[]
 }
 
-/** With what its words mean (near.ts), and those they are part of (known-words.ts), where that was found out. */
-export type Search = AssetSearch & { near?: Near | undefined; known?: Known | undefined }
+/** Folders that have some of the words in their path: what is in them needs only the rest. */
+export interface Placed {
+  folderIds: string[]
+  q: string
+  known: Known
+}
+
+/**
+ * With what its words mean (near.ts), those they are part of (known-words.ts), and the folders that have some of them in
+ * their names (folder-words.ts), where that was found out.
+ */
+export type Search = AssetSearch & {
+  near?: Near | undefined
+  known?: Known | undefined
+  placed?: Placed[] | undefined
+}
 
 /**
  * Which assets a search means: all that must be true of a row of `assets`; in other words of one that no index is asked for,
@@ -63,7 +77,7 @@ export function conditionsOf(
   const conditions = placeOf(library, query, told)
   if (looksBelow(query)) conditions.push(isBelow(idsBelow(library, query.folderId!), isRead))
   if (query.collectionId !== undefined) conditions.push(inCollection(library, query.collectionId, isRead))
-  const words = havingWords(query, told)
+  const words = havingWords(query, told, isRead)
   if (query.near?.ids.length)
     conditions.push(sql`(${sql.join(words, sql` and `)} or id = any(${query.near.ids}::text[]))`)
   else conditions.push(...words)
@@ -86,8 +100,16 @@ const tagged = (library: Library, { trashed }: AssetSearch, keys: string[], told
     ? sql`tag_keys @> ${told(sql`${keys}::text[]`)}`
     : sql`(tag_keys @> ${told(sql`${keys}::text[]`)} and ${hasAll(library, sql`tag_keys`, keys, told)})`
 
-/** What has all of the words, or is what an assetRef among them names. */
-export function havingWords({ q }: AssetSearch, told = seen): Condition[] {
+/** Of these folders at least one is its own, and what else is asked of what is in that one is true. */
+export const inOneOf = (placed: Placed[], its: (one: Placed) => Condition[], isRead = false): Condition =>
+  sql`(${sql.join(
+    placed.map((one) => sql.join([isBelow(sql`${one.folderIds}::text[]`, isRead), ...its(one)], sql` and `)),
+    sql` or `,
+  )})`
+
+/** What has all of the words, itself or with its folders, or is what an assetRef among them names. */
+export function havingWords({ q, placed }: Search, told = seen, isRead = false): Condition[] {
+  if (placed) return [inOneOf(placed, (one) => havingWords({ q: one.q }, told), isRead)]
   const words = searchedWords(q)
   const ids = words.flatMap((word) => idInRef(word) ?? [])
   return [
@@ -108,6 +130,10 @@ export function placeOf(library: Library, query: AssetSearch, told = seen): Cond
   if (ignoresFolders(query)) return [client, there]
   return [client, there, ...(query.trashed ? inTrash(query) : inFolder(query))]
 }
+
+/** Whether it looks into more than one folder. */
+export const looksIntoFolders = (query: AssetSearch) =>
+  !query.trashed && (!!query.below || ignoresFolders(query))
 
 const looksBelow = (query: AssetSearch) =>
   !!query.below && query.folderId !== undefined && !query.trashed && !ignoresFolders(query)

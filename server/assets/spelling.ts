@@ -1,18 +1,19 @@
-import { sql } from 'kysely'
-import { folded, searchedWords } from '../../contract/folding.ts'
+import { searchedWords } from '../../contract/folding.ts'
 import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
+import { correct, withOthers } from './corrections.ts'
+import { foldersNamed, inFolders, type Named } from './folder-words.ts'
+import { foldersFound } from './found-folders.ts'
 import { knownWords } from './known-words.ts'
 import { nearTo } from './near.ts'
-import { nearest, piecesOf } from './nearest-word.ts'
 import { orderOf } from './orders.ts'
 import { firstRows } from './pages.ts'
-import { type Condition, containing, type Known, type Search } from './search.ts'
+import { isNarrowed, type Search } from './search.ts'
 import { sortKeys } from './ways.ts'
 
 /**
- * Asks, with what is near the words in its meaning; where they find nothing, asks again for what they are nearly spelt like.
+ * Asks, with what is near the words in its meaning; where no asset has them, asks again for how they may be meant.
  * Whoever asks for words that it looks up itself is not told them.
  */
 export async function asMeant<Query extends AssetSearch & { cursor?: string }, Found>(
@@ -22,21 +23,17 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
   isEmpty: (found: Found) => boolean,
   looksUp: (query: Query) => boolean = () => false,
 ): Promise<Found> {
-  const told = async (its: Query) =>
-    looksUp(its) && !library.meaning ? undefined : knownWords(library, its.q)
-  const known = await told(query)
+  const known = looksUp(query) && !library.meaning ? undefined : await knownWords(library, query.q)
   const near = await nearTo(library, { ...query, known })
   const found = await ask({ ...query, known, near })
-  if (!query.q || !isEmpty(found)) return found
-  const meant = await correct(library, query.q, known ?? (await knownWords(library, query.q)))
-  if (meant === undefined) return found
-  const corrected = { ...query, q: meant, known: await told({ ...query, q: meant }) }
+  if (searchedWords(query.q).length === 0 || !isEmpty(found)) return found
+  const other = await otherwise(library, { ...query, known: known ?? (await knownWords(library, query.q)) })
+  if (!other) return found
+  const { search, meant } = other
+  const its = { ...query, ...search }
   // A word that nothing has may be misspelt, and may as well be one that means what others say.
-  const again = await ask(
-    { ...corrected, near: near?.ids.length ? near : await nearTo(library, corrected) },
-    meant,
-  )
-  return isEmpty(again) ? found : again
+  const isNear = meant === undefined || near?.ids.length
+  return ask({ ...its, near: isNear ? near : await nearTo(library, its) }, meant)
 }
 
 /** The search by which the list of it is found: what is done to all of a list is done to what the list shows. */
@@ -58,40 +55,62 @@ const meaningUnknown = () =>
     { headers: { 'retry-after': '30' } },
   )
 
+/**
+ * How words are meant that no asset has together: some as those of its folders, or as others. It is the same for all pages,
+ * and whatever is asked of them. Undefined where they are meant as they are.
+ */
+async function otherwise(
+  library: Library,
+  { cursor, until, ...query }: Search & { cursor?: string; until?: string },
+): Promise<Meant | undefined> {
+  const isBehind = cursor !== undefined || until !== undefined
+  if (isBehind && (await findsSome(library, query))) return undefined
+  const named = query.trashed ? [] : await foldersNamed(library, query.q)
+  const asIs = await withFolders(library, query, named)
+  if (asIs) return asIs.placed && { search: asIs }
+
+  const { meant, areThere } = await correct(
+    library,
+    query,
+    named.flatMap(({ words }) => words),
+  )
+  const corrected = meant === undefined ? undefined : await inWords(library, query, meant)
+  if (corrected || !areThere) return corrected
+  for (const other of await withOthers(library, meant ?? query.q!)) {
+    const found = await inWords(library, query, other)
+    if (found) return found
+  }
+  return undefined
+}
+
+interface Meant {
+  search: Search
+  meant?: string
+}
+
+/** In other words, if these find something. */
+async function inWords(library: Library, query: Search, meant: string): Promise<Meant | undefined> {
+  const its = { ...query, q: meant, known: await knownWords(library, meant) }
+  const search = (await findsSome(library, its))
+    ? its
+    : await withFolders(library, its, await foldersNamed(library, meant))
+  return search && { search, meant }
+}
+
+/** By words of folders, too, if that finds an asset; as it is, if folders themselves have all the words. */
+async function withFolders(library: Library, query: Search, named: Named[]): Promise<Search | undefined> {
+  const placed = await inFolders(library, query, named)
+  if (placed && (await findsSome(library, placed))) return placed
+  return (await findsFolders(library, query)) ? query : undefined
+}
+
 async function findsSome(library: Library, search: Search): Promise<boolean> {
   const first = await firstRows(library, search, orderOf('newest', library, search), sortKeys, 1)
   return first.length > 0
 }
 
-/** Where more than these are nowhere, it is not that they are misspelt. */
-const mostMisspelt = 3
-
-/** The words with those that nothing has replaced by some that are there; undefined if there is nothing to replace. */
-async function correct(library: Library, q: string, { absent }: Known): Promise<string | undefined> {
-  const words = searchedWords(q).map(folded)
-  const misspelt = absent.filter((word) => words.includes(word) && /^\p{L}{4,40}$/u.test(word))
-  if (misspelt.length > mostMisspelt) return undefined
-  const nearby = await Promise.all(
-    misspelt.map(async (word) => [word, await nearestTo(library, word)] as const),
-  )
-  const known = new Map(nearby)
-  const meant = words.map((word) => known.get(word) ?? word)
-  return meant.every((word, at) => word === words[at]) ? undefined : meant.join(' ')
-}
-
-async function nearestTo({ db, clientId }: Library, word: string): Promise<string | undefined> {
-  const known = sql`select word from asset_words where client_id = ${clientId}`
-  const { rows } = await sql<{ word: string }>`${candidates(known, word)} limit 2000`.execute(db)
-  return nearest(
-    word,
-    rows.map((row) => row.word),
-  )
-}
-
-/** What has a piece of the word is found sooner than what is alike. */
-function candidates(known: Condition, word: string): Condition {
-  const pieces = piecesOf(word)
-  if (!pieces) return sql`${known} and word % ${word} union ${known} and ${word} <% word`
-  const having = pieces.map(({ text }) => sql`word like ${containing(text)}`)
-  return sql`${known} and (${sql.join(having, sql` or `)})`
+async function findsFolders(library: Library, query: Search): Promise<boolean> {
+  if (isNarrowed(query)) return false
+  const { rows } = await foldersFound(library, query, { from: undefined, limit: 1 }).execute(library.db)
+  return rows.length > 0
 }

@@ -44,6 +44,13 @@ test('an asset moved, trashed or no longer matching goes', () => {
   expect(idsOf(withAsset(list, { approval: 'none' }, asset('a', { approval: 'approved' })))).toEqual(['b'])
 })
 
+test('an asset found by the name of its folder stays', () => {
+  const [page] = listOf([asset('a', { title: 'Flowers' })]).pages
+  const list = { pages: [{ ...page!, byFolder: true }], starts: [null] }
+  const query = { q: 'wedding flowers', everywhere: true }
+  expect(idsOf(withAsset(list, query, asset('a', { title: 'Roses' })))).toEqual(['a'])
+})
+
 test('an asset found by words, kind and surface matches as the API would say', () => {
   const pier = asset('a', {
     title: 'Pier at dusk',
@@ -94,6 +101,8 @@ test('a folder shows where it is, and leaves where it was', () => {
   const shown = withFolder(listOf([]), {}, folder)
   expect(shown.pages[0]!.folders).toEqual([folder])
   expect(withFolder(shown, {}, { ...folder, parentId: 'folder_b' }).pages[0]!.folders).toEqual([])
+  const meant = { ...shown, pages: [{ ...shown.pages[0]!, meant: 'summer' }] }
+  expect(withFolder(meant, { q: 'sumemr', everywhere: true }, folder).pages[0]!.folders).toEqual([folder])
   const named = ['🍎', 'Shoot 10', 'shoot 2', 'ｚ', 'Álbum', 'Shoot 1', 'Shoot'].reduce(
     (list, name, at) => withFolder(list, {}, { ...folder, folderId: `folder_${at}`, name }),
     listOf([]),

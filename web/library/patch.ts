@@ -71,8 +71,9 @@ export function withAssets(list: AssetList, asked: Looked, changed: Asset[]): As
       assets.flatMap((asset, index) => {
         const now = changedById.get(asset.assetId)
         if (!now) return asset
-        // What it means only the server knows.
-        const found = page.byMeaning?.includes(asset.assetId) ? { ...query, q: undefined } : query
+        // What it means, and which words its folders have, only the server knows.
+        const isThere = page.byFolder || page.byMeaning?.includes(asset.assetId)
+        const found = isThere ? { ...query, q: undefined } : query
         const stays = matches(found, now)
         // A page may have come with an edit in it that the server had not sorted by.
         const stands =
@@ -152,7 +153,8 @@ export function withPlaces(list: AssetList, assetIds: string[], before: string |
 }
 
 /** The list with the folder as it now is among the folders it shows. */
-export function withFolder(list: AssetList, query: Looked, folder: Folder): AssetList {
+export function withFolder(list: AssetList, asked: Looked, folder: Folder): AssetList {
+  const query = asMeant(list, asked)
   const others = foldersOf(list).filter(({ folderId }) => folderId !== folder.folderId)
   const folders = showsFolder(query, folder) ? [...others, folder].sort(byName) : others
   return folders.length === foldersOf(list).length && !folders.includes(folder)
