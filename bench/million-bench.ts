@@ -154,6 +154,22 @@ async function pages(
     'no letters': { q: '##' },
     'common word, rare tag': { q: word.common, tag: tags.rare },
     'rare word, portrait': { q: word.rare, orientation: 'portrait' },
+    'rare word below a wide folder': { folderId: below.wide, below: true, everywhere: false, q: word.rare },
+    'common word below a narrow folder': {
+      folderId: below.narrow,
+      below: true,
+      everywhere: false,
+      q: word.common,
+    },
+    'changes requested below a wide folder': {
+      folderId: below.wide,
+      below: true,
+      everywhere: false,
+      approval: 'changes-requested',
+    },
+    'rare word in a collection': { collectionId, q: word.rare },
+    'common word, large files': { q: word.common, minBytes: 30_000_000 },
+    'common tag, rights ended': { tag: tags.common, rights: 'ended' },
   }
   const path = (query: Query) =>
     `${at}?${new URLSearchParams(Object.entries({ everywhere: true, ...query }).map(([key, value]) => [key, String(value)]))}`

@@ -152,7 +152,14 @@ const names = Object.keys(choices) as (keyof typeof choices)[]
 /** How far each way goes decides which of them are gone: none of it may show. */
 const efforts = [
   { looked: 1, promising: 1, lookedFurther: 2, sorted: 8 },
-  { looked: 1, promising: 9, lookedFurther: 2, sorted: 1e6 },
+  {
+    ...{ looked: 1, promising: 9, lookedFurther: 2, sorted: 1e6 },
+    reach: { part: 3, looked: 10, many: 11, index: 1000 },
+  },
+  {
+    ...{ looked: 1, promising: 9, lookedFurther: 2, sorted: 1e6 },
+    reach: { part: 3, looked: 10, many: 3, index: 20 },
+  },
   { looked: 20, promising: 1, lookedFurther: 60, sorted: 10 },
 ]
 

@@ -32,6 +32,14 @@ export function withoutFacets(query: Search): Search {
   return { ...rest, ...(rest.known && !rest.near && { q: undefined }) }
 }
 
+/** Of a search what its indexes tell, and tags. */
+export function facetsAlone(query: Search): Search {
+  const { q, tag, surface, mimeType, uploader, orientation, ratio, approval, minWidth, minHeight } = query
+  const { missingAltText } = query
+  const file = { mimeType, uploader, orientation, ratio, minWidth, minHeight }
+  return { everywhere: true, q, tag, surface, approval, missingAltText, ...file }
+}
+
 const itsFacets = sql`facets_of(mime_type, created_by, width, height, alt_text, approval, allowed_surfaces)`
 
 function facetsOf({ mimeType, ...query }: AssetSearch): string[] {

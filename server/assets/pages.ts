@@ -37,6 +37,6 @@ export async function firstRows<Row>(
     const rows = await cheaply<Row>(library, query, { columns, order, bounds, most }, effort)
     if (rows) return rows
   }
-  const few = order.fromFew && !query.near ? order.fromFew(lookedUp(library, query)) : undefined
+  const few = order.fromFew && !query.near ? order.fromFew(lookedUp(library, query, effort.reach)) : undefined
   return (await asked(few ?? order.from).execute(db)).rows
 }

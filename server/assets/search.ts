@@ -81,7 +81,7 @@ export function conditionsOf(
   if (query.near?.ids.length)
     conditions.push(sql`(${sql.join(words, sql` and `)} or id = any(${query.near.ids}::text[]))`)
   else conditions.push(...words)
-  if (query.tag !== undefined) conditions.push(tagged(library, query, [query.tag].flat().map(tagKey), told))
+  if (query.tag !== undefined) conditions.push(tagged(library, query, query.tag, { isRead, told }))
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (surface && wantsUsable(library.caller)) conditions.push(...usableOn(surface, query))
   conditions.push(...ofTheRow(query, told))
@@ -94,11 +94,22 @@ export function conditionsOf(
 const isBelow = (ids: Condition, isRead: boolean): Condition =>
   isRead ? sql`(folder_id in (select unnest(${ids}))) is true` : sql`folder_id = any(${ids})`
 
-/** Said twice: the second is for an index, which has nothing of the trash, and takes longer to be asked of each asset. */
-const tagged = (library: Library, { trashed }: AssetSearch, keys: string[], told: typeof seen): Condition =>
-  trashed
-    ? sql`tag_keys @> ${told(sql`${keys}::text[]`)}`
-    : sql`(tag_keys @> ${told(sql`${keys}::text[]`)} and ${hasAll(library, sql`tag_keys`, keys, told)})`
+/** Said twice: the second is for an index, and takes longer to be asked of each asset. */
+const tagged = (
+  library: Library,
+  query: AssetSearch,
+  tag: string | string[],
+  { isRead, told }: { isRead: boolean; told: typeof seen },
+): Condition => {
+  const has = sql`tag_keys @> ${told(sql`${keysOf(tag)}::text[]`)}`
+  return sql`(${sql.join(isRead ? [has] : [has, ...havingTags(library, query, told)], sql` and `)})`
+}
+
+/** In the words of an index, which has nothing of the trash. */
+export const havingTags = (library: Library, { tag, trashed }: AssetSearch, told = seen): Condition[] =>
+  tag === undefined || trashed ? [] : [hasAll(library, sql`tag_keys`, keysOf(tag), told)]
+
+const keysOf = (tag: string | string[]) => [tag].flat().map(tagKey)
 
 /** Of these folders at least one is its own, and what else is asked of what is in that one is true. */
 export const inOneOf = (placed: Placed[], its: (one: Placed) => Condition[], isRead = false): Condition =>
@@ -135,7 +146,7 @@ export function placeOf(library: Library, query: AssetSearch, told = seen): Cond
 export const looksIntoFolders = (query: AssetSearch) =>
   !query.trashed && (!!query.below || ignoresFolders(query))
 
-const looksBelow = (query: AssetSearch) =>
+export const looksBelow = (query: AssetSearch) =>
   !!query.below && query.folderId !== undefined && !query.trashed && !ignoresFolders(query)
 
 const ignoresFolders = ({ everywhere, collectionId, folderId }: AssetSearch) =>
