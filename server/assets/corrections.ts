@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { folded, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
-import { nearest, nearestOther, piecesOf } from './nearest-word.ts'
+import { nearest, nearestOther, type Piece, piecesOf } from './nearest-word.ts'
 import { type Condition, containing, type Search } from './search.ts'
 
 /** Where more than these are nowhere, it is not that they are misspelt; nor are more that are there taken for others. */
@@ -40,13 +40,15 @@ export async function withOthers(library: Library, q: string): Promise<string[]>
 
 /** Of the words of assets and of folders. */
 async function nearestTo({ db, clientId }: Library, word: string, choose: typeof nearest) {
-  const ways = waysToBeNear(word)
-  const ofAssets = ways.map(
-    (way) => sql`select word from asset_words where client_id = ${clientId} and ${way}`,
+  const pieces = piecesOf(word)
+  const near = pieces ? [having(sql`word`, pieces)] : [sql`word % ${word}`, sql`${word} <% word`]
+  const ofAssets = near.map(
+    (its) => sql`select word from asset_words where client_id = ${clientId} and ${its}`,
   )
   // All names together: to look for words in each of them takes longer.
-  const names = sql`select string_agg(search_text, ' ') from folders where client_id = ${clientId} and trashed_at is null`
-  const ofFolders = sql`select word from words_in((${names})) as word where ${sql.join(ways, sql` or `)}`
+  const names = sql`select string_agg(search_text, ' ') from folders
+    where client_id = ${clientId} and trashed_at is null${pieces ? sql` and ${having(sql`search_text`, pieces)}` : sql``}`
+  const ofFolders = sql`select word from words_in((${names})) as word where ${sql.join(near, sql` or `)}`
   const { rows } = await sql<{ word: string }>`(${sql.join(ofAssets, sql` union `)} limit 2000)
     union (${ofFolders} limit 2000) order by word`.execute(db)
   return choose(
@@ -56,9 +58,8 @@ async function nearestTo({ db, clientId }: Library, word: string, choose: typeof
 }
 
 /** What has a piece of the word is found sooner than what is alike. */
-function waysToBeNear(word: string): Condition[] {
-  const pieces = piecesOf(word)
-  if (!pieces) return [sql`word % ${word}`, sql`${word} <% word`]
-  const having = pieces.map(({ text }) => sql`word like ${containing(text)}`)
-  return [sql`(${sql.join(having, sql` or `)})`]
-}
+const having = (text: Condition, pieces: Piece[]): Condition =>
+  sql`(${sql.join(
+    pieces.map((piece) => sql`${text} like ${containing(piece.text)}`),
+    sql` or `,
+  )})`

@@ -13,8 +13,12 @@ export interface Named {
   folderIds: string[]
 }
 
+/** A single word means the folder itself; of more than these each has no bit of its own. */
+const mostWords = 30
+
 export async function foldersNamed({ db, clientId }: Library, q: string | undefined): Promise<Named[]> {
   const words = [...new Set(searchedWords(q))]
+  if (words.length < 2 || words.length > mostWords) return []
   const has = sql.join(
     words.map((word, at) => sql`((f.search_text like ${containing(word)}::text)::integer << ${sql.lit(at)})`),
     sql` | `,
@@ -34,14 +38,14 @@ export async function foldersNamed({ db, clientId }: Library, q: string | undefi
   }))
 }
 
-/** What has each word by itself or by the folders it is in; undefined where nothing can. A single word means the folder itself. */
+/** What has each word by itself or by the folders it is in; undefined where nothing can. */
 export async function inFolders(
   library: Library,
   query: Search,
   named: Named[],
 ): Promise<Search | undefined> {
   const words = [...new Set(searchedWords(query.q))]
-  if (words.length < 2 || named.length > mostWays || !looksIntoFolders(query)) return undefined
+  if (named.length === 0 || named.length > mostWays || !looksIntoFolders(query)) return undefined
   const known = new Map(
     await Promise.all(words.map(async (word) => [word, await knownWords(library, word)] as const)),
   )

@@ -29,7 +29,7 @@ export const nearestOther = (word: string, known: string[]): string | undefined 
     1,
   )
 
-interface Piece {
+export interface Piece {
   text: string
   at: number
 }
