@@ -293,7 +293,7 @@ function inPart(library: Library, query: Search, reach: Reach): Condition | unde
       select is_small or are_many or (select count(*) from known) > ${sql.lit(reach.index)} as is_of_part from part, sampled)
     select * from assets where ${there} and ${part.has} and ${matches} and (select is_of_part from way)
     union all
-    select assets.* from known cross join lateral (select * from assets where ctid = at offset 0) as assets
+    select assets.* from known cross join lateral (select * from assets where ${there} and ctid = at offset 0) as assets
     where ${matches} and not (select is_of_part from way))`
 }
 
