@@ -6,6 +6,8 @@ import { conditionsOf, idInRef, type Near, type Search } from './search.ts'
 
 /** What words do not find is added up to here. */
 const mostNear = 100
+/** So few are compared one by one: the index, which has those of all clients, may pass some over. */
+const mostCompared = 2_000
 
 /**
  * What is near the words in its meaning, under all filters of the search; undefined where that is not looked for, or
@@ -26,17 +28,24 @@ export async function nearTo(
   const halfvec = sql`halfvec(${sql.lit(dimensions)})`
   const distance = sql`its.vector <=> ${JSON.stringify(vector)}::${halfvec}`
   const { q: _, placed: __, ...filters } = query
+  const own = sql`asset_vectors where client_id = ${clientId} and model = ${model}`
   const { rows } = await db.transaction().execute(async (trx) => {
-    await sql`select set_config('hnsw.ef_search', ${String(mostNear)}, true),
-      set_config('hnsw.iterative_scan', 'strict_order', true)`.execute(trx)
+    const { rows: some } = await sql<{
+      areFew: boolean
+    }>`select set_config('hnsw.ef_search', ${String(mostNear)}, true),
+      set_config('hnsw.iterative_scan', 'strict_order', true),
+      (select count(*) <= ${sql.lit(mostCompared)} from (select from ${own} limit ${sql.lit(mostCompared + 1)}) as its) as "areFew"`.execute(
+      trx,
+    )
+    // No index knows a sum.
+    const order = some[0]!.areFew ? sql`(${distance}) + 0` : distance
     return sql<{ id: string; distance: number }>`
       select id, (distance * 1000000)::integer as distance from (
         select id, ${distance} as distance
-        from assets join (select asset_id, vector::${halfvec} as vector from asset_vectors
-          where client_id = ${clientId} and model = ${model} and vector_dims(vector) = ${sql.lit(dimensions)}
+        from assets join (select asset_id, vector::${halfvec} as vector from ${own} and vector_dims(vector) = ${sql.lit(dimensions)}
         ) as its on its.asset_id = id
         where ${sql.join(conditionsOf(library, filters), sql` and `)}
-        order by ${distance} limit ${sql.lit(mostNear)}) as nearest
+        order by ${order} limit ${sql.lit(mostNear)}) as nearest
       where distance <= ${farthest}`.execute(trx)
   })
   return { ids: rows.map(({ id }) => id), distances: rows.map(({ distance }) => distance) }
