@@ -130,6 +130,7 @@ const drills = [
   'test/production-install.test.ts',
   'test/rolling-upgrade.api.test.ts',
   'test/upgrades.test.ts',
+  'test/web/addresses.web.test.ts',
   'test/web/large-folder.web.test.ts',
   'test/web/long-lists.web.test.ts',
   'test/web/tall-list.web.test.ts',
@@ -166,6 +167,7 @@ const long = [
     'read-once',
     'replays',
     'schedules',
+    'shares',
     'sign-in',
     'storage-key',
     'store-faults',
@@ -175,7 +177,6 @@ const long = [
     [
       'web/access-for-all',
       'web/accounts',
-      'web/addresses',
       'web/browsing',
       'web/collections',
       'web/connect-agent',

@@ -164,7 +164,7 @@ const efforts = [
 ]
 
 test('whichever way a page is found, it is the same', async () => {
-  for (let turn = 0; turn < 80; turn++) {
+  for (let turn = 0; turn < 60; turn++) {
     const chosen = names.filter(() => random() < 2.5 / names.length)
     const search: AssetSearch = { ...Object.fromEntries(chosen.map((name) => [name, choices[name]!()])) }
     search.sort = sorts[Math.floor(random() * sorts.length)]
