@@ -9,6 +9,7 @@ import { mostRanked } from './order-for.ts'
 import { boundsOf, type OrderName, orderOf } from './orders.ts'
 import { relevance } from './relevance.ts'
 import {
+  and,
   type Condition,
   hasFewWords,
   havingWords,
@@ -19,7 +20,7 @@ import {
   type Search,
 } from './search.ts'
 import { unseen } from './sought.ts'
-import { and, written } from './ways.ts'
+import { written } from './ways.ts'
 
 /** Where more of those that come first match, many do, and to look all of them up takes long. */
 const sample = { looked: 100, promising: 3 }

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { AssetQuery } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { withKnown } from './known-words.ts'
+import { listAlone } from './lists.ts'
+import { matched } from './looked-up.ts'
 import { orderOf } from './orders.ts'
-import { type Condition, conditionsOf, isNarrowed, leadOf, placeOf, type Search } from './search.ts'
-import { and, listAlone, matched } from './ways.ts'
+import { and, type Condition, conditionsOf, isNarrowed, leadOf, placeOf, type Search } from './search.ts'
 
 type Asked = AssetQuery & Search
 

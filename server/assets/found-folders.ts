@@ -4,9 +4,8 @@ import type { AssetQuery } from '../../contract/search.ts'
 import type { FolderPlace } from '../folders/pages.ts'
 import { columns, type FolderRow, idsBelow, namesAbove, under, underInTrash } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
-import { type Condition, containing } from './search.ts'
+import { and, type Condition, containing } from './search.ts'
 import { unseen } from './sought.ts'
-import { and } from './ways.ts'
 
 export interface FolderPage {
   from: FolderPlace | undefined

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 import { isUnknown } from './known-words.ts'
+import { lookedUp } from './looked-up.ts'
 import { boundsOf, type Order } from './orders.ts'
-import { type Condition, conditionsOf, isNarrowed, type Search } from './search.ts'
-import { and, cheaply, type Effort, lookedUp, written } from './ways.ts'
+import { and, type Condition, conditionsOf, isNarrowed, type Search } from './search.ts'
+import { cheaply, type Effort, written } from './ways.ts'
 
 type Asked = Search & { cursor?: string; until?: string }
 

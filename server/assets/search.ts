@@ -260,3 +260,5 @@ export function idInRef(word: string): string | undefined {
   const id = word.replace(/@\d+$/, '')
   return isId('asset', id) ? id : undefined
 }
+
+export const and = (conditions: Condition[]): Condition => sql.join(conditions, sql` and `)

@@ -1,24 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { askPrepared } from '../db/prepared.ts'
 import { timesAsText } from '../db/times.ts'
-import { idsBelow } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
-import { facetsAlone, indexed, withoutFacets } from './facets.ts'
 import { isUnknown } from './known-words.ts'
+import { listAlone, listed, tagged } from './lists.ts'
+import { matched, type Reach } from './looked-up.ts'
 import type { Order } from './orders.ts'
-import {
-  type Condition,
-  conditionsOf,
-  havingTags,
-  havingWords,
-  leadOf,
-  looksBelow,
-  ofTheRow,
-  placeOf,
-  type Search,
-} from './search.ts'
+import { and, type Condition, conditionsOf, leadOf, ofTheRow, placeOf, type Search } from './search.ts'
 import { unseen } from './sought.ts'
-import { tagKey } from './wording.ts'
 
 /**
  * A page is found in one of two ways: by going through all assets in their order until there are enough, or by putting in
@@ -35,18 +24,6 @@ export interface Effort {
   sorted: number
   reach?: Reach
 }
-
-/** How far a part of the library is read by itself, and how far by what an index knows of all. */
-export interface Reach {
-  /** A part with no more than these is read. */
-  part: number
-  /** Of so many that are the newest of all, so many that have what an index knows: there are many, of which it would take long to tell. */
-  looked: number
-  many: number
-  /** Of more that an index knows those of the part are read. */
-  index: number
-}
-const usual: Reach = { part: 2_000, looked: 300, many: 6, index: 20_000 }
 
 /** To read more than these takes longer than to go through an index that knows them. */
 const mostBesideIndex = 1_500
@@ -123,26 +100,6 @@ function dearness(library: Library, query: Search, list: Condition | undefined):
 function listFor(library: Library, query: Search, order: Order): Condition | undefined {
   if (!order.ofEachFilter) return listed(library, query)
   return tagged(library, query) ?? (leadOf(query).length > 0 ? undefined : listed(library, query))
-}
-
-/** What is put in order without being read: those of a tag by time, with what other orders look at (0092-tagged-assets.sql). */
-function tagged({ clientId }: Library, { tag, trashed }: Search): Condition | undefined {
-  const [first] = [tag].flat()
-  if (trashed || first === undefined) return undefined
-  return sql`tagged_assets where client_id = ${clientId} and tag_key = ${tagKey(first)}`
-}
-
-/** What is there in each order (0135-listed-assets.sql). */
-function listed({ clientId }: Library, query: Search): Condition | undefined {
-  const list = query.collectionId ?? (query.duplicates ? 'twins' : query.used ? 'used' : undefined)
-  if (query.trashed || list === undefined) return undefined
-  return sql`listed_assets where client_id = ${clientId} and list = ${list}`
-}
-
-/** The list that has all that is asked for: a client, no trash, and what the list is of. */
-export function listAlone(library: Library, query: Search): Condition | undefined {
-  if (Array.isArray(query.tag) || conditionsOf(library, query).length !== 3) return undefined
-  return tagged(library, query) ?? listed(library, query)
 }
 
 const isInIndex = (library: Library, query: Search, order: Order) =>
@@ -240,77 +197,3 @@ async function matching<Row>(
   const { matches } = rows[0]!
   return matches > sorted ? undefined : rows.slice(0, matches)
 }
-
-/** All that match, looked up. */
-export const matched = (
-  library: Library,
-  query: Search,
-  bounds: Condition[] = [],
-  reach = usual,
-): Condition =>
-  sql`${lookedUp(library, query, reach)} as assets where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query), ...bounds])}`
-
-/** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
-export function lookedUp(library: Library, query: Search, reach = usual): Condition {
-  if (looksBelow(query)) return inPart(library, query, reach) ?? inIndexes(library, query)
-  const list = listed(library, query)
-  const lead = leadOf(query)
-  if (list && lead.length > 0 && !query.q && query.tag === undefined)
-    return sql`(select * from assets where ${and(conditionsOf(library, query))} and id = any(array(
-      select id from assets where ${and([...placeOf(library, query), ...lead])} and id in (select asset_id from ${list})))
-      offset 0)`
-  // The index of that filter has its times, too.
-  const between = query.from !== undefined || query.to !== undefined
-  if (between && lead.length > 0 && !query.q && query.tag === undefined)
-    return sql`(select * from assets where ${and(conditionsOf(library, query))} offset 0)`
-  return inPart(library, query, reach) ?? inIndexes(library, query)
-}
-
-const inIndexes = (library: Library, query: Search): Condition =>
-  sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(library, query)])} offset 0)`
-
-/**
- * All that may match in a part of the library, by what is less: its own, or what an index knows of all. The planner knows
- * of neither, and would ask of each in the part what only an index tells quickly. Undefined where there is not both.
- */
-function inPart(library: Library, query: Search, reach: Reach): Condition | undefined {
-  const inIndex = [...indexed(library, query), ...havingTags(library, query)]
-  const part = partOf(library, query)
-  if (!part || inIndex.length === 0 || query.near || query.placed) return undefined
-  const there = and(placeOf(library, { everywhere: true }))
-  const matches = and(conditionsOf(library, query, { isRead: true }))
-  const isKnown = and(conditionsOf(library, facetsAlone(query), { isRead: true }))
-  return sql`(with part as materialized (
-      select count(*) <= ${sql.lit(reach.part)} as is_small from (select from ${part.rows} limit ${sql.lit(reach.part + 1)}) as its),
-    sampled as materialized (
-      select count(*) filter (where ${isKnown}) >= ${sql.lit(reach.many)} as are_many from (
-        select * from assets where ${there} order by created_at desc, id desc limit ${sql.lit(reach.looked)}) as assets),
-    known as materialized (
-      select ctid as at from assets where ${there} and ${and(inIndex)}
-        and (select not is_small and not are_many from part, sampled)
-      limit ${sql.lit(reach.index + 1)}),
-    way as materialized (
-      select is_small or are_many or (select count(*) from known) > ${sql.lit(reach.index)} as is_of_part from part, sampled)
-    select * from assets where ${there} and ${part.has} and ${matches} and (select is_of_part from way)
-    union all
-    select assets.* from known cross join lateral (select * from assets where ${there} and ctid = at offset 0) as assets
-    where ${matches} and not (select is_of_part from way))`
-}
-
-/** What an index of its own has all of: folders, a list, a range. */
-function partOf(library: Library, query: Search): { rows: Condition; has: Condition } | undefined {
-  const list = listed(library, query)
-  if (list && !looksBelow(query))
-    return { rows: list, has: sql`id = any(array(select asset_id from ${list}))` }
-  const { rights, from, to, minBytes, maxBytes } = query
-  const conditions = looksBelow(query)
-    ? [sql`folder_id = any(${idsBelow(library, query.folderId!)})`]
-    : ofTheRow({ rights, from, to, minBytes, maxBytes })
-  if (conditions.length === 0) return undefined
-  return {
-    rows: sql`assets where ${and([...placeOf(library, query), ...conditions])}`,
-    has: and(conditions),
-  }
-}
-
-export const and = (conditions: Condition[]): RawBuilder<unknown> => sql.join(conditions, sql` and `)

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Library } from '../library.ts'
+import { type Condition, conditionsOf, type Search } from './search.ts'
+import { tagKey } from './wording.ts'
+
+/** What is put in order without being read: those of a tag by time, with what other orders look at (0092-tagged-assets.sql). */
+export function tagged({ clientId }: Library, { tag, trashed }: Search): Condition | undefined {
+  const [first] = [tag].flat()
+  if (trashed || first === undefined) return undefined
+  return sql`tagged_assets where client_id = ${clientId} and tag_key = ${tagKey(first)}`
+}
+
+/** What is there in each order (0135-listed-assets.sql). */
+export function listed({ clientId }: Library, query: Search): Condition | undefined {
+  const list = query.collectionId ?? (query.duplicates ? 'twins' : query.used ? 'used' : undefined)
+  if (query.trashed || list === undefined) return undefined
+  return sql`listed_assets where client_id = ${clientId} and list = ${list}`
+}
+
+/** The list that has all that is asked for: a client, no trash, and what the list is of. */
+export function listAlone(library: Library, query: Search): Condition | undefined {
+  if (Array.isArray(query.tag) || conditionsOf(library, query).length !== 3) return undefined
+  return tagged(library, query) ?? listed(library, query)
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { idsBelow } from '../folders/tree.ts'
+import type { Library } from '../library.ts'
+import { facetsAlone, indexed, withoutFacets } from './facets.ts'
+import { listed } from './lists.ts'
+import {
+  and,
+  type Condition,
+  conditionsOf,
+  havingTags,
+  havingWords,
+  leadOf,
+  looksBelow,
+  ofTheRow,
+  placeOf,
+  type Search,
+} from './search.ts'
+
+/** How far a part of the library is read by itself, and how far by what an index knows of all. */
+export interface Reach {
+  /** A part with no more than these is read. */
+  part: number
+  /** Of so many that are the newest of all, so many that have what an index knows: there are many, of which it would take long to tell. */
+  looked: number
+  many: number
+  /** Of more that an index knows those of the part are read. */
+  index: number
+}
+const usual: Reach = { part: 2_000, looked: 300, many: 6, index: 20_000 }
+
+/** All that match, looked up. */
+export const matched = (
+  library: Library,
+  query: Search,
+  bounds: Condition[] = [],
+  reach = usual,
+): Condition =>
+  sql`${lookedUp(library, query, reach)} as assets where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query), ...bounds])}`
+
+/** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
+export function lookedUp(library: Library, query: Search, reach = usual): Condition {
+  if (looksBelow(query)) return inPart(library, query, reach) ?? inIndexes(library, query)
+  const list = listed(library, query)
+  const lead = leadOf(query)
+  if (list && lead.length > 0 && !query.q && query.tag === undefined)
+    return sql`(select * from assets where ${and(conditionsOf(library, query))} and id = any(array(
+      select id from assets where ${and([...placeOf(library, query), ...lead])} and id in (select asset_id from ${list})))
+      offset 0)`
+  // The index of that filter has its times, too.
+  const between = query.from !== undefined || query.to !== undefined
+  if (between && lead.length > 0 && !query.q && query.tag === undefined)
+    return sql`(select * from assets where ${and(conditionsOf(library, query))} offset 0)`
+  return inPart(library, query, reach) ?? inIndexes(library, query)
+}
+
+const inIndexes = (library: Library, query: Search): Condition =>
+  sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(library, query)])} offset 0)`
+
+/**
+ * All that may match in a part of the library, by what is less: its own, or what an index knows of all. The planner knows
+ * of neither, and would ask of each in the part what only an index tells quickly. Undefined where there is not both.
+ */
+function inPart(library: Library, query: Search, reach: Reach): Condition | undefined {
+  const inIndex = [...indexed(library, query), ...havingTags(library, query)]
+  const part = partOf(library, query)
+  if (!part || inIndex.length === 0 || query.near || query.placed) return undefined
+  const there = and(placeOf(library, { everywhere: true }))
+  const matches = and(conditionsOf(library, query, { isRead: true }))
+  const isKnown = and(conditionsOf(library, facetsAlone(query), { isRead: true }))
+  return sql`(with part as materialized (
+      select count(*) <= ${sql.lit(reach.part)} as is_small from (select from ${part.rows} limit ${sql.lit(reach.part + 1)}) as its),
+    sampled as materialized (
+      select count(*) filter (where ${isKnown}) >= ${sql.lit(reach.many)} as are_many from (
+        select * from assets where ${there} order by created_at desc, id desc limit ${sql.lit(reach.looked)}) as assets),
+    known as materialized (
+      select ctid as at from assets where ${there} and ${and(inIndex)}
+        and (select not is_small and not are_many from part, sampled)
+      limit ${sql.lit(reach.index + 1)}),
+    way as materialized (
+      select is_small or are_many or (select count(*) from known) > ${sql.lit(reach.index)} as is_of_part from part, sampled)
+    select * from assets where ${there} and ${part.has} and ${matches} and (select is_of_part from way)
+    union all
+    select assets.* from known cross join lateral (select * from assets where ${there} and ctid = at offset 0) as assets
+    where ${matches} and not (select is_of_part from way))`
+}
+
+/** What an index of its own has all of: folders, a list, a range. */
+function partOf(library: Library, query: Search): { rows: Condition; has: Condition } | undefined {
+  const list = listed(library, query)
+  if (list && !looksBelow(query))
+    return { rows: list, has: sql`id = any(array(select asset_id from ${list}))` }
+  const { rights, from, to, minBytes, maxBytes } = query
+  const conditions = looksBelow(query)
+    ? [sql`folder_id = any(${idsBelow(library, query.folderId!)})`]
+    : ofTheRow({ rights, from, to, minBytes, maxBytes })
+  if (conditions.length === 0) return undefined
+  return {
+    rows: sql`assets where ${and([...placeOf(library, query), ...conditions])}`,
+    has: and(conditions),
+  }
+}
