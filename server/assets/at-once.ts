@@ -59,8 +59,9 @@ export async function rowsAtOnce<Row, Beside>(
   const matches = and([...ofTheRow(query, unseen), ...havingWords(query, unseen)])
   const { known, having } = knownWithin(library, query.q)
   const inIndex = and([...having, ...indexed(library, { ...query, known: undefined }, unseen)])
+  // Whether they match is said of them where they are read: handed on, all their columns would cost more than that.
   const first = (looked: number) =>
-    sql`(select ctid, *, ${order.key} as sort_key from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
+    sql`(select ctid as at, id, ${order.key} as sort_key, ${matches} as does_match from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
   const sorted = sql`sort_key ${order.direction}, id ${order.direction}`
   const enough = sql.lit(ranks ? mostRanked + 1 : most)
   const rows = await askPrepared(
@@ -69,14 +70,16 @@ export async function rowsAtOnce<Row, Beside>(
       Row & { answer: 'ranked' | 'sorted' | 'many' | null; id: string | null; beside?: Beside[] | null }
     >`${written}with known as materialized (${known}),
     sampled as materialized (
-      select count(*) filter (where ${matches}) >= ${sql.lit(sample.promising)}
+      select count(*) filter (where does_match) >= ${sql.lit(sample.promising)}
         and count(*) = ${sql.lit(sample.looked)} as are_likely from ${first(sample.looked)}),
-    few as materialized (select id, assets.ctid as at, ${order.key} as sort_key${ranks ? sql`, title, tags, original_filename, search_text` : sql``}
-      from (select ctid, * from assets where trashed_at is null and ${inIndex} offset 0) as assets
-      where ${place} and ${matches} and (select are_known and not are_likely from known, sampled)
+    few as materialized (select * from (
+        select ctid as at, id, ${order.key} as sort_key${ranks ? sql`, title, tags, original_filename, search_text` : sql``},
+          ${place} and ${matches} as does_match
+        from assets where trashed_at is null and ${inIndex} offset 0) as assets
+      where does_match and (select are_known and not are_likely from known, sampled)
       limit ${sql.lit(mostSorted + 1)}),
-    many as materialized (select id, ctid as at, sort_key from ${first(mostLooked)}
-      where ${matches} and (select are_likely from sampled) order by ${sorted} limit ${enough}),
+    many as materialized (select id, at, sort_key from ${first(mostLooked)}
+      where does_match and (select are_likely from sampled) order by ${sorted} limit ${enough}),
     found as materialized (select case
         when are_likely then case when (select count(*) from many) = ${enough} then 'sorted' end
         when are_known then (select case ${ranks ? sql`when count(*) <= ${sql.lit(mostRanked)} then 'ranked'` : sql``}

@@ -20,21 +20,25 @@ export function relevance(query: Search): RawBuilder<number> {
       ${isNamed ? sql`+ case when folded(original_filename) = ${phrase} then 10 else 0 end` : sql``}
     from (select ' ' || folded(title) || ' ' as title, ' ' || folded(array_to_string(tags, ' ')) || ' ' as tags,
         ' ' || split_part(search_text, e'\\x1e', 1) || ' ' as words, ${phrase}::text as phrase,
-        ${sql.join(words.map((word, at) => sql`${word}::text as ${sql.raw(`word_${at}`)}, ${`\\m${escaped(word)}`}::text as ${sql.raw(`begin_${at}`)}`))} offset 0) as its)`
+        ${sql.join(words.map(forms))} offset 0) as its)`
   return query.near?.ids.length ? behindWords(query, query.near, ofWords) : ofWords
 }
 
+/** A word as it may stand there: anywhere, at the beginning of another, by itself. */
+const forms = (word: string, at: number) =>
+  sql`${word}::text as ${sql.raw(`in_${at}`)}, ${` ${word}`}::text as ${sql.raw(`first_${at}`)},
+    ${` ${word} `}::text as ${sql.raw(`whole_${at}`)}, ${`\\m${escaped(word)}`}::text as ${sql.raw(`begin_${at}`)}`
+
 /** Between spaces a word is whole, which takes far less to see than that it stands between a comma and a bracket. */
 const points = (text: 'title' | 'tags', at: number, [whole, begins, inside]: [number, number, number]) =>
-  `case when strpos(its.${text}, its.word_${at}) = 0 then 0
-    when strpos(its.${text}, ' ' || its.word_${at} || ' ') > 0 then ${whole}
-    when strpos(its.${text}, ' ' || its.word_${at}) = 0 and its.${text} !~ its.begin_${at} then ${inside}
+  `case when strpos(its.${text}, its.whole_${at}) > 0 then ${whole} when strpos(its.${text}, its.in_${at}) = 0 then 0
+    when strpos(its.${text}, its.first_${at}) = 0 and its.${text} !~ its.begin_${at} then ${inside}
     when its.${text} ~ (its.begin_${at} || '\\M') then ${whole} else ${begins} end`
 
 /** Of what counts least, no more is looked at than that. */
 const pointsOfRest = (at: number) =>
-  `case when strpos(its.words, its.word_${at}) = 0 then 0 when strpos(its.words, ' ' || its.word_${at} || ' ') > 0 then 3
-    when strpos(its.words, ' ' || its.word_${at}) > 0 then 2 else 1 end`
+  `case when strpos(its.words, its.whole_${at}) > 0 then 3 when strpos(its.words, its.first_${at}) > 0 then 2
+    when strpos(its.words, its.in_${at}) > 0 then 1 else 0 end`
 
 const behindWords = (query: Search, near: Near, ofWords: RawBuilder<number>) =>
   sql<number>`case when ${sql.join(havingWords(query), sql` and `)} then ${ofWords}
