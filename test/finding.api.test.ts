@@ -297,6 +297,47 @@ describe('words', () => {
   })
 })
 
+describe('words that are written otherwise', async () => {
+  const { clientId, operator, portal } = await w.newClient()
+  const there = ['Jackets', 'Summer hat', 'Schuhe', 'Square', 'White', 'With', 'Bags']
+  await w.parts.db
+    .insertInto('assets')
+    .values(there.map((title) => plantRow({ client_id: clientId, title })) as never)
+    .execute()
+  await operator.makesFolder('Logo 2024')
+
+  test.each([
+    ['jakcet', 'jacket', 'Jackets'],
+    ['jcaket', 'jacket', 'Jackets'],
+    ['usmmer hat', 'summer hat', 'Summer hat'],
+    ['sumemr', 'summer', 'Summer hat'],
+    ['sumer', 'summer', 'Summer hat'],
+    ['shcuhe', 'schuhe', 'Schuhe'],
+    ['sqaure', 'square', 'Square'],
+    ['wihte', 'white', 'White'],
+    ['withe', 'white', 'White'],
+    ['bgas', 'bags', 'Bags'],
+  ])('“%s” find what has “%s”, whatever is asked of it', async (q, meant, title) => {
+    const search = asked({ q, everywhere: true, count: true })
+    const { body } = await portal.get(`${portal.door.assets}?${search}`)
+    expect([body.meant, titles(body.assets), body.total]).toEqual([meant, [title], 1])
+    search.delete('count')
+    const ids = await portal.get(`${portal.door.assets}/ids?${search}`)
+    expect(ids.body.assetIds).toEqual([body.assets[0].assetId])
+    const batch = await portal.post(`${portal.door.assets}/batches`, {
+      search: { q, everywhere: true },
+      action: 'tag',
+      tags: ['seen'],
+    })
+    expect(batch.body.total).toBe(1)
+  })
+
+  test('“lgoo” finds the folder', async () => {
+    const { body } = await portal.get(`${portal.door.assets}?${asked({ q: 'lgoo', everywhere: true })}`)
+    expect(body).toMatchObject({ meant: 'logo', assets: [], folders: [{ name: 'Logo 2024' }] })
+  })
+})
+
 function plantRow(row: object) {
   const file = { original_filename: 'planted.png', mime_type: 'image/png', size_bytes: 1 }
   return {

@@ -1,33 +1,67 @@
-/** Of these words the one that differs least, if it differs little; of a longer word, its beginning. */
+/**
+ * Of these words the one that differs least, if it differs little; of a longer word, its beginning. Of several the one that
+ * is likelier: by a slip, then with the same first letter, then with no letter less.
+ */
 export function nearest(
   word: string,
-  known: string[],
+  known: Iterable<string>,
   most: number = mostMistakes(word),
 ): string | undefined {
+  const slips = new Set(slipsOf(word))
+  const lengths = [word.length, word.length + 1, word.length - 1]
   const pieces = piecesOf(word)
-  const isAt = (candidate: string) => (piece: Piece) => {
-    const at = candidate.indexOf(piece.text, piece.at - most)
-    return at >= 0 && at <= piece.at + most
-  }
-  let best: { word: string; distance: number; extra: number } | undefined
+  let best: { word: string; unlikely: number[] } | undefined
   for (const candidate of known) {
-    if (pieces && !pieces.some(isAt(candidate))) continue
-    const { distance, length } = distanceToBeginning(word, candidate, most)
+    const slip = lengths.find((its) => slips.has(candidate.slice(0, its)))
+    if (!slip && !pieces.some(isAbout(candidate, most))) continue
+    const { distance, length } = slip
+      ? { distance: 1, length: slip }
+      : distanceToBeginning(word, candidate, most)
     const extra = candidate.length - length
-    if (distance > most) continue
-    const closer = !best || distance < best.distance || (distance === best.distance && extra < best.extra)
-    if (closer) best = { word: candidate.slice(0, length), distance, extra }
+    if (distance > most || (extra > 0 && length < shortestBeginning)) continue
+    const beginning = candidate.slice(0, length)
+    const unlikely = [
+      distance,
+      slip ? 0 : 1,
+      candidate[0] === word[0] ? 0 : 1,
+      length < word.length ? 1 : 0,
+      extra,
+    ]
+    if (!best || isBefore([...unlikely, beginning], [...best.unlikely, best.word]))
+      best = { word: beginning, unlikely }
   }
   return best?.word
 }
 
 /** The same of a word that is among them: other than itself, and by one letter only, for it may well be right. */
-export const nearestOther = (word: string, known: string[]): string | undefined =>
+export const nearestOther = (word: string, known: Iterable<string>): string | undefined =>
   nearest(
     word,
-    known.filter((other) => !other.includes(word)),
+    [...known].filter((other) => !other.includes(word)),
     1,
   )
+
+/**
+ * What fingers make of a word: neighbours swapped, a letter doubled or only half of a double one, and
+ * in longer words one that comes too early or too late by two.
+ */
+export function slipsOf(word: string): string[] {
+  const places = [...word].map((_, at) => at)
+  const swapped = places.map((at) => moved(word, at, at + 1))
+  const doubled = places.map((at) => word.slice(0, at + 1) + word.slice(at))
+  const halved = places
+    .filter((at) => word[at] === word[at + 1])
+    .map((at) => word.slice(0, at) + word.slice(at + 1))
+  const late =
+    word.length < 5 ? [] : places.flatMap((at) => [moved(word, at, at + 2), moved(word, at + 2, at)])
+  return [...new Set([...swapped, ...doubled, ...halved, ...late])].filter((slip) => slip !== word)
+}
+
+function moved(word: string, from: number, to: number): string {
+  const letters = [...word]
+  if (Math.max(from, to) < letters.length) letters.splice(to, 0, ...letters.splice(from, 1))
+  return letters.join('')
+}
 
 export interface Piece {
   text: string
@@ -35,17 +69,34 @@ export interface Piece {
 }
 
 /**
- * Of the pieces of a long word one is left as it is, and about where it was: unless letters are swapped across the end of
- * one and there is another mistake. Short words have none worth looking for.
+ * Of the pieces of a word one is left as it is, and about where it was: unless letters are swapped across the end of
+ * one and there is another mistake.
  */
-export function piecesOf(word: string): Piece[] | undefined {
+export function piecesOf(word: string): Piece[] {
   const length = Math.floor(word.length / (mostMistakes(word) + 1))
-  if (length < 3) return undefined
   const ends = [0, length, word.length - length, word.length]
-  return ends.slice(1).map((end, nth) => ({ text: word.slice(ends[nth], end), at: ends[nth]! }))
+  return ends
+    .slice(1)
+    .map((end, nth) => ({ text: word.slice(ends[nth], end), at: ends[nth]! }))
+    .filter(({ text }) => text.length >= length)
 }
 
+/** With fewer letters too many words begin. */
+export const shortestBeginning = 4
+
 const mostMistakes = (word: string) => (word.length < 6 ? 1 : 2)
+
+const isAbout =
+  (candidate: string, most: number) =>
+  ({ text, at }: Piece) => {
+    const found = candidate.indexOf(text, at - most)
+    return found >= 0 && found <= at + most
+  }
+
+const isBefore = (one: (number | string)[], other: (number | string)[]): boolean => {
+  const at = one.findIndex((value, place) => value !== other[place])
+  return at >= 0 && one[at]! < other[at]!
+}
 
 /**
  * How many letters were left out, added, changed or swapped with their neighbour between a word and a beginning of

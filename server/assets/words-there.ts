@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Library } from '../library.ts'
+import { piecesOf } from './nearest-word.ts'
+import { containing } from './search.ts'
+
+/** Of more folders than these the names are not read. */
+const mostNames = 20_000
+/** Nor more words of assets that are like one. */
+const mostAlike = 2_000
+
+/** Words of a client's assets and folders, among which one may be meant. */
+export interface WordsThere {
+  words: Set<string>
+  has(word: string): boolean
+  begins(beginning: string): boolean
+}
+
+/** Those of assets that begin so or are like others, and all that are in names of folders. */
+export async function wordsThere(
+  library: Library,
+  sought: { beginnings: string[]; alike: string[] },
+): Promise<WordsThere> {
+  const [ofAssets, ofFolders] = await Promise.all([wordsOfAssets(library, sought), wordsOfFolders(library)])
+  const words = new Set([...ofAssets, ...ofFolders])
+  const all = ` ${[...words].join(' ')} `
+  return {
+    words,
+    has: (word) => words.has(word),
+    begins: (beginning) => all.includes(` ${beginning}`),
+  }
+}
+
+/** Of all that begin in the same way one will do. It is the shortest: a word stands before those that it begins. */
+async function wordsOfAssets(
+  { db, clientId }: Library,
+  { beginnings, alike }: { beginnings: string[]; alike: string[] },
+): Promise<string[]> {
+  const its = sql`select word from asset_words where client_id = ${clientId}`
+  const begun = sql`(select first.word from unnest(${beginnings}::text[]) as beginning cross join lateral (
+    ${its} and word >= beginning and word < beginning || ${last} order by word limit 1) as first)`
+  const like = alike.map((word) => sql`(${its} and ${isLike(word)} limit ${sql.lit(mostAlike)})`)
+  const { rows } = await sql<{ word: string }>`${sql.join([begun, ...like], sql` union `)}`.execute(db)
+  return rows.map(({ word }) => word)
+}
+
+const last = '\u{10ffff}'
+
+/** What has a piece of the word is found sooner than what is alike. Short words have none worth looking for. */
+function isLike(word: string) {
+  const pieces = piecesOf(word)
+  if (pieces.some(({ text }) => text.length < 3)) return sql`(word % ${word} or ${word} <% word)`
+  return sql`(${sql.join(
+    pieces.map(({ text }) => sql`word like ${containing(text)}`),
+    sql` or `,
+  )})`
+}
+
+/** All names together: the database takes ten times as long to find words in them. */
+async function wordsOfFolders({ db, clientId }: Library): Promise<string[]> {
+  const { rows } = await sql<{ names: string | null }>`select string_agg(search_text, ' ') as names from (
+    select search_text from folders where client_id = ${clientId} and trashed_at is null limit ${sql.lit(mostNames)}) as its`.execute(
+    db,
+  )
+  return rows[0]?.names?.match(/\p{L}+/gu) ?? []
+}
