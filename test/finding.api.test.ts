@@ -5,6 +5,7 @@ import { orientationOf, ratioOf } from '../contract/ratios.ts'
 import { newId } from '../server/ids.ts'
 import { plainDetails } from './plain-details.ts'
 import { refusal } from './refusal.ts'
+import { statementsOf } from './statements.ts'
 import { world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
@@ -330,6 +331,23 @@ describe('words that are written otherwise', async () => {
       tags: ['seen'],
     })
     expect(batch.body.total).toBe(1)
+  })
+
+  test('are looked up once each, and tried in few ways', async () => {
+    const { clientId, portal } = await w.newClient()
+    const there = ['Terrasse', 'Terasse', 'Plakate', 'Plakete', 'Brosche', 'Broschi', 'Sommer', 'Abend']
+    await w.parts.db
+      .insertInto('assets')
+      .values(there.map((title) => plantRow({ client_id: clientId, title })) as never)
+      .execute()
+    const statements = statementsOf(w)
+    const q = 'terasse plakate brosche terrasse plakete somemr abned terassee abend sommer'
+    const { body } = await portal.get(`${portal.door.assets}?${asked({ q, everywhere: true })}`)
+    expect(body).toMatchObject({ assets: [], folders: [] })
+    const having = (text: string) => statements.filter((statement) => statement.includes(text)).length
+    expect(having('"isOne"'), 'each word once, and what it is taken for').toBeLessThanOrEqual(14)
+    expect(having('<% word'), 'all that are misspelt, and all that may be').toBe(2)
+    expect(having('with recursive down'), 'folders').toBe(4)
   })
 
   test('“lgoo” finds the folder', async () => {

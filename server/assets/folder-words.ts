@@ -47,7 +47,9 @@ export async function inFolders(
   const words = [...new Set(searchedWords(query.q))]
   if (named.length === 0 || named.length > mostWays || !looksIntoFolders(query)) return undefined
   const known = new Map(
-    await Promise.all(words.map(async (word) => [word, await knownWords(library, word)] as const)),
+    await Promise.all(
+      words.map(async (word) => [word, await knownWords(library, word, query.known)] as const),
+    ),
   )
   const placed = named
     .map(({ words: theirs, folderIds }) => {
@@ -62,4 +64,5 @@ const all = (known: Known[]): Known => ({
   lists: known.flatMap(({ lists }) => lists),
   absent: known.flatMap(({ absent }) => absent),
   numbers: known.flatMap(({ numbers }) => numbers),
+  byPart: new Map(known.flatMap(({ byPart }) => [...byPart])),
 })

@@ -13,15 +13,22 @@ const mostRead = 20_000
 
 /**
  * Looks up which words there are (0090-known-words.sql). An asset that has what is searched for has a word of each list;
- * if one of them is empty, there is none.
+ * if one of them is empty, there is none. What was looked up before is not looked up again.
  */
-export async function knownWords({ db, clientId }: Library, q: string | undefined): Promise<Known> {
+export async function knownWords(
+  { db, clientId }: Library,
+  q: string | undefined,
+  before?: Known,
+): Promise<Known> {
   const { parts, numbers } = partsOf(q)
-  const lists = await Promise.all(parts.map((part) => wordsWith(db, clientId, part)))
+  const lists = await Promise.all(
+    parts.map((part) => (before?.byPart.has(part) ? before.byPart.get(part) : wordsWith(db, clientId, part))),
+  )
   return {
     lists: lists.filter((list) => list !== undefined),
     absent: parts.filter((_, at) => lists[at]?.every((word) => word === '')),
     numbers,
+    byPart: new Map(parts.map((part, at) => [part, lists[at]])),
   }
 }
 

@@ -41,6 +41,8 @@ export interface Known {
   lists: string[][]
   absent: string[]
   numbers: string[]
+  /** By part, undefined where many have it: who searches for some of them again need not look them up. */
+  byPart: ReadonlyMap<string, string[] | undefined>
 }
 
 /** Folders that have some of the words in their path: what is in them needs only the rest. */

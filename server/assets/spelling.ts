@@ -76,12 +76,15 @@ async function otherwise(
   )
   const corrected = meant === undefined ? undefined : await inWords(library, query, meant)
   if (corrected || !areThere) return corrected
-  for (const other of await withOthers(library, meant ?? query.q!)) {
+  for (const other of (await withOthers(library, meant ?? query.q!)).slice(0, mostOthers)) {
     const found = await inWords(library, query, other)
     if (found) return found
   }
   return undefined
 }
+
+/** To try one takes as long as the search itself. */
+const mostOthers = 2
 
 interface Meant {
   search: Search
@@ -90,7 +93,7 @@ interface Meant {
 
 /** In other words, if these find something. */
 async function inWords(library: Library, query: Search, meant: string): Promise<Meant | undefined> {
-  const its = { ...query, q: meant, known: await knownWords(library, meant) }
+  const its = { ...query, q: meant, known: await knownWords(library, meant, query.known) }
   const search = (await findsSome(library, its))
     ? its
     : await withFolders(library, its, await foldersNamed(library, meant))
