@@ -303,7 +303,8 @@ describe('words that are written otherwise', async () => {
   const there = [
     ...['Jackets', 'Summer hat', 'Schuhe', 'Square', 'White', 'With', 'Bags'],
     ...['München Rathaus', 'Köln', 'Zürich', 'Die Tür', 'Turbo', 'Herr Mueller', 'Ærø', 'Århus', 'Muenchen'],
-    ...['ΣΊΣΥΦΟΣ'],
+    ...['ΣΊΣΥΦΟΣ', 'Hero-Banner', 'Black Friday', 'Schöne Friseure', 'New York', 'IMG_0007', 'Blue tshirt'],
+    ...['Office', 'Of ice', 'An e-bike', 'Motorbike', 'An old xray'],
   ]
   await w.parts.db
     .insertInto('assets')
@@ -331,6 +332,15 @@ describe('words that are written otherwise', async () => {
     ['aeroe', 'aerö', 'Ærø'],
     ['aarhus', 'århus', 'Århus'],
     ['ΣΊΣΥΦΟΣ', 'σίσυφοσ', 'ΣΊΣΥΦΟΣ'],
+    ['herobanner', 'hero banner', 'Hero-Banner'],
+    ['hero_banner', 'hero banner', 'Hero-Banner'],
+    ['BlackFriday', 'black friday', 'Black Friday'],
+    ['newyork', 'new york', 'New York'],
+    ['img0007', 'img 0007', 'IMG_0007'],
+    ['blue t-shirt', 'blue tshirt', 'Blue tshirt'],
+    ['x-ray', 'xray', 'An old xray'],
+    ['ebike', 'e-bike', 'An e-bike'],
+    ['ofice', 'office', 'Office'],
   ])('“%s” find what has “%s”, whatever is asked of it', async (q, meant, title) => {
     const search = asked({ q, everywhere: true, count: true })
     const { body } = await portal.get(`${portal.door.assets}?${search}`)

@@ -1,41 +1,61 @@
 import { folded, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
+import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
 import { nearest, nearestOther, shortestBeginning, slipsOf } from './nearest-word.ts'
 import { otherSpellings } from './other-spellings.ts'
-import type { Search } from './search.ts'
+import { idInRef, type Search } from './search.ts'
 import { type WordsThere, wordsThere } from './words-there.ts'
 
 /** Where more than these are nowhere, it is not that they are misspelt; nor are more that are there taken for others. */
 const mostMisspelt = 3
 
 /**
- * The words with those that nothing has replaced by some that are there; undefined if there is nothing to replace. And
- * whether all of them are there now.
+ * The words with those that nothing has replaced by some that are there, or divided otherwise, the likeliest first; none
+ * where that makes no difference. And whether all of them are there now.
  */
-export async function correct(library: Library, { q, known }: Search, named: string[]) {
+export async function correct(
+  library: Library,
+  { q, known }: Search,
+  named: string[],
+): Promise<{ meant: string[]; areThere: boolean }> {
   const words = searchedWords(q)
   const ofFolders = new Set(named.map(folded))
   const nowhere = known!.absent.filter((part) => !ofFolders.has(part))
-  const misspelt = new Set(
-    words.filter((word) => nowhere.includes(folded(word)) && /^\p{L}{4,40}$/u.test(folded(word))),
-  )
-  if (misspelt.size > mostMisspelt) return { areThere: false }
-  if (misspelt.size === 0) return { areThere: nowhere.length === 0 }
-  const there = await wordsAbout(library, [...misspelt])
-  const nearby = new Map(
-    [...misspelt].map((word) => [word, spelt(word, there) ?? nearest(folded(word), there.words)]),
-  )
-  const mended = [...misspelt].filter((word) => nearby.get(word)).map(folded)
+  const misspelt = distinct(words.filter((word) => nowhere.includes(folded(word)) && mayBeMisspelt(word)))
+  if (misspelt.length > mostMisspelt) return { meant: [], areThere: false }
+  const dividable = words.filter((word) => !idInRef(word) && partsOfWord(word).length > 0)
+  if (misspelt.length + dividable.length === 0) return { meant: [], areThere: nowhere.length === 0 }
+
+  const there = await wordsAbout(library, misspelt, dividable)
+  const near = new Map(misspelt.map((word) => [word, nearest(folded(word), there.words)]))
+  const same = new Map([
+    ...misspelt.map((word) => [word, asSameLetters(word, there)] as const),
+    ...dividable.map((word) => [word, inOne(word, there) ?? apart(word)] as const),
+  ])
+  const ways = [(word: string) => same.get(word) ?? near.get(word), (word: string) => near.get(word)]
+  const asWritten = words.join(' ')
   return {
-    meant: mended.length > 0 ? words.map((word) => nearby.get(word) ?? word).join(' ') : undefined,
-    areThere: nowhere.every((part) => mended.includes(part)),
+    meant: distinct(ways.map((way) => words.map((word) => way(word) ?? word).join(' '))).filter(
+      (meant) => meant !== asWritten,
+    ),
+    areThere: nowhere.every((part) => misspelt.some((word) => folded(word) === part && ways[0]!(word))),
   }
 }
+
+/** Otherwise written or divided; what is but one letter off is likelier than that it is two words. */
+const asSameLetters = (word: string, there: WordsThere) =>
+  spelt(word, there) ??
+  hyphened(folded(word), there) ??
+  nearest(folded(word), there.words, 1) ??
+  inTwo(folded(word), there)
+
+const mayBeMisspelt = (word: string) => /^\p{L}{4,40}$/u.test(folded(word))
+const distinct = (words: string[]) => [...new Set(words)]
 
 /** The words with one of them replaced by another that is there: it may be misspelt elsewhere, too. */
 export async function withOthers(library: Library, q: string): Promise<string[]> {
   const words = searchedWords(q)
-  const some = [...new Set(words)].filter(mayBeAnother).slice(0, mostMisspelt)
+  const some = distinct(words).filter(mayBeAnother).slice(0, mostMisspelt)
   if (some.length === 0) return []
   const there = await wordsAbout(library, some)
   return some.flatMap((word) => {
@@ -47,9 +67,14 @@ export async function withOthers(library: Library, q: string): Promise<string[]>
 const mayBeAnother = (word: string) => isLong(word) || otherSpellings(word).length > 0
 const isLong = (word: string) => /^\p{L}{6,40}$/u.test(folded(word))
 
-const wordsAbout = (library: Library, words: string[]): Promise<WordsThere> =>
+/** What these may be, and what those may be if they are one word. */
+const wordsAbout = (library: Library, words: string[], dividable: string[] = []): Promise<WordsThere> =>
   wordsThere(library, {
-    beginnings: words.flatMap((word) => [...slipsOf(folded(word)), ...otherSpellings(word).map(folded)]),
+    beginnings: [
+      ...words.flatMap((word) => [...slipsOf(folded(word)), ...otherSpellings(word).map(folded)]),
+      ...words.flatMap((word) => halvesOf(folded(word)).flat()),
+      ...dividable.map((word) => folded(partsOfWord(word).join(''))),
+    ],
     alike: words.map(folded),
   })
 

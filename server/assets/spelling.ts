@@ -74,21 +74,27 @@ async function otherwise(
     query,
     named.flatMap(({ words }) => words),
   )
-  const corrected = meant === undefined ? undefined : await inWords(library, query, meant)
+  const corrected = await firstThatFinds(library, query, meant)
   if (corrected || !areThere) return corrected
-  for (const other of (await withOthers(library, meant ?? query.q!)).slice(0, mostOthers)) {
-    const found = await inWords(library, query, other)
-    if (found) return found
-  }
-  return undefined
+  const others = await withOthers(library, meant.at(-1) ?? query.q!)
+  return firstThatFinds(library, query, others.slice(0, mostTried - meant.length))
 }
 
-/** To try one takes as long as the search itself. */
-const mostOthers = 2
+/** To try other words takes as long as the search itself. */
+const mostTried = 3
 
 interface Meant {
   search: Search
   meant?: string
+}
+
+/** In the first of these words that find something. */
+async function firstThatFinds(library: Library, query: Search, ways: string[]): Promise<Meant | undefined> {
+  for (const meant of ways) {
+    const found = await inWords(library, query, meant)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** In other words, if these find something. */
