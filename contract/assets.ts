@@ -256,7 +256,7 @@ export const AssetPage = Type.Object({
   byFolder: Type.Optional(
     Type.Boolean({
       description:
-        'No asset has all of the words by itself: of these, some words are in the names of the folders they are in.',
+        'Words in the names of the folders they are in count, too: it was asked for, or no asset has all of the words by itself.',
     }),
   ),
   byMeaning: Type.Optional(

@@ -30,6 +30,12 @@ const filters = {
         'Words in title, description, alt text, tags or file name, whatever their case and accents; or an assetRef. Where no asset has all of them, some may be in the names of the folders it is in; small misspellings are mended. Blank is as good as left out.',
     }),
   ),
+  byFolder: Type.Optional(
+    Type.Boolean({
+      description:
+        'The words may also be in the names of the folders it is in: each is in one of these, or its own. A page that says so is what this asks for.',
+    }),
+  ),
   tag: Type.Optional(
     Type.Union([Tag, Type.Array(Tag, { maxItems: mostTagsSearched })], {
       description: 'May be repeated: it has all of them.',

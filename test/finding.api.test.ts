@@ -268,15 +268,17 @@ describe('words', () => {
     expect(corrected.assets.length).toBeGreaterThan(0)
     const ids = await portal.get(`${portal.door.assets}/ids?${asked({ q, everywhere: true })}`)
     expect(ids.body.assetIds).toHaveLength(corrected.assets.length)
-    // What is done to all of a list is done to what it shows.
     const words = await portal.get(`${portal.door.assets}/words?${asked({ q, everywhere: true })}`)
     expect(words.body.rows).toHaveLength(corrected.assets.length)
-    const batch = await portal.post(`${portal.door.assets}/batches`, {
-      search: { q, everywhere: true },
-      action: 'tag',
-      tags: ['seen'],
-    })
-    expect(batch.body).toMatchObject({ total: corrected.assets.length })
+    // What is done to all of them is done to what has the words as they are.
+    const tagAll = (words: string) =>
+      portal.post(`${portal.door.assets}/batches`, {
+        search: { q: words, everywhere: true },
+        action: 'tag',
+        tags: ['seen'],
+      })
+    expect((await tagAll(q)).body).toMatchObject({ code: 'invalid-request', q: meant })
+    expect((await tagAll(meant)).body).toMatchObject({ total: corrected.assets.length })
   })
 
   test('find nothing of what only another client has, and nothing that is spelt otherwise', async () => {

@@ -192,7 +192,7 @@ describe('words of folders', async () => {
       ['hochziet 2024', 3],
       ['terasse abend', 1],
     ] as const) {
-      const { assets } = await found(q)
+      const { assets, meant, byFolder } = await found(q)
       const ids = assets.map(({ assetId }: Asset) => assetId)
       expect(ids).toHaveLength(length)
       const paged: string[] = []
@@ -216,7 +216,14 @@ describe('words of folders', async () => {
         `${portal.door.assets}/cursors?${asked}&limit=1&assetId=${ids.at(-1)}`,
       )
       expect([body.cursors.length, body.position]).toEqual([length - 1, length - 1])
-      const search = { q, everywhere: true }
+      const { body: problem } = await portal.post(`${portal.door.assets}/batches`, {
+        search: { q, everywhere: true },
+        action: 'trash',
+      })
+      expect(problem, 'nothing is done to what is only guessed').toMatchObject({ code: 'invalid-request' })
+      const search = { q: meant ?? q, everywhere: true, ...(byFolder && { byFolder }) }
+      expect(problem.q).toBe(search.q)
+      expect(problem.byFolder).toBe(byFolder)
       const summary = await portal.post(`${portal.door.assets}/summary`, { search })
       expect(summary.body.assets).toBe(length)
       const batch = await portal.post(`${portal.door.assets}/batches`, { search, action: 'tag', tags: ['x'] })
@@ -224,6 +231,24 @@ describe('words of folders', async () => {
       const zip = await portal.post(`${portal.door.assets}/download`, { search })
       expect(zip.body.files).toBe(length)
     }
+  })
+
+  test('count beside its own where that is asked for, of one folder or of all there are', async () => {
+    const strauss = { byFolder: true, sort: 'title' }
+    expect(await shown('blumen')).toEqual(['Blumen', 'Blumen', 'Blumenstrauß'])
+    expect(await shown('blumen', strauss)).toEqual(['Blumen', 'Blumen', 'Blumenstrauß', 'Rosen'])
+    expect(await shown('hochzeit', strauss)).toEqual([...both, 'Torte'])
+    expect(await shown('hochzeit', { ...strauss, tag: 'rot' })).toEqual(['Blumenstrauß'])
+    expect(await shown('hochzeit', { tag: 'rot' }), 'no folder is shown with it').toEqual(['Blumenstrauß'])
+    expect(await shown('terrasse', strauss)).toEqual(['Terrasse Abend'])
+    const mended = await found('hochziet', strauss)
+    expect([titlesOf(mended.assets), mended.meant, mended.byFolder]).toEqual([
+      [...both, 'Torte'],
+      'hochzeit',
+      true,
+    ])
+    const { assets } = await found('blumen', { byFolder: true })
+    expect(assets.at(-1), 'behind what has the word itself').toMatchObject({ title: 'Rosen' })
   })
 
   test('are not asked for behind the last page of what has all the words itself', async () => {

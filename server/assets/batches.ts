@@ -14,7 +14,7 @@ import { type Change, change, changeOnce, type Library, makeLibrary, type Parts,
 import { notFound, Problem } from '../problems.ts'
 import { type Done, neededFor, performBatch } from './batch.ts'
 import { conditionsOf } from './search.ts'
-import { searchAsMeant } from './spelling.ts'
+import { searchExactly } from './spelling.ts'
 import { takeBack } from './undo.ts'
 
 const chunkLength = 200
@@ -31,7 +31,7 @@ type Chunk = { number: number; asset_ids: string[] }
 export async function startBatch(library: Library, input: NewBatch): Promise<BatchJob> {
   const { search: asked, except = [], ...wanted } = input
   neededFor(wanted)
-  const search = await searchAsMeant(library, asked)
+  const search = await searchExactly(library, asked)
   return changeOnce(library, async (its) => {
     const { trx } = its
     if (search.folderId !== undefined && !search.trashed) await folderPath(trx, library, search.folderId)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
 import { isUnknown, knownWords } from './known-words.ts'
-import { containing, type Known, looksIntoFolders, type Search } from './search.ts'
+import { containing, isNarrowed, type Known, looksIntoFolders, type Search } from './search.ts'
 
 /** Of more ways to share words between folders and what is in them, none is likely to be meant. */
 const mostWays = 32
@@ -13,12 +13,12 @@ export interface Named {
   folderIds: string[]
 }
 
-/** A single word means the folder itself; of more than these each has no bit of its own. */
+/** Of more than these each has no bit of its own. */
 const mostWords = 30
 
-export async function foldersNamed({ db, clientId }: Library, q: string | undefined): Promise<Named[]> {
-  const words = [...new Set(searchedWords(q))]
-  if (words.length < 2 || words.length > mostWords) return []
+export async function foldersNamed({ db, clientId }: Library, query: Search): Promise<Named[]> {
+  const words = [...new Set(searchedWords(query.q))]
+  if (words.length > mostWords || meansFolder(query, words)) return []
   const has = sql.join(
     words.map((word, at) => sql`((f.search_text like ${containing(word)}::text)::integer << ${sql.lit(at)})`),
     sql` | `,
@@ -38,6 +38,10 @@ export async function foldersNamed({ db, clientId }: Library, q: string | undefi
   }))
 }
 
+/** A single word means the folder itself, where folders are shown. */
+const meansFolder = (query: Search, words: string[]) =>
+  words.length < 2 && !query.byFolder && !isNarrowed(query)
+
 /** What has each word by itself or by the folders it is in; undefined where nothing can. */
 export async function inFolders(
   library: Library,
@@ -51,7 +55,8 @@ export async function inFolders(
       words.map(async (word) => [word, await knownWords(library, word, query.known)] as const),
     ),
   )
-  const placed = named
+  const anywhere = { words: [] as string[], folderIds: undefined }
+  const placed = [anywhere, ...named]
     .map(({ words: theirs, folderIds }) => {
       const rest = words.filter((word) => !theirs.includes(word))
       return { folderIds, q: rest.join(' '), known: all(rest.map((word) => known.get(word)!)) }

@@ -15,6 +15,7 @@ export type Condition = RawBuilder<unknown>
 const placing = [
   'folderId',
   'q',
+  'byFolder',
   'everywhere',
   'below',
   'trashed',
@@ -45,9 +46,9 @@ export interface Known {
   byPart: ReadonlyMap<string, string[] | undefined>
 }
 
-/** Folders that have some of the words in their path: what is in them needs only the rest. */
+/** Folders that have some of the words in their path: what is in them needs only the rest. Anywhere else, all of them. */
 export interface Placed {
-  folderIds: string[]
+  folderIds: string[] | undefined
   q: string
   known: Known
 }
@@ -113,12 +114,15 @@ export const havingTags = (library: Library, { tag, trashed }: AssetSearch, told
 
 const keysOf = (tag: string | string[]) => [tag].flat().map(tagKey)
 
-/** Of these folders at least one is its own, and what else is asked of what is in that one is true. */
+/** It is in one of these places, and what else is asked of what is there is true. */
 export const inOneOf = (placed: Placed[], its: (one: Placed) => Condition[], isRead = false): Condition =>
   sql`(${sql.join(
-    placed.map((one) => sql.join([isBelow(sql`${one.folderIds}::text[]`, isRead), ...its(one)], sql` and `)),
+    placed.map((one) => and([...inPlace(one, isRead), ...its(one)])),
     sql` or `,
   )})`
+
+const inPlace = ({ folderIds }: Placed, isRead: boolean): Condition[] =>
+  folderIds ? [isBelow(sql`${folderIds}::text[]`, isRead)] : []
 
 /** What has all of the words, itself or with its folders, or is what an assetRef among them names. */
 export function havingWords({ q, placed }: Search, told = seen, isRead = false): Condition[] {

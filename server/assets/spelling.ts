@@ -23,11 +23,19 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
   isEmpty: (found: Found) => boolean,
   looksUp: (query: Query) => boolean = () => false,
 ): Promise<Found> {
-  const known = looksUp(query) && !library.meaning ? undefined : await knownWords(library, query.q)
-  const near = await nearTo(library, { ...query, known })
-  const found = await ask({ ...query, known, near })
+  const placed = query.byFolder
+    ? await inFolders(library, query, await foldersNamed(library, query))
+    : undefined
+  const known = placed
+    ? placed.known
+    : looksUp(query) && !library.meaning
+      ? undefined
+      : await knownWords(library, query.q)
+  const asked = { ...query, ...placed, known }
+  const near = await nearTo(library, asked)
+  const found = await ask({ ...asked, near })
   if (searchedWords(query.q).length === 0 || !isEmpty(found)) return found
-  const other = await otherwise(library, { ...query, known: known ?? (await knownWords(library, query.q)) })
+  const other = await otherwise(library, asked)
   if (!other) return found
   const { search, meant } = other
   const its = { ...query, ...search }
@@ -36,17 +44,29 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
   return ask({ ...its, near: isNear ? near : await nearTo(library, its) }, meant)
 }
 
-/** The search by which the list of it is found: what is done to all of a list is done to what the list shows. */
-export async function searchAsMeant(library: Library, asked: AssetSearch): Promise<Search> {
-  const { search } = await asMeant(
+/** The search by which something is done to all that it finds: to what has the words, and never to what they may be meant as. */
+export async function searchExactly(library: Library, asked: AssetSearch): Promise<Search> {
+  const { search, meant } = await asMeant(
     library,
     asked,
-    async (its) => ({ search: its, finds: await findsSome(library, { ...its, near: undefined }) }),
+    async (its, meant) => ({
+      search: its,
+      meant,
+      finds: await findsSome(library, { ...its, near: undefined }),
+    }),
     ({ finds }) => !finds,
   )
+  if (meant !== undefined || (search.placed && !asked.byFolder)) throw meantOtherwise(search)
   if (asked.meaning && searchedWords(asked.q).length > 0 && !search.near) throw meaningUnknown()
   return search
 }
+
+const meantOtherwise = ({ q, placed }: Search) =>
+  new Problem(
+    'invalid-request',
+    `No asset has all of these words, so nothing was done. If what the list shows instead is meant, ask for that: q=${q}${placed ? ' with byFolder=true' : ''}.`,
+    { extra: { q, ...(placed && { byFolder: true }) } },
+  )
 
 const meaningUnknown = () =>
   new Problem(
@@ -61,11 +81,13 @@ const meaningUnknown = () =>
  */
 async function otherwise(
   library: Library,
-  { cursor, until, ...query }: Search & { cursor?: string; until?: string },
+  { cursor, until, ...asked }: Search & { cursor?: string; until?: string },
 ): Promise<Meant | undefined> {
   const isBehind = cursor !== undefined || until !== undefined
-  if (isBehind && (await findsSome(library, query))) return undefined
-  const named = query.trashed ? [] : await foldersNamed(library, query.q)
+  if (isBehind && (await findsSome(library, asked))) return undefined
+  const { placed, known, ...plain } = asked
+  const query = { ...plain, known: (!placed && known) || (await knownWords(library, plain.q)) }
+  const named = query.trashed ? [] : await foldersNamed(library, query)
   const asIs = await withFolders(library, query, named)
   if (asIs) return asIs.placed && { search: asIs }
 
@@ -100,9 +122,10 @@ async function firstThatFinds(library: Library, query: Search, ways: string[]): 
 /** In other words, if these find something. */
 async function inWords(library: Library, query: Search, meant: string): Promise<Meant | undefined> {
   const its = { ...query, q: meant, known: await knownWords(library, meant, query.known) }
-  const search = (await findsSome(library, its))
-    ? its
-    : await withFolders(library, its, await foldersNamed(library, meant))
+  const isFound = await findsSome(library, its)
+  const withNames =
+    isFound && !query.byFolder ? its : await withFolders(library, its, await foldersNamed(library, its))
+  const search = withNames ?? (isFound ? its : undefined)
   return search && { search, meant }
 }
 

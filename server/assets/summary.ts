@@ -6,7 +6,7 @@ import { isId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { conditionsOf } from './search.ts'
-import { searchAsMeant } from './spelling.ts'
+import { searchExactly } from './spelling.ts'
 
 /** What many assets have in common: what a person who is about to change all of them has to know. */
 export async function summarize(library: Library, request: SummaryRequest): Promise<AssetSummary> {
@@ -30,7 +30,7 @@ async function chosenBy(library: Library, { assetIds, search, except = [] }: Sum
   if ((assetIds === undefined) === (search === undefined))
     throw new Problem('invalid-request', 'Name the assets by assetIds, or by a search.')
   if (search)
-    return [...conditionsOf(library, await searchAsMeant(library, search)), sql`id <> all(${except}::text[])`]
+    return [...conditionsOf(library, await searchExactly(library, search)), sql`id <> all(${except}::text[])`]
   const ids = [...new Set(assetIds)].filter((id) => isId('asset', id))
   return [sql`client_id = ${library.clientId}`, sql`id = any(${ids}::text[])`]
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Download, mostInDownload, type NewDownload } from '../../contract/downloads.ts'
 import { filenameOf } from '../assets/filenames.ts'
 import { conditionsOf, type Search } from '../assets/search.ts'
-import { searchAsMeant } from '../assets/spelling.ts'
+import { searchExactly } from '../assets/spelling.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { folderPath, idsBelow, pathsTo } from '../folders/tree.ts'
 import type { LongFile } from '../http/file-answers.ts'
@@ -19,7 +19,7 @@ const mostOpen = 20
 /** Keeps which files make the zip, and under which names; the bytes are read when it is fetched. */
 export async function createDownload(library: Library, input: NewDownload): Promise<Omit<Download, 'url'>> {
   refuseMixed(input)
-  const search = input.search && (await searchAsMeant(library, input.search))
+  const search = input.search && (await searchExactly(library, input.search))
   return changeOnce(library, async (its) => {
     const files = await chosenFiles(its.trx, library, { ...input, search })
     const { name, paths } = await namedIn(its.trx, library, files)

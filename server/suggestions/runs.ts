@@ -3,7 +3,7 @@ import { mostSuggested, type NewSuggestionRun, type SuggestionRun } from '../../
 import { callerById } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
 import { type Condition, conditionsOf } from '../assets/search.ts'
-import { searchAsMeant } from '../assets/spelling.ts'
+import { searchExactly } from '../assets/spelling.ts'
 import type { Db, Reader, Trx } from '../db/database.ts'
 import type { Schema, SuggestionRunsTable } from '../db/schema.ts'
 import { isId, knownId, newId } from '../ids.ts'
@@ -40,7 +40,7 @@ export async function startRun(
   if ((assetIds === undefined) === (search === undefined))
     throw new Problem('invalid-request', 'Name the assets by assetIds, or by a search.')
   const conditions = search
-    ? [...conditionsOf(library, await searchAsMeant(library, search)), sql`id <> all(${except}::text[])`]
+    ? [...conditionsOf(library, await searchExactly(library, search)), sql`id <> all(${except}::text[])`]
     : ofThese(library, assetIds!)
   return changeOnce(library, async (its) => {
     const run = await newRun(its, library)
