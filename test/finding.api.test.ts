@@ -211,6 +211,14 @@ describe('words', () => {
     expect(inOrder(await found('Pier.png'))).toEqual(['Pier', 'Old pier'])
   })
 
+  test('are whole between underscores and hyphens, and numbers with zeros before them', async () => {
+    for (const [at, title] of ['Parka_Men-1', 'Parka_Women-1', 'IMG_0007', 'IMG_0117', 'IMG_70'].entries())
+      await plant(title, { created_at: day(`2021-05-0${at + 1}`) })
+    expect(inOrder(await found('men parka'))).toEqual(['Parka_Men-1', 'Parka_Women-1'])
+    expect(inOrder(await found('parka_men'))).toEqual(['Parka_Men-1'])
+    expect(inOrder(await found('img 7'))).toEqual(['IMG_0007', 'IMG_70', 'IMG_0117'])
+  })
+
   test('of which very many are found come the newest first, page by page', async () => {
     const many = Array.from({ length: 510 }, (_, at) =>
       plantRow({ title: `Crowd ${at}`, created_at: new Date(1_600_000_000_000 + at) }),

@@ -16,24 +16,29 @@ export function relevance(query: Search): RawBuilder<number> {
   )
   // `offset 0` keeps the planner from folding the texts anew wherever one is looked at.
   const ofWords = sql<number>`(select ${sql.raw(ofEach.join(' + '))}
-      + case when its.title = ' ' || its.phrase || ' ' then 10 when strpos(its.title, its.phrase) > 0 then 5 else 0 end
+      + case when its.title = ' ' || its.phrase || ' ' then 10 when strpos(its.title, its.phrase || its.phrase_end) > 0 then 5 else 0 end
       ${isNamed ? sql`+ case when folded(original_filename) = ${phrase} then 10 else 0 end` : sql``}
     from (select ' ' || folded(title) || ' ' as title, ' ' || folded(array_to_string(tags, ' ')) || ' ' as tags,
         ' ' || split_part(search_text, e'\\x1e', 1) || ' ' as words, ${phrase}::text as phrase,
-        ${sql.join(words.map(forms))} offset 0) as its)`
+        ${isNumber(words.at(-1) ?? '') ? ' ' : ''}::text as phrase_end, ${sql.join(words.map(forms))} offset 0) as its)`
   return query.near?.ids.length ? behindWords(query, query.near, ofWords) : ofWords
 }
 
-/** A word as it may stand there: anywhere, at the beginning of another, by itself. */
-const forms = (word: string, at: number) =>
-  sql`${word}::text as ${sql.raw(`in_${at}`)}, ${` ${word}`}::text as ${sql.raw(`first_${at}`)},
-    ${` ${word} `}::text as ${sql.raw(`whole_${at}`)}, ${`\\m${escaped(word)}`}::text as ${sql.raw(`begin_${at}`)}`
+/** A word as it may stand there: anywhere, at the beginning of another, by itself; between other signs than spaces, too. */
+const forms = (word: string, at: number) => {
+  const [other, zeros] = isNumber(word) ? ['[^0-9]', '0*'] : ['[^[:alnum:]]', '']
+  return sql`${word}::text as ${sql.raw(`in_${at}`)}, ${` ${word}`}::text as ${sql.raw(`first_${at}`)},
+    ${` ${word} `}::text as ${sql.raw(`whole_${at}`)}, ${`${other}${zeros}${escaped(word)}`}::text as ${sql.raw(`begin_${at}`)},
+    ${other}::text as ${sql.raw(`end_${at}`)}`
+}
+
+const isNumber = (word: string) => /^[0-9]+$/.test(word)
 
 /** Between spaces a word is whole, which takes far less to see than that it stands between a comma and a bracket. */
 const points = (text: 'title' | 'tags', at: number, [whole, begins, inside]: [number, number, number]) =>
   `case when strpos(its.${text}, its.whole_${at}) > 0 then ${whole} when strpos(its.${text}, its.in_${at}) = 0 then 0
     when strpos(its.${text}, its.first_${at}) = 0 and its.${text} !~ its.begin_${at} then ${inside}
-    when its.${text} ~ (its.begin_${at} || '\\M') then ${whole} else ${begins} end`
+    when its.${text} ~ (its.begin_${at} || its.end_${at}) then ${whole} else ${begins} end`
 
 /** Of what counts least, no more is looked at than that. */
 const pointsOfRest = (at: number) =>
