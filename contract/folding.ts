@@ -41,14 +41,19 @@ export const folded = (words: string) =>
     .toLowerCase()
     .replace(/[øłđħıŧßæœ]/g, (letter) => letters[letter]!)
 
-const mostWords = 10
-
 /** What is searched for: each of these words, in quotation marks or not. */
-export const searchedWords = (q = '') =>
-  q
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/["“”„«»]([^"“”„«»]*)["“”„«»]/g, ' $1 ')
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, mostWords)
+export const searchedWords = (q = '') => [
+  ...new Set(
+    q
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/["“”„«»]([^"“”„«»]*)["“”„«»]/g, ' $1 ')
+      .split(/\s+/)
+      .filter(Boolean),
+  ),
+]
+
+const mostWeighed = 10
+
+/** Those by which what has all of them is found and ranked: more tell nothing new, and cost as much each. */
+export const weighedWords = (q?: string) => searchedWords(q).slice(0, mostWeighed)

@@ -219,6 +219,19 @@ describe('words', () => {
     expect(inOrder(await found('img 7'))).toEqual(['IMG_0007', 'IMG_70', 'IMG_0117'])
   })
 
+  test('all count, however many there are and however often one is said', async () => {
+    const ten = 'one two three four five six seven eight nine ten'
+    for (const last of ['eleven', 'twelve']) await plant(`${ten} ${last}`, {})
+    const many = `${ten} ${ten} eleven`
+    expect(inOrder(await found(many))).toEqual([`${ten} eleven`])
+    const batch = await portal.post(`${portal.door.assets}/batches`, {
+      search: { q: many, everywhere: true },
+      action: 'tag',
+      tags: ['counted'],
+    })
+    expect(batch.body).toMatchObject({ total: 1 })
+  })
+
   test('of which very many are found come the newest first, page by page', async () => {
     const many = Array.from({ length: 510 }, (_, at) =>
       plantRow({ title: `Crowd ${at}`, created_at: new Date(1_600_000_000_000 + at) }),

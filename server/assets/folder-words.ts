@@ -17,7 +17,7 @@ export interface Named {
 const mostWords = 30
 
 export async function foldersNamed({ db, clientId }: Library, query: Search): Promise<Named[]> {
-  const words = [...new Set(searchedWords(query.q))]
+  const words = searchedWords(query.q)
   if (words.length > mostWords || meansFolder(query, words)) return []
   const has = sql.join(
     words.map((word, at) => sql`((f.search_text like ${containing(word)}::text)::integer << ${sql.lit(at)})`),
@@ -48,7 +48,7 @@ export async function inFolders(
   query: Search,
   named: Named[],
 ): Promise<Search | undefined> {
-  const words = [...new Set(searchedWords(query.q))]
+  const words = searchedWords(query.q)
   if (named.length === 0 || named.length > mostWays || !looksIntoFolders(query)) return undefined
   const known = new Map(
     await Promise.all(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { folded, searchedWords } from '../../contract/folding.ts'
+import { folded, weighedWords } from '../../contract/folding.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Reader } from '../db/reader.ts'
 import type { Library } from '../library.ts'
@@ -37,7 +37,7 @@ export const withKnown = async <Query extends Search>(library: Library, query: Q
 
 /** What a search is made of, as words are kept; and the numbers in it, which are not. */
 export function partsOf(q: string | undefined): { parts: string[]; numbers: string[] } {
-  const words = searchedWords(q)
+  const words = weighedWords(q)
     .filter((word) => !idInRef(word))
     .map(folded)
   return {

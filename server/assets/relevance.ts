@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { folded, searchedWords } from '../../contract/folding.ts'
+import { folded, weighedWords } from '../../contract/folding.ts'
 import { havingWords, type Near, type Search } from './search.ts'
 
 /**
@@ -8,7 +8,7 @@ import { havingWords, type Near, type Search } from './search.ts'
  * only near in its meaning comes behind all of these, with less than 0. The file of just that name counts as a title does.
  */
 export function relevance(query: Search): RawBuilder<number> {
-  const words = searchedWords(query.q).map(folded)
+  const words = weighedWords(query.q).map(folded)
   const phrase = words.join(' ')
   const isNamed = /\.[a-z0-9]{2,5}$/.test(phrase)
   const ofEach = words.map((_, at) =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { searchedWords } from '../../contract/folding.ts'
+import { weighedWords } from '../../contract/folding.ts'
 import type { Pick, PickQuery, PickReason } from '../../contract/picks.ts'
 import { toAsset } from '../assets/asset.ts'
 import { havingKnown, knownWords } from '../assets/known-words.ts'
@@ -23,7 +23,7 @@ export type Wish = Omit<PickQuery, 'limit'> & { limit: number }
 /** The best assets for a purpose that may be used for it now, each with why; the best first. */
 export async function pickAssets(library: Library, wish: Wish): Promise<Pick[]> {
   targetFor(wish.surface, wish.target)
-  const words = searchedWords(wish.q)
+  const words = weighedWords(wish.q)
   const now = new Date()
   const newest = await candidates(library, wish, words, lookedThrough)
   const isEnough = newest.length >= wish.limit * enoughPerWanted
