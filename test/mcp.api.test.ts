@@ -137,6 +137,12 @@ describe('the tools', () => {
     const refs = async (query: object) =>
       answerOf(await client.uses('search_assets', query)).assets.map(({ assetRef }: Asset) => assetRef)
     expect(await refs({ q: 'summer' })).toEqual([menu.assetRef])
+    expect(answerOf(await client.uses('search_assets', { q: 'sumer menus' }))).toMatchObject({
+      assets: [{ assetRef: menu.assetRef }],
+      meant: 'summer menus',
+      byFolder: true,
+    })
+    expect(await refs({ q: 'menus', byFolder: true })).toEqual([menu.assetRef])
     expect(await refs({ tag: 'menu' })).toEqual([menu.assetRef])
     expect(await refs({ surface: 'social' })).toEqual([menu.assetRef])
     expect(await refs({ folderId })).toEqual([menu.assetRef])

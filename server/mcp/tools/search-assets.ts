@@ -9,6 +9,7 @@ import { ClientId, tool } from '../tool.ts'
 
 const {
   q,
+  byFolder,
   folderId,
   collectionId,
   orientation,
@@ -25,13 +26,14 @@ export const searchAssets = tool({
   name: 'search_assets',
   title: 'Search assets',
   description:
-    'Lists images and videos of a client by words, tag, surface, type, folder, collection or approval, or by a search that people saved (what else is asked for narrows it down); in all folders unless folderId is given. With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about. To have the best ones for a purpose chosen, use pick_assets.',
+    'Lists images and videos of a client by words, tag, surface, type, folder, collection or approval, or by a search that people saved (what else is asked for narrows it down); in all folders unless folderId is given. Where nothing has the words, the answer says what was looked for instead (meant), and whether names of folders count (byFolder). With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about. To have the best ones for a purpose chosen, use pick_assets.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
   budget: 12_000,
   input: Strict({
     clientId: ClientId,
     q,
+    byFolder,
     folderId,
     collectionId,
     savedSearchId: Type.Optional(Id('search')),
@@ -56,6 +58,9 @@ export const searchAssets = tool({
       ...briefAsset(asset),
       ...(page.byMeaning?.includes(asset.assetId) && { matchedBy: 'meaning' }),
     }))
-    return { answer: { assets, nextCursor: page.nextCursor } }
+    const { meant, byFolder, nextCursor } = page
+    return {
+      answer: { assets, ...(meant !== undefined && { meant }), ...(byFolder && { byFolder }), nextCursor },
+    }
   },
 })
