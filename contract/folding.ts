@@ -41,17 +41,42 @@ export const folded = (words: string) =>
     .toLowerCase()
     .replace(/[øłđħıŧßæœ]/g, (letter) => letters[letter]!)
 
-/** What is searched for: each of these words, in quotation marks or not. */
-export const searchedWords = (q = '') => [
-  ...new Set(
-    q
-      .normalize('NFC')
-      .toLowerCase()
-      .replace(/["“”„«»]([^"“”„«»]*)["“”„«»]/g, ' $1 ')
-      .split(/\s+/)
-      .filter(Boolean),
-  ),
-]
+/** What is searched for: each of these words, and what stands in quotation marks just so. */
+export const searchedWords = (q?: string) =>
+  wordsIn(q).flatMap(({ word, isUnwanted }) => (isUnwanted ? [] : word))
+
+/** What must not be there: with a minus before it. */
+export const unwantedWords = (q?: string) =>
+  wordsIn(q).flatMap(({ word, isUnwanted }) => (isUnwanted ? word : []))
+
+/** The same search with these words instead of its own. */
+export const inOtherWords = (q: string | undefined, words: string[]) =>
+  [...words.map(quoted), ...unwantedWords(q).map((word) => `-${quoted(word)}`)].join(' ')
+
+const quoted = (word: string) => (/\s/.test(word) ? `"${word}"` : word)
+
+function wordsIn(q = ''): Wanted[] {
+  const found = new Map<string, Wanted>()
+  // Every second piece is what stands between marks.
+  for (const [at, piece] of q
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/(-?["“”„«»][^"“”„«»]*["“”„«»])/)
+    .entries()) {
+    const words = at % 2 === 0 ? piece.split(/\s+/) : [piece.replace(/["“”„«»]/g, '').replace(/\s+/g, ' ')]
+    for (const word of words) {
+      const isUnwanted = /^-\s*\p{L}/u.test(word)
+      const its = (isUnwanted ? word.slice(1) : word).trim()
+      if (its) found.set(`${isUnwanted} ${its}`, { word: its, isUnwanted })
+    }
+  }
+  return [...found.values()]
+}
+
+interface Wanted {
+  word: string
+  isUnwanted: boolean
+}
 
 const mostWeighed = 10
 

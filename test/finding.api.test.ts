@@ -219,6 +219,19 @@ describe('words', () => {
     expect(inOrder(await found('img 7'))).toEqual(['IMG_0007', 'IMG_70', 'IMG_0117'])
   })
 
+  test('in quotation marks stand just so, and with a minus before them are not there', async () => {
+    for (const title of ['Anorak red', 'Red anorak', 'Anorak red draft'])
+      await plant(title, { tags: ['coat'] })
+    const those = async (q: string) => inOrder(await found(q)).sort()
+    expect(await those('"anorak red"')).toEqual(['Anorak red', 'Anorak red draft'])
+    expect(await those('„anorak  Red“ -draft')).toEqual(['Anorak red'])
+    expect(await those('coat -draft -"anorak red"')).toEqual(['Red anorak'])
+    expect(await those('anorka -draft')).toEqual(['Anorak red', 'Red anorak'])
+    const { body } = await portal.lists({ q: '-coat', everywhere: true, limit: 200 })
+    expect(body.assets.some(({ tags }: Asset) => tags.includes('coat'))).toBe(false)
+    expect(body.assets.length).toBeGreaterThan(10)
+  })
+
   test('all count, however many there are and however often one is said', async () => {
     const ten = 'one two three four five six seven eight nine ten'
     for (const last of ['eleven', 'twelve']) await plant(`${ten} ${last}`, {})
@@ -371,8 +384,12 @@ describe('words that are written otherwise', async () => {
     search.delete('count')
     const ids = await portal.get(`${portal.door.assets}/ids?${search}`)
     expect(ids.body.assetIds).toEqual([body.assets[0].assetId])
-    const summary = await portal.post(`${portal.door.assets}/summary`, { search: { q, everywhere: true } })
-    expect(summary.body.assets).toBe(1)
+    const batch = await portal.post(`${portal.door.assets}/batches`, {
+      search: { q: meant, everywhere: true },
+      action: 'tag',
+      tags: ['seen'],
+    })
+    expect(batch.body.total).toBe(1)
   })
 
   test('are looked up once each, and tried in few ways', async () => {

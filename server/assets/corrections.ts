@@ -1,4 +1,4 @@
-import { folded, searchedWords } from '../../contract/folding.ts'
+import { folded, inOtherWords, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
 import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
 import { nearest, nearestOther, shortestBeginning, slipsOf } from './nearest-word.ts'
@@ -33,9 +33,9 @@ export async function correct(
     ...dividable.map((word) => [word, inOne(word, there) ?? apart(word)] as const),
   ])
   const ways = [(word: string) => same.get(word) ?? near.get(word), (word: string) => near.get(word)]
-  const asWritten = words.join(' ')
+  const asWritten = inOtherWords(q, words)
   return {
-    meant: distinct(ways.map((way) => words.map((word) => way(word) ?? word).join(' '))).filter(
+    meant: distinct(ways.map((way) => replaced(q, way))).filter(
       (meant) => meant !== asWritten,
     ),
     areThere: nowhere.every((part) => misspelt.some((word) => folded(word) === part && ways[0]!(word))),
@@ -49,6 +49,13 @@ const asSameLetters = (word: string, there: WordsThere) =>
   nearest(folded(word), there.words, 1) ??
   inTwo(folded(word), there)
 
+/** One may become two. */
+const replaced = (q: string | undefined, way: (word: string) => string | undefined) =>
+  inOtherWords(
+    q,
+    searchedWords(q).flatMap((word) => way(word)?.split(' ') ?? word),
+  )
+
 const mayBeMisspelt = (word: string) => /^\p{L}{4,40}$/u.test(folded(word))
 const distinct = (words: string[]) => [...new Set(words)]
 
@@ -60,7 +67,7 @@ export async function withOthers(library: Library, q: string): Promise<string[]>
   const there = await wordsAbout(library, some)
   return some.flatMap((word) => {
     const other = spelt(word, there) ?? (isLong(word) ? nearestOther(folded(word), there.words) : undefined)
-    return other ? [words.map((each) => (each === word ? other : each)).join(' ')] : []
+    return other ? [replaced(q, (each) => (each === word ? other : undefined))] : []
   })
 }
 

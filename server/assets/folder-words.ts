@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { searchedWords } from '../../contract/folding.ts'
+import { inOtherWords, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
 import { isUnknown, knownWords } from './known-words.ts'
 import { containing, isNarrowed, type Known, looksIntoFolders, type Search } from './search.ts'
@@ -59,7 +59,7 @@ export async function inFolders(
   const placed = [anywhere, ...named]
     .map(({ words: theirs, folderIds }) => {
       const rest = words.filter((word) => !theirs.includes(word))
-      return { folderIds, q: rest.join(' '), known: all(rest.map((word) => known.get(word)!)) }
+      return { folderIds, q: inOtherWords(query.q, rest), known: all(rest.map((word) => known.get(word)!)) }
     })
     .filter((one) => !isUnknown(one))
   return placed.length > 0 ? { ...query, placed, known: all([]) } : undefined

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { searchedWords } from '../../contract/folding.ts'
+import { searchedWords, unwantedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
 import type { FolderPlace } from '../folders/pages.ts'
 import { columns, type FolderRow, idsBelow, namesAbove, under, underInTrash } from '../folders/tree.ts'
@@ -37,6 +37,8 @@ export function foldersFound(
   }
   for (const word of searchedWords(query.q))
     conditions.push(sql`folders.search_text like ${unseen(sql`${containing(word)}::text`)}`)
+  for (const word of unwantedWords(query.q))
+    conditions.push(sql`folders.search_text not like ${unseen(sql`${containing(word)}::text`)}`)
   if (from)
     conditions.push(sql`(folders.name_order, folders.id) > (${from.nameOrder}::text, ${from.id}::text)`)
   return sql<FoundRow>`select ${ofFolder}, parent.name as parent_name, parent.parent_id as grandparent_id

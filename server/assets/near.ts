@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { searchedWords } from '../../contract/folding.ts'
+import { inOtherWords, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
 import { orderNameFor } from './order-for.ts'
 import { conditionsOf, idInRef, type Near, type Search } from './search.ts'
@@ -27,7 +27,8 @@ export async function nearTo(
   const { model, dimensions, vector, farthest } = sought
   const halfvec = sql`halfvec(${sql.lit(dimensions)})`
   const distance = sql`its.vector <=> ${JSON.stringify(vector)}::${halfvec}`
-  const { q: _, placed: __, ...filters } = query
+  const { placed: _, ...others } = query
+  const filters = { ...others, q: inOtherWords(query.q, []) }
   const own = sql`asset_vectors where client_id = ${clientId} and model = ${model}`
   const { rows } = await db.transaction().execute(async (trx) => {
     const { rows: some } = await sql<{

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isAgent } from '../../contract/access.ts'
-import { folded, searchedWords } from '../../contract/folding.ts'
+import { folded, searchedWords, unwantedWords } from '../../contract/folding.ts'
 import { AssetSearch, rightsEndingDays } from '../../contract/search.ts'
 import type { Surface } from '../../contract/words.ts'
 import { idsBelow } from '../folders/tree.ts'
@@ -124,7 +124,7 @@ export const inOneOf = (placed: Placed[], its: (one: Placed) => Condition[], isR
 const inPlace = ({ folderIds }: Placed, isRead: boolean): Condition[] =>
   folderIds ? [isBelow(sql`${folderIds}::text[]`, isRead)] : []
 
-/** What has all of the words, itself or with its folders, or is what an assetRef among them names. */
+/** What has all of the words and no unwanted one, itself or with its folders, or is what an assetRef among them names. */
 export function havingWords({ q, placed }: Search, told = seen, isRead = false): Condition[] {
   if (placed) return [inOneOf(placed, (one) => havingWords({ q: one.q }, told), isRead)]
   const words = searchedWords(q)
@@ -134,11 +134,12 @@ export function havingWords({ q, placed }: Search, told = seen, isRead = false):
     ...words
       .filter((word) => !idInRef(word))
       .map((word) => sql`search_text like ${told(sql`${containing(word)}::text`)}`),
+    ...unwantedWords(q).map((word) => sql`search_text not like ${told(sql`${containing(word)}::text`)}`),
   ]
 }
 
 /** Of more words there would be too many statements to keep a plan for each. */
-export const hasFewWords = ({ q }: AssetSearch) => searchedWords(q).length <= 3
+export const hasFewWords = ({ q }: AssetSearch) => searchedWords(q).length + unwantedWords(q).length <= 3
 
 /** Where it looks, as far as there is an index that has all of that place in each order. */
 export function placeOf(library: Library, query: AssetSearch, told = seen): Condition[] {

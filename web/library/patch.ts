@@ -1,6 +1,6 @@
 import type { Asset, AssetPage } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
-import { compareText, folded, nameOrder, searchedWords } from '../../contract/folding.ts'
+import { compareText, folded, nameOrder, searchedWords, unwantedWords } from '../../contract/folding.ts'
 import { orientationOf, ratioOf } from '../../contract/ratios.ts'
 import { type AssetQuery, rightsEndingDays, type Sort } from '../../contract/search.ts'
 
@@ -195,6 +195,7 @@ export function matches(query: Looked, asset: Asset): boolean {
   const words = searchedWords(query.q)
   const refs = words.filter((word) => assetRef.test(word))
   if (refs.length > 0 && !refs.some((ref) => isRefOf(asset, ref))) return false
+  if (unwantedWords(query.q).some((word) => text.includes(folded(word)))) return false
   return words.every((word) => refs.includes(word) || text.includes(folded(word)))
 }
 
@@ -246,6 +247,7 @@ function showsFolder(query: Looked, folder: Folder): boolean {
   if (query.everywhere || query.below) {
     const words = searchedWords(query.q)
     const name = folded(folder.name)
+    if (unwantedWords(query.q).some((word) => name.includes(folded(word)))) return false
     return words.length > 0 && words.every((word) => name.includes(folded(word)))
   }
   return true
