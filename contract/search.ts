@@ -59,7 +59,7 @@ const filters = {
   maxBytes: Bytes,
   minWidth: Pixels,
   minHeight: Pixels,
-  missingAltText: Type.Optional(Type.Boolean()),
+  missingAltText: Type.Optional(Type.Boolean({ description: '`false`: only what has one.' })),
   approval: Type.Optional(ApprovalState),
   rights: Type.Optional(
     Type.Enum(['ending', 'ended'], {

@@ -28,7 +28,7 @@ const narrowing = (Object.keys(AssetSearch.properties) as (keyof AssetSearch)[])
 
 /** Whether it asks for more than words and a place. */
 export function isNarrowed(search: AssetSearch): boolean {
-  return narrowing.some((name) => search[name] !== undefined && !(name === 'missingAltText' && !search[name]))
+  return narrowing.some((name) => search[name] !== undefined)
 }
 
 /** What is near the words in its meaning, the nearest first, and how far it is in millionths. */
@@ -185,7 +185,8 @@ export function leadOf(query: AssetSearch, told = seen): Condition[] {
 /** What follows from the asset's own columns, which stand in the indexes of other orders. */
 export function ofTheRow(query: AssetSearch, told = seen): Condition[] {
   const conditions = aboutTheFile(query, told)
-  if (query.missingAltText) conditions.push(sql`alt_text = ''`)
+  if (query.missingAltText !== undefined)
+    conditions.push(query.missingAltText ? sql`alt_text = ''` : sql`alt_text <> ''`)
   if (query.approval) conditions.push(sql`approval = ${told(sql`${query.approval}::text`)}`)
   if (query.rights) conditions.push(rights[query.rights])
   return conditions

@@ -184,7 +184,8 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (!!query.trashed !== (asset.trashedAt !== null)) return false
   if ((!query.trashed || query.folderId) && !looksInto(query, asset.folderId)) return false
   if (query.mimeType && !sameKind(query.mimeType, asset.mimeType)) return false
-  if (query.missingAltText && asset.altText !== '') return false
+  const { missingAltText } = query
+  if (missingAltText !== undefined && missingAltText !== (asset.altText === '')) return false
   if (query.approval && asset.approval !== query.approval) return false
   if (query.rights && rightsOf(asset) !== query.rights) return false
   if ([query.tag ?? []].flat().some((tag) => !hasTag(asset, tag))) return false
