@@ -35,9 +35,7 @@ export async function correct(
   const ways = [(word: string) => same.get(word) ?? near.get(word), (word: string) => near.get(word)]
   const asWritten = inOtherWords(q, words)
   return {
-    meant: distinct(ways.map((way) => replaced(q, way))).filter(
-      (meant) => meant !== asWritten,
-    ),
+    meant: distinct(ways.map((way) => replaced(q, way))).filter((meant) => meant !== asWritten),
     areThere: nowhere.every((part) => misspelt.some((word) => folded(word) === part && ways[0]!(word))),
   }
 }
