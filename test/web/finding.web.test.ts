@@ -142,6 +142,7 @@ test('a saved search that was renamed or shared is taken back, and what came bef
 test('what is found as one types takes the place of what was there, and nothing older comes after it', async () => {
   const client = await world.newClient()
   for (const title of ['Mango', 'Market', 'Bread']) await hasAsset(client.operator, title)
+  await client.operator.makesFolder('Market stalls')
   const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client)))
   const { page } = library
   await library.asset('Bread').waitFor()
@@ -150,10 +151,12 @@ test('what is found as one types takes the place of what was there, and nothing 
   const wordsOf = (request: Request) => new URL(request.url()).searchParams.get('q') ?? ''
   page.on('requestfailed', (request) => stopped.push(wordsOf(request)))
   const slow = Promise.withResolvers<void>()
+  const slowToo = Promise.withResolvers<void>()
   await page.route(/\/assets\?.*q=/, async (route) => {
     const words = wordsOf(route.request())
     asked.push(words)
     if (words === 'ma') await slow.promise
+    if (words === 'marktet') await slowToo.promise
     await route.continue().catch(() => {})
   })
   await page.evaluate(() => {
@@ -166,6 +169,9 @@ test('what is found as one types takes the place of what was there, and nothing 
   await library.search.fill('ma')
   await expect.poll(() => asked, shows).toContain('ma')
   await library.asset('Bread').waitFor()
+  const heading = page.getByText(/^(Results for|Nothing has) /)
+  const count = page.locator('.toolbar-count')
+  expect([await heading.count(), await count.innerText()], 'of what is still shown').toEqual([0, '3 assets'])
   await library.search.fill('mango')
   await library.asset('Bread').waitFor({ state: 'detached' })
   await library.asset('Mango').waitFor()
@@ -173,8 +179,30 @@ test('what is found as one types takes the place of what was there, and nothing 
   // The one that was overtaken is no longer waited for.
   expect(stopped).toContain('ma')
   slow.resolve()
+
+  // Whatever is said of it goes and comes with what was found.
+  const said = async () => [
+    await heading.innerText(),
+    await count.innerText(),
+    await library.folder('Market stalls').count(),
+    await library.cells.count(),
+  ]
+  const mango = ['Results for “mango” in the whole library', '1 asset', 0, 1]
+  await expect.poll(said, shows).toEqual(mango)
+  await library.search.fill('marktet')
+  await expect.poll(() => asked, shows).toContain('marktet')
+  expect(await said()).toEqual(mango)
+  await expect.poll(() => page.locator('.results').evaluate(opacity), shows).toBeLessThan(1)
+  slowToo.resolve()
+  await expect
+    .poll(said, shows)
+    .toEqual(['Nothing has “marktet”. This is what has “market” in the whole library.', '1 asset', 1, 2])
+  expect(await page.locator('html[data-emptied]').count()).toBe(0)
+  await library.search.fill('nothing of it')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
   await library.search.fill('')
   await library.asset('Bread').waitFor()
-  expect(await library.cells.count()).toBe(3)
-  expect(await page.locator('html[data-emptied]').count()).toBe(0)
+  expect(await library.cells.count()).toBe(4)
 })
+
+const opacity = (element: Element) => Number(getComputedStyle(element).opacity)

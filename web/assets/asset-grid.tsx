@@ -64,7 +64,6 @@ interface AssetGridProps {
   isMixed: boolean
   /** There may be more than those. */
   isAtLeast: boolean
-  isStale: boolean
   /** Assets from this place in the list to that one are in sight. */
   onNeed(from: number, to: number): void
   /** Everything at these places in `order`, or from the anchor to this one. */
@@ -101,7 +100,6 @@ export function AssetGrid({
   tree,
   isMixed,
   isAtLeast,
-  isStale,
   onNeed,
   onChoose,
   onChooseTo,
@@ -247,7 +245,7 @@ export function AssetGrid({
     // biome-ignore lint/a11y/useKeyWithClickEvents: the library page takes the keys for the whole grid
     <div
       ref={scroller}
-      className={`grid-scroller ${isStale ? 'is-stale' : ''} ${phone ? 'is-phone' : ''} ${view === 'list' ? 'is-list' : ''}`}
+      className={`grid-scroller ${phone ? 'is-phone' : ''} ${view === 'list' ? 'is-list' : ''}`}
       role="grid"
       tabIndex={0}
       aria-label={label}

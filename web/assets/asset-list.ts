@@ -88,16 +88,24 @@ export function useAssetList(place: Place) {
   const library = useLibrary()
   const query = queryOf(place)
   const ground = JSON.stringify([library.base, place.folder, place.inside, place.collection, place.sort])
+  const before = useRef(place)
   const list = useQuery({
     ...listQuery(library, query),
     // While words or filters change, what was found before stays; another folder, or order, starts afresh.
-    meta: { ground },
-    placeholderData: (before, beforeQuery) => (beforeQuery?.meta?.ground === ground ? before : undefined),
+    meta: { ground, place },
+    placeholderData: (found, query) => {
+      if (query?.meta?.ground !== ground) return undefined
+      before.current = query.meta.place as Place
+      return found
+    },
   })
   const { data } = list
+  const shown = list.isPlaceholderData ? before.current : place
   const { need, failed, retryPages } = usePages(query, data)
   return {
-    query,
+    /** The place that all of this is from: the one before, until it is known what is here. */
+    place: shown,
+    query: list.isPlaceholderData ? queryOf(shown) : query,
     ...useMemo(() => arranged(data), [data]),
     isCounted: data !== undefined && data.pages[0]!.total !== null,
     /** There may be more than are shown as read or to be read. */

@@ -79,23 +79,20 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
 }
 
 function MainColumn({ page }: { page: LibraryPage }) {
-  const { here, layout, selectedCount } = page
+  const { here, list, layout, selectedCount } = page
   const refine = (change: Parameters<typeof here.go>[0]) => here.go({ ...change, asset: undefined })
   const isSelecting = selectedCount > 1 || (selectedCount === 1 && (here.isTrash || !layout.hasRoomForTree))
   return (
-    <main className={`main-column ${selectedCount > 1 ? 'has-selection' : ''}`}>
+    <main
+      className={`main-column ${selectedCount > 1 ? 'has-selection' : ''}`}
+      data-stale={list.isStale || undefined}
+    >
       <Toolbar page={page} />
       {!here.isTrash && <FilterChips place={here.place} onGo={refine} />}
       <Suspense>
         {here.isTrash && <TrashHint page={page} />}
-        {isFiltered(here.place) && (
-          <SearchScope
-            place={here.place}
-            here={here.name}
-            meant={page.list.meant}
-            hasMeaning={page.list.byMeaning !== undefined}
-            onGo={refine}
-          />
+        {isFiltered(list.place) && (
+          <SearchScope list={list} asked={here.place} here={here.name} onGo={refine} />
         )}
       </Suspense>
       <Contents page={page} />

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { AssetGrid } from '../../assets/asset-grid.tsx'
-import { isByHand } from '../../library/place.ts'
+import { isByHand, placeKeyOf } from '../../library/place.ts'
 import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
@@ -11,8 +10,9 @@ export function Contents({ page }: { page: LibraryPage }) {
   const t = useTranslations('library')
   const app = useTranslations('app')
   const { tree, here, layout, list, choosing, commands } = page
-  const { place, go } = here
-  const shownKey = useSettled(here.placeKey, !list.isStale)
+  const { go } = here
+  const { place } = list
+  const shownKey = placeKeyOf(place)
   if (list.error) return <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
   if (list.isLoading) return <ListSkeleton view={layout.view} />
   if (list.isEmpty)
@@ -41,9 +41,8 @@ export function Contents({ page }: { page: LibraryPage }) {
       indexOf={list.indexOf}
       assetOf={list.assetOf}
       tree={tree}
-      isMixed={here.isMixed}
+      isMixed={list.isMixed}
       isAtLeast={list.isAtLeast}
-      isStale={list.isStale}
       onNeed={list.need}
       onChoose={choosing.these}
       onChooseTo={choosing.rangeTo}
@@ -62,11 +61,4 @@ export function Contents({ page }: { page: LibraryPage }) {
       )}
     </AssetGrid>
   )
-}
-
-/** What it was when it had last settled: what is looked for stays on the screen until it is found. */
-function useSettled<Value>(value: Value, isSettled: boolean): Value {
-  const [settled, setSettled] = useState(value)
-  if (isSettled && settled !== value) setSettled(value)
-  return isSettled ? value : settled
 }

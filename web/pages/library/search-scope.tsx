@@ -1,31 +1,31 @@
 import { useTranslations } from 'use-intl'
 import { inTrash, looksBelow, looksFurther, type Place } from '../../library/place.ts'
+import type { PageState } from './use-page-state.ts'
 
 /** What was asked for and where it is looked for; in a folder one may stay there and below. */
 export function SearchScope({
-  place,
+  list: { place, meant, byMeaning },
+  asked,
   here,
-  meant,
-  hasMeaning,
   onGo,
 }: {
-  place: Place
+  list: PageState['list']
+  /** The place that is on its way: what is switched on or off shows at once. */
+  asked: Place
   here: string
-  /** The words that were looked for instead. */
-  meant: string | undefined
-  /** What is similar in meaning was looked for, too. */
-  hasMeaning: boolean
   onGo(change: Partial<Place>): void
 }) {
   const t = useTranslations('library')
   const finding = useTranslations('finding')
   const tile = useTranslations('tile')
-  const below = looksBelow(place)
+  const below = looksBelow(asked)
   const mayStay = !!place.folder && !inTrash(place)
-  const mayMean = !!place.q && (hasMeaning || place.meaning === 'off')
+  const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
   if (!place.q && !mayStay) return null
   const where =
-    looksFurther(place) && !below && !place.collection ? t(inTrash(place) ? 'inTrash' : 'everywhere') : ''
+    looksFurther(place) && !looksBelow(place) && !place.collection
+      ? t(inTrash(place) ? 'inTrash' : 'everywhere')
+      : ''
   return (
     <div className="results">
       {place.q && (
@@ -42,8 +42,8 @@ export function SearchScope({
         <label>
           <input
             type="checkbox"
-            checked={place.meaning !== 'off'}
-            onChange={() => onGo({ meaning: place.meaning === 'off' ? undefined : 'off' })}
+            checked={asked.meaning !== 'off'}
+            onChange={() => onGo({ meaning: asked.meaning === 'off' ? undefined : 'off' })}
           />
           {tile('alsoSimilar')}
         </label>

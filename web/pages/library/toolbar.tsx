@@ -16,7 +16,7 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   const { view, detailsShown } = layout
   const otherView = view === 'grid' ? 'list' : 'grid'
   const unasked = place.q && !list.isUnranked ? 'relevance' : place.collection ? 'place' : 'newest'
-  const isShown = list.isSettled && !list.error && list.order.length > 0
+  const isShown = !list.isLoading && !list.error && list.order.length > 0
   return (
     <div className="toolbar">
       <Breadcrumb place={place} tree={tree} trashed={list.path} collection={here.collection?.name} />

@@ -6,6 +6,7 @@ import { useCollections } from '../../collections/collections.ts'
 import { useFolderCounts } from '../../folders/counts.ts'
 import { useFolderTree } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
+import { looksFurther } from '../../library/place.ts'
 import {
   chosenCount,
   isEverything,
@@ -82,15 +83,18 @@ export function usePageState() {
 }
 
 /** What is at this place, with how many assets its folders hold. */
-function useList({ place, folderId, isTrash, isMixed }: ReturnType<typeof useHere>) {
+function useList({ place, folderId, isTrash }: ReturnType<typeof useHere>) {
   const list = useAssetList(place)
+  const isMixed = looksFurther(list.place) && !isTrash
   const parentId = isTrash ? (place.inside ?? null) : folderId
   const countIn = useFolderCounts(parentId, isTrash, !isMixed && list.folders.length > 0)
   const isSettled = !list.isLoading && !list.isStale
   return {
     ...list,
     countIn,
+    /** It may come from many folders. */
+    isMixed,
     isSettled,
-    isEmpty: isSettled && !list.error && list.order.length === 0,
+    isEmpty: !list.isLoading && !list.error && list.order.length === 0,
   }
 }
