@@ -35,6 +35,8 @@ test('words stay in the folder and below when one wants them to', async () => {
   const client = await world.newClient()
   const season = await client.operator.makesFolder('Season')
   const summer = await client.operator.makesFolder('Summer', season.folderId)
+  const spring = await client.operator.makesFolder('Spring', summer.folderId)
+  const hebrew = await client.operator.makesFolder('אביב', spring.folderId)
   const winter = await client.operator.makesFolder('Winter')
   const menu = (title: string, folderId?: string) =>
     hasAsset(client.operator, title, { ...(folderId && { folderId }) })
@@ -67,6 +69,24 @@ test('words stay in the folder and below when one wants them to', async () => {
   await stay.uncheck()
   await library.asset('Menu of the winter').waitFor()
   await expect.poll(() => library.cells.count(), shows).toBe(5)
+
+  // Of a path that is too long for a tile its end is seen, and all of it is heard.
+  await menu('Menu of the spring', hebrew.folderId)
+  const path = page.locator('[data-id]', { hasText: 'Menu of the spring' }).locator('.tile-path')
+  const whole = 'Library / Summer / Spring / \u2068אביב\u2069'
+  for (const view of ['Grid', 'List']) {
+    await expect
+      .poll(() => path.locator('[aria-hidden]').allInnerTexts(), shows)
+      .toEqual(['… / Spring', ' / אביב'])
+    expect(
+      await path.locator(':scope > :last-child').evaluate((last) => last.scrollWidth - last.clientWidth),
+    ).toBe(0)
+    expect([await path.getAttribute('title'), await path.locator('.unseen').innerText()]).toEqual([
+      whole,
+      whole,
+    ])
+    if (view === 'Grid') await page.getByRole('button', { name: 'List', exact: true }).click()
+  }
 })
 
 const drawn = (colour: string) =>

@@ -17,6 +17,10 @@ export function useTileWords(tree: Tree): TileWords {
   const locale = useLocale()
   const format = useFormatter()
   return useMemo(() => {
+    const steps = (folderId: string | null) => [
+      library('root'),
+      ...tree.path(folderId).map(({ name }) => name),
+    ]
     const surface = (name: 'website' | 'social' | 'gbp' | 'all') =>
       frame === 'portal' ? surfaces(name) : surfaces(`short.${name}`)
     return {
@@ -43,10 +47,14 @@ export function useTileWords(tree: Tree): TileWords {
       size: (bytes) => fileSize(bytes, locale),
       date: (timestamp) => format.dateTime(new Date(timestamp), { dateStyle: 'medium' }),
       place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? library('root'),
-      path: (folderId) => [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / '),
+      steps,
+      path: (folderId) => steps(folderId).map(isolated).join(' / '),
       count: (count) => library('assetCount', { count }),
       number: (value) => format.number(value),
       showTag: (tag) => details('showTag', { tag }),
     }
   }, [frame, tile, actions, folder, surfaces, library, states, details, locale, format, tree])
 }
+
+/** Among others that are read from left to right, what is written from right to left would change places with them. */
+const isolated = (name: string) => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name)

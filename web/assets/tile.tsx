@@ -29,6 +29,8 @@ export interface TileWords {
   size(bytes: number): string
   date(timestamp: string): string
   place(folderId: string | null): string
+  /** From the top down to the folder. */
+  steps(folderId: string | null): string[]
   path(folderId: string | null): string
   count(assets: number): string
   number(value: number): string
@@ -85,7 +87,7 @@ export const Tile = memo(function Tile({
             {mayEdit && <Pen words={words} />}
           </div>
         )}
-        {isMixed && <Path words={words} folderId={asset.folderId} />}
+        {isMixed && <Path words={words} folderId={asset.folderId} isSaid />}
         <Badges asset={asset} words={words} isSimilar={isSimilar}>
           <Tags asset={asset} words={words} />
         </Badges>
@@ -102,6 +104,7 @@ export const AssetRow = memo(function AssetRow({
   words,
   row,
   mayEdit,
+  isMixed,
   isSimilar,
 }: Omit<TileProps, 'column'> & { asset: Asset; row: number }) {
   const { props: line, edited } = useItem(asset.assetId)
@@ -111,7 +114,7 @@ export const AssetRow = memo(function AssetRow({
       {...line}
       role="row"
       aria-rowindex={row}
-      className={`line ${line.className}`}
+      className={`line ${isMixed ? 'is-mixed' : ''} ${line.className}`}
       draggable={mayEdit && !edited}
     >
       <Tick />
@@ -145,8 +148,12 @@ export const AssetRow = memo(function AssetRow({
       <Cell at="badges" index={2}>
         <Badges asset={asset} words={words} isSimilar={isSimilar} />
       </Cell>
-      <Cell at="place" index={3} title={words.path(asset.folderId)}>
-        {words.place(asset.folderId)}
+      <Cell at="place" index={3}>
+        {isMixed ? (
+          <Path words={words} folderId={asset.folderId} isSaid />
+        ) : (
+          <span title={words.path(asset.folderId)}>{words.place(asset.folderId)}</span>
+        )}
       </Cell>
       <Cell at="type" index={4}>
         {typeOf(asset.mimeType)}
@@ -164,7 +171,7 @@ export const AssetRow = memo(function AssetRow({
   )
 })
 
-const Cell = ({ at, index, ...rest }: { at: string; index: number; title?: string; children: ReactNode }) => (
+const Cell = ({ at, index, ...rest }: { at: string; index: number; children: ReactNode }) => (
   <span role="gridcell" aria-colindex={index} className={`line-${at}`} {...rest} />
 )
 
@@ -205,7 +212,7 @@ export const FolderTile = memo(function FolderTile({
         ) : (
           <span>{folder.name}</span>
         )}
-        {isMixed && !editing && <span className="tile-path" data-words={words.path(parentOf(folder))} />}
+        {isMixed && !editing && <Path words={words} folderId={parentOf(folder)} />}
       </span>
       {count !== undefined && (
         <span className="folder-tile-count" data-words={words.number(count)} title={words.count(count)} />
@@ -230,11 +237,27 @@ export const Blank = ({ column, view }: { column: number; view: 'grid' | 'list' 
   />
 )
 
-const Path = ({ words, folderId }: { words: TileWords; folderId: string | null }) => (
-  <span className="tile-path" title={words.path(folderId)}>
-    {words.path(folderId)}
-  </span>
-)
+/** Its end tells one folder from another, and stays in sight; whoever listens hears all of it. */
+function Path({ words, folderId, isSaid }: { words: TileWords; folderId: string | null; isSaid?: boolean }) {
+  const path = words.path(folderId)
+  const steps = words.steps(folderId)
+  const above = steps.at(-2)
+  return (
+    <span className="tile-path" title={path}>
+      {isSaid && <span className="unseen">{path}</span>}
+      {above && (
+        <span aria-hidden>
+          {steps.length > 2 && '… / '}
+          <bdi>{above}</bdi>
+        </span>
+      )}
+      <span aria-hidden>
+        {above && ' / '}
+        <bdi>{steps.at(-1)}</bdi>
+      </span>
+    </span>
+  )
+}
 
 function useCell(id: string, column: number) {
   const { edited, props } = useItem(id)
