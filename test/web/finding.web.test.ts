@@ -89,6 +89,56 @@ test('words stay in the folder and below when one wants them to', async () => {
   }
 })
 
+test('what is in folders of that name is a click away, stands in the address and is saved with a search', async () => {
+  const client = await world.newClient()
+  const { operator } = client
+  const { folderId } = await operator.makesFolder('Christmas')
+  await hasAsset(operator, 'Snow', { folderId })
+  await hasAsset(operator, 'Tree', { folderId })
+  const library = libraryOn(await visit(operator, `${surfaces[0]!.home(client)}?q=christmas`))
+  const { page } = library
+  const label = 'Also in folders with this name'
+  const offer = page.getByRole('checkbox', { name: label })
+  const chip = page.getByRole('button', { name: `${label}: remove this filter` })
+  const shown = (count: number) => expect.poll(() => library.cells.count(), shows).toBe(count)
+  await page.getByText('No asset has these words itself.').waitFor()
+  await shown(1)
+  await page.getByRole('button', { name: 'Show what is in this folder' }).click()
+  await library.asset('Snow').waitFor()
+  await shown(3)
+  expect(page.url()).toContain('byFolder=true')
+  await page.reload()
+  await library.asset('Snow').waitFor()
+  expect([await offer.isChecked(), await chip.count()]).toEqual([true, 1])
+  await page.goBack()
+  await page.getByText('No asset has these words itself.').waitFor()
+  expect([await offer.isChecked(), await chip.count()]).toEqual([false, 0])
+
+  // One that has the words itself leaves the others to be asked for.
+  await library.search.fill('christmas card')
+  await hasAsset(operator, 'Christmas card')
+  await library.asset('Christmas card').waitFor()
+  await library.search.fill('christmas')
+  await shown(2)
+  await offer.check()
+  await shown(4)
+  // What comes to such a folder shows there.
+  await hasAsset(operator, 'Candle', { folderId })
+  await library.asset('Candle').waitFor()
+  await page.getByRole('button', { name: 'Save this search' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const { savedSearches } = (await operator.get(`/admin/clients/${client.clientId}/saved-searches`)).body
+  expect(savedSearches).toMatchObject([{ search: { q: 'christmas', byFolder: true } }])
+  await chip.click()
+  await shown(2)
+  await page.getByRole('button', { name: 'christmas', exact: true }).click()
+  await shown(5)
+  // It goes with the words.
+  await library.search.fill('')
+  await expect.poll(() => page.url(), shows).not.toContain('byFolder')
+})
+
 const drawn = (colour: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#fff"/>

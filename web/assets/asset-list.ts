@@ -114,6 +114,8 @@ export function useAssetList(place: Place) {
     path: data?.pages[0]?.path ?? noSteps,
     /** The words that were looked for instead. */
     meant: data?.pages[0]?.meant,
+    /** Words in the names of folders count, too. */
+    byFolder: data?.pages[0]?.byFolder ?? false,
     /** Those that are only similar in meaning; undefined where that was not looked for. */
     byMeaning: useMemo(() => data && meaningOf(data), [data]),
     isUnranked: data?.pages[0]?.unranked ?? false,

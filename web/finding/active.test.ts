@@ -5,7 +5,16 @@ import { activeFilters, type FilterWords } from './active.ts'
 import { quickFilters } from './quick-filters.ts'
 
 /** Where is looked, how far and in which order: these say so by themselves, on a page of their own. */
-const places = ['folderId', 'collectionId', 'everywhere', 'below', 'trashed', 'sort', 'meaning'] as const
+const places = [
+  'folderId',
+  'collectionId',
+  'everywhere',
+  'below',
+  'trashed',
+  'sort',
+  'meaning',
+  'byFolder',
+] as const
 /** Words stand in the search box; each tag is a chip. */
 const inSight = ['q', 'tag'] as const
 
@@ -60,4 +69,10 @@ test('every filter that the API knows stands in the address, and is a chip that 
       ]
       expect(chips, `${what} has one chip`).toEqual([as])
     }
+})
+
+test('that words may be those of folders is a chip, too, while there are words', () => {
+  const place: Place = { q: 'pier', byFolder: true }
+  expect(activeFilters(place, said).map(({ name }) => name)).toEqual(['byFolder'])
+  expect(activeFilters({ ...place, q: undefined }, said)).toEqual([])
 })

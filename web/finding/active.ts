@@ -1,10 +1,11 @@
 import type { ApprovalState } from '../../contract/assets.ts'
 import type { Orientation } from '../../contract/ratios.ts'
-import type { Place } from '../library/place.ts'
+import { looksByFolder, type Place } from '../library/place.ts'
 import { quickFilters } from './quick-filters.ts'
 
 /** How a filter is called. */
 export interface FilterWords {
+  byFolder(): string
   uploader(id: string): string
   day(day: string): string
   from(day: string): string
@@ -28,6 +29,7 @@ export function activeFilters(place: Place, words: FilterWords): { label: string
     if (value && !quickFilters.some((quick: Partial<Place>) => quick[name] === value))
       filters.push({ label: of(value as NonNullable<Place[Name]>), name })
   }
+  if (looksByFolder(place)) say('byFolder', words.byFolder)
   say('type', words.type)
   say('approval', words.approval)
   say('uploader', words.uploader)

@@ -64,6 +64,7 @@ export function useActiveFilters(place: Place): { label: string; without: Partia
   const uploaders = useUploaders()
   const size = (bytes: number) => `${format.number(bytes / megabyte, { maximumFractionDigits: 1 })} MB`
   const filters = activeFilters(place, {
+    byFolder: () => t('byFolder'),
     uploader: (id) =>
       t('byUploader', { name: uploaders.find(({ value }) => value === id)?.label ?? t(unnamed(id)) }),
     day: (day) => format.dateTime(new Date(`${day}T12:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),

@@ -49,6 +49,12 @@ test('an asset found by the name of its folder stays', () => {
   const list = { pages: [{ ...page!, byFolder: true }], starts: [null] }
   const query = { q: 'wedding flowers', everywhere: true }
   expect(idsOf(withAsset(list, query, asset('a', { title: 'Roses' })))).toEqual(['a'])
+  // Whether another one is, too, only the server knows, in whichever order.
+  for (const sort of [undefined, 'newest'] as const)
+    expect(withAsset(list, { ...query, sort }, asset('b', { title: 'Tulips' }))).toEqual({
+      ...list,
+      unsure: true,
+    })
 })
 
 test('an asset found by words, kind and surface matches as the API would say', () => {

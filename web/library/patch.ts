@@ -71,9 +71,8 @@ export function withAssets(list: AssetList, asked: Looked, changed: Asset[]): As
       assets.flatMap((asset, index) => {
         const now = changedById.get(asset.assetId)
         if (!now) return asset
-        // What it means, and which words its folders have, only the server knows.
-        const isThere = page.byFolder || page.byMeaning?.includes(asset.assetId)
-        const found = isThere ? { ...query, q: undefined } : query
+        // What it means only the server knows.
+        const found = page.byMeaning?.includes(asset.assetId) ? { ...query, q: undefined } : query
         const stays = matches(found, now)
         // A page may have come with an edit in it that the server had not sorted by.
         const stands =
@@ -98,7 +97,7 @@ export function withAssets(list: AssetList, asked: Looked, changed: Asset[]): As
 
 /**
  * Into a folder of the trash nothing comes by itself: what is there went with the folder. What stands in a collection, and
- * where, what is used, and how well it answers words only the server knows.
+ * where, what is used, which words its folders have, and how well it answers words only the server knows.
  */
 const mayCome = (query: Looked, asset: Asset) =>
   !(query.trashed && query.folderId) && !isKnownThere(query) && matches(query, asset)
@@ -106,17 +105,17 @@ const mayCome = (query: Looked, asset: Asset) =>
 const mayStandIn = (query: Looked, asset: Asset) => isKnownThere(query) && matches(query, asset)
 
 const isKnownThere = (query: Looked) =>
-  !!query.collectionId || query.used !== undefined || sortOf(query) === 'relevance'
+  !!query.collectionId || query.used !== undefined || !!query.byFolder || sortOf(query) === 'relevance'
 
 const isOrderedThere = (query: Looked) =>
   (!!query.collectionId && !query.sort) || sortOf(query) === 'relevance'
 
 const sortOf = ({ sort, q }: Looked): Sort => sort ?? (searchedWords(q).length > 0 ? 'relevance' : 'newest')
 
-/** By the words that were looked for instead, where there were such. */
-const asMeant = ({ pages }: AssetList, query: Looked): Looked => {
-  const meant = pages[0]?.meant
-  return meant === undefined ? query : { ...query, q: meant }
+/** The search that finds what is shown without guessing: by the words that were looked for instead, and by folders' names. */
+export function asMeant<Query extends AssetQuery>({ pages }: AssetList, query: Query): Query {
+  const { meant = query.q, byFolder = query.byFolder } = pages[0]!
+  return meant === query.q && byFolder === query.byFolder ? query : { ...query, q: meant, byFolder }
 }
 
 /** Nothing of it is still to be read. */
@@ -192,6 +191,7 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (!isSuchAFile(query, asset)) return false
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
+  if (query.byFolder) return true
   const text = searchText(asset)
   const words = searchedWords(query.q)
   const refs = words.filter((word) => assetRef.test(word))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { queryOf, readPlace } from './place.ts'
+import { placeOf, queryOf, readPlace } from './place.ts'
 
 test('an address with nonsense in it still opens the library', () => {
   expect(readPlace({ folder: '', type: 'sound', sort: 'title', q: 12, view: 'list' })).toEqual({
@@ -30,6 +30,15 @@ test('tags look everywhere, and whatever is looked for may stay in the folder an
   })
   expect(queryOf({ folder: 'folder_a', scope: 'below' }).below).toBeUndefined()
   expect(queryOf({ q: 'pier', scope: 'below' })).toMatchObject({ everywhere: true, below: undefined })
+})
+
+test('words look at the names of folders where several are looked into', () => {
+  const place = readPlace({ folder: 'folder_a', q: 'pier', byFolder: true })
+  expect(queryOf(place).byFolder).toBe(true)
+  expect(queryOf(placeOf(queryOf({ ...place, scope: 'below' }))).byFolder).toBe(true)
+  for (const change of [{ q: undefined }, { folder: 'trash' }])
+    expect(queryOf({ ...place, ...change }).byFolder).toBeUndefined()
+  expect(readPlace({ q: 'pier', byFolder: 'yes' })).toEqual({ q: 'pier' })
 })
 
 test('the trash is a place of its own, searched with all that its folders hold', () => {

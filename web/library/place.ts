@@ -24,6 +24,8 @@ export interface Place {
   scope?: 'below'
   /** Only what has the words, not what is similar to them in meaning. */
   meaning?: 'off'
+  /** The words may also be those of the folders it is in. */
+  byFolder?: true
   /** All of a kind, or one type: `image/png`. */
   type?: 'image' | 'video' | `${'image' | 'video'}/${string}`
   surface?: Surface
@@ -71,7 +73,7 @@ const choices = {
 
 /** Reads an address; what makes no sense is left out rather than refused. */
 export function readPlace(search: Record<string, unknown>): Place {
-  const place: Record<string, string | number | string[]> = {}
+  const place: Record<string, string | number | boolean | string[]> = {}
   for (const name of ['folder', 'collection', 'inside', 'q', 'uploader', 'asset', 'look'] as const) {
     const value = search[name]
     if (value !== undefined && String(value).trim() !== '') place[name] = String(value)
@@ -80,6 +82,7 @@ export function readPlace(search: Record<string, unknown>): Place {
     if (/^[1-9]\d{3}-\d\d-\d\d$/.test(String(search[name]))) place[name] = String(search[name])
   for (const name of ['minBytes', 'maxBytes', 'minWidth', 'minHeight'] as const)
     if (Number.isSafeInteger(search[name]) && Number(search[name]) > 0) place[name] = Number(search[name])
+  if (search.byFolder === true) place.byFolder = true
   if (/^(image|video)(\/[\w.+-]{1,60})?$/.test(String(search.type))) place.type = String(search.type)
   for (const [name, known] of Object.entries(choices)) {
     const value = search[name]
@@ -127,7 +130,7 @@ export const countFilters = (place: Place) =>
 export const isFiltered = (place: Place) => filterNames.some((name) => place[name])
 
 export const unfiltered: Partial<Place> = Object.fromEntries(
-  [...filterNames, 'scope', 'meaning'].map((name) => [name, undefined]),
+  [...filterNames, 'scope', 'meaning', 'byFolder'].map((name) => [name, undefined]),
 )
 
 /**
@@ -145,6 +148,10 @@ export const looksBelow = (place: Place) =>
 /** What is found may come from many folders. */
 export const looksFurther = (place: Place) =>
   !!place.collection || looksEverywhere(place) || looksBelow(place)
+
+export const mayLookByFolder = (place: Place) => !!place.q && looksFurther(place) && !inTrash(place)
+
+export const looksByFolder = (place: Place) => !!place.byFolder && mayLookByFolder(place)
 
 /** A collection in the order it was put in. */
 export const isByHand = ({ collection, sort, q }: Place) => !!collection && !sort && !q
@@ -173,6 +180,7 @@ export function placeOf(search: AssetSearch): Place {
     collection: collectionId,
     scope: search.below ? 'below' : undefined,
     meaning: search.meaning === false ? 'off' : undefined,
+    byFolder: search.byFolder || undefined,
     q,
     tag,
     type: search.mimeType?.replace(/\/\*$/, '') as Place['type'],
@@ -206,6 +214,7 @@ export function queryOf(place: Place): AssetQuery {
     below: looksBelow(place) || undefined,
     q: place.q,
     meaning: place.q && place.meaning === 'off' ? false : undefined,
+    byFolder: looksByFolder(place) || undefined,
     tag: place.tag,
     mimeType: place.type && (place.type.includes('/') ? place.type : `${place.type}/*`),
     surface: place.surface,

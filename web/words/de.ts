@@ -484,6 +484,10 @@ const de: Words = {
     unused: 'Noch nicht verwendet',
     any: 'Beliebig',
     done: 'Fertig',
+    byFolder: 'Auch in Ordnern mit diesem Namen',
+    onlyFolders: 'Kein Medium hat selbst diese Wörter.',
+    inFolders:
+      '{count, plural, one {Zeigen, was in diesem Ordner liegt} other {Zeigen, was in diesen Ordnern liegt}}',
     meant: 'Nichts hat „{q}“. Das hier hat „{meant}“.',
     meantEverywhere: 'Nichts hat „{q}“. Das hier hat in der ganzen Bibliothek „{meant}“.',
     meantInTrash: 'Nichts hat „{q}“. Das hier hat im Papierkorb „{meant}“.',

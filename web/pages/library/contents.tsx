@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { AssetGrid } from '../../assets/asset-grid.tsx'
-import { isByHand, placeKeyOf } from '../../library/place.ts'
-import { EmptyList, ListError, ListSkeleton } from './list-state.tsx'
+import { isByHand, mayLookByFolder, placeKeyOf } from '../../library/place.ts'
+import { EmptyList, ListError, ListSkeleton, OnlyFolders } from './list-state.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
 /** What is here: folders and assets, or why there are none to be seen. */
@@ -52,6 +52,9 @@ export function Contents({ page }: { page: LibraryPage }) {
       onTag={commands.showTag}
       onMenu={commands.openMenu}
     >
+      {list.assets.length === 0 && mayLookByFolder(place) && !list.byFolder && (
+        <OnlyFolders count={list.folders.length} onGo={go} />
+      )}
       {list.pagesFailed && (
         <div className="more-failed">
           <Button variant="default" onClick={list.retryPages}>

@@ -3,7 +3,15 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { quickFilters } from '../../finding/quick-filters.ts'
 import { useOpenSearches } from '../../finding/saved-searches.ts'
-import { countFilters, isFiltered, type Place, tagsOf, unfiltered, withTags } from '../../library/place.ts'
+import {
+  countFilters,
+  isFiltered,
+  looksByFolder,
+  type Place,
+  tagsOf,
+  unfiltered,
+  withTags,
+} from '../../library/place.ts'
 
 const ActiveFilters = lazy(() =>
   import('../../finding/active-filters.tsx').then((room) => ({ default: room.ActiveFilters })),
@@ -70,7 +78,7 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
           <X size={14} aria-hidden />
         </button>
       ))}
-      {count > 0 && (
+      {(count > 0 || looksByFolder(place)) && (
         <Suspense>
           <ActiveFilters place={place} onGo={onGo} />
         </Suspense>

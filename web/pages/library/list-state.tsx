@@ -81,6 +81,17 @@ export function EmptyList({
   )
 }
 
+/** Words found folders alone: what is in them is a click away. */
+export function OnlyFolders({ count, onGo }: { count: number; onGo(to: Partial<Place>): void }) {
+  const t = useTranslations('finding')
+  return (
+    <div className="only-folders">
+      <p>{t('onlyFolders')}</p>
+      <Button onClick={() => onGo({ byFolder: true })}>{t('inFolders', { count })}</Button>
+    </div>
+  )
+}
+
 export function ListError({
   error,
   place,

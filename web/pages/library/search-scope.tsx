@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl'
-import { inTrash, looksBelow, looksFurther, type Place } from '../../library/place.ts'
+import { inTrash, looksBelow, looksFurther, mayLookByFolder, type Place } from '../../library/place.ts'
 import type { PageState } from './use-page-state.ts'
 
 /** What was asked for and where it is looked for; in a folder one may stay there and below. */
 export function SearchScope({
-  list: { place, meant, byMeaning },
+  list: { place, meant, byFolder, byMeaning },
   asked,
   here,
   onGo,
@@ -21,6 +21,7 @@ export function SearchScope({
   const below = looksBelow(asked)
   const mayStay = !!place.folder && !inTrash(place)
   const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
+  const mayName = mayLookByFolder(place) && (asked.byFolder || !byFolder)
   if (!place.q && !mayStay) return null
   const where =
     looksFurther(place) && !looksBelow(place) && !place.collection
@@ -46,6 +47,16 @@ export function SearchScope({
             onChange={() => onGo({ meaning: asked.meaning === 'off' ? undefined : 'off' })}
           />
           {tile('alsoSimilar')}
+        </label>
+      )}
+      {mayName && (
+        <label>
+          <input
+            type="checkbox"
+            checked={!!asked.byFolder}
+            onChange={() => onGo({ byFolder: asked.byFolder ? undefined : true })}
+          />
+          {finding('byFolder')}
         </label>
       )}
       {mayStay && (

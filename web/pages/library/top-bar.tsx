@@ -26,7 +26,9 @@ export function TopBar({ page, title, beside }: { page: LibraryPage; title: stri
       <SearchBox
         ref={page.search}
         q={here.place.q}
-        onSearch={(q) => here.go({ q, asset: undefined }, { replace: !!here.place.q })}
+        onSearch={(q) =>
+          here.go({ q, asset: undefined, ...(!q && { byFolder: undefined }) }, { replace: !!here.place.q })
+        }
         onLeave={() => grid.current?.focus()}
       />
       {may.shape && (
