@@ -90,6 +90,41 @@ test('everything a list means is chosen at once, but for some, tagged, limited a
   expect(asked).toEqual([])
 })
 
+test('what is done to all that misspelt words find is done to what the list shows', async () => {
+  const { client, me, folderId, library, page, bar, act, asked } = await opens()
+  await plants(world, client.clientId, 600, { folder_id: folderId, title: 'Drawing' })
+  const q = 'archvie drawnig'
+  await library.search.fill(q)
+  await page
+    .getByText(`Nothing has “${q}”. This is what has “archive drawing” in the whole library.`)
+    .waitFor()
+  await library.asset('Drawing').first().click()
+  await page.keyboard.press('Control+a')
+  await bar.getByText('600 selected').waitFor()
+  await act('Tag').click()
+  const tagging = page.getByRole('dialog', { name: 'Tag 600 assets' })
+  await tagging.getByRole('combobox', { name: 'Tags to add' }).fill('drawn')
+  await tagging.getByRole('button', { name: 'Add tags' }).click()
+  await library.said('600 assets tagged').waitFor()
+  expect(await totalOf(me, { tag: 'drawn' })).toBe(600)
+  expect(asked).toEqual([])
+
+  await haveVersions(client.clientId)
+  await page.route('**/assets/downloads/*', (route) => route.abort())
+  await page.keyboard.press('Escape')
+  await library.grid.click({ button: 'right', position: { x: 4, y: 300 } })
+  const [download] = await Promise.all([
+    page.waitForResponse((answer) => answer.url().endsWith('/assets/download')),
+    library.menuItem('Download zip').click(),
+  ])
+  expect(await download.json()).toMatchObject({ files: 600 })
+  await sql`delete from asset_versions where client_id = ${client.clientId}`.execute(world.parts.db)
+  await page.getByRole('button', { name: 'Texts as a table' }).click()
+  await page.getByRole('textbox', { name: 'Title of planted.png' }).first().waitFor()
+  const { searchParams } = new URL(page.url())
+  expect([searchParams.get('q'), searchParams.get('byFolder')]).toEqual(['archive drawing', 'true'])
+})
+
 test('everything is moved, goes to the trash and comes back as one job each', async () => {
   const { me, folderId, home, library, page, bar, act, asked, choosesAll, choosesMost } = await opens()
   await choosesMost()

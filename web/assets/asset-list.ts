@@ -10,6 +10,7 @@ import { type Library, useLibrary } from '../library/library.tsx'
 import {
   type AssetList,
   agrees,
+  asMeant,
   isEndRead,
   lengthOf,
   lengthsOf,
@@ -101,11 +102,15 @@ export function useAssetList(place: Place) {
   })
   const { data } = list
   const shown = list.isPlaceholderData ? before.current : place
+  const asked = list.isPlaceholderData ? queryOf(shown) : query
+  const byMeaning = useMemo(() => data && meaningOf(data), [data])
   const { need, failed, retryPages } = usePages(query, data)
   return {
     /** The place that all of this is from: the one before, until it is known what is here. */
     place: shown,
-    query: list.isPlaceholderData ? queryOf(shown) : query,
+    query: asked,
+    /** What is done to all of a list is done to what it shows, whatever the server finds out by then. */
+    search: data && asked.q ? { ...asMeant(data, asked), meaning: !!byMeaning } : asked,
     ...useMemo(() => arranged(data), [data]),
     isCounted: data !== undefined && data.pages[0]!.total !== null,
     /** There may be more than are shown as read or to be read. */
@@ -117,7 +122,7 @@ export function useAssetList(place: Place) {
     /** Words in the names of folders count, too. */
     byFolder: data?.pages[0]?.byFolder ?? false,
     /** Those that are only similar in meaning; undefined where that was not looked for. */
-    byMeaning: useMemo(() => data && meaningOf(data), [data]),
+    byMeaning,
     isUnranked: data?.pages[0]?.unranked ?? false,
     isLoading: list.isPending,
     isStale: list.isPlaceholderData,

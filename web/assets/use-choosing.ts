@@ -20,18 +20,16 @@ const mostNamed = 10_000
  * asked for: what is chosen is exact.
  */
 export function useChoosing({
-  query: asked,
+  query,
+  search,
   folders,
   assets,
   order,
-  byMeaning,
   pageOf,
   isAtLeast,
   isLoading,
   isStale,
 }: List) {
-  // What is done to all of a list is done to what it shows, whatever the server finds out by then.
-  const query = asked.q ? { ...asked, meaning: !!byMeaning } : asked
   const t = useTranslations('progress')
   const library = useLibrary()
   const client = useQueryClient()
@@ -55,7 +53,7 @@ export function useChoosing({
 
   /** Where in the order an asset stands that nobody has read; -1 if it does not, or the person did not want to wait. */
   async function placeOf(assetId: string): Promise<number> {
-    const at = await asking((signal) => readPosition(client, library, asked, assetId, signal))
+    const at = await asking((signal) => readPosition(client, library, query, assetId, signal))
     return at === null || at < 0 ? -1 : folders.length + at
   }
 
@@ -84,7 +82,9 @@ export function useChoosing({
     const unread = indexes.filter((index) => !order[index]).map((index) => index - folders.length)
     const { from, cursor } = pageOf(unread[0]!)
     const most = unread.at(-1)! - from + 1
-    const read = await asking((signal) => readIds(library, query, signal, cursor, most))
+    const read = await asking((signal) =>
+      readIds(library, { ...query, meaning: search.meaning }, signal, cursor, most),
+    )
     if (!read) return
     const ids = indexes.flatMap((index) => order[index] ?? read[index - folders.length - from] ?? [])
     selection.these(ids, focus ?? ids.at(-1) ?? selection.focus)
@@ -92,11 +92,11 @@ export function useChoosing({
 
   async function all() {
     if (order.length <= many && !hasHoles(order)) return selection.these(order as string[])
-    const count = isAtLeast ? await asking((signal) => readTotal(client, library, asked, signal)) : total
+    const count = isAtLeast ? await asking((signal) => readTotal(client, library, query, signal)) : total
     if (count === null) return
     selection.all(
       folders.map(({ folderId }) => folderId),
-      query,
+      search,
       count,
     )
   }

@@ -114,9 +114,10 @@ export function useCommands(page: PageState) {
     else openFolder(id)
   }
 
-  /** What is written of all that is here, on a page of its own. */
+  /** What is written of all that is here, on a page of its own: that guesses nothing. */
   function openTexts() {
-    const { view: _v, asset: _a, look: _l, panel: _p, ...search } = here.place
+    const { view: _v, asset: _a, look: _l, panel: _p, ...place } = list.place
+    const search = { ...place, q: list.search.q, byFolder: list.search.byFolder || undefined }
     const to = library.frame === 'admin' ? '/clients/$clientId/texts' : '/portal/texts'
     void navigate({ to, params: { clientId: library.clientId }, search })
   }
@@ -260,7 +261,7 @@ export function useCommands(page: PageState) {
     openFor,
     openTexts,
     download: download.these,
-    downloadAll: () => void download.start({ search: list.query }),
+    downloadAll: () => void download.start({ search: list.search }),
     trash: trashing.ask,
     trashNow: trashing.trash,
     mayRestore,
