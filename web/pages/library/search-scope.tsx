@@ -1,3 +1,4 @@
+import { FolderSearch } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { inTrash, looksBelow, looksFurther, mayLookByFolder, type Place } from '../../library/place.ts'
 import type { PageState } from './use-page-state.ts'
@@ -21,7 +22,7 @@ export function SearchScope({
   const below = looksBelow(asked)
   const mayStay = !!place.folder && !inTrash(place)
   const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
-  const mayName = mayLookByFolder(place) && (asked.byFolder || !byFolder)
+  const isOffered = mayLookByFolder(place) && !byFolder && !asked.byFolder
   if (!place.q && !mayStay) return null
   const where =
     looksFurther(place) && !looksBelow(place) && !place.collection
@@ -49,15 +50,11 @@ export function SearchScope({
           {tile('alsoSimilar')}
         </label>
       )}
-      {mayName && (
-        <label>
-          <input
-            type="checkbox"
-            checked={!!asked.byFolder}
-            onChange={() => onGo({ byFolder: asked.byFolder ? undefined : true })}
-          />
+      {isOffered && (
+        <button type="button" className="chip chip-clear" onClick={() => onGo({ byFolder: true })}>
+          <FolderSearch size={14} aria-hidden />
           {finding('byFolder')}
-        </label>
+        </button>
       )}
       {mayStay && (
         <label>
