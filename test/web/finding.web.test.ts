@@ -123,6 +123,11 @@ test('what is in folders of that name is a click away, stands in the address and
   await shown(2)
   await offer.click()
   await shown(4)
+  // All of them are what was found, and not the folder with whatever else is in it.
+  await library.asset('Snow').click()
+  await page.keyboard.press('Control+a')
+  await page.getByText('3 selected').first().waitFor()
+  await page.keyboard.press('Escape')
   // What comes to such a folder shows there.
   await hasAsset(operator, 'Candle', { folderId })
   await library.asset('Candle').waitFor()

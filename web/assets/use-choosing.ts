@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
+import { searchedWords } from '../../contract/folding.ts'
 import { useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
 import { chosenCount, isFolderId, meantBy, useSelection } from '../library/selection.ts'
@@ -90,15 +91,15 @@ export function useChoosing({
     selection.these(ids, focus ?? ids.at(-1) ?? selection.focus)
   }
 
+  // Beside what has the words, folders are ways to more of which nobody knows what it has.
+  const areWays = total > 0 && searchedWords(query.q).length > 0
+
   async function all() {
-    if (order.length <= many && !hasHoles(order)) return selection.these(order as string[])
+    const its = areWays ? order.slice(folders.length) : order
+    if (its.length <= many && !hasHoles(its)) return selection.these(its as string[])
     const count = isAtLeast ? await asking((signal) => readTotal(client, library, query, signal)) : total
     if (count === null) return
-    selection.all(
-      folders.map(({ folderId }) => folderId),
-      search,
-      count,
-    )
+    selection.all(areWays ? [] : folders.map(({ folderId }) => folderId), search, count)
   }
 
   /** Each by its own id, for what is done to one after the other; null if they are too many, or it takes too long. */
@@ -120,7 +121,7 @@ export function useChoosing({
     if (from < 0) return id && selection.only(id)
     const first = Math.min(from, index)
     const length = Math.abs(index - from) + 1
-    if (length === order.length) return all()
+    if (length === order.length && !areWays) return all()
     await these(
       Array.from({ length }, (_, at) => first + at),
       true,
