@@ -7,6 +7,7 @@ import { Group } from '../duplicates/duplicate-group.tsx'
 import { useDuplicates } from '../duplicates/duplicates.ts'
 import { useFolderTree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
+import { useUndoKey } from '../library/undo-key.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
@@ -49,6 +50,7 @@ function Duplicates() {
   const navigate = useNavigate()
   const { kind = duplicateKinds[0] } = useSearch({ strict: false }) as { kind?: DuplicateKind }
   const { list, groups, isLooking } = useDuplicates(kind)
+  useUndoKey()
   return (
     <>
       <fieldset className="duplicate-kinds" aria-label={t('kinds')}>
