@@ -242,12 +242,18 @@ function Path({ words, folderId, isSaid }: { words: TileWords; folderId: string 
   const path = words.path(folderId)
   const steps = words.steps(folderId)
   const above = steps.at(-2)
+  const isCut = steps.length > 2
   return (
     <span className="tile-path" title={path}>
       {isSaid && <span className="unseen">{path}</span>}
+      {isCut && (
+        <span className="tile-path-cut" aria-hidden>
+          …
+        </span>
+      )}
       {above && (
         <span aria-hidden>
-          {steps.length > 2 && '… / '}
+          {isCut && ' / '}
           <bdi>{above}</bdi>
         </span>
       )}
