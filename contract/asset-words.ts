@@ -11,6 +11,7 @@ export const AssetWords = Type.Object({
     'assetRef',
     'version',
     'originalFilename',
+    'folderId',
     'title',
     'altText',
     'description',

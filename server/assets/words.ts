@@ -23,10 +23,18 @@ import { gone } from './undo.ts'
 
 type WordsRow = Pick<
   AssetRow,
-  'id' | 'version' | 'original_filename' | 'title' | 'alt_text' | 'description' | 'tags' | 'revision'
+  | 'id'
+  | 'folder_id'
+  | 'version'
+  | 'original_filename'
+  | 'title'
+  | 'alt_text'
+  | 'description'
+  | 'tags'
+  | 'revision'
 >
 
-const columns = sql`id, version, original_filename, title, alt_text, description, tags, revision, created_at, size_bytes`
+const columns = sql`id, folder_id, version, original_filename, title, alt_text, description, tags, revision, created_at, size_bytes`
 
 /** What is written of all that a search finds, many a page: for a table of them. */
 export async function listWords(library: Library, query: WordsQuery): Promise<WordsPage> {
@@ -107,6 +115,7 @@ const toWords = (row: WordsRow): AssetWords => ({
   assetRef: row.id,
   version: row.version,
   originalFilename: row.original_filename,
+  folderId: row.folder_id,
   title: row.title,
   altText: row.alt_text,
   description: row.description,

@@ -31,6 +31,8 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   const cell = (row: number, column: number) => page.locator(`[data-cell="${row} ${column}"]`)
   await cell(0, 1).waitFor()
   expect(await cell(0, 0).inputValue()).toBe('Picture 320.')
+  expect(await page.locator('.sheet-of').innerText()).toBe('Library / Menus')
+  expect(await page.locator('.sheet-folder').first().innerText()).toBe('Library / Menus')
   expect(await page.locator('tbody tr').count()).toBeLessThan(60)
 
   // Enter saves and goes down, arrows and Tab go on from there.
@@ -138,7 +140,7 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
   const csv = await readFile(await download.path(), 'utf8')
-  expect(csv.startsWith('\ufeffid,file name,title,alt text,description,tags,as of\r\n')).toBe(true)
+  expect(csv.startsWith('\ufeffid,file name,folder,title,alt text,description,tags,as of\r\n')).toBe(true)
   const lines = csv.split('\r\n')
   await me.edits(ids[ids.length - 9]!, { altText: 'Since' })
   lines[8] = lines[8]!.replace('Picture 313.,,', "Picture 313.,'=5 o’clock,")
@@ -174,6 +176,14 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await dialog.getByRole('button', { name: 'Change them' }).click()
   await expect.poll(async () => (await wordsOf(8)).title, shows).toBe('Of my own')
   expect(await violationsInBoth(page)).toEqual([])
+
+  // Where everything is in folders, all of them are a click away.
+  await page.goto(home(client).replace('/assets', '/texts'))
+  await page.getByRole('button', { name: 'Show all folders' }).click()
+  await cell(0, 0).waitFor()
+  expect(await page.locator('.sheet-of').innerText()).toBe('All folders')
+  await page.reload()
+  await cell(0, 0).waitFor()
 })
 
 test('on a phone, in German and for the client’s own people each row is a card', async () => {

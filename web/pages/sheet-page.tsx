@@ -1,14 +1,24 @@
 import { Button } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Download, Table2, Undo2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useFormatter } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
+import { useCollection } from '../collections/collections.ts'
+import { useFolderTree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
-import { queryOf, readPlace } from '../library/place.ts'
+import {
+  countFilters,
+  isFiltered,
+  looksBelow,
+  looksFurther,
+  type Place,
+  queryOf,
+  readPlace,
+} from '../library/place.ts'
 import { ProgressNote } from '../library/progress-note.tsx'
 import { exportCsv } from '../sheet/import.ts'
 import { ImportDialog } from '../sheet/import-dialog.tsx'
-import { Sheet } from '../sheet/sheet.ts'
+import { type PathOf, Sheet } from '../sheet/sheet.ts'
 import { SheetTable } from '../sheet/sheet-table.tsx'
 import { Suggested } from '../sheet/suggested.ts'
 import { SuggestionActs } from '../sheet/suggestion-acts.tsx'
@@ -50,8 +60,16 @@ function Texts() {
   const t = useSheetWords()
   const library = useLibrary()
   const problemText = useProblemText()
-  const place = readPlace(useSearch({ strict: false }) as Record<string, unknown>)
-  const search = JSON.stringify(queryOf(place))
+  const address = useSearch({ strict: false }) as Record<string, unknown>
+  const place = readPlace(address)
+  const isTop = !place.folder && !place.collection && !isFiltered(place)
+  const isAll = isTop && address.all === true
+  const search = JSON.stringify({ ...queryOf(place), ...(isAll && { everywhere: true }) })
+  const tree = useFolderTree()
+  const words = useTranslations('library')
+  const navigate = useNavigate()
+  const pathOf: PathOf = (folderId) =>
+    [words('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: words in another language begin no other sheet
   const sheet = useMemo(() => new Sheet(library, JSON.parse(search), t, problemText), [library, search])
   const suggested = useMemo(() => new Suggested(library, sheet), [library, sheet])
@@ -62,8 +80,10 @@ function Texts() {
   const mayWrite = library.can('assets:write')
   return (
     <>
+      <SheetOf place={place} all={isAll} path={pathOf(place.folder ?? null)} />
       <SheetActs
         sheet={sheet}
+        pathOf={pathOf}
         mayWrite={mayWrite}
         more={mayWrite && <SuggestionActs sheet={sheet} suggested={suggested} search={JSON.parse(search)} />}
       >
@@ -86,21 +106,49 @@ function Texts() {
         }}
       />
       {next === null && ids.length === 0 && (
-        <Nothing icon={<Table2 size={28} />} title={t.empty} text={t.emptyText} />
+        <Nothing
+          icon={<Table2 size={28} />}
+          title={t.empty}
+          text={isTop && !isAll ? t.emptyTop : t.emptyText}
+        >
+          {isTop && !isAll && (
+            <Button onClick={() => navigate({ to: '.', search: { all: true } as never })}>{t.showAll}</Button>
+          )}
+        </Nothing>
       )}
-      {ids.length > 0 && <SheetTable sheet={sheet} suggested={suggested} mayWrite={mayWrite} />}
+      {ids.length > 0 && (
+        <SheetTable sheet={sheet} suggested={suggested} pathOf={pathOf} mayWrite={mayWrite} />
+      )}
       <ProgressNote />
     </>
   )
 }
 
+/** What the table is of. */
+function SheetOf({ place, all, path }: { place: Place; all: boolean; path: string }) {
+  const t = useSheetWords()
+  const library = useTranslations('library')
+  const finding = useTranslations('finding')
+  const collection = useCollection(place.collection)
+  const count = countFilters(place)
+  const isEverywhere = all || (looksFurther(place) && !looksBelow(place))
+  const parts = [
+    place.q && library('results', { q: place.q }),
+    collection?.name ?? (isEverywhere ? t.everything : path),
+    count > 0 && finding('on', { count }),
+  ]
+  return <p className="sheet-of">{parts.filter(Boolean).join(' · ')}</p>
+}
+
 function SheetActs({
   sheet,
+  pathOf,
   mayWrite,
   more,
   children,
 }: {
   sheet: Sheet
+  pathOf: PathOf
   mayWrite: boolean
   more: React.ReactNode
   children: React.ReactNode
@@ -120,7 +168,7 @@ function SheetActs({
 
   async function saves() {
     try {
-      const url = URL.createObjectURL(await exportCsv(sheet))
+      const url = URL.createObjectURL(await exportCsv(sheet, pathOf))
       Object.assign(document.createElement('a'), { href: url, download: 'texts.csv' }).click()
       setTimeout(() => URL.revokeObjectURL(url), 60_000)
     } catch (error) {

@@ -11,7 +11,7 @@ import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { parseTable } from './csv.ts'
 import { type Field, fields, textOf } from './fields.ts'
-import { type Cell, type Edit, Sheet } from './sheet.ts'
+import { type Cell, type Edit, type PathOf, Sheet } from './sheet.ts'
 import type { Suggested } from './suggested.ts'
 import { decisionOf, SuggestedCell } from './suggested-cell.tsx'
 import { useSheetWords } from './words.ts'
@@ -20,10 +20,12 @@ import { useSheetWords } from './words.ts'
 export function SheetTable({
   sheet,
   suggested,
+  pathOf,
   mayWrite,
 }: {
   sheet: Sheet
   suggested: Suggested
+  pathOf: PathOf
   mayWrite: boolean
 }) {
   const t = useSheetWords()
@@ -91,6 +93,7 @@ export function SheetTable({
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">{t.file}</th>
+            <th scope="col">{t.folder}</th>
             {fields.map((field) => (
               <th key={field} scope="col">
                 {t.columns[field]}
@@ -110,6 +113,9 @@ export function SheetTable({
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <SheetFile row={row} />
+                <td className="sheet-folder" data-label={t.folder}>
+                  {pathOf(row.folderId)}
+                </td>
                 {fields.map((field, column) => (
                   <SheetCell
                     key={field}

@@ -14,6 +14,9 @@ export interface Edit {
   text: string
 }
 
+/** Where a folder is, in words. */
+export type PathOf = (folderId: string | null) => string
+
 /** How a cell stands that somebody has written in. */
 export interface Cell {
   state: 'saving' | 'saved' | 'refused'
@@ -120,9 +123,9 @@ export class Sheet {
   }
 
   /** What an asset says now. Its state is learnt when it is next written. */
-  show({ assetId, title, altText, description, tags }: Asset) {
+  show({ assetId, folderId, title, altText, description, tags }: Asset) {
     const row = this.store.get().byId.get(assetId)
-    if (row) this.learn([{ ...row, title, altText, description, tags }])
+    if (row) this.learn([{ ...row, folderId, title, altText, description, tags }])
   }
 
   /** What was written into cells by another way, as one step that can be taken back. */

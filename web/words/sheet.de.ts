@@ -5,6 +5,8 @@ const de: SheetWords = {
   lead: 'Titel, Alternativtexte, Beschreibungen und Schlagwörter als Tabelle. Was Sie eingeben, wird Zelle für Zelle gespeichert.',
   back: 'Zurück zu den Medien',
   file: 'Datei',
+  folder: 'Ordner',
+  everything: 'Alle Ordner',
   columns: {
     title: 'Titel',
     altText: 'Alternativtext',
@@ -31,6 +33,8 @@ const de: SheetWords = {
       : `${rows} Zeilen lagen hinter dem Ende der Tabelle.`,
   empty: 'Hier ist nichts',
   emptyText: 'Suchen Sie nach etwas anderem, oder wählen Sie einen anderen Ordner.',
+  emptyTop: 'Alles, was die Bibliothek hat, liegt in ihren Ordnern.',
+  showAll: 'Alle Ordner zeigen',
   importTitle: 'Texte importieren',
   reading: 'Die Datei wird verglichen…',
   notOurs: 'Das ist keine Tabelle, die hier exportiert wurde: Ihre erste Zeile muss die Spalte id nennen.',
