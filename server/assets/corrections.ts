@@ -1,7 +1,7 @@
 import { folded, inOtherWords, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
 import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
-import { nearest, nearestOther, shortestBeginning, slipsOf } from './nearest-word.ts'
+import { type Nearest, nearest, nearestOther, shortestBeginning, slipsOf } from './nearest-word.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { idInRef, type Search } from './search.ts'
 import { type WordsThere, wordsThere } from './words-there.ts'
@@ -29,10 +29,13 @@ export async function correct(
   const there = await wordsAbout(library, misspelt, dividable)
   const near = new Map(misspelt.map((word) => [word, nearest(folded(word), there.words)]))
   const same = new Map([
-    ...misspelt.map((word) => [word, asSameLetters(word, there)] as const),
+    ...misspelt.map((word) => [word, inSameLetters(word, there, near.get(word))] as const),
     ...dividable.map((word) => [word, inOne(word, there) ?? apart(word)] as const),
   ])
-  const ways = [(word: string) => same.get(word) ?? near.get(word), (word: string) => near.get(word)]
+  const ways = [
+    (word: string) => same.get(word) ?? near.get(word)?.word,
+    (word: string) => near.get(word)?.word,
+  ]
   const asWritten = inOtherWords(q, words)
   return {
     meant: distinct(ways.map((way) => replaced(q, way))).filter((meant) => meant !== asWritten),
@@ -41,11 +44,10 @@ export async function correct(
 }
 
 /** Otherwise written or divided; what is but one letter off is likelier than that it is two words. */
-const asSameLetters = (word: string, there: WordsThere) =>
+const inSameLetters = (word: string, there: WordsThere, near: Nearest | undefined) =>
   spelt(word, there) ??
   hyphened(folded(word), there) ??
-  nearest(folded(word), there.words, 1) ??
-  inTwo(folded(word), there)
+  (near?.mistakes === 1 ? undefined : inTwo(folded(word), there))
 
 /** One may become two. */
 const replaced = (q: string | undefined, way: (word: string) => string | undefined) =>
@@ -64,7 +66,8 @@ export async function withOthers(library: Library, q: string): Promise<string[]>
   if (some.length === 0) return []
   const there = await wordsAbout(library, some)
   return some.flatMap((word) => {
-    const other = spelt(word, there) ?? (isLong(word) ? nearestOther(folded(word), there.words) : undefined)
+    const other =
+      spelt(word, there) ?? (isLong(word) ? nearestOther(folded(word), there.words)?.word : undefined)
     return other ? [replaced(q, (each) => (each === word ? other : undefined))] : []
   })
 }

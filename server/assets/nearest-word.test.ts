@@ -21,11 +21,18 @@ test.each([
   ['lgoo', ['loaf', 'goods'], undefined],
   ['zzzzzz', ['summer', 'jacket'], undefined],
 ])('“%s” among %j is meant as “%s”', (word, known, meant) => {
-  expect(nearest(word, known)).toBe(meant)
-  expect(nearest(word, known.toReversed())).toBe(meant)
+  expect(nearest(word, known)?.word).toBe(meant)
+  expect(nearest(word, known.toReversed())?.word).toBe(meant)
 })
 
 test('a word that is there is meant as another by one letter, and never as what has it', () => {
-  expect(nearestOther('terasse', ['terasse', 'terassen', 'terrasse'])).toBe('terrasse')
+  expect(nearestOther('terasse', ['terasse', 'terassen', 'terrasse'])?.word).toBe('terrasse')
   expect(nearestOther('terasse', ['terasse', 'tresse'])).toBe(undefined)
+})
+
+test('among very many that have a piece of it not all are compared, but a slip is seen', () => {
+  const alike = Array.from({ length: 10_000 }, (_, n) => `soqzqzq${n}`)
+  expect(nearest('sommarf', ['sommerf', ...alike])?.word).toBe('sommerf')
+  expect(nearest('sommarf', [...alike, 'sommerf'])?.word).toBe(undefined)
+  expect(nearest('sommefr', [...alike, 'sommerf'])?.word).toBe('sommerf')
 })

@@ -1,3 +1,12 @@
+/** A word that may be meant, and by how many mistakes it was missed. */
+export interface Nearest {
+  word: string
+  mistakes: number
+}
+
+/** Of more that have a piece of a word in common with it the rest is not compared. */
+const mostCompared = 10_000
+
 /**
  * Of these words the one that differs least, if it differs little; of a longer word, its beginning. Of several the one that
  * is likelier: by a slip, then with the same first letter, then with no letter less.
@@ -6,14 +15,14 @@ export function nearest(
   word: string,
   known: Iterable<string>,
   most: number = mostMistakes(word),
-): string | undefined {
-  const slips = new Set(slipsOf(word))
-  const lengths = [word.length, word.length + 1, word.length - 1]
+): Nearest | undefined {
+  const slipIn = slipsIn(word)
   const pieces = piecesOf(word)
+  let compared = 0
   let best: { word: string; unlikely: number[] } | undefined
   for (const candidate of known) {
-    const slip = lengths.find((its) => slips.has(candidate.slice(0, its)))
-    if (!slip && !pieces.some(isAbout(candidate, most))) continue
+    const slip = slipIn(candidate)
+    if (!slip && (!hasOne(candidate, pieces, most) || compared++ >= mostCompared)) continue
     const { distance, length } = slip
       ? { distance: 1, length: slip }
       : distanceToBeginning(word, candidate, most)
@@ -30,16 +39,25 @@ export function nearest(
     if (!best || isBefore([...unlikely, beginning], [...best.unlikely, best.word]))
       best = { word: beginning, unlikely }
   }
-  return best?.word
+  return best && { word: best.word, mistakes: best.unlikely[0]! }
 }
 
 /** The same of a word that is among them: other than itself, and by one letter only, for it may well be right. */
-export const nearestOther = (word: string, known: Iterable<string>): string | undefined =>
+export const nearestOther = (word: string, known: Iterable<string>): Nearest | undefined =>
   nearest(
     word,
     [...known].filter((other) => !other.includes(word)),
     1,
   )
+
+/** How much of another word is a slip of this one, if it begins with one. */
+function slipsIn(word: string): (other: string) => number | undefined {
+  const slips = new Set(slipsOf(word))
+  const firsts = word.slice(0, 3)
+  const lengths = [word.length, word.length + 1, word.length - 1]
+  return (other) =>
+    firsts.includes(other[0]!) ? lengths.find((length) => slips.has(other.slice(0, length))) : undefined
+}
 
 /**
  * What fingers make of a word: neighbours swapped, a letter doubled or only half of a double one, and
@@ -86,12 +104,13 @@ export const shortestBeginning = 4
 
 const mostMistakes = (word: string) => (word.length < 6 ? 1 : 2)
 
-const isAbout =
-  (candidate: string, most: number) =>
-  ({ text, at }: Piece) => {
+function hasOne(candidate: string, pieces: Piece[], most: number): boolean {
+  for (const { text, at } of pieces) {
     const found = candidate.indexOf(text, at - most)
-    return found >= 0 && found <= at + most
+    if (found >= 0 && found <= at + most) return true
   }
+  return false
+}
 
 const isBefore = (one: (number | string)[], other: (number | string)[]): boolean => {
   const at = one.findIndex((value, place) => value !== other[place])
@@ -108,21 +127,26 @@ function distanceToBeginning(
   most: number,
 ): { distance: number; length: number } {
   const other = longer.slice(0, word.length + most)
+  const beyond = most + 1
   let before: number[] = []
   let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  let leastAbove = 0
   for (let i = 1; i <= word.length; i++) {
-    const row = new Array<number>(other.length + 1).fill(most + 1)
+    const row = new Array<number>(other.length + 1).fill(beyond)
     row[0] = i
+    let least = i
     for (let j = Math.max(1, i - most); j <= Math.min(other.length, i + most); j++) {
       const same = word[i - 1] === other[j - 1]
-      row[j] = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
+      let its = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
       const swapped = i > 1 && j > 1 && word[i - 1] === other[j - 2] && word[i - 2] === other[j - 1]
-      if (swapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+      if (swapped) its = Math.min(its, before[j - 2]! + 1)
+      row[j] = its
+      least = Math.min(least, its)
     }
-    if (Math.min(...row) > most && Math.min(...above) > most) return { distance: most + 1, length: 0 }
+    if (least > most && leastAbove > most) return { distance: beyond, length: 0 }
+    leastAbove = least
     before = above
     above = row
   }
-  const distance = Math.min(...above)
-  return { distance, length: above.lastIndexOf(distance) }
+  return { distance: leastAbove, length: above.lastIndexOf(leastAbove) }
 }

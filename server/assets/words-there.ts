@@ -3,8 +3,9 @@ import type { Library } from '../library.ts'
 import { piecesOf } from './nearest-word.ts'
 import { containing } from './search.ts'
 
-/** Of more folders than these the names are not read. */
+/** Of more folders than these the names are not read, nor what comes behind so many letters of all of them. */
 const mostNames = 20_000
+const mostLetters = 500_000
 /** Nor more words of assets that are like one. */
 const mostAlike = 2_000
 
@@ -61,5 +62,5 @@ async function wordsOfFolders({ db, clientId }: Library): Promise<string[]> {
     select search_text from folders where client_id = ${clientId} and trashed_at is null limit ${sql.lit(mostNames)}) as its`.execute(
     db,
   )
-  return rows[0]?.names?.match(/\p{L}+/gu) ?? []
+  return rows[0]?.names?.slice(0, mostLetters).match(/\p{L}+/gu) ?? []
 }
