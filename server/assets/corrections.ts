@@ -30,7 +30,7 @@ export async function correct(
   const near = new Map(misspelt.map((word) => [word, nearest(folded(word), there.words)]))
   const same = new Map([
     ...misspelt.map((word) => [word, inSameLetters(word, there, near.get(word))] as const),
-    ...dividable.map((word) => [word, inOne(word, there) ?? apart(word)] as const),
+    ...dividable.map((word) => [word, inOne(word, there) ?? apart(word, nowhere)] as const),
   ])
   const ways = [
     (word: string) => same.get(word) ?? near.get(word)?.word,

@@ -32,12 +32,18 @@ test.each([
   [inOne, 't-shirt', 'tshirt'],
   [inOne, 'e-bike', undefined],
   [inOne, 'tshirt', undefined],
-  [apart, 'img0007', 'img 0007'],
-  [apart, 'hero-banner', 'hero banner'],
-  [apart, 't-shirt', undefined],
-  [apart, 'mp4', undefined],
-  [apart, '2024-05', undefined],
-  [apart, 'summer', undefined],
 ])('%o: “%s” is meant as “%s”', (divided, word, meant) => {
   expect(divided(word, there)).toBe(meant)
+})
+
+test.each([
+  ['img0007', 'img 0007'],
+  ['hero-banner', 'hero banner'],
+  ['t-shirt', undefined],
+  ['mp4', undefined],
+  ['2024-05', undefined],
+  ['summer', undefined],
+  ['hero-bananer', undefined],
+])('“%s” is meant as its parts “%s”', (word, meant) => {
+  expect(apart(word, ['bananer'])).toBe(meant)
 })

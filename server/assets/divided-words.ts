@@ -37,8 +37,9 @@ export function inOne(word: string, there: WordsThere): string | undefined {
   return joined && there.begins(folded(joined)) ? joined : undefined
 }
 
-/** Its parts by themselves, where none is too short for that: img0007 as img 0007. */
-export function apart(word: string): string | undefined {
+/** Its parts by themselves, where none is too short for that, or nowhere: img0007 as img 0007. */
+export function apart(word: string, nowhere: string[]): string | undefined {
   const parts = partsOfWord(word)
-  return parts.length > 0 && parts.every((part) => part.length > 1) ? parts.join(' ') : undefined
+  const areWords = parts.every((part) => part.length > 1 && !nowhere.includes(folded(part)))
+  return parts.length > 0 && areWords ? parts.join(' ') : undefined
 }

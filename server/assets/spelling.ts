@@ -98,7 +98,7 @@ async function otherwise(
   )
   const corrected = await firstThatFinds(library, query, meant)
   if (corrected || !areThere) return corrected
-  const others = await withOthers(library, meant.at(-1) ?? query.q!)
+  const others = await withOthers(library, meant[0] ?? query.q!)
   return firstThatFinds(library, query, others.slice(0, mostTried - meant.length))
 }
 
