@@ -210,7 +210,7 @@ export const FolderTile = memo(function FolderTile({
         {editing ? (
           <EditFolderName folder={folder} onEnd={() => selection.endEdit()} />
         ) : (
-          <span>{folder.name}</span>
+          <Name name={folder.name} />
         )}
         {isMixed && !editing && <Path words={words} folderId={parentOf(folder)} />}
       </span>
@@ -236,6 +236,18 @@ export const Blank = ({ column, view }: { column: number; view: 'grid' | 'list' 
     className={view === 'list' ? 'line line-blank' : 'tile tile-blank'}
   />
 )
+
+/** Its end, often a year or a number, tells one from another and stays in sight. */
+function Name({ name }: { name: string }) {
+  const letters = [...name]
+  const end = letters.length > 12 ? 5 : 0
+  return (
+    <span className="folder-tile-words" dir="auto" title={name}>
+      <span>{letters.slice(0, letters.length - end).join('')}</span>
+      {end > 0 && <span>{letters.slice(-end).join('')}</span>}
+    </span>
+  )
+}
 
 /** Its end tells one folder from another, and stays in sight; whoever listens hears all of it. */
 function Path({ words, folderId, isSaid }: { words: TileWords; folderId: string | null; isSaid?: boolean }) {
