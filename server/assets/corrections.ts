@@ -1,6 +1,7 @@
 import { folded, inOtherWords, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
 import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
+import type { FolderName } from './folder-words.ts'
 import { type Nearest, nearest, nearestOther, shortestBeginning, slipsOf } from './nearest-word.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { idInRef, type Search } from './search.ts'
@@ -15,6 +16,7 @@ const mostMisspelt = 3
  */
 export async function correct(
   library: Library,
+  folders: FolderName[],
   { q, known }: Search,
   named: string[],
 ): Promise<{ meant: string[]; areThere: boolean }> {
@@ -26,7 +28,7 @@ export async function correct(
   const dividable = words.filter((word) => !idInRef(word) && partsOfWord(word).length > 0)
   if (misspelt.length + dividable.length === 0) return { meant: [], areThere: nowhere.length === 0 }
 
-  const there = await wordsAbout(library, misspelt, dividable)
+  const there = await wordsAbout(library, folders, misspelt, dividable)
   const near = new Map(misspelt.map((word) => [word, nearest(folded(word), there.words)]))
   const same = new Map([
     ...misspelt.map((word) => [word, inSameLetters(word, there, near.get(word))] as const),
@@ -60,11 +62,11 @@ const mayBeMisspelt = (word: string) => /^\p{L}{4,40}$/u.test(folded(word))
 const distinct = (words: string[]) => [...new Set(words)]
 
 /** The words with one of them replaced by another that is there: it may be misspelt elsewhere, too. */
-export async function withOthers(library: Library, q: string): Promise<string[]> {
+export async function withOthers(library: Library, folders: FolderName[], q: string): Promise<string[]> {
   const words = searchedWords(q)
   const some = distinct(words).filter(mayBeAnother).slice(0, mostMisspelt)
   if (some.length === 0) return []
-  const there = await wordsAbout(library, some)
+  const there = await wordsAbout(library, folders, some)
   return some.flatMap((word) => {
     const other =
       spelt(word, there) ?? (isLong(word) ? nearestOther(folded(word), there.words)?.word : undefined)
@@ -76,8 +78,13 @@ const mayBeAnother = (word: string) => isLong(word) || otherSpellings(word).leng
 const isLong = (word: string) => /^\p{L}{6,40}$/u.test(folded(word))
 
 /** What these may be, and what those may be if they are one word. */
-const wordsAbout = (library: Library, words: string[], dividable: string[] = []): Promise<WordsThere> =>
-  wordsThere(library, {
+const wordsAbout = (
+  library: Library,
+  folders: FolderName[],
+  words: string[],
+  dividable: string[] = [],
+): Promise<WordsThere> =>
+  wordsThere(library, folders, {
     beginnings: [
       ...words.flatMap((word) => [...slipsOf(folded(word)), ...otherSpellings(word).map(folded)]),
       ...words.flatMap((word) => halvesOf(folded(word)).flat()),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { inOtherWords, searchedWords } from '../../contract/folding.ts'
+import { folded, inOtherWords, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
 import { isUnknown, knownWords } from './known-words.ts'
-import { containing, isNarrowed, type Known, looksIntoFolders, type Search } from './search.ts'
+import { isNarrowed, type Known, looksIntoFolders, type Search } from './search.ts'
 
 /** Of more ways to share words between folders and what is in them, none is likely to be meant. */
 const mostWays = 32
@@ -13,28 +13,42 @@ export interface Named {
   folderIds: string[]
 }
 
+/** A folder's name as words are looked for in it. */
+export interface FolderName {
+  id: string
+  parentId: string | null
+  name: string
+}
+
+/** Read once, in however many ways a search is tried: to look through all of them takes the database longer than to tell them. */
+export async function namesOfFolders({ db, clientId }: Library): Promise<FolderName[]> {
+  const { rows } = await sql<FolderName>`select id, parent_id as "parentId", search_text as name from folders
+    where client_id = ${clientId} and trashed_at is null order by id`.execute(db)
+  return rows
+}
+
 /** Of more than these each has no bit of its own. */
 const mostWords = 30
 
-export async function foldersNamed({ db, clientId }: Library, query: Search): Promise<Named[]> {
+export function foldersNamed(folders: FolderName[], query: Search): Named[] {
   const words = searchedWords(query.q)
   if (words.length > mostWords || meansFolder(query, words)) return []
-  const has = sql.join(
-    words.map((word, at) => sql`((f.search_text like ${containing(word)}::text)::integer << ${sql.lit(at)})`),
-    sql` | `,
-  )
-  const { rows } = await sql<{ has: number; folderIds: string[] }>`
-    with recursive down as (
-      select f.id, ${has} as has from folders f
-      where f.client_id = ${clientId} and f.parent_id is null and f.trashed_at is null
-      union all
-      select f.id, down.has | ${has} from down
-      join folders f on f.client_id = ${clientId} and f.parent_id = down.id and f.trashed_at is null
-    )
-    select has, array_agg(id) as "folderIds" from down where has > 0 group by has`.execute(db)
-  return rows.map(({ has, folderIds }) => ({
-    words: words.filter((_, at) => has & (1 << at)),
-    folderIds,
+  const parts = words.map(folded)
+  const byId = new Map(folders.map((folder) => [folder.id, folder]))
+  const known = new Map<string | null, number>([[null, 0]])
+  const has = (id: string | null): number => {
+    const its = known.get(id)
+    if (its !== undefined) return its
+    const { parentId, name } = byId.get(id!) ?? { parentId: null, name: '' }
+    const own = parts.reduce((bits, part, at) => (name.includes(part) ? bits | (1 << at) : bits), 0)
+    known.set(id, has(parentId) | own)
+    return known.get(id)!
+  }
+  const named = Map.groupBy(folders, ({ id }) => has(id))
+  named.delete(0)
+  return [...named].map(([bits, those]) => ({
+    words: words.filter((_, at) => bits & (1 << at)),
+    folderIds: those.map(({ id }) => id),
   }))
 }
 

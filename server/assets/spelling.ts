@@ -3,7 +3,7 @@ import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { correct, withOthers } from './corrections.ts'
-import { foldersNamed, inFolders, type Named } from './folder-words.ts'
+import { type FolderName, foldersNamed, inFolders, type Named, namesOfFolders } from './folder-words.ts'
 import { foldersFound } from './found-folders.ts'
 import { knownWords } from './known-words.ts'
 import { nearTo } from './near.ts'
@@ -23,9 +23,8 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
   isEmpty: (found: Found) => boolean,
   looksUp: (query: Query) => boolean = () => false,
 ): Promise<Found> {
-  const placed = query.byFolder
-    ? await inFolders(library, query, await foldersNamed(library, query))
-    : undefined
+  const names = query.byFolder ? await namesOfFolders(library) : undefined
+  const placed = names && (await inFolders(library, query, foldersNamed(names, query)))
   const known = placed
     ? placed.known
     : looksUp(query) && !library.meaning
@@ -35,7 +34,7 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
   const near = await nearTo(library, asked)
   const found = await ask({ ...asked, near })
   if (searchedWords(query.q).length === 0 || !isEmpty(found)) return found
-  const other = await otherwise(library, asked)
+  const other = await otherwise(library, names ?? (await namesOfFolders(library)), asked)
   if (!other) return found
   const { search, meant } = other
   const its = { ...query, ...search }
@@ -81,25 +80,27 @@ const meaningUnknown = () =>
  */
 async function otherwise(
   library: Library,
+  folders: FolderName[],
   { cursor, until, ...asked }: Search & { cursor?: string; until?: string },
 ): Promise<Meant | undefined> {
   const isBehind = cursor !== undefined || until !== undefined
   if (isBehind && (await findsSome(library, asked))) return undefined
   const { placed, known, ...plain } = asked
   const query = { ...plain, known: (!placed && known) || (await knownWords(library, plain.q)) }
-  const named = query.trashed ? [] : await foldersNamed(library, query)
+  const named = query.trashed ? [] : foldersNamed(folders, query)
   const asIs = await withFolders(library, query, named)
   if (asIs) return asIs.placed && { search: asIs }
 
   const { meant, areThere } = await correct(
     library,
+    folders,
     query,
     named.flatMap(({ words }) => words),
   )
-  const corrected = await firstThatFinds(library, query, meant)
+  const corrected = await firstThatFinds(library, folders, query, meant)
   if (corrected || !areThere) return corrected
-  const others = await withOthers(library, meant[0] ?? query.q!)
-  return firstThatFinds(library, query, others.slice(0, mostTried - meant.length))
+  const others = await withOthers(library, folders, meant[0] ?? query.q!)
+  return firstThatFinds(library, folders, query, others.slice(0, mostTried - meant.length))
 }
 
 /** To try other words takes as long as the search itself. */
@@ -111,20 +112,30 @@ interface Meant {
 }
 
 /** In the first of these words that find something. */
-async function firstThatFinds(library: Library, query: Search, ways: string[]): Promise<Meant | undefined> {
+async function firstThatFinds(
+  library: Library,
+  folders: FolderName[],
+  query: Search,
+  ways: string[],
+): Promise<Meant | undefined> {
   for (const meant of ways) {
-    const found = await inWords(library, query, meant)
+    const found = await inWords(library, folders, query, meant)
     if (found) return found
   }
   return undefined
 }
 
 /** In other words, if these find something. */
-async function inWords(library: Library, query: Search, meant: string): Promise<Meant | undefined> {
+async function inWords(
+  library: Library,
+  folders: FolderName[],
+  query: Search,
+  meant: string,
+): Promise<Meant | undefined> {
   const its = { ...query, q: meant, known: await knownWords(library, meant, query.known) }
   const isFound = await findsSome(library, its)
   const withNames =
-    isFound && !query.byFolder ? its : await withFolders(library, its, await foldersNamed(library, its))
+    isFound && !query.byFolder ? its : await withFolders(library, its, foldersNamed(folders, its))
   const search = withNames ?? (isFound ? its : undefined)
   return search && { search, meant }
 }

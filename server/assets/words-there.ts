@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Library } from '../library.ts'
+import type { FolderName } from './folder-words.ts'
 import { piecesOf } from './nearest-word.ts'
 import { containing } from './search.ts'
 
-/** Of more folders than these the names are not read, nor what comes behind so many letters of all of them. */
+/** Of more folders than these the names are not looked through, nor what comes behind so many letters of all of them. */
 const mostNames = 20_000
 const mostLetters = 500_000
 /** Nor more words of assets that are like one. */
@@ -19,10 +20,10 @@ export interface WordsThere {
 /** Those of assets that begin so or are like others, and all that are in names of folders. */
 export async function wordsThere(
   library: Library,
+  folders: FolderName[],
   sought: { beginnings: string[]; alike: string[] },
 ): Promise<WordsThere> {
-  const [ofAssets, ofFolders] = await Promise.all([wordsOfAssets(library, sought), wordsOfFolders(library)])
-  const words = new Set([...ofAssets, ...ofFolders])
+  const words = new Set([...(await wordsOfAssets(library, sought)), ...wordsOfFolders(folders)])
   const all = ` ${[...words].join(' ')} `
   return {
     words,
@@ -56,10 +57,10 @@ function isLike(word: string) {
   )})`
 }
 
-/** All names together: the database takes ten times as long to find words in them. Always the same ones, for each page. */
-async function wordsOfFolders({ db, clientId }: Library): Promise<string[]> {
-  const { rows } = await sql<{ names: string | null }>`select string_agg(search_text, ' ') as names from (
-    select search_text from folders where client_id = ${clientId} and trashed_at is null
-    order by id limit ${sql.lit(mostNames)}) as its`.execute(db)
-  return rows[0]?.names?.slice(0, mostLetters).match(/\p{L}+/gu) ?? []
-}
+const wordsOfFolders = (folders: FolderName[]): string[] =>
+  folders
+    .slice(0, mostNames)
+    .map(({ name }) => name)
+    .join(' ')
+    .slice(0, mostLetters)
+    .match(/\p{L}+/gu) ?? []
