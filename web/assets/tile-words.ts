@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
+import { pathText } from '../ui/path-text.ts'
 import { fileSize } from '../words/file-size.ts'
 import type { TileWords } from './tile.tsx'
 
@@ -48,13 +49,10 @@ export function useTileWords(tree: Tree): TileWords {
       date: (timestamp) => format.dateTime(new Date(timestamp), { dateStyle: 'medium' }),
       place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? library('root'),
       steps,
-      path: (folderId) => steps(folderId).map(isolated).join(' / '),
+      path: (folderId) => pathText(steps(folderId)),
       count: (count) => library('assetCount', { count }),
       number: (value) => format.number(value),
       showTag: (tag) => details('showTag', { tag }),
     }
   }, [frame, tile, actions, folder, surfaces, library, states, details, locale, format, tree])
 }
-
-/** Among others that are read from left to right, what is written from right to left would change places with them. */
-const isolated = (name: string) => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name)

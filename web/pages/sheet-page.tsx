@@ -18,13 +18,14 @@ import {
 import { ProgressNote } from '../library/progress-note.tsx'
 import { exportCsv } from '../sheet/import.ts'
 import { ImportDialog } from '../sheet/import-dialog.tsx'
-import { type PathOf, Sheet } from '../sheet/sheet.ts'
+import { Sheet, type StepsOf } from '../sheet/sheet.ts'
 import { SheetTable } from '../sheet/sheet-table.tsx'
 import { Suggested } from '../sheet/suggested.ts'
 import { SuggestionActs } from '../sheet/suggestion-acts.tsx'
 import { useSheetWords } from '../sheet/words.ts'
 import { useStore } from '../store.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
+import { pathText } from '../ui/path-text.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
@@ -68,8 +69,7 @@ function Texts() {
   const tree = useFolderTree()
   const words = useTranslations('library')
   const navigate = useNavigate()
-  const pathOf: PathOf = (folderId) =>
-    [words('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / ')
+  const stepsOf: StepsOf = (folderId) => [words('root'), ...tree.path(folderId).map(({ name }) => name)]
   // biome-ignore lint/correctness/useExhaustiveDependencies: words in another language begin no other sheet
   const sheet = useMemo(() => new Sheet(library, JSON.parse(search), t, problemText), [library, search])
   const suggested = useMemo(() => new Suggested(library, sheet), [library, sheet])
@@ -80,10 +80,10 @@ function Texts() {
   const mayWrite = library.can('assets:write')
   return (
     <>
-      <SheetOf place={place} all={isAll} path={pathOf(place.folder ?? null)} />
+      <SheetOf place={place} all={isAll} path={pathText(stepsOf(place.folder ?? null))} />
       <SheetActs
         sheet={sheet}
-        pathOf={pathOf}
+        stepsOf={stepsOf}
         mayWrite={mayWrite}
         more={mayWrite && <SuggestionActs sheet={sheet} suggested={suggested} search={JSON.parse(search)} />}
       >
@@ -117,7 +117,7 @@ function Texts() {
         </Nothing>
       )}
       {ids.length > 0 && (
-        <SheetTable sheet={sheet} suggested={suggested} pathOf={pathOf} mayWrite={mayWrite} />
+        <SheetTable sheet={sheet} suggested={suggested} stepsOf={stepsOf} mayWrite={mayWrite} />
       )}
       <ProgressNote />
     </>
@@ -142,13 +142,13 @@ function SheetOf({ place, all, path }: { place: Place; all: boolean; path: strin
 
 function SheetActs({
   sheet,
-  pathOf,
+  stepsOf,
   mayWrite,
   more,
   children,
 }: {
   sheet: Sheet
-  pathOf: PathOf
+  stepsOf: StepsOf
   mayWrite: boolean
   more: React.ReactNode
   children: React.ReactNode
@@ -168,7 +168,7 @@ function SheetActs({
 
   async function saves() {
     try {
-      const url = URL.createObjectURL(await exportCsv(sheet, pathOf))
+      const url = URL.createObjectURL(await exportCsv(sheet, stepsOf))
       Object.assign(document.createElement('a'), { href: url, download: 'texts.csv' }).click()
       setTimeout(() => URL.revokeObjectURL(url), 60_000)
     } catch (error) {

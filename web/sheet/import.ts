@@ -2,7 +2,7 @@ import type { AssetWords, WordChange } from '../../contract/asset-words.ts'
 import type { SheetWords } from '../words/sheet.en.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { changeOf, type Field, fields, problemWith, textOf } from './fields.ts'
-import type { Edit, PathOf, Sheet } from './sheet.ts'
+import type { Edit, Sheet, StepsOf } from './sheet.ts'
 
 const names = { title: 'title', altText: 'alt text', description: 'description', tags: 'tags' } as const
 const atOnce = 50
@@ -11,13 +11,13 @@ const atOnce = 50
 const since = 'as of'
 
 /** All rows of the sheet, as a file that comes back. */
-export async function exportCsv(sheet: Sheet, pathOf: PathOf): Promise<Blob> {
+export async function exportCsv(sheet: Sheet, stepsOf: StepsOf): Promise<Blob> {
   const rows = [['id', 'file name', 'folder', ...fields.map((field) => names[field]), since]]
   for await (const row of sheet.everyRow())
     rows.push([
       row.assetId,
       row.originalFilename,
-      pathOf(row.folderId),
+      stepsOf(row.folderId).join(' / '),
       ...fields.map((field) => textOf(row, field)),
       row.etag.replaceAll('"', ''),
     ])

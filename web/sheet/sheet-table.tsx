@@ -5,13 +5,14 @@ import type { Suggestion } from '../../contract/suggestions.ts'
 import { previewUrl } from '../assets/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useStore } from '../store.ts'
+import { pathText } from '../ui/path-text.ts'
 import { Thumbnail } from '../ui/thumbnail.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { parseTable } from './csv.ts'
 import { type Field, fields, textOf } from './fields.ts'
-import { type Cell, type Edit, type PathOf, Sheet } from './sheet.ts'
+import { type Cell, type Edit, Sheet, type StepsOf } from './sheet.ts'
 import type { Suggested } from './suggested.ts'
 import { decisionOf, SuggestedCell } from './suggested-cell.tsx'
 import { useSheetWords } from './words.ts'
@@ -20,12 +21,12 @@ import { useSheetWords } from './words.ts'
 export function SheetTable({
   sheet,
   suggested,
-  pathOf,
+  stepsOf,
   mayWrite,
 }: {
   sheet: Sheet
   suggested: Suggested
-  pathOf: PathOf
+  stepsOf: StepsOf
   mayWrite: boolean
 }) {
   const t = useSheetWords()
@@ -114,7 +115,7 @@ export function SheetTable({
               >
                 <SheetFile row={row} />
                 <td className="sheet-folder" data-label={t.folder}>
-                  {pathOf(row.folderId)}
+                  {pathText(stepsOf(row.folderId))}
                 </td>
                 {fields.map((field, column) => (
                   <SheetCell

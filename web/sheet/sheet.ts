@@ -14,8 +14,8 @@ export interface Edit {
   text: string
 }
 
-/** Where a folder is, in words. */
-export type PathOf = (folderId: string | null) => string
+/** The names on the way from the top to a folder. */
+export type StepsOf = (folderId: string | null) => string[]
 
 /** How a cell stands that somebody has written in. */
 export interface Cell {
