@@ -177,6 +177,8 @@ describe('words of folders', async () => {
     expect([titlesOf(assets), folders]).toMatchObject([[...both, 'Torte'], [{ name: 'Hochzeit 2024' }]])
     expect(await found('hochzeit')).toMatchObject({ assets: [], folders: [{ name: 'Hochzeit 2024' }] })
     expect(await found('hochzeit')).not.toHaveProperty('byFolder')
+    const inside = { everywhere: false, below: true, folderId: wedding.folderId }
+    expect(await shown('hochzeit', inside), 'of which it is no part itself').toEqual([...both, 'Torte'])
   })
 
   test('are mended as those of assets are', async () => {
@@ -241,6 +243,9 @@ describe('words of folders', async () => {
     expect(await shown('hochzeit', { ...strauss, tag: 'rot' })).toEqual(['Blumenstrauß'])
     expect(await shown('hochzeit', { tag: 'rot' }), 'no folder is shown with it').toEqual(['Blumenstrauß'])
     expect(await shown('terrasse', strauss)).toEqual(['Terrasse Abend'])
+    // Of one sign no index knows.
+    expect(await shown('4', strauss)).toEqual([...both, 'Torte'])
+    expect(await shown('n', { ...strauss, tag: 'rot' })).toEqual(['Blumenstrauß'])
     const mended = await found('hochziet', strauss)
     expect([titlesOf(mended.assets), mended.meant, mended.byFolder]).toEqual([
       [...both, 'Torte'],

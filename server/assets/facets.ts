@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AssetSearch } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { havingKnown } from './known-words.ts'
-import { type Condition, inOneOf, type Search } from './search.ts'
+import { and, type Condition, inPlace, or, type Search } from './search.ts'
 import { hasAll, hasSome, seen } from './sought.ts'
 
 /**
@@ -20,8 +20,12 @@ export function indexed(library: Library, query: Search, told = seen): Condition
 }
 
 function havingIndexedWords(library: Library, { known, placed }: Search): Condition[] {
-  if (placed) return [inOneOf(placed, (one) => havingKnown(library, one.known))]
-  return known ? havingKnown(library, known) : []
+  if (!placed) return known ? havingKnown(library, known) : []
+  const ofEach = placed.map((one) => {
+    const words = havingKnown(library, one.known)
+    return words.length > 0 ? words : inPlace(one)
+  })
+  return ofEach.every((its) => its.length > 0) ? [or(ofEach.map(and))] : []
 }
 
 /** The rest of a search: what no word of that index tells. */
@@ -29,7 +33,7 @@ export function withoutFacets(query: Search): Search {
   if (query.trashed) return query
   const { mimeType, uploader, orientation, ratio, approval, missingAltText, minWidth, minHeight, ...rest } =
     query
-  return { ...rest, ...(rest.known && !rest.near && { q: undefined }) }
+  return { ...rest, ...(rest.known && !rest.near && { q: undefined, placed: undefined }) }
 }
 
 /** Of a search what its indexes tell, and tags. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { folded, inOtherWords, searchedWords } from '../../contract/folding.ts'
 import type { Library } from '../library.ts'
 import { isUnknown, knownWords } from './known-words.ts'
-import { isNarrowed, type Known, looksIntoFolders, type Search } from './search.ts'
+import { type Known, looksIntoFolders, type Search } from './search.ts'
 
 /** Of more ways to share words between folders and what is in them, none is likely to be meant. */
 const mostWays = 32
@@ -32,7 +32,7 @@ const mostWords = 30
 
 export function foldersNamed(folders: FolderName[], query: Search): Named[] {
   const words = searchedWords(query.q)
-  if (words.length > mostWords || meansFolder(query, words)) return []
+  if (words.length > mostWords) return []
   const parts = words.map(folded)
   const byId = new Map(folders.map((folder) => [folder.id, folder]))
   const known = new Map<string | null, number>([[null, 0]])
@@ -51,10 +51,6 @@ export function foldersNamed(folders: FolderName[], query: Search): Named[] {
     folderIds: those.map(({ id }) => id),
   }))
 }
-
-/** A single word means the folder itself, where folders are shown. */
-const meansFolder = (query: Search, words: string[]) =>
-  words.length < 2 && !query.byFolder && !isNarrowed(query)
 
 /** What has each word by itself or by the folders it is in; undefined where nothing can. */
 export async function inFolders(

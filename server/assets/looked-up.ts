@@ -15,6 +15,7 @@ import {
   placeOf,
   type Search,
 } from './search.ts'
+import { seen } from './sought.ts'
 
 /** How far a part of the library is read by itself, and how far by what an index knows of all. */
 export interface Reach {
@@ -35,7 +36,7 @@ export const matched = (
   bounds: Condition[] = [],
   reach = usual,
 ): Condition =>
-  sql`${lookedUp(library, query, reach)} as assets where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query), ...bounds])}`
+  sql`${lookedUp(library, query, reach)} as assets where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query, seen, true), ...bounds])}`
 
 /** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
 export function lookedUp(library: Library, query: Search, reach = usual): Condition {

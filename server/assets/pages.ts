@@ -30,7 +30,8 @@ export async function firstRows<Row>(
   // Plain SQL: it is what people wait for most, and putting it together piece by piece takes longer than running it.
   const asked = (
     from: Condition,
-  ) => sql<Row>`${written}select ${columns}${order.alongside} from ${from} where ${and([...conditionsOf(library, query), ...bounds])}
+    isRead = false,
+  ) => sql<Row>`${written}select ${columns}${order.alongside} from ${from} where ${and([...conditionsOf(library, query, { isRead }), ...bounds])}
     order by ${order.by} limit ${sql.lit(most)}`
   if (!query.q && !isNarrowed(query) && !query.below) return askPrepared(db, asked(order.from))
   if (isUnknown(query)) return []
@@ -39,5 +40,5 @@ export async function firstRows<Row>(
     if (rows) return rows
   }
   const few = order.fromFew && !query.near ? order.fromFew(lookedUp(library, query, effort.reach)) : undefined
-  return (await asked(few ?? order.from).execute(db)).rows
+  return (await asked(few ?? order.from, few !== undefined).execute(db)).rows
 }

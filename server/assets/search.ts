@@ -114,19 +114,14 @@ export const havingTags = (library: Library, { tag, trashed }: AssetSearch, told
 
 const keysOf = (tag: string | string[]) => [tag].flat().map(tagKey)
 
-/** It is in one of these places, and what else is asked of what is there is true. */
-export const inOneOf = (placed: Placed[], its: (one: Placed) => Condition[], isRead = false): Condition =>
-  sql`(${sql.join(
-    placed.map((one) => and([...inPlace(one, isRead), ...its(one)])),
-    sql` or `,
-  )})`
-
-const inPlace = ({ folderIds }: Placed, isRead: boolean): Condition[] =>
+/** In one of these folders, where it must be in some. */
+export const inPlace = ({ folderIds }: Placed, isRead = false): Condition[] =>
   folderIds ? [isBelow(sql`${folderIds}::text[]`, isRead)] : []
 
 /** What has all of the words and no unwanted one, itself or with its folders, or is what an assetRef among them names. */
 export function havingWords({ q, placed }: Search, told = seen, isRead = false): Condition[] {
-  if (placed) return [inOneOf(placed, (one) => havingWords({ q: one.q }, told), isRead)]
+  if (placed)
+    return [or(placed.map((one) => and([...inPlace(one, isRead), ...havingWords({ q: one.q }, told)])))]
   const words = searchedWords(q)
   const ids = words.flatMap((word) => idInRef(word) ?? [])
   return [
@@ -270,3 +265,4 @@ export function idInRef(word: string): string | undefined {
 }
 
 export const and = (conditions: Condition[]): Condition => sql.join(conditions, sql` and `)
+export const or = (conditions: Condition[]): Condition => sql`(${sql.join(conditions, sql` or `)})`

@@ -140,11 +140,13 @@ async function inWords(
   return search && { search, meant }
 }
 
-/** By words of folders, too, if that finds an asset; as it is, if folders themselves have all the words. */
+/** By words of folders, too, if that finds an asset; as it is, if folders themselves have all the words. A single word means these. */
 async function withFolders(library: Library, query: Search, named: Named[]): Promise<Search | undefined> {
+  const meansFolders = searchedWords(query.q).length < 2 && !query.byFolder
+  if (meansFolders && (await findsFolders(library, query))) return query
   const placed = await inFolders(library, query, named)
   if (placed && (await findsSome(library, placed))) return placed
-  return (await findsFolders(library, query)) ? query : undefined
+  return !meansFolders && (await findsFolders(library, query)) ? query : undefined
 }
 
 async function findsSome(library: Library, search: Search): Promise<boolean> {
