@@ -55,7 +55,15 @@ export const inOtherWords = (q: string | undefined, words: string[]) =>
 
 const quoted = (word: string) => (/\s/.test(word) ? `"${word}"` : word)
 
+/** One search asks for its words many times. */
+let latest: { q: string; words: Wanted[] } = { q: '', words: [] }
+
 function wordsIn(q = ''): Wanted[] {
+  if (latest.q !== q) latest = { q, words: readWords(q) }
+  return latest.words
+}
+
+function readWords(q: string): Wanted[] {
   const found = new Map<string, Wanted>()
   // Every second piece is what stands between marks.
   for (const [at, piece] of q

@@ -95,7 +95,7 @@ export function knownWithin(
 ): { known: Condition; having: Condition[] } {
   const { clientId } = library
   const { parts, numbers } = partsOf(q)
-  const lists = parts.map((_, at) => sql.ref(`list_${at}`))
+  const lists = parts.map((_, at) => sql.raw(`list_${at}`))
   const are = [
     ...(parts.every(isPlain)
       ? []
