@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { searchedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
+import { searchedWords } from '../../contract/searched-words.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 import { indexed, withoutFacets } from './facets.ts'

@@ -1,4 +1,5 @@
-import { folded, inOtherWords, searchedWords } from '../../contract/folding.ts'
+import { folded } from '../../contract/folding.ts'
+import { inOtherWords, searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
 import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
 import type { FolderName } from './folder-words.ts'
@@ -23,7 +24,7 @@ export async function correct(
   const words = searchedWords(q)
   const ofFolders = new Set(named.map(folded))
   const nowhere = known!.absent.filter((part) => !ofFolders.has(part))
-  const misspelt = distinct(words.filter((word) => nowhere.includes(folded(word)) && mayBeMisspelt(word)))
+  const misspelt = words.filter((word) => nowhere.includes(folded(word)) && mayBeMisspelt(word))
   if (misspelt.length > mostMisspelt) return { meant: [], areThere: false }
   const dividable = words.filter((word) => !idInRef(word) && partsOfWord(word).length > 0)
   if (misspelt.length + dividable.length === 0) return { meant: [], areThere: nowhere.length === 0 }
@@ -63,8 +64,7 @@ const distinct = (words: string[]) => [...new Set(words)]
 
 /** The words with one of them replaced by another that is there: it may be misspelt elsewhere, too. */
 export async function withOthers(library: Library, folders: FolderName[], q: string): Promise<string[]> {
-  const words = searchedWords(q)
-  const some = distinct(words).filter(mayBeAnother).slice(0, mostMisspelt)
+  const some = searchedWords(q).filter(mayBeAnother).slice(0, mostMisspelt)
   if (some.length === 0) return []
   const there = await wordsAbout(library, folders, some)
   return some.flatMap((word) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { folded, inOtherWords, searchedWords } from '../../contract/folding.ts'
+import { folded } from '../../contract/folding.ts'
+import { inOtherWords, searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
 import { isUnknown, knownWords } from './known-words.ts'
 import { type Known, looksIntoFolders, type Search } from './search.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { searchedWords, unwantedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
+import { searchedWords, unwantedWords } from '../../contract/searched-words.ts'
 import type { FolderPlace } from '../folders/pages.ts'
 import { columns, type FolderRow, idsBelow, namesAbove, under, underInTrash } from '../folders/tree.ts'
 import type { Library } from '../library.ts'

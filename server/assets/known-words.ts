@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { folded, weighedWords } from '../../contract/folding.ts'
+import { folded } from '../../contract/folding.ts'
+import { weighedWords } from '../../contract/searched-words.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Reader } from '../db/reader.ts'
 import type { Library } from '../library.ts'

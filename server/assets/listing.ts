@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AssetPage } from '../../contract/assets.ts'
-import { searchedWords } from '../../contract/folding.ts'
 import type { AssetQuery } from '../../contract/search.ts'
+import { searchedWords } from '../../contract/searched-words.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Written } from '../db/times.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'

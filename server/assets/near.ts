@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inOtherWords, searchedWords } from '../../contract/folding.ts'
+import { inOtherWords, searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
 import { orderNameFor } from './order-for.ts'
 import { conditionsOf, idInRef, type Near, type Search } from './search.ts'

@@ -1,4 +1,4 @@
-import { searchedWords } from '../../contract/folding.ts'
+import { searchedWords } from '../../contract/searched-words.ts'
 import { folderPlace } from '../folders/pages.ts'
 import type { Library } from '../library.ts'
 import { nameInCursor, type Order, type OrderName, orderOf } from './orders.ts'

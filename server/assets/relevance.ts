@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { folded, weighedWords } from '../../contract/folding.ts'
+import { folded } from '../../contract/folding.ts'
+import { weighedWords } from '../../contract/searched-words.ts'
 import { havingWords, type Near, type Search } from './search.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { searchedWords } from '../../contract/folding.ts'
 import type { AssetSearch } from '../../contract/search.ts'
+import { searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { correct, withOthers } from './corrections.ts'

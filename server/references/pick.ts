@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { weighedWords } from '../../contract/folding.ts'
 import type { Pick, PickQuery, PickReason } from '../../contract/picks.ts'
+import { weighedWords } from '../../contract/searched-words.ts'
 import { toAsset } from '../assets/asset.ts'
 import { havingKnown, knownWords } from '../assets/known-words.ts'
 import { noteLooks } from '../assets/looks.ts'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { searchedWords } from '../../contract/folding.ts'
+import { searchedWords } from '../../contract/searched-words.ts'
 import { useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
 import { chosenCount, isFolderId, meantBy, useSelection } from '../library/selection.ts'

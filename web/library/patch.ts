@@ -1,8 +1,9 @@
 import type { Asset, AssetPage } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
-import { compareText, folded, nameOrder, searchedWords, unwantedWords } from '../../contract/folding.ts'
+import { compareText, folded, nameOrder } from '../../contract/folding.ts'
 import { orientationOf, ratioOf } from '../../contract/ratios.ts'
 import { type AssetQuery, rightsEndingDays, type Sort } from '../../contract/search.ts'
+import { searchedWords, unwantedWords } from '../../contract/searched-words.ts'
 
 /** A list in pages, each with the cursor it begins at; null stands for a page that nobody has read yet. */
 export interface AssetList {
