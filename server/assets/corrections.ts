@@ -2,7 +2,7 @@ import { folded } from '../../contract/folding.ts'
 import { inOtherWords, searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
 import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
-import type { FolderName } from './folder-words.ts'
+import type { FolderNames } from './folder-names.ts'
 import { type Nearest, nearest, nearestOther, shortestBeginning, slipsOf } from './nearest-word.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { idInRef, type Search } from './search.ts'
@@ -17,7 +17,7 @@ const mostMisspelt = 3
  */
 export async function correct(
   library: Library,
-  folders: FolderName[],
+  folders: FolderNames,
   { q, known }: Search,
   named: string[],
 ): Promise<{ meant: string[]; areThere: boolean }> {
@@ -63,7 +63,7 @@ const mayBeMisspelt = (word: string) => /^\p{L}{4,40}$/u.test(folded(word))
 const distinct = (words: string[]) => [...new Set(words)]
 
 /** The words with one of them replaced by another that is there: it may be misspelt elsewhere, too. */
-export async function withOthers(library: Library, folders: FolderName[], q: string): Promise<string[]> {
+export async function withOthers(library: Library, folders: FolderNames, q: string): Promise<string[]> {
   const some = searchedWords(q).filter(mayBeAnother).slice(0, mostMisspelt)
   if (some.length === 0) return []
   const there = await wordsAbout(library, folders, some)
@@ -80,7 +80,7 @@ const isLong = (word: string) => /^\p{L}{6,40}$/u.test(folded(word))
 /** What these may be, and what those may be if they are one word. */
 const wordsAbout = (
   library: Library,
-  folders: FolderName[],
+  folders: FolderNames,
   words: string[],
   dividable: string[] = [],
 ): Promise<WordsThere> =>

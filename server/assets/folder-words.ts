@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { folded } from '../../contract/folding.ts'
 import { inOtherWords, searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
+import type { FolderNames } from './folder-names.ts'
 import { isUnknown, knownWords } from './known-words.ts'
 import { type Known, looksIntoFolders, type Search } from './search.ts'
 
@@ -14,35 +14,14 @@ export interface Named {
   folderIds: string[]
 }
 
-/** A folder's name as words are looked for in it. */
-export interface FolderName {
-  id: string
-  parentId: string | null
-  name: string
-}
-
-/**
- * Read once, in however many ways a search is tried: to look through all of them takes the database longer than to tell
- * them. In one text, which takes a third of the time that rows take.
- */
-export async function namesOfFolders({ db, clientId }: Library): Promise<FolderName[]> {
-  const { rows } = await sql<{ folders: string | null }>`
-    select string_agg(id || ' ' || coalesce(parent_id, '') || ' ' || search_text, e'\\x1e' order by id) as folders
-    from folders where client_id = ${clientId} and trashed_at is null`.execute(db)
-  return (rows[0]?.folders?.split('\x1e') ?? []).map((text) => {
-    const [id, parentId] = text.split(' ', 2)
-    return { id: id!, parentId: parentId || null, name: text.slice(id!.length + parentId!.length + 2) }
-  })
-}
-
 /** Of more than these each has no bit of its own. */
 const mostWords = 30
 
-export function foldersNamed(folders: FolderName[], query: Search): Named[] {
+export function foldersNamed({ folders, byId, text }: FolderNames, query: Search): Named[] {
   const words = searchedWords(query.q)
   if (words.length > mostWords) return []
   const parts = words.map(folded)
-  const byId = new Map(folders.map((folder) => [folder.id, folder]))
+  if (!parts.some((part) => text.includes(part))) return []
   const known = new Map<string | null, number>([[null, 0]])
   const has = (id: string | null): number => {
     const its = known.get(id)

@@ -3,7 +3,8 @@ import { searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { correct, withOthers } from './corrections.ts'
-import { type FolderName, foldersNamed, inFolders, type Named, namesOfFolders } from './folder-words.ts'
+import { type FolderNames, namesOfFolders, someFolderHas } from './folder-names.ts'
+import { foldersNamed, inFolders, type Named } from './folder-words.ts'
 import { foldersFound } from './found-folders.ts'
 import { knownWords } from './known-words.ts'
 import { nearTo } from './near.ts'
@@ -80,7 +81,7 @@ const meaningUnknown = () =>
  */
 async function otherwise(
   library: Library,
-  folders: FolderName[],
+  folders: FolderNames,
   { cursor, until, ...asked }: Search & { cursor?: string; until?: string },
 ): Promise<Meant | undefined> {
   const isBehind = cursor !== undefined || until !== undefined
@@ -88,7 +89,7 @@ async function otherwise(
   const { placed, known, ...plain } = asked
   const query = { ...plain, known: (!placed && known) || (await knownWords(library, plain.q)) }
   const named = query.trashed ? [] : foldersNamed(folders, query)
-  const asIs = await withFolders(library, query, named)
+  const asIs = await withFolders(library, folders, query, named)
   if (asIs) return asIs.placed && { search: asIs }
 
   const { meant, areThere } = await correct(
@@ -114,7 +115,7 @@ interface Meant {
 /** In the first of these words that find something. */
 async function firstThatFinds(
   library: Library,
-  folders: FolderName[],
+  folders: FolderNames,
   query: Search,
   ways: string[],
 ): Promise<Meant | undefined> {
@@ -128,25 +129,30 @@ async function firstThatFinds(
 /** In other words, if these find something. */
 async function inWords(
   library: Library,
-  folders: FolderName[],
+  folders: FolderNames,
   query: Search,
   meant: string,
 ): Promise<Meant | undefined> {
   const its = { ...query, q: meant, known: await knownWords(library, meant, query.known) }
   const isFound = await findsSome(library, its)
   const withNames =
-    isFound && !query.byFolder ? its : await withFolders(library, its, foldersNamed(folders, its))
+    isFound && !query.byFolder ? its : await withFolders(library, folders, its, foldersNamed(folders, its))
   const search = withNames ?? (isFound ? its : undefined)
   return search && { search, meant }
 }
 
 /** By words of folders, too, if that finds an asset; as it is, if folders themselves have all the words. A single word means these. */
-async function withFolders(library: Library, query: Search, named: Named[]): Promise<Search | undefined> {
+async function withFolders(
+  library: Library,
+  folders: FolderNames,
+  query: Search,
+  named: Named[],
+): Promise<Search | undefined> {
   const meansFolders = searchedWords(query.q).length < 2 && !query.byFolder
-  if (meansFolders && (await findsFolders(library, query))) return query
+  if (meansFolders && (await findsFolders(library, folders, query))) return query
   const placed = await inFolders(library, query, named)
   if (placed && (await findsSome(library, placed))) return placed
-  return !meansFolders && (await findsFolders(library, query)) ? query : undefined
+  return !meansFolders && (await findsFolders(library, folders, query)) ? query : undefined
 }
 
 async function findsSome(library: Library, search: Search): Promise<boolean> {
@@ -154,8 +160,9 @@ async function findsSome(library: Library, search: Search): Promise<boolean> {
   return first.length > 0
 }
 
-async function findsFolders(library: Library, query: Search): Promise<boolean> {
-  if (isNarrowed(query)) return false
+async function findsFolders(library: Library, folders: FolderNames, query: Search): Promise<boolean> {
+  if (isNarrowed(query) || (!query.trashed && !someFolderHas(folders, query.q))) return false
+  if (query.everywhere && !query.trashed) return true
   const { rows } = await foldersFound(library, query, { from: undefined, limit: 1 }).execute(library.db)
   return rows.length > 0
 }

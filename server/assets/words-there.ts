@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
+import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
-import type { FolderName } from './folder-words.ts'
+import type { FolderNames } from './folder-names.ts'
 import { piecesOf } from './nearest-word.ts'
-import { type Condition, containing, or } from './search.ts'
+import { type Condition, containing } from './search.ts'
+import { unseen } from './sought.ts'
 
-/** Of more folders than these the names are not looked through, nor what comes behind so many letters of all of them. */
-const mostNames = 20_000
-const mostLetters = 500_000
-/** Nor more words of assets that are like one. */
+/** More words of assets that are like one are not looked through. */
 const mostAlike = 2_000
 
 /** Words of a client's assets and folders, among which one may be meant. */
@@ -20,10 +19,10 @@ export interface WordsThere {
 /** Those of assets that begin so or are like others, and all that are in names of folders. */
 export async function wordsThere(
   library: Library,
-  folders: FolderName[],
+  folders: FolderNames,
   sought: { beginnings: string[]; alike: string[] },
 ): Promise<WordsThere> {
-  const words = new Set([...(await wordsOfAssets(library, sought)), ...wordsOfFolders(folders)])
+  const words = new Set([...(await wordsOfAssets(library, sought)), ...folders.words])
   const all = ` ${[...words].join(' ')} `
   return {
     words,
@@ -37,11 +36,11 @@ async function wordsOfAssets(
   { db, clientId }: Library,
   { beginnings, alike }: { beginnings: string[]; alike: string[] },
 ): Promise<string[]> {
-  const its = sql`select word from asset_words where client_id = ${clientId}`
+  const its = sql`select word from asset_words where client_id = ${told(clientId)}`
   const begun = sql`(select first.word from unnest(${beginnings}::text[]) as beginning cross join lateral (
     ${its} and word >= beginning and word < beginning || ${last} order by word limit 1) as first)`
   const like = alike.flatMap(likenesses).map((is) => sql`(${its} and ${is} limit ${sql.lit(mostAlike)})`)
-  const { rows } = await sql<{ word: string }>`${sql.join([begun, ...like], sql` union `)}`.execute(db)
+  const rows = await askPrepared(db, sql<{ word: string }>`${sql.join([begun, ...like], sql` union `)}`)
   return rows.map(({ word }) => word)
 }
 
@@ -50,14 +49,9 @@ const last = '\u{10ffff}'
 /** What has a piece of the word is found sooner than what is alike. Short words have none worth looking for. Each by itself: of two at once the planner asks no index. */
 function likenesses(word: string): Condition[] {
   const pieces = piecesOf(word)
-  if (pieces.some(({ text }) => text.length < 3)) return [sql`word % ${word}`, sql`${word} <% word`]
-  return [or(pieces.map(({ text }) => sql`word like ${containing(text)}`))]
+  const whole = told(word)
+  if (pieces.some(({ text }) => text.length < 3)) return [sql`word % ${whole}`, sql`${whole} <% word`]
+  return pieces.map(({ text }) => sql`word like ${told(containing(text))}`)
 }
 
-const wordsOfFolders = (folders: FolderName[]): string[] =>
-  folders
-    .slice(0, mostNames)
-    .map(({ name }) => name)
-    .join(' ')
-    .slice(0, mostLetters)
-    .match(/\p{L}+/gu) ?? []
+const told = (text: string) => unseen(sql`${text}::text`)
