@@ -76,13 +76,15 @@ export interface Library {
   uploadRequestId?: string | undefined
   limits: Config['limits']
   idempotencyKey?: IdempotencyKey | undefined
+  /** Ends what has not begun once nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export const makeLibrary = (
   parts: Parts,
   clientId: string,
   caller: Caller,
-  idempotencyKey?: IdempotencyKey,
+  asked: Pick<Library, 'idempotencyKey' | 'signal'> = {},
 ): Library => ({
   clientId,
   caller,
@@ -96,7 +98,10 @@ export const makeLibrary = (
   malware: parts.malware,
   meaning: parts.meaning,
   limits: parts.config.limits,
-  idempotencyKey,
+  idempotencyKey: asked.idempotencyKey,
+  get signal() {
+    return asked.signal
+  },
 })
 
 /** The caller of jobs: what the library does to itself. */

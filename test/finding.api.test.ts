@@ -410,6 +410,26 @@ describe('words that are written otherwise', async () => {
     expect(body).toMatchObject({ meant: 'logo', assets: [], folders: [{ name: 'Logo 2024' }] })
   })
 
+  test('are guessed at for nobody who has gone', async () => {
+    const { operator, portal } = await w.newClient()
+    const search = (nth: number) => asked({ q: `unhrad wodr${nth}`, everywhere: true })
+    const statements = statementsOf(w)
+    const guesses = () => statements.filter((text) => text.includes('as beginning cross join lateral')).length
+    const gone = new AbortController()
+    const { signal } = gone
+    const many = Array.from({ length: 100 }, (_, nth) =>
+      operator.fetch(`${operator.door.assets}?${search(nth)}`, { signal }),
+    )
+    await expect.poll(guesses, { interval: 1 }).toBeGreaterThan(0)
+    gone.abort()
+    await Promise.allSettled(many)
+    const last = Array.from({ length: 10 }, (_, nth) =>
+      portal.get(`${portal.door.assets}?${search(nth + 100)}`),
+    )
+    expect((await Promise.all(last)).map(({ status }) => status)).toEqual(last.map(() => 200))
+    expect(guesses()).toBeLessThan(40)
+  })
+
   test('are held against folders as these are called by now', async () => {
     const { clientId, operator, portal } = await w.newClient()
     const folder = await operator.makesFolder('Herbst')

@@ -7,6 +7,7 @@ import type { Origin } from '../changes/audit-trail.ts'
 import type { IdempotencyKey } from '../changes/idempotency.ts'
 import type { Config } from '../config.ts'
 import { callerAddress } from '../http/caller-address.ts'
+import { hungUp } from '../http/hung-up.ts'
 import { clientOf, type Recognised } from '../http/recognised.ts'
 import { sessionToken } from '../http/session-cookie.ts'
 import { type Caller, type Library, makeLibrary } from '../library.ts'
@@ -108,7 +109,12 @@ export function libraryOf(request: FastifyRequest): Library {
   const caller = callerOf(request)
   const clientId = isPortal(request) ? caller.clientId : request.recognised!.visibleClientId
   if (!clientId) throw notFound()
-  return makeLibrary(request.server.parts, clientId, caller, idempotencyKeyOf(request))
+  return makeLibrary(request.server.parts, clientId, caller, {
+    idempotencyKey: idempotencyKeyOf(request),
+    get signal() {
+      return hungUp(request)
+    },
+  })
 }
 
 export function idempotencyKeyOf(

@@ -14,7 +14,6 @@ import { freePort } from '../../test/setup/postgres.ts'
 import { openMetrics } from '../telemetry/metrics.ts'
 import { openAi } from './ai.ts'
 import { Brake } from './brake.ts'
-import { openLane } from './lane.ts'
 
 const server = await aiPeer()
 beforeEach(() => {
@@ -151,23 +150,6 @@ test('one that is away is tried a few times, then left alone, and found again', 
   expect(brake.holds(400_000)).toBe(0)
   brake.worked()
   expect(fails(2, 500_000)).toBe(0)
-})
-
-test('so many at once, in their order, and nobody waits longer than they said', async () => {
-  const lane = openLane(2)
-  const never = new AbortController()
-  const ends: (() => void)[] = []
-  const held = () => lane(never.signal, () => new Promise<void>((resolve) => ends.push(resolve)))
-  const running = [held(), held(), held()]
-  await expect(lane(AbortSignal.timeout(20), async () => 'late')).rejects.toMatchObject({
-    name: 'TimeoutError',
-  })
-  expect(ends.length).toBe(2)
-  ends[0]!()
-  await expect.poll(() => ends.length).toBe(3)
-  for (const end of ends) end()
-  await Promise.all(running)
-  expect(await lane(never.signal, async () => 'free')).toBe('free')
 })
 
 test('texts become vectors in their order, in portions; anything else is refused', async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { openLane } from '../jobs/lane.ts'
 import { type OutboundAnswer, OutboundFailure, openOutbound } from '../outbound/outbound.ts'
 import { pauseAskedFor, retryAfter } from '../outbound/retry-after.ts'
 import { type Metrics, timed } from '../telemetry/metrics.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import { Brake } from './brake.ts'
 import { aiFailed, aiUnavailable, isAiProblem } from './errors.ts'
-import { openLane } from './lane.ts'
 
 export interface Asking {
   /** How long all of it may take, the wait for a turn included. */
@@ -82,7 +82,7 @@ export function openEndpoint({ baseUrl, key }: { baseUrl: string; key: string },
     const late = AbortSignal.timeout(asking.seconds * 1000)
     const signal = AbortSignal.any([late, ...(asking.signal ? [asking.signal] : [])])
     try {
-      return read(await lanes[call](signal, () => persist(call, body, asking, signal)))
+      return read(await lanes[call](() => persist(call, body, asking, signal), { signal }))
     } catch (error) {
       if (late.aborted && !isAiProblem(error))
         throw aiUnavailable(`no answer within ${asking.seconds} seconds`, 30, error)

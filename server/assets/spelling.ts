@@ -1,5 +1,6 @@
 import type { AssetSearch } from '../../contract/search.ts'
 import { searchedWords } from '../../contract/searched-words.ts'
+import { openLane } from '../jobs/lane.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import { correct, withOthers } from './corrections.ts'
@@ -12,6 +13,11 @@ import { orderOf } from './orders.ts'
 import { firstRows } from './pages.ts'
 import { isNarrowed, type Search } from './search.ts'
 import { sortKeys } from './ways.ts'
+
+/** To guess at words, or to look into many folders, takes longer than all else that is asked often: others go first. */
+const lane = openLane(2)
+const inTurn = <T>({ caller, signal }: Library, work: () => Promise<T>) =>
+  lane(work, { name: caller.id, signal })
 
 /**
  * Asks, with what is near the words in its meaning; where no asset has them, asks again for how they may be meant.
@@ -33,15 +39,19 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
       : await knownWords(library, query.q)
   const asked = { ...query, ...placed, known }
   const near = await nearTo(library, asked)
-  const found = await ask({ ...asked, near })
+  const askFor = (its: Query & Search, meant?: string) =>
+    its.placed ? inTurn(library, () => ask(its, meant)) : ask(its, meant)
+  const found = await askFor({ ...asked, near })
   if (searchedWords(query.q).length === 0 || !isEmpty(found)) return found
-  const other = await otherwise(library, names ?? (await namesOfFolders(library)), asked)
+  const other = await inTurn(library, async () =>
+    otherwise(library, names ?? (await namesOfFolders(library)), asked),
+  )
   if (!other) return found
   const { search, meant } = other
   const its = { ...query, ...search }
   // A word that nothing has may be misspelt, and may as well be one that means what others say.
   const isNear = meant === undefined || near?.ids.length
-  return ask({ ...its, near: isNear ? near : await nearTo(library, its) }, meant)
+  return askFor({ ...its, near: isNear ? near : await nearTo(library, its) }, meant)
 }
 
 /** The search by which something is done to all that it finds: to what has the words, and never to what they may be meant as. */

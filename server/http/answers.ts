@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { plainRules } from '../../contract/words.ts'
 import { Problem } from '../problems.ts'
+import { HungUp } from './hung-up.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,6 +23,7 @@ export function answerProblems(app: FastifyInstance): void {
 }
 
 export function answerProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof HungUp) return reply.raw.destroy()
   const problem = asProblem(error)
   request.refusedWith = problem.code
   if (isKnownState(problem)) request.log.warn({ detail: problem.message }, problem.code)
