@@ -10,7 +10,7 @@ export const unwantedWords = (q?: string) =>
 export const inOtherWords = (q: string | undefined, words: string[]) =>
   [...words.map(quoted), ...unwantedWords(q).map((word) => `-${quoted(word)}`)].join(' ')
 
-const quoted = (word: string) => (/\s/.test(word) ? `"${word}"` : word)
+const quoted = (word: string) => (/\s|^-/.test(word) ? `"${word}"` : word)
 
 /** One search asks for its words many times. */
 let latest: { q: string; words: Wanted[] } = { q: '', words: [] }
@@ -22,20 +22,27 @@ function wordsIn(q = ''): Wanted[] {
 
 function readWords(q: string): Wanted[] {
   const found = new Map<string, Wanted>()
-  // Every second piece is what stands between marks.
+  // Every second piece is what stands between marks, or behind one that is not closed yet.
   for (const [at, piece] of q
     .normalize('NFC')
     .toLowerCase()
-    .split(/(-?["“”„«»][^"“”„«»]*["“”„«»])/)
-    .entries()) {
-    const words = at % 2 === 0 ? piece.split(/\s+/) : [piece.replace(/["“”„«»]/g, '').replace(/\s+/g, ' ')]
-    for (const word of words) {
-      const isUnwanted = /^-\s*\p{L}/u.test(word)
-      const its = (isUnwanted ? word.slice(1) : word).trim()
-      if (its) found.set(`${isUnwanted} ${its}`, { word: its, isUnwanted })
-    }
-  }
+    .split(/((?:(?<!\S)-)?["“”„«»][^"“”„«»]*(?:["“”„«»]|$))/)
+    .entries())
+    for (const { word, isUnwanted } of at % 2 === 0 ? piece.split(/\s+/).map(plain) : [phrase(piece)])
+      if (word) found.set(`${isUnwanted} ${word}`, { word, isUnwanted })
   return [...found.values()]
+}
+
+/** Nothing but signs behind a minus is no word to leave out. */
+function plain(word: string): Wanted {
+  const isUnwanted = /^-[^-]/.test(word) && /[\p{L}\p{N}]/u.test(word)
+  return { word: isUnwanted ? word.slice(1) : word, isUnwanted }
+}
+
+function phrase(piece: string): Wanted {
+  const isUnwanted = piece.startsWith('-')
+  const word = piece.slice(isUnwanted ? 1 : 0).replace(/["“”„«»]/g, '')
+  return { word: word.replace(/\s+/g, ' ').trim(), isUnwanted }
 }
 
 interface Wanted {

@@ -88,6 +88,9 @@ const lineTo = (connectionString: string, seconds: number): Line => ({
   silentAfter: seconds * 1000 + 2000,
 })
 
+/** Statements are short: to compile one, or to share it among processes, takes many times as long as it does. */
+const plainly = 'set jit = off; set max_parallel_workers_per_gather = 0'
+
 async function openPostgres(
   { connection, silentAfter }: Line,
   max: number,
@@ -97,16 +100,17 @@ async function openPostgres(
     Client: TimingOutClient,
     ...connection,
     max,
+    async onConnect(client) {
+      client.on('error', () => {})
+      if (client instanceof TimingOutClient) client.givesUpAfter(silentAfter)
+      await client.query(plainly)
+    },
     // A new one costs as much as a dozen requests: the proof of the password alone is thousands of hashes.
     idleTimeoutMillis: 5 * 60_000,
   })
   // A broken connection is replaced on the next query, and whoever was using it hears of it there; without
   // listeners, idle or between two queries of a transaction, it would end the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-    if (client instanceof TimingOutClient) client.givesUpAfter(silentAfter)
-  })
   try {
     await pool.query('select 1')
   } catch (error) {
