@@ -215,6 +215,57 @@ test('a saved search that was renamed or shared is taken back, and what came bef
   await library.asset('Terrace').waitFor()
 })
 
+test('a saved search that was opened and narrowed down is updated in its place, and that is taken back', async () => {
+  const client = await world.newClient()
+  const { operator, portal } = client
+  await hasAsset(operator, 'Terrace')
+  const url = `/admin/clients/${client.clientId}/saved-searches`
+  await operator.post(url, { name: 'Terraces', search: { q: 'terrace', everywhere: true }, for: 'client' })
+  const library = libraryOn(await visit(operator, `${surfaces[0]!.home(client)}?q=menu`))
+  const { page } = library
+  const opener = page.getByRole('button', { name: /^Terraces/ })
+  const update = page.getByRole('button', { name: 'Update “Terraces”' })
+  const saved = async () =>
+    (await operator.get(url)).body.savedSearches.map((each: { search: object }) => each.search)
+  const plain = { q: 'terrace', everywhere: true }
+  await page.getByRole('button', { name: 'Save this search' }).waitFor()
+  expect(await update.count(), 'no search was opened').toBe(0)
+  await opener.click()
+  await library.asset('Terrace').waitFor()
+  expect(await update.count(), 'nothing was changed').toBe(0)
+
+  await page.getByRole('button', { name: 'Images', exact: true }).click()
+  await page.getByRole('button', { name: 'Save as a new search' }).waitFor()
+  await page.reload()
+  await update.click()
+  await library.said('“Terraces” changed').waitFor()
+  await update.waitFor({ state: 'detached' })
+  expect(await opener.getAttribute('aria-current')).toBe('page')
+  expect(await saved()).toEqual([{ ...plain, mimeType: 'image/*' }])
+  await page.keyboard.press('Control+z')
+  await library.said('Undone: “Terraces” changed').waitFor()
+  expect(await saved()).toEqual([plain])
+  await update.waitFor()
+
+  // One that was saved just now is open, too.
+  await page.getByRole('button', { name: 'Save as a new search' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Pictures')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await library.search.fill('menu')
+  await page.getByRole('button', { name: 'Update “Pictures”' }).waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect.poll(() => page.url(), shows).not.toContain('saved=')
+
+  // What all find and somebody else made is only saved anew.
+  const theirs = libraryOn(await visit(portal, '/app/portal/assets')).page
+  await theirs.getByRole('button', { name: /^Terraces/ }).click()
+  await theirs.getByRole('searchbox').fill('menu')
+  await theirs.getByRole('button', { name: 'Save this search' }).waitFor()
+  expect(await theirs.getByRole('button', { name: /^Update/ }).count()).toBe(0)
+})
+
 test('what is found as one types takes the place of what was there, and nothing older comes after it', async () => {
   const client = await world.newClient()
   for (const title of ['Mango', 'Market', 'Bread']) await hasAsset(client.operator, title)

@@ -4,21 +4,23 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { SavedSearch } from '../../contract/saved-searches.ts'
 import { useLibrary } from '../library/library.tsx'
-import { type Place, queryOf } from '../library/place.ts'
+import type { Place } from '../library/place.ts'
 import { useUndo } from '../library/undo.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
-import { useSavingSearches } from './saved-searches.ts'
+import { searchOf, useSavingSearches } from './saved-searches.ts'
 
 /** Names a search and says who sees it: what is looked for here, or one that was saved. */
 export function SaveDialog({
   place,
   saved,
+  onSaved,
   onClose,
 }: {
   place: Place
   saved?: SavedSearch | undefined
+  onSaved?(search: SavedSearch): void
   onClose(): void
 }) {
   const t = useTranslations('finding')
@@ -39,6 +41,7 @@ export function SaveDialog({
       if (saved) offerBack(saved, now)
       else toast({ about: 'saved-search', text: t('saved', { name: now.name }) })
       onClose()
+      onSaved?.(now)
     },
   })
 
@@ -78,6 +81,3 @@ export function SaveDialog({
     </FormDialog>
   )
 }
-
-/** As the API takes it: without what is not set. */
-const searchOf = (place: Place) => JSON.parse(JSON.stringify(queryOf(place)))

@@ -27,16 +27,15 @@ export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Pla
   const [doomed, setDoomed] = useState<SavedSearch | null>(null)
   if (searches.length === 0) return null
 
-  function open({ search, gone }: SavedSearch) {
+  function open({ savedSearchId, search, gone }: SavedSearch) {
     if (gone.length > 0) toast({ about: 'saved-search', text: lacks(gone) })
     const { folderId, collectionId, below, ...rest } = search
-    onGo(
-      placeOf({
-        ...rest,
-        ...(!gone.includes('folder') && { folderId, below }),
-        ...(!gone.includes('collection') && { collectionId }),
-      }),
-    )
+    const place = placeOf({
+      ...rest,
+      ...(!gone.includes('folder') && { folderId, below }),
+      ...(!gone.includes('collection') && { collectionId }),
+    })
+    onGo({ ...place, saved: savedSearchId })
   }
 
   const lacks = (gone: SavedSearch['gone']) => gone.map((what) => t(`gone.${what}`)).join(' ')

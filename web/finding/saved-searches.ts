@@ -5,7 +5,7 @@ import type {
   SavedSearchChange,
   SavedSearches,
 } from '../../contract/saved-searches.ts'
-import type { AssetQuery } from '../../contract/search.ts'
+import type { AssetQuery, AssetSearch } from '../../contract/search.ts'
 import { api } from '../api.ts'
 import { keys, reread } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
@@ -29,6 +29,12 @@ export function useOpenSearches(place: Place): SavedSearch[] {
   return data.filter(({ search }) => whatIsAsked(queryOf(placeOf(search))) === here)
 }
 
+/** The one that was opened last, whatever is looked for since, if it may be changed. */
+export function useOpenedSearch(place: Place): SavedSearch | undefined {
+  const { data = [] } = useSavedSearches({ enabled: isFiltered(place) })
+  return data.find(({ savedSearchId, mayChange }) => mayChange && savedSearchId === place.saved)
+}
+
 /** The same for the same search, however it was come to. */
 const whatIsAsked = ({ sort: _, ...search }: AssetQuery) =>
   JSON.stringify(
@@ -36,6 +42,9 @@ const whatIsAsked = ({ sort: _, ...search }: AssetQuery) =>
       .filter(([, value]) => value !== undefined)
       .sort(),
   )
+
+/** What is shown here as the API takes it: without what is not set. */
+export const searchOf = (place: Place): AssetSearch => JSON.parse(JSON.stringify(queryOf(place)))
 
 /** What can be done to saved searches. */
 export function useSavingSearches() {

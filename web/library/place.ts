@@ -18,6 +18,8 @@ export interface Place {
   /** In the trash: the folder that is looked into. */
   inside?: string
   q?: string
+  /** The saved search it was come by, however it was changed since. */
+  saved?: string
   /** One, or all of these. */
   tag?: string | string[]
   /** Words, tags and filters look in the folder and all below it. */
@@ -74,7 +76,7 @@ const choices = {
 /** Reads an address; what makes no sense is left out rather than refused. */
 export function readPlace(search: Record<string, unknown>): Place {
   const place: Record<string, string | number | boolean | string[]> = {}
-  for (const name of ['folder', 'collection', 'inside', 'q', 'uploader', 'asset', 'look'] as const) {
+  for (const name of ['folder', 'collection', 'inside', 'q', 'saved', 'uploader', 'asset', 'look'] as const) {
     const value = search[name]
     if (value !== undefined && String(value).trim() !== '') place[name] = String(value)
   }
@@ -130,7 +132,7 @@ export const countFilters = (place: Place) =>
 export const isFiltered = (place: Place) => filterNames.some((name) => place[name])
 
 export const unfiltered: Partial<Place> = Object.fromEntries(
-  [...filterNames, 'scope', 'meaning', 'byFolder'].map((name) => [name, undefined]),
+  [...filterNames, 'scope', 'meaning', 'byFolder', 'saved'].map((name) => [name, undefined]),
 )
 
 /**
@@ -163,6 +165,7 @@ export const placeKeyOf = (place: Place) =>
     asset: undefined,
     look: undefined,
     panel: undefined,
+    saved: undefined,
     view: undefined,
     sort: undefined,
   })

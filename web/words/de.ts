@@ -427,6 +427,8 @@ const de: Words = {
   finding: {
     more: 'Weitere Filter',
     save: 'Diese Suche speichern',
+    saveNew: 'Als neue Suche speichern',
+    update: '„{name}“ aktualisieren',
     change: 'Umbenennen oder teilen',
     saveAct: 'Speichern',
     saved: '„{name}“ ist gespeichert, neben den Ordnern.',

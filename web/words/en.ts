@@ -425,6 +425,8 @@ const en = {
   finding: {
     more: 'More filters',
     save: 'Save this search',
+    saveNew: 'Save as a new search',
+    update: 'Update “{name}”',
     change: 'Rename or share',
     saveAct: 'Save',
     saved: '“{name}” is saved, beside the folders.',

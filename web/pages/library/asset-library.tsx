@@ -80,7 +80,8 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
 
 function MainColumn({ page }: { page: LibraryPage }) {
   const { here, list, layout, selectedCount } = page
-  const refine = (change: Parameters<typeof here.go>[0]) => here.go({ ...change, asset: undefined })
+  const refine = (...[change, options]: Parameters<typeof here.go>) =>
+    here.go({ ...change, asset: undefined }, options)
   const isSelecting = selectedCount > 1 || (selectedCount === 1 && (here.isTrash || !layout.hasRoomForTree))
   return (
     <main

@@ -2,7 +2,7 @@ import { Bookmark, SlidersHorizontal, Tag, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { quickFilters } from '../../finding/quick-filters.ts'
-import { useOpenSearches } from '../../finding/saved-searches.ts'
+import { useOpenedSearch, useOpenSearches } from '../../finding/saved-searches.ts'
 import {
   countFilters,
   isFiltered,
@@ -22,9 +22,18 @@ const FilterPanel = lazy(() =>
 const SaveDialog = lazy(() =>
   import('../../finding/save-dialog.tsx').then((room) => ({ default: room.SaveDialog })),
 )
+const UpdateSearch = lazy(() =>
+  import('../../finding/update-search.tsx').then((room) => ({ default: room.UpdateSearch })),
+)
 
 /** The filters, each on or off, all of them in the address. */
-export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partial<Place>): void }) {
+export function FilterChips({
+  place,
+  onGo,
+}: {
+  place: Place
+  onGo(change: Partial<Place>, options?: { replace?: boolean }): void
+}) {
   const t = useTranslations('library')
   const surfaces = useTranslations('surfaces')
   const review = useTranslations('review.states')
@@ -32,6 +41,7 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
   const [open, setOpen] = useState<'panel' | 'save' | null>(null)
   const count = countFilters(place)
   const isSaved = useOpenSearches(place).some(({ search }) => search.sort === place.sort)
+  const opened = useOpenedSearch(place)
   const labels: Record<string, string> = {
     image: t('images'),
     video: t('videos'),
@@ -106,17 +116,28 @@ export function FilterChips({ place, onGo }: { place: Place; onGo(change: Partia
               {t('clearFilters')}
             </button>
           )}
+          {!isSaved && opened && (
+            <Suspense>
+              <UpdateSearch saved={opened} place={place} />
+            </Suspense>
+          )}
           {!isSaved && (
             <button type="button" className="chip chip-clear" onClick={() => setOpen('save')}>
               <Bookmark size={14} aria-hidden />
-              {finding('save')}
+              {finding(opened ? 'saveNew' : 'save')}
             </button>
           )}
         </span>
       )}
       <Suspense>
         {open === 'panel' && <FilterPanel place={place} onGo={onGo} onClose={() => setOpen(null)} />}
-        {open === 'save' && <SaveDialog place={place} onClose={() => setOpen(null)} />}
+        {open === 'save' && (
+          <SaveDialog
+            place={place}
+            onSaved={({ savedSearchId }) => onGo({ saved: savedSearchId }, { replace: true })}
+            onClose={() => setOpen(null)}
+          />
+        )}
       </Suspense>
     </fieldset>
   )
