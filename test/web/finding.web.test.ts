@@ -115,6 +115,20 @@ test('what is in folders of that name is a click away, stands in the address and
   await page.getByText('No asset has these words itself.').waitFor()
   expect([await offer.count(), await chip.count()]).toEqual([1, 0])
 
+  // Where it is shown unasked, that is said.
+  const unasked = page.getByText(/^No asset has .* itself: /)
+  await page.getByRole('button', { name: 'Images', exact: true }).click()
+  await library.asset('Snow').waitFor()
+  expect(await unasked.innerText()).toBe(
+    'No asset has this word itself: these are in folders with this name.',
+  )
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await library.search.fill('christmas snow')
+  await expect
+    .poll(() => unasked.allInnerTexts(), shows)
+    .toEqual(['No asset has all of these words itself: some are in the names of folders.'])
+  await page.getByText('Results for “christmas snow” in the whole library').waitFor()
+
   // One that has the words itself leaves the others to be asked for.
   await library.search.fill('christmas card')
   await hasAsset(operator, 'Christmas card')

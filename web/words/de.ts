@@ -487,6 +487,8 @@ const de: Words = {
     any: 'Beliebig',
     done: 'Fertig',
     byFolder: 'Auch in Ordnern mit diesem Namen',
+    unaskedByFolder:
+      '{count, plural, one {Kein Medium hat selbst dieses Wort: Diese liegen in Ordnern mit diesem Namen.} other {Kein Medium hat selbst alle diese Wörter: Einige stehen in den Namen von Ordnern.}}',
     onlyFolders: 'Kein Medium hat selbst diese Wörter.',
     inFolders:
       '{count, plural, one {Zeigen, was in diesem Ordner liegt} other {Zeigen, was in diesen Ordnern liegt}}',

@@ -485,6 +485,8 @@ const en = {
     any: 'Any',
     done: 'Done',
     byFolder: 'Also in folders with this name',
+    unaskedByFolder:
+      '{count, plural, one {No asset has this word itself: these are in folders with this name.} other {No asset has all of these words itself: some are in the names of folders.}}',
     onlyFolders: 'No asset has these words itself.',
     inFolders: '{count, plural, one {Show what is in this folder} other {Show what is in these folders}}',
     meant: 'Nothing has “{q}”. This is what has “{meant}”.',

@@ -1,5 +1,6 @@
 import { FolderSearch } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { searchedWords } from '../../../contract/searched-words.ts'
 import { inTrash, looksBelow, looksFurther, mayLookByFolder, type Place } from '../../library/place.ts'
 import type { PageState } from './use-page-state.ts'
 
@@ -39,6 +40,9 @@ export function SearchScope({
               })
             : `${t('results', { q: place.q })} ${where}`}
         </span>
+      )}
+      {byFolder && !place.byFolder && (
+        <span>{finding('unaskedByFolder', { count: searchedWords(meant ?? place.q).length })}</span>
       )}
       {mayMean && (
         <label>
