@@ -108,6 +108,15 @@ describe('a long list', () => {
     const inside = (await operator.get(`${operator.door.assets}/ids?folderId=${folderId}`)).body
     expect(inside).toMatchObject({ nextCursor: null })
     expect(inside.assetIds).toHaveLength(4)
+
+    // A folder that is not there is refused as in the list itself; one in the trash is there.
+    await operator.deletesFolder(folderId)
+    for (const list of ['', '/ids', '/cursors']) {
+      const at = `${operator.door.assets}${list}?folderId=`
+      for (const gone of [folderId, `${newId('folder')}&trashed=true`, `${newId('folder')}&everywhere=true`])
+        expect(await operator.get(at + gone), list).toEqual(refusal('not-found'))
+      expect((await operator.get(`${at}${folderId}&trashed=true`)).status).toBe(200)
+    }
   })
 })
 

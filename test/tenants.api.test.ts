@@ -156,6 +156,14 @@ const inBodies: [string, (things: Things) => { route: string; body?: object; que
   ],
   ['folderId to list', ({ folderId }) => ({ route: 'GET assets/', query: `?folderId=${folderId}` })],
   [
+    'folderId to list the ids of',
+    ({ folderId }) => ({ route: 'GET assets/ids', query: `?folderId=${folderId}&below=true` }),
+  ],
+  [
+    'folderId to list the pages of',
+    ({ folderId }) => ({ route: 'GET assets/cursors', query: `?folderId=${folderId}` }),
+  ],
+  [
     'folderId to download',
     ({ folderId }) => ({ route: 'GET assets/folders/download', query: `?folderId=${folderId}` }),
   ],

@@ -5,15 +5,7 @@ import { searchedWords } from '../../contract/searched-words.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Written } from '../db/times.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
-import {
-  type FolderRow,
-  folderPath,
-  folderWithChildren,
-  names,
-  toFolder,
-  toSteps,
-  trashedPath,
-} from '../folders/tree.ts'
+import { type FolderRow, folderWithChildren, names, pathInto, toFolder, toSteps } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { type AtOnce, isOfOneIndex, rowsAtOnce } from './at-once.ts'
@@ -102,8 +94,7 @@ async function place(library: Library, query: AssetQuery, page: FolderPage): Pro
     const { path, children } = await folderWithChildren(library.db, library, query.folderId, page)
     return { path, folders: children.map((row) => ({ row, above: names(path) })) }
   }
-  const pathTo = query.trashed ? trashedPath : folderPath
-  const path = query.folderId === undefined ? [] : await pathTo(library.db, library, query.folderId)
+  const path = await pathInto(library.db, library, query)
   return { path, folders: page.limit > 0 ? await findFolders(library, query, page) : [] }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type AssetCursors, type AssetIds, mostIds } from '../../contract/assets.ts'
 import type { AssetCursorQuery, AssetIdQuery } from '../../contract/search.ts'
+import { pathInto } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
 import { orderFor } from './order-for.ts'
 import type { Order, SortKeys } from './orders.ts'
@@ -12,6 +13,7 @@ type Asked<Query> = Query & Search
 
 /** Where each page of a list begins, so that a reader can go to any of them at once, or to that of an asset. */
 export async function listCursors(library: Library, query: AssetCursorQuery): Promise<AssetCursors> {
+  await pathInto(library.db, library, query)
   const { rows, order } = await asMeant(library, query, (meant) => beginnings(library, meant), hasNoWords)
   const sought = rows.find(({ id }) => id === query.assetId)
   return {
@@ -38,6 +40,7 @@ type Beginning = SortKeys & { row_number: number; begins: boolean }
 /** The ids alone, thousands a page: what somebody means by “all of these”. */
 export async function listIds(library: Library, query: AssetIdQuery): Promise<AssetIds> {
   const { limit = mostIds } = query
+  await pathInto(library.db, library, query)
   const { rows, order } = await asMeant(library, query, (meant) => some(library, meant, limit), hasNoWords)
   const page = rows.slice(0, limit)
   return {

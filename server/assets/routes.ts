@@ -81,7 +81,7 @@ export async function assetRoutes(app: App) {
         querystring: AssetCursorQuery,
         response: { 200: AssetCursors },
       },
-      config: { permission: 'assets:read' },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => listCursors(libraryOf(request), request.query),
   )
@@ -94,7 +94,7 @@ export async function assetRoutes(app: App) {
         querystring: AssetIdQuery,
         response: { 200: AssetIds },
       },
-      config: { permission: 'assets:read' },
+      config: { permission: 'assets:read', refuses: ['not-found'] },
     },
     async (request) => listIds(libraryOf(request), request.query),
   )

@@ -35,7 +35,7 @@ export async function pathIfThere(db: Reader, library: Library, folderId: string
 }
 
 /** From the folder that was deleted down to this one, which went with it. */
-export async function trashedPath(db: Reader, library: Library, folderId: string): Promise<FolderRow[]> {
+async function trashedPath(db: Reader, library: Library, folderId: string): Promise<FolderRow[]> {
   const { rows } = await sql<FolderRow>`
     with recursive up as (
       select f.*, 0 as height from folders f
@@ -47,6 +47,16 @@ export async function trashedPath(db: Reader, library: Library, folderId: string
     select * from up order by height desc`.execute(db)
   if (rows.length === 0) throw notFound('No folder in the trash')
   return rows
+}
+
+/** The path to the folder that is looked into, in the trash or not; at the top there is none. */
+export async function pathInto(
+  db: Reader,
+  library: Library,
+  { folderId, trashed }: { folderId?: string; trashed?: boolean },
+): Promise<FolderRow[]> {
+  if (folderId === undefined) return []
+  return trashed ? trashedPath(db, library, folderId) : folderPath(db, library, folderId)
 }
 
 /** Right below this folder of the trash, or what was deleted by itself. */
