@@ -179,8 +179,17 @@ test('a zip of a selection is for whoever asked, for a day, and never short', as
     { except: [one.assetId] },
   ])
     expect((await asks(body)).body.code).toBe('invalid-request')
-  for (const body of [{ assetIds: [one.assetId, other.assetId] }, { search: { q: 'nothing like it' } }])
-    expect((await asks(body)).body.code).toBe('not-found')
+  const { folderId } = await operator.makesFolder('Empty')
+  for (const [body, said] of [
+    [{ assetIds: [one.assetId, other.assetId] }, /^Not all of these assets are here/],
+    [{ search: { q: 'nothing like it' } }, /by this search/],
+    [{ search: {}, except: [one.assetId] }, /by this search/],
+    [{ folderIds: [folderId] }, /in these folders/],
+  ] as const)
+    expect((await asks(body)).body).toMatchObject({
+      code: 'not-found',
+      detail: expect.stringMatching(said),
+    })
 
   // The latest of each caller are kept, and those not for ever.
   const kept = async () =>

@@ -92,8 +92,8 @@ async function chosenFiles(trx: Trx, library: Library, input: Chosen): Promise<F
     order by a.folder_id, a.id`.execute(trx)
   if (rows.length > mostInDownload) throw tooMany()
   const found = new Set(rows.map(({ id }) => id))
-  if (rows.length === 0 || input.assetIds?.some((id) => !found.has(id)))
-    throw notFound('Not all of these assets')
+  if (input.assetIds?.some((id) => !found.has(id))) throw notAllHere()
+  if (rows.length === 0) throw nothingIn(input)
   return rows
 }
 
@@ -208,6 +208,17 @@ function refuseMixed({ search, except, assetIds, folderIds }: NewDownload): void
     },
   )
 }
+
+const notAllHere = () =>
+  new Problem('not-found', 'Not all of these assets are here any more. Leave out those that are gone.')
+
+const nothingIn = ({ search }: Chosen) =>
+  new Problem(
+    'not-found',
+    search
+      ? 'Nothing to download was found by this search. Look for other words, or with fewer filters.'
+      : 'There is nothing in these folders to download. Choose others.',
+  )
 
 const tooMany = () =>
   new Problem(
