@@ -13,12 +13,14 @@ interface SealedSecret {
 export async function reseal({ db, sealer }: Pick<Parts, 'db' | 'sealer'>, log: FastifyBaseLogger) {
   const { previous, unreadable } = await secretsByKey(db, sealer)
   for (const { sealed, replace } of previous) await replace(sealer.seal(sealer.open(sealed)))
-  if (previous.length > 0) log.info(`${previous.length} secrets were sealed anew with SECRET_KEY`)
+  if (previous.length > 0) log.info(`${secretsWere(previous.length)} sealed anew with SECRET_KEY`)
   if (unreadable.length > 0)
     log.warn(
-      `${unreadable.length} secrets were sealed with another SECRET_KEY: set it as SECRET_KEY_PREVIOUS, or enter them anew`,
+      `${secretsWere(unreadable.length)} sealed with another SECRET_KEY: set it as SECRET_KEY_PREVIOUS, or enter them anew`,
     )
 }
+
+const secretsWere = (count: number) => (count === 1 ? '1 secret was' : `${count} secrets were`)
 
 /** All that is kept sealed, by the key that opens it. */
 export async function secretsByKey(db: Db, sealer: Sealer) {

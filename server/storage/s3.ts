@@ -369,6 +369,6 @@ const notDeleted = (errors: { Key?: string; Code?: string; Message?: string }[])
   storageUnavailable(
     new AggregateError(
       errors.map(({ Key, Code, Message }) => new Error(`${Key}: ${Code} ${Message ?? ''}`)),
-      `${errors.length} objects were not deleted.`,
+      `Objects that were not deleted: ${errors.length}.`,
     ),
   )

@@ -188,6 +188,6 @@ const fileNotUploaded = (count: number, there: number) =>
   new Problem(
     'file-not-uploaded',
     count > 0 && there > 0
-      ? `${there} of ${count} parts have arrived. Send the rest, then finalize again.`
+      ? `${there} of ${count} parts arrived so far. Send the rest, then finalize again.`
       : 'The file has not arrived. PUT it to the uploadUrl, then finalize again.',
   )

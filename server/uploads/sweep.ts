@@ -75,7 +75,7 @@ const postpone = (library: Library, session: SessionRow) =>
     .execute()
 
 const notSwept = (failures: Error[]) =>
-  new AggregateError(failures, `${failures.length} uploads could not be swept. ${failures[0]!.message}`)
+  new AggregateError(failures, `Uploads that could not be swept: ${failures.length}. ${failures[0]!.message}`)
 
 /** What a sweep would end and remove now, and which sessions it would be done with. Changes nothing. */
 export async function wouldSweep(

@@ -232,7 +232,7 @@ function SheetActs({
             : t.saving
           : cells.size > 0
             ? t.allSaved
-            : next === null && t.rows(format.number(ids.length))}
+            : next === null && t.rows(ids.length, format.number(ids.length))}
       </span>
       {file && <ImportDialog sheet={sheet} file={file} onClose={() => setFile(null)} />}
     </div>

@@ -254,7 +254,8 @@ const de: Words = {
     outcome: 'Danach gilt',
     onEvery: '{count, plural, one {# Medium} other {# Medien}}: überall',
     onlyOn: '{count, plural, one {# Medium} other {# Medien}}: nur {surfaces}',
-    partly: '{failed, number} von {count, number} konnten nicht geändert werden: {detail}',
+    partly:
+      '{failed, number} von {count, number} {failed, plural, one {konnte} other {konnten}} nicht geändert werden: {detail}',
   },
   progress: {
     choose: 'Alles hier wird ausgewählt',
@@ -920,7 +921,7 @@ const de: Words = {
     states: { open: 'Offen', expired: 'Abgelaufen', revoked: 'Zurückgezogen', suspended: 'Ausgesetzt' },
     suspendedWhy: 'Wer ihn erstellt hat, darf nicht mehr um Dateien bitten; er nimmt keine an.',
     until: 'bis {day}',
-    counts: '{waiting} warten · {accepted} angenommen',
+    counts: '{waiting, plural, one {# wartet} other {# warten}} · {accepted} angenommen',
     madeBy: 'Erstellt von {name}, {day}',
     somebody: 'jemandem, der nicht mehr da ist',
     revoke: 'Zurückziehen',

@@ -405,7 +405,7 @@ const en = {
     nearNone: 'No two pictures look the same.',
     none: 'No duplicates',
     looking: 'Looking for more…',
-    group: '{title} ({count, number} times)',
+    group: '{title} ({count, plural, one {once} other {# times}})',
     suggested: 'Suggested',
     why: {
       'most-used': 'most used',

@@ -14,7 +14,7 @@ const de: SheetWords = {
     tags: 'Schlagwörter',
   },
   cellOf: (column, name) => `${column} von ${name}`,
-  rows: (count) => `${count} Zeilen`,
+  rows: (count, shown) => (count === 1 ? '1 Zeile' : `${shown} Zeilen`),
   cutOff: 'Noch nicht gespeichert: Der Server ist nicht erreichbar. Es wird wieder versucht.',
   saving: 'Wird gespeichert…',
   saved: 'Gespeichert',

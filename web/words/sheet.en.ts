@@ -7,7 +7,7 @@ const en = {
   everything: 'All folders',
   columns: { title: 'Title', altText: 'Alt text', description: 'Description', tags: 'Tags' },
   cellOf: (column: string, name: string) => `${column} of ${name}`,
-  rows: (count: string) => `${count} rows`,
+  rows: (count: number, shown: string) => (count === 1 ? '1 row' : `${shown} rows`),
   cutOff: 'Not saved yet: the server cannot be reached. It is tried again.',
   saving: 'Saving…',
   saved: 'Saved',

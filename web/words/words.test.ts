@@ -7,6 +7,8 @@ import { refusalCodes } from '../../contract/references.ts'
 import de from './de.ts'
 import en from './en.ts'
 import { fieldRules } from './rules.ts'
+import sheetDe from './sheet.de.ts'
+import sheetEn from './sheet.en.ts'
 
 const params = {
   ...{
@@ -110,4 +112,30 @@ test('sentences name no format but those that the app gives them', () => {
     ...JSON.stringify(words).matchAll(/, (?:number|date|time), ?([^}]+)\}/g),
   ])
   expect(new Set(named.map(([, format]) => format))).toEqual(new Set(['percent']))
+})
+
+test('one of something is one, and not many', () => {
+  const english = createTranslator({ locale: 'en', messages: en })
+  const german = createTranslator({ locale: 'de', messages: de })
+  const [asked, partly] = [
+    { waiting: 1, accepted: 2 },
+    { failed: 1, count: 3, detail: '' },
+  ]
+  expect([
+    sheetEn.rows(1, '1'),
+    sheetDe.rows(1, '1'),
+    english('duplicates.group', { title: 'Logo', count: 1 }),
+    english('uploadRequests.counts', asked),
+    german('uploadRequests.counts', asked),
+    german('batch.partly', partly),
+  ]).toEqual([
+    '1 row',
+    '1 Zeile',
+    'Logo (once)',
+    '1 waiting · 2 accepted',
+    '1 wartet · 2 angenommen',
+    '1 von 3 konnte nicht geändert werden: ',
+  ])
+  expect([sheetEn.rows(1200, '1,200'), sheetDe.rows(1200, '1.200')]).toEqual(['1,200 rows', '1.200 Zeilen'])
+  expect(german('uploadRequests.counts', { waiting: 0, accepted: 1 })).toBe('0 warten · 1 angenommen')
 })
