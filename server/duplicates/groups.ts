@@ -104,9 +104,11 @@ async function described({ db, clientId }: Library, groups: string[][]): Promise
     .selectFrom('assets')
     .select(assetColumns)
     .select([
-      sql<number>`(select count(*)::int from use_refs r join uses u on u.client_id = r.client_id and u.kind = r.kind
-        and u.external_id = r.external_id where r.client_id = assets.client_id and r.asset_id = assets.id
-        and u.status <> 'cancelled')`.as('uses'),
+      sql<number>`(select count(distinct (u.kind, u.external_id))::int from use_refs r
+        join uses u on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id
+        where r.client_id = assets.client_id and r.asset_id = assets.id and u.status <> 'cancelled')`.as(
+        'uses',
+      ),
       sql<number>`(select count(*)::int from deliveries d where d.client_id = assets.client_id
         and d.asset_id = assets.id and d.status = 'done')`.as('deliveries'),
       sql<number>`(select count(*)::int from collection_assets i where i.client_id = assets.client_id
