@@ -4,7 +4,7 @@ import type { Library } from '../library.ts'
 import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
 import type { FolderNames } from './folder-names.ts'
 import { type Nearest, nearest, nearestOther, shortestBeginning, slipsOf } from './nearest-word.ts'
-import { otherSpellings } from './other-spellings.ts'
+import { apostrophes, hasApostrophe, otherSpellings, withApostrophe } from './other-spellings.ts'
 import { idInRef, type Search } from './search.ts'
 import { type WordsThere, wordsThere } from './words-there.ts'
 
@@ -12,22 +12,25 @@ import { type WordsThere, wordsThere } from './words-there.ts'
 const mostMisspelt = 3
 
 /**
- * The words with those that nothing has replaced by some that are there, or divided otherwise, the likeliest first; none
- * where that makes no difference. And whether all of them are there now.
+ * The words with those that nothing has replaced by some that are there, or divided otherwise, the likeliest first, and
+ * before these with other apostrophes; none where that makes no difference. And whether all of them are there now, in
+ * which words.
  */
 export async function correct(
   library: Library,
   folders: FolderNames,
   { q, known }: Search,
   named: string[],
-): Promise<{ meant: string[]; areThere: boolean }> {
+): Promise<{ meant: string[]; there?: string }> {
   const words = searchedWords(q)
   const ofFolders = new Set(named.map(folded))
   const nowhere = known!.absent.filter((part) => !ofFolders.has(part))
   const misspelt = words.filter((word) => nowhere.includes(folded(word)) && mayBeMisspelt(word))
-  if (misspelt.length > mostMisspelt) return { meant: [], areThere: false }
+  if (misspelt.length > mostMisspelt) return { meant: [] }
   const dividable = words.filter((word) => !idInRef(word) && partsOfWord(word).length > 0)
-  if (misspelt.length + dividable.length === 0) return { meant: [], areThere: nowhere.length === 0 }
+  const signs = words.some(hasApostrophe) ? apostrophes : []
+  if (misspelt.length + dividable.length + signs.length === 0)
+    return { meant: [], ...(nowhere.length === 0 && { there: q! }) }
 
   const there = await wordsAbout(library, folders, misspelt, dividable)
   const near = new Map(misspelt.map((word) => [word, nearest(folded(word), there.words)]))
@@ -35,14 +38,20 @@ export async function correct(
     ...misspelt.map((word) => [word, inSameLetters(word, there, near.get(word))] as const),
     ...dividable.map((word) => [word, inOne(word, there) ?? apart(word, nowhere)] as const),
   ])
+  const likeliest = (word: string) => same.get(word) ?? near.get(word)?.word
   const ways = [
-    (word: string) => same.get(word) ?? near.get(word)?.word,
+    ...signs.map(
+      (sign) => (word: string) =>
+        withApostrophe(word, sign) ?? (misspelt.includes(word) ? likeliest(word) : undefined),
+    ),
+    likeliest,
     (word: string) => near.get(word)?.word,
   ]
   const asWritten = inOtherWords(q, words)
+  const areThere = nowhere.every((part) => misspelt.some((word) => folded(word) === part && likeliest(word)))
   return {
     meant: distinct(ways.map((way) => replaced(q, way))).filter((meant) => meant !== asWritten),
-    areThere: nowhere.every((part) => misspelt.some((word) => folded(word) === part && ways[0]!(word))),
+    ...(areThere && { there: replaced(q, likeliest) }),
   }
 }
 

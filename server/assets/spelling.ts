@@ -102,16 +102,17 @@ async function otherwise(
   const asIs = await withFolders(library, folders, query, named)
   if (asIs) return asIs.placed && { search: asIs }
 
-  const { meant, areThere } = await correct(
+  const { meant, there } = await correct(
     library,
     folders,
     query,
     named.flatMap(({ words }) => words),
   )
   const corrected = await firstThatFinds(library, folders, query, meant)
-  if (corrected || !areThere) return corrected
-  const others = await withOthers(library, folders, meant[0] ?? query.q!)
-  return firstThatFinds(library, folders, query, others.slice(0, mostTried - meant.length))
+  const left = mostTried - meant.length
+  if (corrected || there === undefined || left <= 0) return corrected
+  const others = await withOthers(library, folders, there)
+  return firstThatFinds(library, folders, query, others.slice(0, left))
 }
 
 /** To try other words takes as long as the search itself. */
