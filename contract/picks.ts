@@ -35,7 +35,11 @@ export const PickReason = Type.Object({
 export type PickReason = Static<typeof PickReason>
 
 export const PickQuery = Strict({
-  q: AssetQuery.properties.q,
+  q: Type.Optional({
+    ...AssetQuery.properties.q,
+    description:
+      'Words in title, description, alt text, tags or file name: what has all of them comes before what has some. With a minus before it (`-draft`) not there. As they are written: none is mended.',
+  }),
   surface: Resolve.properties.surface,
   target: Resolve.properties.target,
   ratio: Resolve.properties.ratio,

@@ -149,7 +149,7 @@ describe('the tools', () => {
     const ofClient = operator.door.assets.replace(/assets$/, '')
     const made = async (path: string, body: object) => (await operator.post(`${ofClient}${path}`, body)).body
     await made('collections', { name: 'Best', assetIds: [menu.assetId] })
-    await made('saved-searches', { name: 'Menus', search: { tag: 'menu' }, for: 'client' })
+    await made('saved-searches', { name: 'Menus', search: { q: 'summer' }, for: 'client' })
     await made('saved-searches', { name: 'Mine', search: {} })
     const listed = async (what: string) => answerOf(await client.uses('list_library', { what }))
     const { collections } = await listed('collections')
@@ -159,7 +159,8 @@ describe('the tools', () => {
     expect(savedSearches).toEqual([{ savedSearchId: expect.any(String), name: 'Menus' }])
     const { savedSearchId } = savedSearches[0]
     expect(await refs({ savedSearchId })).toEqual([menu.assetRef])
-    expect(await refs({ savedSearchId, q: 'terrace' })).toEqual([])
+    expect(await refs({ savedSearchId, tag: 'menu' })).toEqual([menu.assetRef])
+    expect(await refs({ savedSearchId, q: '-summer' })).toEqual([])
     expect(await refs({ limit: 1 })).toHaveLength(1)
     const first = answerOf(await client.uses('search_assets', { limit: 1 }))
     expect(await refs({ limit: 1, cursor: first.nextCursor })).not.toEqual([first.assets[0].assetRef])

@@ -116,6 +116,7 @@ describe('a pick', () => {
     const { picks: unused } = await picks(client, `${wish}&unused=true`)
     expect(unused.map(({ asset }: Pick) => asset.assetId)).toEqual([tall.assetId, wide.assetId])
     expect((await picks(client, 'q=terrace&surface=website')).picks).toHaveLength(4)
+    expect((await picks(client, 'q=terrace -night -"for the"&surface=website')).picks).toHaveLength(2)
     expect((await picks(client, `${wish}&limit=1`)).picks).toHaveLength(1)
     expect((await picks(client, 'surface=social&target=wordpress')).code).toBe('invalid-request')
     const { looks } = (await w.admin.get(`${at(client)}/agents/${await keyIdOf(client)}`)).body

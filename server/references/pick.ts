@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Pick, PickQuery, PickReason } from '../../contract/picks.ts'
-import { weighedWords } from '../../contract/searched-words.ts'
+import { inOtherWords, weighedWords } from '../../contract/searched-words.ts'
 import { toAsset } from '../assets/asset.ts'
 import { havingKnown, knownWords } from '../assets/known-words.ts'
 import { noteLooks } from '../assets/looks.ts'
@@ -79,6 +79,7 @@ async function candidates(library: Library, wish: Wish, words: string[], among?:
       surface: wish.surface,
       mimeType: wish.kind === 'video' ? 'video/*' : 'image/*',
       everywhere: true,
+      q: inOtherWords(wish.q, []),
       ...(wish.unused && { used: false }),
     }),
     ...usableOn(wish.surface),

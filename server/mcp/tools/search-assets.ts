@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AssetQuery } from '../../../contract/search.ts'
+import { AssetQuery, type AssetSearch } from '../../../contract/search.ts'
 import { Id, Strict } from '../../../contract/words.ts'
 import { listAssets } from '../../assets/listing.ts'
 import { savedSearchById } from '../../saved-searches/saved-searches.ts'
@@ -26,7 +26,7 @@ export const searchAssets = tool({
   name: 'search_assets',
   title: 'Search assets',
   description:
-    'Lists images and videos of a client by words, tag, surface, type, folder, collection or approval, or by a search that people saved (what else is asked for narrows it down); in all folders unless folderId is given. Where nothing has the words, the answer says what was looked for instead (meant), and whether names of folders count (byFolder). With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about. To have the best ones for a purpose chosen, use pick_assets.',
+    'Lists images and videos of a client by words, tag, surface, type, folder, collection or approval, or by a search that people saved (q and tag narrow it down, all else goes before what it asks for); in all folders unless folderId is given. Where nothing has the words, the answer says what was looked for instead (meant), and whether names of folders count (byFolder). With surface only what you may use there now; where the client wants approved assets only, approval=none finds what people have yet to be asked about. To have the best ones for a purpose chosen, use pick_assets.',
   permission: 'assets:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
   budget: 12_000,
@@ -51,7 +51,7 @@ export const searchAssets = tool({
   async run(agent, { clientId, savedSearchId, ...asked }) {
     const library = await libraryFor(agent, clientId)
     const saved = savedSearchId === undefined ? {} : await savedSearchById(library, savedSearchId)
-    const query = { ...saved, ...asked }
+    const query = { ...saved, ...asked, ...narrowed(saved, asked), trashed: undefined }
     const everywhere = query.folderId === undefined
     const page = await listAssets(library, { ...query, everywhere }, { folders: false })
     const assets = page.assets.map((asset) => ({
@@ -64,3 +64,13 @@ export const searchAssets = tool({
     }
   },
 })
+
+/** All words and tags of both. */
+function narrowed(saved: AssetSearch, asked: AssetSearch): Pick<AssetSearch, 'q' | 'tag'> {
+  const words = [saved.q, asked.q].filter((q) => q !== undefined)
+  const tags = [saved.tag, asked.tag].flat().filter((tag) => tag !== undefined)
+  return {
+    ...(words.length > 0 && { q: words.join(' ') }),
+    ...(tags.length > 0 && { tag: tags }),
+  }
+}
