@@ -23,6 +23,12 @@ describe('a database that goes away', async () => {
     await home.remove()
   })
 
+  test('is asked for plans of short statements', async () => {
+    const { rows } = await sql`select current_setting('jit') as jit,
+      current_setting('max_parallel_workers_per_gather') as parallel`.execute(server.parts.db)
+    expect(rows).toEqual([{ jit: 'off', parallel: '0' }])
+  })
+
   test('under many changes leaves each made or not made, and says which as soon as it is back', async () => {
     const { operator } = await newClient(server)
     const folders = `${operator.door.assets}/folders`

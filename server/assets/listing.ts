@@ -19,7 +19,7 @@ import {
   toFound,
 } from './found-folders.ts'
 import { withKnown } from './known-words.ts'
-import { orderNameFor } from './order-for.ts'
+import { orderingFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { effortFor, firstRows } from './pages.ts'
 import { isByMeaning } from './relevance.ts'
@@ -135,8 +135,9 @@ async function assetPage(library: Library, query: Asked, folders?: RawBuilder<Fo
     limit + 1,
     folders,
   )
-  const its = typeof atOnce === 'object' ? query : await withKnown(library, query)
-  const name = await nameOfOrder(library, its, atOnce)
+  const known = typeof atOnce === 'object' ? query : await withKnown(library, query)
+  const { name, found } = await orderingOf(library, known, atOnce)
+  const its = { ...known, found }
   const order = orderOf(name, library, its)
   const rows =
     typeof atOnce === 'object'
@@ -158,9 +159,13 @@ async function assetPage(library: Library, query: Asked, folders?: RawBuilder<Fo
   }
 }
 
-async function nameOfOrder(library: Library, query: Asked, atOnce: AtOnce<Found>) {
-  if (atOnce === 'many' && wantsRank(query)) return 'newest'
-  return typeof atOnce === 'object' ? atOnce.order : orderNameFor(library, query)
+async function orderingOf(
+  library: Library,
+  query: Asked,
+  atOnce: AtOnce<Found>,
+): ReturnType<typeof orderingFor> {
+  if (atOnce === 'many' && wantsRank(query)) return { name: 'newest' }
+  return typeof atOnce === 'object' ? { name: atOnce.order } : orderingFor(library, query)
 }
 
 const wantsRank = ({ q, sort = 'relevance' }: AssetQuery) =>

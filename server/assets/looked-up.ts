@@ -40,6 +40,8 @@ export const matched = (
 
 /** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
 export function lookedUp(library: Library, query: Search, reach = usual): Condition {
+  if (query.found)
+    return sql`(select * from assets where client_id = ${library.clientId} and id = any(${query.found}::text[]) offset 0)`
   if (looksBelow(query)) return inPart(library, query, reach) ?? inIndexes(library, query)
   const list = listed(library, query)
   const lead = leadOf(query)

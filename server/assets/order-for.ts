@@ -17,19 +17,29 @@ export async function orderFor(library: Library, query: Asked): Promise<Order> {
   return orderOf(await orderNameFor(library, query), library, query)
 }
 
-export async function orderNameFor(library: Library, query: Asked): Promise<OrderName> {
+export const orderNameFor = async (library: Library, query: Asked): Promise<OrderName> =>
+  (await orderingFor(library, query)).name
+
+/** With all that it finds, where that had to be looked up. */
+export async function orderingFor(
+  library: Library,
+  query: Asked,
+): Promise<{ name: OrderName; found?: string[] }> {
   const hasWords = searchedWords(query.q).length > 0
   const unasked = query.collectionId === undefined ? 'newest' : 'place'
   const { sort = hasWords ? 'relevance' : unasked, cursor } = query
-  if (sort !== 'relevance') return sort
-  if (!hasWords) return unasked
-  if (query.near) return 'relevance'
-  if (cursor && !folderPlace(cursor)) return nameInCursor(cursor) === 'newest' ? 'newest' : 'relevance'
-  const few = await cheaply(
+  if (sort !== 'relevance') return { name: sort }
+  if (!hasWords) return { name: unasked }
+  if (query.near) return { name: 'relevance' }
+  const isBehind = cursor !== undefined && !folderPlace(cursor)
+  if (isBehind && nameInCursor(cursor) === 'newest') return { name: 'newest' }
+  const few = await cheaply<{ id: string }>(
     library,
     query,
     { columns: sortKeys, order: orderOf('newest', library, query), bounds: [], most: mostRanked + 1 },
     toRank,
   )
-  return few && few.length <= mostRanked ? 'relevance' : 'newest'
+  return few && few.length <= mostRanked
+    ? { name: 'relevance', found: few.map(({ id }) => id) }
+    : { name: isBehind ? 'relevance' : 'newest' }
 }

@@ -62,6 +62,8 @@ export type Search = AssetSearch & {
   near?: Near | undefined
   known?: Known | undefined
   placed?: Placed[] | undefined
+  /** All that it finds, where that was looked up before. */
+  found?: string[] | undefined
 }
 
 /**

@@ -107,14 +107,22 @@ async function candidates(library: Library, wish: Wish, words: string[], among?:
   return rows
 }
 
-/** The ids of what has all the words, and of what has some of them, where an index knows that they are few. */
+/** The ids of what has all the words, and of what has some of them, where an index knows that they are few among many. */
 async function fewHaving(library: Library, words: string[]): Promise<[every: Sql[], some: Sql[]]> {
+  if (words.length === 0 || (await isSmall(library))) return [[], []]
   const known = (await Promise.all(words.map((word) => knownWords(library, word)))).map((each) =>
     havingKnown(library, each),
   )
   const isKnown = known.length > 0 && known.every((having) => having.length > 0)
   const some = isKnown ? sql`(${sql.join(known.map(and), sql` or `)})` : undefined
   return Promise.all([few(library, known.flat()), few(library, some ? [some] : [])])
+}
+
+/** Whether all that there is can be looked through. */
+async function isSmall({ db, clientId }: Library): Promise<boolean> {
+  const { rows } = await sql`select from assets where client_id = ${clientId} and trashed_at is null
+    offset ${sql.lit(lookedThrough)} limit 1`.execute(db)
+  return rows.length === 0
 }
 
 async function few({ db, clientId }: Library, having: Sql[]): Promise<Sql[]> {
