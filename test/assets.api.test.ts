@@ -467,6 +467,19 @@ describe('a batch', () => {
     await runs({ action: 'move', folderId: null })
     expect((await read(b!)).folderId).toBeNull()
 
+    // What is so already is done, and nothing for which somebody's own change would be refused.
+    const tag = async () => (await portal.reads(b!)).headers.get('etag')
+    const before = await tag()
+    for (const action of [
+      { action: 'move', folderId: null },
+      { action: 'tag', tags: ['New'] },
+      { action: 'untag', tags: ['never'] },
+      { action: 'surfaces', allowedSurfaces: ['social', 'social'] },
+      { action: 'surfaces', addSurfaces: ['social'], removeSurfaces: ['gbp'] },
+    ])
+      expect((await runs(action)).filter(({ ok }) => ok)).toHaveLength(2)
+    expect(await tag()).toBe(before)
+
     expect((await runs({ action: 'trash' })).filter(({ ok }) => ok)).toHaveLength(2)
     expect((await portal.lists({ everywhere: true })).body.assets).toEqual([])
     expect((await runs({ action: 'restore' })).filter(({ ok }) => ok)).toHaveLength(3)

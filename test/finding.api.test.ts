@@ -253,6 +253,16 @@ describe('words', () => {
     expect(batch.body).toMatchObject({ total: 1 })
   })
 
+  test('are looked for once, however many they are, before what has them is ranked', async () => {
+    for (const title of ['Quay ropes at dawn', 'Dawn at a quay of ropes']) await plant(title, {})
+    const statements = statementsOf(w)
+    expect(inOrder(await found('quay ropes at dawn'))).toEqual([
+      'Quay ropes at dawn',
+      'Dawn at a quay of ropes',
+    ])
+    expect(statements.filter((text) => text.includes('word_list(search_text)'))).toEqual([])
+  })
+
   test('of which very many are found come the newest first, page by page', async () => {
     const many = Array.from({ length: 510 }, (_, at) =>
       plantRow({ title: `Crowd ${at}`, created_at: new Date(1_600_000_000_000 + at) }),

@@ -12,7 +12,7 @@ import { type AssetRow, toAsset } from './asset.ts'
 import { askAgain, editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
 import { type Merge, mergesFrom } from './merged.ts'
 import { gone, heldByUse, keptOf } from './undo.ts'
-import { tagKey, tidyTags } from './wording.ts'
+import { tagKey, tidySurfaces, tidyTags } from './wording.ts'
 
 type Refusal = { code: string; detail: string }
 
@@ -25,6 +25,8 @@ interface Action {
   refusesAmong?:
     | ((its: Change, library: Library, rows: AssetRow[]) => Promise<Map<string, Refusal>>)
     | undefined
+  /** Whether it is so already: what nobody changes keeps its revision. */
+  isDone?(row: AssetRow): boolean
   /** What is lost by it, and needed to take it back. */
   merges?(its: Change, ids: string[]): Promise<Map<string, Merge>>
   perform(its: Change, ids: string[]): Promise<AssetRow[]>
@@ -77,10 +79,12 @@ async function perform(its: Change, library: Library, action: Action, assetIds: 
   )
   const among = await action.refusesAmong?.(its, library, before)
   const refusals = new Map(before.map((row) => [row.id, action.refuses(row) ?? among?.get(row.id)]))
-  const ids = before.filter((row) => !refusals.get(row.id)).map((row) => row.id)
+  const taken = before.filter((row) => !refusals.get(row.id))
+  const done = taken.filter((row) => action.isDone?.(row))
+  const ids = taken.filter((row) => !done.includes(row)).map((row) => row.id)
   const merges = await action.merges?.(its, ids)
   const performed = await action.perform(its, ids)
-  return { before, merges, after: await askAgain(its, library, before, performed), refusals }
+  return { before, merges, after: [...(await askAgain(its, library, before, performed)), ...done], refusals }
 }
 
 async function inUse(its: Change, library: Library, rows: AssetRow[]): Promise<Map<string, Refusal>> {
@@ -101,6 +105,7 @@ function actionOf(library: Library, batch: Batch): Action {
       return {
         hold: (its) => keepFolder(its.trx, library, folderId),
         refuses: trashed,
+        isDone: (row) => row.folder_id === folderId,
         perform: (its, ids) => editRows(its, library, ids, { folderId }),
       }
     }
@@ -109,7 +114,11 @@ function actionOf(library: Library, batch: Batch): Action {
       if (addSurfaces || removeSurfaces)
         return changeSurfaces(library, addSurfaces ?? [], removeSurfaces ?? [])
       const allowedSurfaces = needed(batch, 'allowedSurfaces')!
-      return { refuses: trashed, perform: (its, ids) => editRows(its, library, ids, { allowedSurfaces }) }
+      return {
+        refuses: trashed,
+        isDone: (row) => tidySurfaces(allowedSurfaces).join() === row.allowed_surfaces.join(),
+        perform: (its, ids) => editRows(its, library, ids, { allowedSurfaces }),
+      }
     }
     case 'tag': {
       const tags = tidyTags(needed(batch, 'tags')!)
@@ -119,6 +128,7 @@ function actionOf(library: Library, batch: Batch): Action {
       return {
         refuses: (row) =>
           trashed(row) ?? (tidyTags([...row.tags, ...tags]).length > mostTags ? tooManyTags : undefined),
+        isDone: (row) => tidyTags([...row.tags, ...tags]).length === row.tags.length,
         perform: (its, ids) =>
           writeRows(its, library, ids, { tags: all }, { type: 'asset.updated', changed: ['tags'] }),
       }
@@ -129,6 +139,7 @@ function actionOf(library: Library, batch: Batch): Action {
         where lower(t) <> all(${unwanted}::text[]) order by place)`
       return {
         refuses: trashed,
+        isDone: (row) => !row.tags.some((tag) => unwanted.includes(tagKey(tag))),
         perform: (its, ids) =>
           writeRows(its, library, ids, { tags: rest }, { type: 'asset.updated', changed: ['tags'] }),
       }
@@ -148,6 +159,8 @@ function actionOf(library: Library, batch: Batch): Action {
 /** Only these, whatever else each of them allows: a mixed selection keeps what nobody touched. */
 const changeSurfaces = (library: Library, added: Surface[], removed: Surface[]): Action => ({
   refuses: trashed,
+  isDone: ({ allowed_surfaces: now }) =>
+    added.every((surface) => now.includes(surface)) && !removed.some((surface) => now.includes(surface)),
   perform: (its, ids) =>
     writeRows(
       its,
