@@ -11,10 +11,10 @@ import { knownWords } from './known-words.ts'
 import { nearTo } from './near.ts'
 import { orderOf } from './orders.ts'
 import { firstRows } from './pages.ts'
-import { isNarrowed, type Search } from './search.ts'
+import { hasFewWords, isNarrowed, type Search } from './search.ts'
 import { sortKeys } from './ways.ts'
 
-/** To guess at words, or to look into many folders, takes longer than all else that is asked often: others go first. */
+/** To guess at words, to look for many or into many folders takes longer than all else that is asked often: others go first. */
 const lane = openLane(2)
 const inTurn = <T>({ caller, signal }: Library, work: () => Promise<T>) =>
   lane(work, { name: caller.id, signal })
@@ -40,7 +40,7 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
   const asked = { ...query, ...placed, known }
   const near = await nearTo(library, asked)
   const askFor = (its: Query & Search, meant?: string) =>
-    its.placed ? inTurn(library, () => ask(its, meant)) : ask(its, meant)
+    its.placed || !hasFewWords(its) ? inTurn(library, () => ask(its, meant)) : ask(its, meant)
   const found = await askFor({ ...asked, near })
   if (searchedWords(query.q).length === 0 || !isEmpty(found)) return found
   const other = await inTurn(library, async () =>
