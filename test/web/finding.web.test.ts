@@ -46,9 +46,31 @@ test('words stay in the folder and below when one wants them to', async () => {
   const library = libraryOn(await visit(client.portal, `/app/portal/assets?folder=${season.folderId}`))
   const { page } = library
   await library.asset('Menu of the season').waitFor()
+
+  // A filter alone stays there, with words beside it, too; whoever wants more than that has it.
+  const stay = page.getByRole('checkbox', { name: 'Only in “Season” and below' })
+  const count = page.locator('.toolbar-count')
+  const shown = (...said: [boolean, string]) =>
+    expect.poll(async () => [await stay.isChecked(), await count.innerText()], shows).toEqual(said)
+  await page.getByRole('button', { name: 'Images' }).click()
+  await library.asset('Menu of the summer').waitFor()
+  await shown(true, '2 assets')
+  await stay.uncheck()
+  await library.asset('Menu of the top').waitFor()
+  await shown(false, '3 assets')
+  await page.goBack()
+  await shown(true, '2 assets')
+  await library.grid.focus()
+  await page.keyboard.press('Control+a')
+  await page.getByText('2 selected').first().waitFor()
+  await library.search.fill('top')
+  await page.getByText('Nothing in this folder and below it matches.').waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Images' }).click()
+  await library.folder('Summer').waitFor()
+
   await library.search.fill('menu')
   await library.asset('Menu of the top').waitFor()
-  const stay = page.getByRole('checkbox', { name: 'Only in “Season” and below' })
   await stay.check()
   await library.asset('Menu of the top').waitFor({ state: 'detached' })
   await library.asset('Menu of the summer').waitFor()

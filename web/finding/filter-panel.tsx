@@ -6,7 +6,15 @@ import { approvalStates, mostTagged } from '../../contract/assets.ts'
 import { allMediaTypes } from '../../contract/media-types.ts'
 import { orientations, ratios } from '../../contract/ratios.ts'
 import { surfaces } from '../../contract/words.ts'
-import { isFiltered, type Place, tagsOf, unfiltered, withTags } from '../library/place.ts'
+import {
+  isFiltered,
+  looksBelow,
+  looksFurther,
+  type Place,
+  tagsOf,
+  unfiltered,
+  withTags,
+} from '../library/place.ts'
 import { DayField } from '../ui/day-field.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import './filter-panel.css'
@@ -46,8 +54,11 @@ export function FilterPanel({
     ]),
   )
 
+  // Here a tag is a filter like any other: it stays in the folder, unless more is looked through already.
+  const isHere = !!place.folder && (looksBelow(place) || !looksFurther(place))
+
   function addTag(one = tag) {
-    if (one.trim()) onGo(withTags([...tagsOf(place), one.trim()]))
+    if (one.trim()) onGo({ ...withTags([...tagsOf(place), one.trim()]), ...(isHere && { scope: 'below' }) })
     setTag('')
   }
 

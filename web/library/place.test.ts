@@ -10,13 +10,19 @@ test('an address with nonsense in it still opens the library', () => {
   expect(readPlace({ q: '   ' })).toEqual({})
 })
 
-test('words look everywhere, filters look in the folder one is in', () => {
+test('words look everywhere, filters look in the folder one is in and below', () => {
   expect(queryOf({ folder: 'folder_a', q: 'pier' })).toMatchObject({ everywhere: true, folderId: undefined })
   expect(queryOf({ folder: 'folder_a', type: 'video' })).toMatchObject({
     everywhere: undefined,
+    below: true,
     folderId: 'folder_a',
     mimeType: 'video/*',
   })
+  const further = readPlace({ folder: 'folder_a', type: 'video', scope: 'everywhere' })
+  expect(queryOf(further)).toMatchObject({ everywhere: true, below: undefined, folderId: undefined })
+  for (const asked of [queryOf(further), queryOf({ folder: 'folder_a', type: 'video' })])
+    expect(queryOf(placeOf(asked)), 'saved and opened again').toEqual(asked)
+  expect(queryOf({ collection: 'collection_a', folder: 'folder_a', type: 'video' }).below).toBeUndefined()
   expect(queryOf({ type: 'video' })).toMatchObject({ everywhere: true })
 })
 

@@ -22,8 +22,8 @@ export interface Place {
   saved?: string
   /** One, or all of these. */
   tag?: string | string[]
-  /** Words, tags and filters look in the folder and all below it. */
-  scope?: 'below'
+  /** Whether one who is in a folder looks there and below, or in the whole library. */
+  scope?: 'below' | 'everywhere'
   /** Only what has the words, not what is similar to them in meaning. */
   meaning?: 'off'
   /** The words may also be those of the folders it is in. */
@@ -58,7 +58,7 @@ export interface Place {
 }
 
 const choices = {
-  scope: ['below'],
+  scope: ['below', 'everywhere'],
   meaning: ['off'],
   surface: ['website', 'social', 'gbp'],
   alt: ['missing'],
@@ -136,16 +136,26 @@ export const unfiltered: Partial<Place> = Object.fromEntries(
 )
 
 /**
- * Words and tags look through the whole library, or through all of the trash; so do filters at its top; in a folder,
- * filters look there.
+ * Words and tags look through the whole library, or through all of the trash; filters look in the folder one is in and
+ * below it. Whoever is in a folder may want it otherwise.
  */
 const looksEverywhere = (place: Place) =>
   !place.collection &&
   !looksBelow(place) &&
-  (!!place.q || !!place.tag || (isFiltered(place) && !folderOf(place)))
+  (hasWordsOrTags(place) || (isFiltered(place) && !(inTrash(place) && place.inside)))
 
 export const looksBelow = (place: Place) =>
-  place.scope === 'below' && !!place.folder && !inTrash(place) && isFiltered(place)
+  !!place.folder &&
+  !place.collection &&
+  !inTrash(place) &&
+  isFiltered(place) &&
+  (place.scope ? place.scope === 'below' : !hasWordsOrTags(place))
+
+const hasWordsOrTags = ({ q, tag }: Place) => !!q || !!tag
+
+/** What is looked for beside what is shown is looked for nowhere else. */
+export const whereItLooked = (place: Place): Pick<Place, 'scope'> =>
+  looksBelow(place) ? { scope: 'below' } : {}
 
 /** What is found may come from many folders. */
 export const looksFurther = (place: Place) =>

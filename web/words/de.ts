@@ -131,7 +131,7 @@ const de: Words = {
     noMatchTitle: 'Nichts gefunden',
     noMatchText: 'Versuchen Sie weniger Wörter oder heben Sie die Filter auf.',
     noWordsMatch: 'Versuchen Sie weniger oder andere Wörter.',
-    noMatchHere: 'In diesem Ordner wurde nichts gefunden.',
+    noMatchHere: 'In diesem Ordner und darunter wurde nichts gefunden.',
     lookEverywhere: 'In der ganzen Bibliothek suchen',
     trashedFolder: '„{name}“ liegt im Papierkorb',
     restoreFolder: '„{name}“ wiederherstellen',

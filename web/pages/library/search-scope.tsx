@@ -65,7 +65,7 @@ export function SearchScope({
           <input
             type="checkbox"
             checked={below}
-            onChange={() => onGo({ scope: below ? undefined : 'below' })}
+            onChange={() => onGo({ scope: below ? 'everywhere' : 'below' })}
           />
           {t('below', { folder: here })}
         </label>

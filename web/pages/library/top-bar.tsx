@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { FolderPlus, PanelLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
+import { whereItLooked } from '../../library/place.ts'
 import { UploadButton } from '../../uploads/uploads.tsx'
 import { AppBar } from '../app-bar.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -27,7 +28,10 @@ export function TopBar({ page, title, beside }: { page: LibraryPage; title: stri
         ref={page.search}
         q={here.place.q}
         onSearch={(q) =>
-          here.go({ q, asset: undefined, ...(!q && { byFolder: undefined }) }, { replace: !!here.place.q })
+          here.go(
+            { q, asset: undefined, ...whereItLooked(here.place), ...(!q && { byFolder: undefined }) },
+            { replace: !!here.place.q },
+          )
         }
         onLeave={() => grid.current?.focus()}
       />

@@ -8,7 +8,7 @@ import { goOnBehind, useTrashing } from '../../assets/use-trashing.ts'
 import { useCollecting } from '../../collections/collections.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
 import { useLibrary } from '../../library/library.tsx'
-import { isByHand, type Place, tagsOf, unfiltered, withTags } from '../../library/place.ts'
+import { isByHand, type Place, tagsOf, unfiltered, whereItLooked, withTags } from '../../library/place.ts'
 import { isEverything, isFolderId } from '../../library/selection.ts'
 import { useUndo } from '../../library/undo.ts'
 import { useUploads } from '../../uploads/uploads.tsx'
@@ -240,7 +240,12 @@ export function useCommands(page: PageState) {
     search: () => page.search.current?.focus(),
     /** Beside what is looked for already. */
     showTag: (tag: string) =>
-      here.go({ inside: undefined, ...withTags([...tagsOf(here.place), tag]), asset: undefined }),
+      here.go({
+        inside: undefined,
+        ...withTags([...tagsOf(here.place), tag]),
+        ...whereItLooked(here.place),
+        asset: undefined,
+      }),
     openSearch: (place: Place) => {
       layout.setTreeShown(false)
       here.go({ ...elsewhere, ...place })
