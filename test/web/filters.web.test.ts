@@ -146,6 +146,31 @@ test('a tag on a tile, in a row or in the details narrows down what is shown, an
     .waitFor()
   await library.asset('Wide menu').waitFor()
   await expect.poll(() => library.cells.count(), shows).toBe(1)
+
+  // Whoever clears filters keeps the words; where both find nothing, either can go.
+  const clears = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
+  const videos = page.getByRole('button', { name: 'Videos', exact: true })
+  for (const clear of [
+    () => clears('Clear filters').first().click(),
+    () => clears('Clear filters').last().click(),
+  ]) {
+    await videos.click()
+    await page.getByText('Try fewer words or clear the filters.').waitFor()
+    await clear()
+    await library.asset('Wide menu').waitFor()
+    expect(await library.search.inputValue()).toBe('widde menu')
+  }
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const panel = page.getByRole('dialog', { name: 'Filters' })
+  await panel.getByText('Portrait').click()
+  await page.getByText('Try fewer words or clear the filters.').waitFor()
+  await panel.getByRole('button', { name: 'Clear filters' }).click()
+  await library.asset('Wide menu').waitFor()
+  await panel.getByRole('button', { name: 'Done' }).click()
+  await videos.click()
+  await clears('Clear search').last().click()
+  await page.getByText('Try fewer filters.').waitFor()
+  expect([await library.search.inputValue(), await videos.getAttribute('aria-pressed')]).toEqual(['', 'true'])
 })
 
 test('on a phone the filters are a sheet', async () => {

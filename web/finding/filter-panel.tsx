@@ -7,12 +7,12 @@ import { allMediaTypes } from '../../contract/media-types.ts'
 import { orientations, ratios } from '../../contract/ratios.ts'
 import { surfaces } from '../../contract/words.ts'
 import {
-  isFiltered,
+  countFilters,
   looksBelow,
   looksFurther,
   type Place,
   tagsOf,
-  unfiltered,
+  withoutFilters,
   withTags,
 } from '../library/place.ts'
 import { DayField } from '../ui/day-field.tsx'
@@ -209,7 +209,11 @@ export function FilterPanel({
           { value: 'no', label: t('once') },
         ])}
         <Group justify="space-between" className="filter-acts">
-          <Button variant="default" disabled={!isFiltered(place)} onClick={() => onGo(unfiltered)}>
+          <Button
+            variant="default"
+            disabled={countFilters(place) === 0}
+            onClick={() => onGo(withoutFilters(place))}
+          >
             {library('clearFilters')}
           </Button>
           <Button

@@ -135,6 +135,12 @@ export const unfiltered: Partial<Place> = Object.fromEntries(
   [...filterNames, 'scope', 'meaning', 'byFolder', 'saved'].map((name) => [name, undefined]),
 )
 
+export const withoutWords: Partial<Place> = { q: undefined, meaning: undefined, byFolder: undefined }
+
+/** Without its filters; words stay, and with them where and how they look. */
+export const withoutFilters = ({ q, scope, meaning, byFolder }: Place): Partial<Place> =>
+  q ? { ...unfiltered, q, scope, meaning, byFolder } : unfiltered
+
 /**
  * Words and tags look through the whole library, or through all of the trash; filters look in the folder one is in and
  * below it. Whoever is in a folder may want it otherwise.

@@ -131,6 +131,7 @@ const de: Words = {
     noMatchTitle: 'Nichts gefunden',
     noMatchText: 'Versuchen Sie weniger Wörter oder heben Sie die Filter auf.',
     noWordsMatch: 'Versuchen Sie weniger oder andere Wörter.',
+    noFiltersMatch: 'Versuchen Sie weniger Filter.',
     noMatchHere: 'In diesem Ordner und darunter wurde nichts gefunden.',
     lookEverywhere: 'In der ganzen Bibliothek suchen',
     trashedFolder: '„{name}“ liegt im Papierkorb',

@@ -134,6 +134,7 @@ const en = {
     noMatchTitle: 'Nothing matches',
     noMatchText: 'Try fewer words or clear the filters.',
     noWordsMatch: 'Try fewer or other words.',
+    noFiltersMatch: 'Try fewer filters.',
     noMatchHere: 'Nothing in this folder and below it matches.',
     lookEverywhere: 'Look in the whole library',
     trashedFolder: '“{name}” is in the trash',

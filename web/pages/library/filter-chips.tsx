@@ -9,7 +9,7 @@ import {
   looksByFolder,
   type Place,
   tagsOf,
-  unfiltered,
+  withoutFilters,
   withTags,
 } from '../../library/place.ts'
 
@@ -111,7 +111,7 @@ export function FilterChips({
       {isFiltered(place) && (
         <span className="chips-end">
           {count > 0 && (
-            <button type="button" className="chip chip-clear" onClick={() => onGo(unfiltered)}>
+            <button type="button" className="chip chip-clear" onClick={() => onGo(withoutFilters(place))}>
               <X size={14} aria-hidden />
               {t('clearFilters')}
             </button>

@@ -4,7 +4,15 @@ import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
 import { useTrashedFolder } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
-import { countFilters, inTrash, isFiltered, type Place, queryOf, unfiltered } from '../../library/place.ts'
+import {
+  countFilters,
+  inTrash,
+  isFiltered,
+  type Place,
+  queryOf,
+  withoutFilters,
+  withoutWords,
+} from '../../library/place.ts'
 import { useTrashDays } from '../../library/use-trash-days.ts'
 import { Nothing } from '../../ui/list-notes.tsx'
 import { useProblemText } from '../../words/problem-text.ts'
@@ -34,16 +42,25 @@ export function EmptyList({
         fills
         icon={<SearchX size={32} />}
         title={t('noMatchTitle')}
-        text={t(here ? 'noMatchHere' : hasFilters ? 'noMatchText' : 'noWordsMatch')}
+        text={t(
+          here ? 'noMatchHere' : !hasFilters ? 'noWordsMatch' : place.q ? 'noMatchText' : 'noFiltersMatch',
+        )}
       >
         {here && (
           <Button variant="default" onClick={() => onGo({ folder: undefined, scope: undefined })}>
             {t('lookEverywhere')}
           </Button>
         )}
-        <Button variant="default" onClick={() => onGo(unfiltered)}>
-          {t(hasFilters ? 'clearFilters' : 'clearSearch')}
-        </Button>
+        {hasFilters && (
+          <Button variant="default" onClick={() => onGo(withoutFilters(place))}>
+            {t('clearFilters')}
+          </Button>
+        )}
+        {place.q && (
+          <Button variant="default" onClick={() => onGo(withoutWords)}>
+            {t('clearSearch')}
+          </Button>
+        )}
       </Nothing>
     )
   }
