@@ -69,10 +69,16 @@ test('words stay in the folder and below when one wants them to', async () => {
   await page.getByRole('button', { name: 'Images' }).click()
   await library.folder('Summer').waitFor()
 
+  const here = async () => [
+    await library.path.innerText(),
+    await library.inTree('Season').getAttribute('aria-selected'),
+  ]
   await library.search.fill('menu')
   await library.asset('Menu of the top').waitFor()
+  expect(await here()).toEqual(['Results in the whole library', 'false'])
   await stay.check()
   await library.asset('Menu of the top').waitFor({ state: 'detached' })
+  expect(await here()).toEqual(['Library\nSeason', 'true'])
   await library.asset('Menu of the summer').waitFor()
   expect(await library.cells.count()).toBe(2)
 

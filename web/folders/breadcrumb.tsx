@@ -13,6 +13,7 @@ export function Breadcrumb({
   tree,
   trashed,
   collection,
+  isEverywhere,
 }: {
   place: Place
   tree: Tree
@@ -20,10 +21,13 @@ export function Breadcrumb({
   trashed: FolderStep[]
   /** The name of the collection that is looked at. */
   collection: string | undefined
+  /** What is shown was found in the whole library. */
+  isEverywhere: boolean
 }) {
   const t = useTranslations('library')
-  const steps: Step[] =
-    place.folder === 'trash'
+  const steps: Step[] = isEverywhere
+    ? [{ name: t('resultsEverywhere') }]
+    : place.folder === 'trash'
       ? [
           { folder: 'trash', name: t('trash') },
           ...trashed.map(({ folderId, name }) => ({ folder: 'trash', inside: folderId, name })),

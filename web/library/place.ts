@@ -145,7 +145,7 @@ export const withoutFilters = ({ q, scope, meaning, byFolder }: Place): Partial<
  * Words and tags look through the whole library, or through all of the trash; filters look in the folder one is in and
  * below it. Whoever is in a folder may want it otherwise.
  */
-const looksEverywhere = (place: Place) =>
+export const looksEverywhere = (place: Place) =>
   !place.collection &&
   !looksBelow(place) &&
   (hasWordsOrTags(place) || (isFiltered(place) && !(inTrash(place) && place.inside)))

@@ -118,6 +118,7 @@ const de: Words = {
     results: 'Ergebnisse für „{q}“',
     inTrash: 'im Papierkorb',
     everywhere: 'in der ganzen Bibliothek',
+    resultsEverywhere: 'Ergebnisse: ganze Bibliothek',
     below: 'Nur in „{folder}“ und darunter',
     clearTag: 'Schlagwort „{tag}“: diesen Filter entfernen',
     gridLabel: 'Medien in {place}',

@@ -120,6 +120,7 @@ const en = {
     assetCountAtLeast: '{count, number}+ assets',
     results: 'Results for “{q}”',
     everywhere: 'in the whole library',
+    resultsEverywhere: 'Results in the whole library',
     inTrash: 'in the trash',
     below: 'Only in “{folder}” and below',
     clearTag: 'Tag “{tag}”: remove this filter',

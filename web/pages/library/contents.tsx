@@ -28,7 +28,7 @@ export function Contents({ page }: { page: LibraryPage }) {
     <AssetGrid
       key={shownKey}
       ref={page.grid}
-      label={t('gridLabel', { place: here.name })}
+      label={list.isEverywhere ? t('resultsEverywhere') : t('gridLabel', { place: here.name })}
       view={layout.view}
       tileWidth={layout.tileSize}
       placeKey={shownKey}

@@ -34,7 +34,7 @@ interface PanelProps {
 
 /** The folders: a column, or a drawer where the page has no room for one. */
 export function TreePanel({ page }: PanelProps) {
-  const { tree, here, layout, commands } = page
+  const { tree, here, layout, list, commands } = page
   const t = useTranslations('library')
   const actions = useTranslations('actions')
   const { frame, clientId } = useLibrary()
@@ -42,7 +42,7 @@ export function TreePanel({ page }: PanelProps) {
   const panel = (
     <FolderTree
       tree={tree}
-      place={here.place}
+      place={list.isEverywhere ? { ...here.place, folder: undefined } : here.place}
       isElsewhere={!!here.collectionId || isSearch}
       onOpen={commands.openFolder}
       onMenu={commands.openTreeMenu}

@@ -19,8 +19,14 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   const isShown = !list.isLoading && !list.error && list.order.length > 0
   return (
     <div className="toolbar">
-      <Breadcrumb place={place} tree={tree} trashed={list.path} collection={here.collection?.name} />
-      {folderId && tree.byId.has(folderId) && <PlaceMenuButton page={page} id={folderId} />}
+      <Breadcrumb
+        place={place}
+        tree={tree}
+        trashed={list.path}
+        collection={here.collection?.name}
+        isEverywhere={list.isEverywhere}
+      />
+      {folderId && !list.isEverywhere && tree.byId.has(folderId) && <PlaceMenuButton page={page} id={folderId} />}
       {here.collection && <PlaceMenuButton page={page} id={here.collection.collectionId} />}
       <span className="toolbar-count">
         {isShown &&

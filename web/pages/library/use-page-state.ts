@@ -6,7 +6,7 @@ import { useCollections } from '../../collections/collections.ts'
 import { useFolderCounts } from '../../folders/counts.ts'
 import { useFolderTree } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
-import { looksFurther } from '../../library/place.ts'
+import { looksEverywhere, looksFurther } from '../../library/place.ts'
 import {
   chosenCount,
   isEverything,
@@ -92,6 +92,8 @@ function useList({ place, folderId, isTrash }: ReturnType<typeof useHere>) {
   return {
     ...list,
     countIn,
+    /** It was found in the whole library, not in the folder one is in. */
+    isEverywhere: folderId !== null && looksEverywhere(list.place),
     /** It may come from many folders. */
     isMixed,
     isSettled,

@@ -7,11 +7,13 @@ import type { PageState } from './use-page-state.ts'
 /** Says where one is in the title of the window, and to screen readers what is there and how much is selected. */
 export function useSpokenChanges({ here, list }: PageState, title: string) {
   const done = useTranslations('done')
+  const t = useTranslations('library')
   const selected = useSelectedIds()
+  const place = list.isEverywhere ? t('resultsEverywhere') : here.name
 
   useEffect(() => {
-    document.title = `${here.name} · ${title}`
-  }, [here.name, title])
+    document.title = `${place} · ${title}`
+  }, [place, title])
 
   const isBeingDrawn = useIsBeingDrawn()
   const countBefore = useRef(0)
@@ -30,6 +32,6 @@ export function useSpokenChanges({ here, list }: PageState, title: string) {
   useEffect(() => {
     if (!list.isSettled || list.error || !list.isCounted) return
     const shown = done(list.isAtLeast ? 'shownAtLeast' : 'shown', { count: list.order.length })
-    announce(`${here.name}: ${shown}`)
+    announce(`${place}: ${shown}`)
   }, [list.isSettled, list.isCounted, here.placeKey])
 }
