@@ -187,6 +187,35 @@ test('what is in folders of that name is a click away, stands in the address and
   await expect.poll(() => page.url(), shows).not.toContain('byFolder')
 })
 
+test('whoever looks in a collection is told so, and gets out of it with what was looked for', async () => {
+  const client = await world.newClient()
+  const { operator } = client
+  const { assetId } = await hasAsset(operator, 'Pier')
+  await hasAsset(operator, 'Bread')
+  const url = `/admin/clients/${client.clientId}/collections`
+  const { collectionId } = (await operator.post(url, { name: 'Best of' })).body
+  await operator.post(`${url}/${collectionId}/assets`, { assetIds: [assetId] })
+  const library = libraryOn(
+    await visit(operator, `${surfaces[0]!.home(client)}?collection=${collectionId}&q=pier`),
+  )
+  const { page } = library
+  const further = page.getByRole('button', { name: 'Look in the whole library' })
+  await page.getByText('Results for “pier” in the collection “Best of”').waitFor()
+  await further.waitFor()
+  await library.search.fill('bread')
+  await page.getByText('Nothing in the collection “Best of” matches.').waitFor()
+  await further.last().click()
+  await library.asset('Bread').waitFor()
+  await page.getByText('Results for “bread” in the whole library').waitFor()
+  await page.goBack()
+  await library.search.fill('')
+  await page.getByRole('button', { name: 'Images' }).click()
+  await page.getByText('In the collection “Best of”', { exact: true }).waitFor()
+  await further.click()
+  await library.asset('Bread').waitFor()
+  await page.getByRole('button', { name: 'Images', pressed: true }).waitFor()
+})
+
 const drawn = (colour: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#fff"/>

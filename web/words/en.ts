@@ -122,6 +122,8 @@ const en = {
     everywhere: 'in the whole library',
     resultsEverywhere: 'Results in the whole library',
     inTrash: 'in the trash',
+    inCollection: 'in the collection “{collection}”',
+    onlyInCollection: 'In the collection “{collection}”',
     below: 'Only in “{folder}” and below',
     clearTag: 'Tag “{tag}”: remove this filter',
     gridLabel: 'Assets in {place}',
@@ -137,6 +139,7 @@ const en = {
     noWordsMatch: 'Try fewer or other words.',
     noFiltersMatch: 'Try fewer filters.',
     noMatchHere: 'Nothing in this folder and below it matches.',
+    noMatchInCollection: 'Nothing in the collection “{collection}” matches.',
     lookEverywhere: 'Look in the whole library',
     trashedFolder: '“{name}” is in the trash',
     restoreFolder: 'Restore “{name}”',
@@ -493,6 +496,8 @@ const en = {
     inFolders: '{count, plural, one {Show what is in this folder} other {Show what is in these folders}}',
     meant: 'Nothing has “{q}”. This is what has “{meant}”.',
     meantEverywhere: 'Nothing has “{q}”. This is what has “{meant}” in the whole library.',
+    meantInCollection:
+      'Nothing in the collection “{collection}” has “{q}”. This is what has “{meant}” there.',
     meantInTrash: 'Nothing has “{q}”. This is what has “{meant}” in the trash.',
   },
   collections: {

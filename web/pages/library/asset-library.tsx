@@ -93,7 +93,13 @@ function MainColumn({ page }: { page: LibraryPage }) {
       <Suspense>
         {here.isTrash && <TrashHint page={page} />}
         {isFiltered(list.place) && (
-          <SearchScope list={list} asked={here.place} here={here.name} onGo={refine} />
+          <SearchScope
+            list={list}
+            asked={here.place}
+            here={here.name}
+            collection={here.collection?.name}
+            onGo={refine}
+          />
         )}
       </Suspense>
       <Contents page={page} />

@@ -19,6 +19,7 @@ export function Contents({ page }: { page: LibraryPage }) {
     return (
       <EmptyList
         place={place}
+        collection={here.collection?.name}
         isGone={page.collections !== undefined && !here.collection}
         onGo={go}
         onUpload={commands.upload}

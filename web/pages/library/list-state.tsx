@@ -19,12 +19,14 @@ import { useProblemText } from '../../words/problem-text.ts'
 
 export function EmptyList({
   place,
+  collection,
   isGone,
   onGo,
   onUpload,
 }: {
   place: Place
-  /** The collection that is looked at. */
+  /** The name of the collection that is looked at. */
+  collection: string | undefined
   isGone: boolean
   onGo(to: Partial<Place>): void
   onUpload(): void
@@ -35,19 +37,21 @@ export function EmptyList({
   const { can } = useLibrary()
   const days = useTrashDays()
   if (isFiltered(place)) {
-    const here = queryOf(place).folderId !== undefined
+    const isPart = queryOf(place).folderId !== undefined || !!place.collection
     const hasFilters = countFilters(place) > 0
+    const whyNothing = () => {
+      if (collection) return t('noMatchInCollection', { collection })
+      if (queryOf(place).folderId) return t('noMatchHere')
+      if (!hasFilters) return t('noWordsMatch')
+      return t(place.q ? 'noMatchText' : 'noFiltersMatch')
+    }
     return (
-      <Nothing
-        fills
-        icon={<SearchX size={32} />}
-        title={t('noMatchTitle')}
-        text={t(
-          here ? 'noMatchHere' : !hasFilters ? 'noWordsMatch' : place.q ? 'noMatchText' : 'noFiltersMatch',
-        )}
-      >
-        {here && (
-          <Button variant="default" onClick={() => onGo({ folder: undefined, scope: undefined })}>
+      <Nothing fills icon={<SearchX size={32} />} title={t('noMatchTitle')} text={whyNothing()}>
+        {isPart && (
+          <Button
+            variant="default"
+            onClick={() => onGo({ folder: undefined, collection: undefined, scope: undefined })}
+          >
             {t('lookEverywhere')}
           </Button>
         )}

@@ -1,7 +1,7 @@
-import { FolderSearch } from 'lucide-react'
+import { FolderSearch, Images } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { searchedWords } from '../../../contract/searched-words.ts'
-import { inTrash, looksBelow, looksFurther, mayLookByFolder, type Place } from '../../library/place.ts'
+import { inTrash, looksBelow, looksEverywhere, mayLookByFolder, type Place } from '../../library/place.ts'
 import type { PageState } from './use-page-state.ts'
 
 /** What was asked for and where it is looked for; in a folder one may stay there and below. */
@@ -9,12 +9,15 @@ export function SearchScope({
   list: { place, meant, byFolder, byMeaning },
   asked,
   here,
+  collection,
   onGo,
 }: {
   list: PageState['list']
   /** The place that is on its way: what is switched on or off shows at once. */
   asked: Place
   here: string
+  /** The name of the collection that is looked into. */
+  collection: string | undefined
   onGo(change: Partial<Place>): void
 }) {
   const t = useTranslations('library')
@@ -24,22 +27,22 @@ export function SearchScope({
   const mayStay = !!place.folder && !inTrash(place)
   const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
   const isOffered = mayLookByFolder(place) && !byFolder && !asked.byFolder
-  if (!place.q && !mayStay) return null
-  const where =
-    looksFurther(place) && !looksBelow(place) && !place.collection
+  if (!place.q && !mayStay && !collection) return null
+  const where = collection
+    ? t('inCollection', { collection })
+    : looksEverywhere(place)
       ? t(inTrash(place) ? 'inTrash' : 'everywhere')
       : ''
   return (
     <div className="results">
-      {place.q && (
+      {place.q ? (
         <span>
           {meant
-            ? finding(where ? (inTrash(place) ? 'meantInTrash' : 'meantEverywhere') : 'meant', {
-                q: place.q,
-                meant,
-              })
+            ? finding(meantWhere(place, collection), { q: place.q, meant, collection: collection ?? '' })
             : `${t('results', { q: place.q })} ${where}`}
         </span>
+      ) : (
+        collection && <span>{t('onlyInCollection', { collection })}</span>
       )}
       {byFolder && !place.byFolder && (
         <span>{finding('unaskedByFolder', { count: searchedWords(meant ?? place.q).length })}</span>
@@ -60,6 +63,12 @@ export function SearchScope({
           {finding('byFolder')}
         </button>
       )}
+      {collection && (
+        <button type="button" className="chip chip-clear" onClick={() => onGo({ collection: undefined })}>
+          <Images size={14} aria-hidden />
+          {t('lookEverywhere')}
+        </button>
+      )}
       {mayStay && (
         <label>
           <input
@@ -72,4 +81,10 @@ export function SearchScope({
       )}
     </div>
   )
+}
+
+function meantWhere(place: Place, collection: string | undefined) {
+  if (collection) return 'meantInCollection'
+  if (!looksEverywhere(place)) return 'meant'
+  return inTrash(place) ? 'meantInTrash' : 'meantEverywhere'
 }

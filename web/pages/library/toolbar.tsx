@@ -26,7 +26,9 @@ export function Toolbar({ page }: { page: LibraryPage }) {
         collection={here.collection?.name}
         isEverywhere={list.isEverywhere}
       />
-      {folderId && !list.isEverywhere && tree.byId.has(folderId) && <PlaceMenuButton page={page} id={folderId} />}
+      {folderId && !list.isEverywhere && tree.byId.has(folderId) && (
+        <PlaceMenuButton page={page} id={folderId} />
+      )}
       {here.collection && <PlaceMenuButton page={page} id={here.collection.collectionId} />}
       <span className="toolbar-count">
         {isShown &&
