@@ -199,7 +199,14 @@ test('on a phone the filters are a sheet', async () => {
   await page.getByRole('button', { name: 'Rights ended' }).scrollIntoViewIfNeeded()
   await expect.poll(async () => (await more.boundingBox())!.x, shows).toBeGreaterThanOrEqual(0)
   await shot(page, 'filters-phone')
+  // However far they are pushed along, nothing lies over another, and what ends or keeps the search is in sight.
+  const group = page.getByRole('group', { name: 'Filters' })
+  for (const name of ['Clear filters', 'Save this search'])
+    expect(await group.getByRole('button', { name }).evaluate(isAllInSight), name).toBe(true)
+  expect(await page.getByRole('button', { name: 'Rights ended' }).evaluate(isAllInSight)).toBe(true)
   await page.getByRole('button', { name: 'There more than once: remove this filter' }).tap()
+  // How many there are is said here, too.
+  await page.getByRole('main').getByText('1 asset', { exact: true }).waitFor()
 
   // The table of texts is a tap away, with fields that look like fields.
   await page.getByRole('button', { name: 'Show folders' }).tap()
@@ -209,6 +216,12 @@ test('on a phone the filters are a sheet', async () => {
   expect(await alt.evaluate((field) => getComputedStyle(field).borderTopWidth)).toBe('1px')
   await shot(page, 'texts-phone')
 })
+
+/** Both ends of it are seen where they stand. */
+function isAllInSight(button: Element): boolean {
+  const { left, right, top, bottom } = button.getBoundingClientRect()
+  return [left + 8, right - 8].every((x) => button.contains(document.elementFromPoint(x, (top + bottom) / 2)))
+}
 
 /** What lies over a button while what it stands in is scrolled from end to end. */
 function coveredBy(button: Element): string[] {

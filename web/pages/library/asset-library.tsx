@@ -95,6 +95,7 @@ function MainColumn({ page }: { page: LibraryPage }) {
         {isFiltered(list.place) && (
           <SearchScope
             list={list}
+            isCounted={!layout.hasRoomForTree}
             asked={here.place}
             here={here.name}
             collection={here.collection?.name}

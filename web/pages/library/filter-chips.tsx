@@ -72,42 +72,44 @@ export function FilterChips({
           </span>
         )}
       </button>
-      {tagsOf(place).map((tag) => (
-        <button
-          key={tag}
-          type="button"
-          className="chip"
-          aria-pressed
-          aria-label={t('clearTag', { tag })}
-          onClick={() =>
-            onGo({ tag: undefined, ...withTags(tagsOf(place).filter((other) => other !== tag)) })
-          }
-        >
-          <Tag size={14} aria-hidden />
-          {tag}
-          <X size={14} aria-hidden />
-        </button>
-      ))}
-      {(count > 0 || looksByFolder(place)) && (
-        <Suspense>
-          <ActiveFilters place={place} onGo={onGo} />
-        </Suspense>
-      )}
-      {quickFilters.map((is) => {
-        const [[name, value]] = Object.entries(is) as [[keyof Place, string]]
-        const on = place[name] === value
-        return (
+      <div className="chips-row">
+        {tagsOf(place).map((tag) => (
           <button
-            key={value}
+            key={tag}
             type="button"
             className="chip"
-            aria-pressed={on}
-            onClick={() => onGo(on ? { [name]: undefined } : is)}
+            aria-pressed
+            aria-label={t('clearTag', { tag })}
+            onClick={() =>
+              onGo({ tag: undefined, ...withTags(tagsOf(place).filter((other) => other !== tag)) })
+            }
           >
-            {labels[value]}
+            <Tag size={14} aria-hidden />
+            {tag}
+            <X size={14} aria-hidden />
           </button>
-        )
-      })}
+        ))}
+        {(count > 0 || looksByFolder(place)) && (
+          <Suspense>
+            <ActiveFilters place={place} onGo={onGo} />
+          </Suspense>
+        )}
+        {quickFilters.map((is) => {
+          const [[name, value]] = Object.entries(is) as [[keyof Place, string]]
+          const on = place[name] === value
+          return (
+            <button
+              key={value}
+              type="button"
+              className="chip"
+              aria-pressed={on}
+              onClick={() => onGo(on ? { [name]: undefined } : is)}
+            >
+              {labels[value]}
+            </button>
+          )
+        })}
+      </div>
       {isFiltered(place) && (
         <span className="chips-end">
           {count > 0 && (

@@ -27,6 +27,7 @@ export function EmptyList({
   place: Place
   /** The name of the collection that is looked at. */
   collection: string | undefined
+  /** The collection that the address names. */
   isGone: boolean
   onGo(to: Partial<Place>): void
   onUpload(): void

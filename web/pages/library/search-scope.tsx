@@ -2,17 +2,21 @@ import { FolderSearch, Images } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { searchedWords } from '../../../contract/searched-words.ts'
 import { inTrash, looksBelow, looksEverywhere, mayLookByFolder, type Place } from '../../library/place.ts'
+import { useCount } from './use-count.ts'
 import type { PageState } from './use-page-state.ts'
 
 /** What was asked for and where it is looked for; in a folder one may stay there and below. */
 export function SearchScope({
-  list: { place, meant, byFolder, byMeaning },
+  list,
+  isCounted,
   asked,
   here,
   collection,
   onGo,
 }: {
   list: PageState['list']
+  /** How many there are is said here, where the toolbar has no room for it. */
+  isCounted: boolean
   /** The place that is on its way: what is switched on or off shows at once. */
   asked: Place
   here: string
@@ -23,11 +27,14 @@ export function SearchScope({
   const t = useTranslations('library')
   const finding = useTranslations('finding')
   const tile = useTranslations('tile')
+  const { place, meant, byFolder, byMeaning } = list
+  const found = useCount(list)
+  const count = isCounted && found
   const below = looksBelow(asked)
   const mayStay = !!place.folder && !inTrash(place)
   const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
   const isOffered = mayLookByFolder(place) && !byFolder && !asked.byFolder
-  if (!place.q && !mayStay && !collection) return null
+  if (!place.q && !mayStay && !collection && !count) return null
   const where = collection
     ? t('inCollection', { collection })
     : looksEverywhere(place)
@@ -35,6 +42,7 @@ export function SearchScope({
       : ''
   return (
     <div className="results">
+      {count && <strong>{count}</strong>}
       {place.q ? (
         <span>
           {meant

@@ -3,9 +3,9 @@ import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List, Ta
 import { useTranslations } from 'use-intl'
 import { type Sort, sorts } from '../../../contract/search.ts'
 import { Breadcrumb } from '../../folders/breadcrumb.tsx'
-import { pageSize } from '../../library/patch.ts'
 import { TileSize } from './tile-size.tsx'
 import type { LibraryPage } from './use-commands.ts'
+import { useCount } from './use-count.ts'
 
 /** Where we are, and how what is here is shown. */
 export function Toolbar({ page }: { page: LibraryPage }) {
@@ -16,6 +16,7 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   const { view, detailsShown } = layout
   const otherView = view === 'grid' ? 'list' : 'grid'
   const unasked = place.q && !list.isUnranked ? 'relevance' : place.collection ? 'place' : 'newest'
+  const count = useCount(list)
   const isShown = !list.isLoading && !list.error && list.order.length > 0
   return (
     <div className="toolbar">
@@ -30,13 +31,7 @@ export function Toolbar({ page }: { page: LibraryPage }) {
         <PlaceMenuButton page={page} id={folderId} />
       )}
       {here.collection && <PlaceMenuButton page={page} id={here.collection.collectionId} />}
-      <span className="toolbar-count">
-        {isShown &&
-          list.isCounted &&
-          (list.isAtLeast
-            ? t('assetCountAtLeast', { count: list.assets.length - (list.assets.length % pageSize) })
-            : t('assetCount', { count: list.assets.length }))}
-      </span>
+      <span className="toolbar-count">{layout.hasRoomForTree && count}</span>
       <div className="toolbar-acts">
         {may.shape && (
           <ActionIcon className="new-folder-icon" onClick={commands.newFolder} aria-label={t('newFolder')}>
