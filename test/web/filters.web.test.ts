@@ -38,7 +38,7 @@ test('filters combine, stand in the address as chips, and are saved under a name
   const panel = page.getByRole('dialog', { name: 'Filters' })
   await panel.getByText('Portrait').click()
   await isShown('Tall menu', 'Tall team')
-  // Tags that are there are offered, with how many have them; one that was only typed counts, too.
+  // Tags that are there are offered, with how many have them; one that was only begun means the first of them.
   const tag = panel.getByRole('combobox', { name: 'Tag' })
   await tag.fill('M')
   const offered = page.getByRole('option', { name: 'menu 2 assets' })
@@ -46,6 +46,18 @@ test('filters combine, stand in the address as chips, and are saved under a name
   await shot(page, 'filters')
   await offered.click()
   await isShown('Tall menu')
+  await tag.fill('nobody has it')
+  await page.keyboard.press('Enter')
+  await panel.getByText('No asset has this tag.').waitFor()
+  expect(page.url()).not.toContain('nobody')
+  await tag.fill('su')
+  await page.keyboard.press('Enter')
+  await filters
+    .getByRole('button', { name: 'Tag “summer”: remove this filter', includeHidden: true })
+    .waitFor()
+  await filters
+    .getByRole('button', { name: 'Tag “summer”: remove this filter', includeHidden: true })
+    .evaluate((chip: HTMLElement) => chip.click())
   await tag.fill('summer')
   await panel.getByRole('combobox', { name: 'Uploaded by' }).selectOption({ label: 'Me' })
   // What was there pales until the answer is.

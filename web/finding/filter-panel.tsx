@@ -18,7 +18,7 @@ import {
 import { DayField } from '../ui/day-field.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import './filter-panel.css'
-import { fileSizes, heights, typeName, useTags, useUploaders, widths } from './filters.ts'
+import { fileSizes, heights, typeName, useReadTags, useTags, useUploaders, widths } from './filters.ts'
 
 /** All that a list can be narrowed down by: beside the list, or on a phone a sheet over it. */
 export function FilterPanel({
@@ -37,16 +37,16 @@ export function FilterPanel({
   const uploaders = useUploaders()
   const isPhone = useMediaQuery('(width < 640px)')
   const [tag, setTag] = useState('')
+  const [isUnknown, setUnknown] = useState(false)
   const known = useTags(tag.trim())
+  const readTags = useReadTags()
   const size = Object.entries(fileSizes).find(
     ([, { minBytes, maxBytes }]) => minBytes === place.minBytes && maxBytes === place.maxBytes,
   )
   const any = { value: '', label: t('any') }
   const chosen = tagsOf(place).map((each) => each.toLowerCase())
   const begin = tag.trim().toLowerCase()
-  const offered = known.filter(
-    (each) => begin && each.tag.toLowerCase().startsWith(begin) && !chosen.includes(each.tag.toLowerCase()),
-  )
+  const offered = offeredOf(known)
   const countOf = new Map(
     offered.map(({ tag: name, assets: count }) => [
       name,
@@ -57,9 +57,28 @@ export function FilterPanel({
   // Here a tag is a filter like any other: it stays in the folder, unless more is looked through already.
   const isHere = !!place.folder && (looksBelow(place) || !looksFurther(place))
 
-  function addTag(one = tag) {
-    if (one.trim()) onGo({ ...withTags([...tagsOf(place), one.trim()]), ...(isHere && { scope: 'below' }) })
-    setTag('')
+  function offeredOf(tags: typeof known) {
+    const startsSo = ({ tag: each }: { tag: string }) => each.toLowerCase().startsWith(begin)
+    return tags.filter((each) => begin && startsSo(each) && !chosen.includes(each.tag.toLowerCase()))
+  }
+
+  function addTag(one: string) {
+    onGo({ ...withTags([...tagsOf(place), one]), ...(isHere && { scope: 'below' }) })
+    type('')
+  }
+
+  function type(begun: string) {
+    setTag(begun)
+    setUnknown(false)
+  }
+
+  /** What was only begun means the tag itself, or else the first that is offered. */
+  async function addBegun() {
+    if (!begin || chosen.includes(begin)) return type('')
+    const there = offeredOf(await readTags(tag.trim()))
+    const meant = there.find((each) => each.tag.toLowerCase() === begin) ?? there[0]
+    if (meant) addTag(meant.tag)
+    else setUnknown(true)
   }
 
   /** A filter that is one of some, or none of them. */
@@ -97,17 +116,22 @@ export function FilterPanel({
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            addTag()
+            void addBegun().catch(() => {})
           }}
         >
-          <Group align="end" gap={8} wrap="nowrap">
+          <Group align={isUnknown ? 'center' : 'end'} gap={8} wrap="nowrap">
             <Autocomplete
               flex={1}
               label={t('tag')}
               maxLength={60}
               value={tag}
-              onChange={setTag}
-              onOptionSubmit={addTag}
+              onChange={type}
+              error={isUnknown && t('unknownTag')}
+              onOptionSubmit={(one) => {
+                addTag(one)
+                // The field would keep what was chosen.
+                queueMicrotask(() => type(''))
+              }}
               data={offered.map((each) => each.tag)}
               filter={({ options }) => options}
               comboboxProps={{ withinPortal: false }}
@@ -218,8 +242,9 @@ export function FilterPanel({
           </Button>
           <Button
             onClick={() => {
-              addTag()
-              onClose()
+              void addBegun()
+                .catch(() => {})
+                .then(onClose)
             }}
           >
             {t('done')}

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { TagList, Uploaders } from '../../contract/assets.ts'
 import { endingsOf } from '../../contract/media-types.ts'
 import { api, query } from '../api.ts'
 import { keys } from '../library/cache.ts'
-import { useLibrary } from '../library/library.tsx'
+import { type Library, useLibrary } from '../library/library.tsx'
 import type { Place } from '../library/place.ts'
 import { useMe } from '../session.ts'
 import { activeFilters } from './active.ts'
@@ -32,16 +32,24 @@ const unnamed = (uploader: string) =>
 
 /** The tags that begin like this, the most frequent first. */
 export function useTags(begin: string) {
-  const library = useLibrary()
-  const { data = [] } = useQuery({
-    queryKey: [library.base, 'tags', begin],
-    queryFn: async ({ signal }) =>
-      (await api.get<TagList>(`${library.base}/tags${query({ q: begin || undefined })}`, { signal })).tags,
-    placeholderData: (before) => before,
-    staleTime: 10_000,
-  })
+  const { data = [] } = useQuery({ ...tagsQuery(useLibrary(), begin), placeholderData: (before) => before })
   return data
 }
+
+/** The same for whoever is too quick to have seen them. */
+export function useReadTags() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  return (begin: string) => client.fetchQuery(tagsQuery(library, begin))
+}
+
+const tagsQuery = ({ base }: Library, begin: string) =>
+  queryOptions({
+    queryKey: [base, 'tags', begin],
+    queryFn: async ({ signal }) =>
+      (await api.get<TagList>(`${base}/tags${query({ q: begin || undefined })}`, { signal })).tags,
+    staleTime: 10_000,
+  })
 
 export const typeName = (mimeType: string) => (endingsOf(mimeType)[0] ?? mimeType).toUpperCase()
 

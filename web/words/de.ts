@@ -486,6 +486,7 @@ const de: Words = {
     once: 'Nur einmal vorhanden',
     on: '{count, plural, one {# Filter ist aktiv} other {# Filter sind aktiv}}',
     tagCount: '{count, plural, one {# Medium} other {# Medien}}',
+    unknownTag: 'Kein Medium hat dieses Schlagwort.',
     tagCountMost: '{count, number} oder mehr',
     use: 'Verwendung',
     used: 'Verwendet',

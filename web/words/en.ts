@@ -483,6 +483,7 @@ const en = {
     once: 'There only once',
     on: '{count, plural, one {# filter is on} other {# filters are on}}',
     tagCount: '{count, plural, one {# asset} other {# assets}}',
+    unknownTag: 'No asset has this tag.',
     tagCountMost: '{count, number} or more',
     use: 'Use',
     used: 'In use',
