@@ -34,7 +34,7 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
     (await operator.uploads(bytes, { words: { title, ...words } })).assetId
   const first = await named('Logo', file, { folderId, tags: ['brand'] })
   const used = await named('Logo again', file, { altText: 'Our logo', tags: ['round'] })
-  await named('Large logo', await logo('#22c', 640))
+  const large = await named('Large logo', await logo('#22c', 640))
   const use = `/admin/clients/${clientId}/uses/blog-post/1`
   await agent.put(use, { status: 'draft', assetRefs: [used] })
 
@@ -83,6 +83,25 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   await page.reload()
   await alike.getByText('Suggested: most used').waitFor()
   expect(await alike.getByRole('img').count()).toBe(3)
+
+  // What only looks the same goes after a question alone, and only what is ticked.
+  const asks = page.getByRole('dialog', { name: 'Keep “Logo”?' })
+  await alike.getByRole('button', { name: 'Keep this one: Logo', exact: true }).click()
+  await asks.getByText('2 others go to the trash').waitFor()
+  await shot(page, 'duplicates-keep')
+  expect(await violationsInBoth(page)).toEqual([])
+  await page.keyboard.press('Enter') // on Cancel
+  await asks.waitFor({ state: 'detached' })
+  expect((await operator.reads(used)).body.trashedAt).toBe(null)
+  await alike.getByRole('button', { name: 'Keep this one: Logo', exact: true }).click()
+  await asks.getByRole('checkbox', { name: 'Large logo' }).uncheck()
+  await asks.getByText('1 other goes to the trash').waitFor()
+  await asks.getByRole('button', { name: 'Move 1 to the trash' }).click()
+  await groups.filter({ hasText: 'Logo (2 times)' }).waitFor()
+  expect((await operator.reads(used)).body.trashedAt).not.toBe(null)
+  expect((await operator.reads(large)).body.trashedAt).toBe(null)
+  await page.keyboard.press('Control+z')
+  await alike.waitFor()
 })
 
 test('what others do to them shows, and what was refused is read anew', async () => {

@@ -1,10 +1,15 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Duplicate, DuplicateGroup } from '../../contract/duplicates.ts'
 import { Picture } from '../assets/picture.tsx'
 import { useLibrary } from '../library/library.tsx'
 import { fileSize } from '../words/file-size.ts'
-import { useKeepOne } from './duplicates.ts'
+import { type Keeping, useKeepOne } from './duplicates.ts'
+import { KeepDialog } from './keep-dialog.tsx'
+
+/** So many of the same file go without a question. */
+const few = 3
 
 /** What is there more than once, side by side, with the one that had better be kept and why. */
 export function Group({
@@ -20,7 +25,17 @@ export function Group({
   const t = useTranslations('duplicates')
   const keep = useKeepOne()
   const { can } = useLibrary()
-  const { duplicates, suggested, why } = group
+  const { kind, duplicates, suggested, why } = group
+  const [asked, setAsked] = useState<Keeping | null>(null)
+  const onlyLooks = kind === 'near'
+
+  function keepThis({ asset }: Duplicate) {
+    const others = duplicates.map((each) => each.asset).filter((each) => each !== asset)
+    const keeping = { keep: asset, others }
+    if (onlyLooks || others.length > few) setAsked(keeping)
+    else keep.mutate(keeping)
+  }
+
   return (
     <li className="card duplicate-group">
       <h3>{t('group', { title: duplicates[0]!.asset.title, count: duplicates.length })}</h3>
@@ -42,9 +57,9 @@ export function Group({
                   size="xs"
                   variant={isBest ? 'filled' : 'default'}
                   aria-label={`${t('keep')}: ${title}`}
-                  loading={keep.isPending && keep.variables?.keep === assetId}
+                  loading={keep.isPending && keep.variables?.keep.assetId === assetId}
                   disabled={keep.isPending}
-                  onClick={() => keep.mutate({ group, keep: assetId })}
+                  onClick={() => keepThis(one)}
                 >
                   {t('keep')}
                 </Button>
@@ -53,6 +68,18 @@ export function Group({
           )
         })}
       </ul>
+      {asked && (
+        <KeepDialog
+          keeping={asked}
+          onlyLooks={onlyLooks}
+          where={where}
+          onKeep={(others) => {
+            setAsked(null)
+            keep.mutate({ ...asked, others })
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </li>
   )
 }

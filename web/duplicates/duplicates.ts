@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset, AssetChange } from '../../contract/assets.ts'
-import type { DuplicateGroup, DuplicateKind, DuplicatePage, KeptOne } from '../../contract/duplicates.ts'
+import type { DuplicateKind, DuplicatePage, KeptOne } from '../../contract/duplicates.ts'
 import { api, query as inUrl, isProblem, send } from '../api.ts'
 import { keys, reread } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
@@ -37,6 +37,12 @@ export function useDuplicates(kind: DuplicateKind) {
   return { list, groups, isLooking: list.isPending || hasTooFew }
 }
 
+/** One of a group, and those that go to the trash for it. */
+export interface Keeping {
+  keep: Asset
+  others: Asset[]
+}
+
 /** Keeps one of a group; the others can be taken out of the trash again. */
 export function useKeepOne() {
   const t = useTranslations('duplicates')
@@ -46,19 +52,17 @@ export function useKeepOne() {
   const problemText = useProblemText()
   const startOver = () => client.resetQueries({ queryKey: keys.duplicates(library) })
   return useMutation({
-    mutationFn: ({ group, keep }: { group: DuplicateGroup; keep: string }) => {
-      const others = group.duplicates.map(({ asset }) => asset.assetId).filter((id) => id !== keep)
-      return api.post<KeptOne>(
+    mutationFn: ({ keep, others }: Keeping) =>
+      api.post<KeptOne>(
         `${library.root}/duplicates/keep`,
-        { keep, others },
+        { keep: keep.assetId, others: others.map(({ assetId }) => assetId) },
         { idempotencyKey: newKey() },
-      )
-    },
-    onSuccess: async ({ asset, merged }, { group }) => {
+      ),
+    onSuccess: async ({ asset, merged }, keeping) => {
       await startOver()
       undo.offer(t('kept', { title: asset.title, count: merged.length }), async () => {
         await api.post(`${library.base}/batch`, { assetIds: merged, action: 'restore' })
-        await giveBack(library, asset, takenFrom(group, asset))
+        await giveBack(library, asset, takenFrom(keeping, asset))
         await startOver()
       })
     },
@@ -76,10 +80,7 @@ interface Taken {
 }
 
 /** What the one that was kept says since it was, and one of the others said. */
-function takenFrom({ duplicates }: DuplicateGroup, kept: Asset): Taken {
-  const assets = duplicates.map(({ asset }) => asset)
-  const before = assets.find(({ assetId }) => assetId === kept.assetId)!
-  const others = assets.filter((asset) => asset !== before)
+function takenFrom({ keep: before, others }: Keeping, kept: Asset): Taken {
   return {
     texts: (['altText', 'description'] as const).filter(
       (field) => !before[field] && kept[field] && others.some((other) => other[field] === kept[field]),

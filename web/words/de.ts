@@ -422,6 +422,13 @@ const de: Words = {
       oldest: 'am ältesten',
     },
     keep: 'Dieses behalten',
+    keepTitle: '„{title}“ behalten?',
+    onlyLooks: 'Diese sehen nur gleich aus: Namen, Ordner und Texte können sich unterscheiden.',
+    keepText:
+      '{count, plural, =0 {Kreuzen Sie an, was in den Papierkorb kommt.} one {# weiteres kommt in den Papierkorb, und was darauf zeigt, zeigt dann auf das behaltene.} other {# weitere kommen in den Papierkorb, und was auf sie zeigt, zeigt dann auf das behaltene.}}',
+    going: 'Was in den Papierkorb kommt',
+    all: 'Alle {count, number}',
+    keepAct: '{count, number} in den Papierkorb',
     kept: '„{title}“ behalten, {count, plural, one {# weiteres} other {# weitere}} im Papierkorb',
     uses: '{count, plural, one {# Verwendung} other {# Verwendungen}}',
     deliveries: '{count, plural, one {# Auslieferung} other {# Auslieferungen}}',

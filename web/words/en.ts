@@ -419,6 +419,13 @@ const en = {
       oldest: 'oldest',
     },
     keep: 'Keep this one',
+    keepTitle: 'Keep “{title}”?',
+    onlyLooks: 'These only look the same: their names, folders and texts may differ.',
+    keepText:
+      '{count, plural, =0 {Tick what is to go to the trash.} one {# other goes to the trash, and whatever points to it then points to the one that is kept.} other {# others go to the trash, and whatever points to them then points to the one that is kept.}}',
+    going: 'What goes to the trash',
+    all: 'All {count, number}',
+    keepAct: 'Move {count, number} to the trash',
     kept: '“{title}” kept, {count, plural, one {# other} other {# others}} moved to the trash',
     uses: '{count, plural, one {# use} other {# uses}}',
     deliveries: '{count, plural, one {# delivery} other {# deliveries}}',
