@@ -26,6 +26,7 @@ export type Duplicate = Static<typeof Duplicate>
 export const DuplicateGroup = Type.Object({
   kind: Kind,
   duplicates: Type.Array(Duplicate, { description: `The oldest first; at most ${mostInGroup}.` }),
+  more: Type.Boolean({ description: 'There are more of them than are listed.' }),
   suggested: Type.String({ description: 'The asset that had better be kept.' }),
   why: Type.Array(Type.Enum(keepReasons), { description: 'What it has before all others.' }),
 })

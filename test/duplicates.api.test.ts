@@ -428,18 +428,21 @@ test('what may not be moved stays, all of it', async () => {
 
 test('a file that is there very often is listed as often, and what is left alone no more', async () => {
   const { clientId, operator } = await w.newClient()
+  // The first of a group is met after more than it lists.
+  const ids = Array.from({ length: 152 }, () => newId('asset'))
   const adds = (count: number) =>
     db
       .insertInto('assets')
       .values(
-        Array.from({ length: count }, () => ({
+        ids.splice(-count).map((id) => ({
           client_id: clientId,
-          id: newId('asset'),
+          id,
           title: 'Again',
           original_filename: 'p.png',
           mime_type: 'image/png',
           size_bytes: 1,
           sha256: 'same',
+          perceptual_hash: sql`123456789::bit(64)`,
           details: plainDetails,
           created_by: 'tests',
         })) as never,
@@ -447,10 +450,15 @@ test('a file that is there very often is listed as often, and what is left alone
       .execute()
   const listed = async () =>
     (await operator.lists({ duplicates: true, everywhere: true, count: true, limit: 1 })).body.total
+  const groups = async (kind: string) =>
+    (await groupsOf(operator, `kind=${kind}&limit=5`)).map((group) => [group.duplicates.length, group.more])
   await adds(1)
   expect(await listed()).toBe(0)
-  await adds(150)
+  await adds(49)
+  for (const kind of ['exact', 'near']) expect(await groups(kind), kind).toEqual([[50, false]])
+  await adds(101)
   expect(await listed()).toBe(151)
+  for (const kind of ['exact', 'near']) expect(await groups(kind), kind).toEqual([[50, true]])
   await adds(1)
   expect(await listed()).toBe(152)
   const others = sql`client_id = ${clientId} and id > (select min(id) from assets where client_id = ${clientId})`

@@ -23,17 +23,21 @@ export async function listDuplicates(library: Library, query: DuplicateQuery): P
   const after = query.cursor === undefined ? '' : readCursor(query.cursor, ['text'])[0]
   const { groups, next } = await (kind === 'exact' ? exact : near)(library, after, limit)
   return {
-    groups: (await described(library, groups)).map((duplicates) => ({
+    groups: (await described(library, groups)).map(({ duplicates, more }) => ({
       kind,
       duplicates,
+      more,
       ...suggestionFor(duplicates),
     })),
     nextCursor: next === null ? null : writeCursor([next]),
   }
 }
 
+/** One more than a group lists tells that there are more. */
+const mostRead = mostInGroup + 1
+
 interface Found {
-  /** The ids of each group. */
+  /** The ids of each group, and of one more if there are more. */
   groups: string[][]
   next: string | null
 }
@@ -51,7 +55,7 @@ async function exact({ db, clientId }: Library, after: string, limit: number): P
     whole: string | null
   }>`
     with twins as materialized (
-      select sha256, (array_agg(id order by id))[1:${sql.lit(mostInGroup)}] as ids from (${looked}) as looked
+      select sha256, (array_agg(id order by id))[1:${sql.lit(mostRead)}] as ids from (${looked}) as looked
       group by sha256 having count(*) > 1 order by sha256 limit ${sql.lit(limit + 1)}
     ), looked as materialized (${looked}), counted as (
       select count(*)::int as looked, max(sha256) as last from looked where (select count(*) from twins) <= ${sql.lit(limit)}
@@ -70,11 +74,13 @@ async function exact({ db, clientId }: Library, after: string, limit: number): P
 
 /** In the order of ids: each with all that look like it, under the first of them. */
 async function near({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
-  const sharing = (band: number) => sql`
+  const sharing = (band: number, side: '>' | '<', most: number) => sql`
     (select o.id from assets o where o.client_id = ${clientId} and o.trashed_at is null and o.perceptual_hash is not null
       and hash_band(o.perceptual_hash, ${sql.lit(band)}) = hash_band(looked.perceptual_hash, ${sql.lit(band)})
-      and bit_count(o.perceptual_hash # looked.perceptual_hash) <= ${sql.lit(nearBits)} and o.id <> looked.id
-    limit ${sql.lit(mostInGroup)})`
+      and bit_count(o.perceptual_hash # looked.perceptual_hash) <= ${sql.lit(nearBits)} and o.id ${sql.raw(side)} looked.id
+    limit ${sql.lit(most)})`
+  // A single one before it tells that it is in that one's group.
+  const alike = [0, 1, 2, 3].flatMap((band) => [sharing(band, '<', 1), sharing(band, '>', mostInGroup)])
   // One by one and in their order, so that it ends with the page.
   const { rows } = await sql<{ id: string | null; others: string[]; looked: number; last: string | null }>`
     with looked as materialized (
@@ -85,19 +91,22 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
     from (select count(*)::int as looked, max(id) as last from looked) as ends left join lateral (
       select looked.id, alike.others from looked cross join lateral (
         select array_agg(id order by id) as others, min(id) as first
-        from (${sql.join([0, 1, 2, 3].map(sharing), sql` union `)}) as other) as alike
+        from (${sql.join(alike, sql` union `)}) as other) as alike
       where alike.first > looked.id order by looked.id limit ${sql.lit(limit + 1)}
     ) as pairs on true order by pairs.id`.execute(db)
   const { looked, last } = rows[0]!
   const found = rows.filter(({ id }) => id !== null)
   const page = found.slice(0, limit)
-  const groups = page.map(({ id, others }) => [id!, ...others].slice(0, mostInGroup))
+  const groups = page.map(({ id, others }) => [id!, ...others].slice(0, mostRead))
   if (found.length > limit) return { groups, next: page.at(-1)!.id }
   return { groups, next: looked === lookedAtNear ? last : null }
 }
 
 /** Each with where it is used; what went to the trash meanwhile is left out, and so is a group of one. */
-async function described({ db, clientId }: Library, groups: string[][]): Promise<Duplicate[][]> {
+async function described(
+  { db, clientId }: Library,
+  groups: string[][],
+): Promise<Pick<DuplicateGroup, 'duplicates' | 'more'>[]> {
   const ids = groups.flat()
   if (ids.length === 0) return []
   const rows = await db
@@ -125,8 +134,12 @@ async function described({ db, clientId }: Library, groups: string[][]): Promise
     ]),
   )
   return groups
-    .map((group) => group.flatMap((id) => byId.get(id) ?? []).sort(byAge))
+    .map((group) => group.flatMap((id) => byId.get(id) ?? []))
     .filter((group) => group.length > 1)
+    .map((group) => ({
+      duplicates: group.slice(0, mostInGroup).sort(byAge),
+      more: group.length > mostInGroup,
+    }))
 }
 
 const byAge = (a: Duplicate, b: Duplicate) =>

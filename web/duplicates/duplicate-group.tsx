@@ -25,7 +25,7 @@ export function Group({
   const t = useTranslations('duplicates')
   const keep = useKeepOne()
   const { can } = useLibrary()
-  const { kind, duplicates, suggested, why } = group
+  const { kind, duplicates, more, suggested, why } = group
   const [asked, setAsked] = useState<Keeping | null>(null)
   const onlyLooks = kind === 'near'
 
@@ -38,7 +38,9 @@ export function Group({
 
   return (
     <li className="card duplicate-group">
-      <h3>{t('group', { title: duplicates[0]!.asset.title, count: duplicates.length })}</h3>
+      <h3>
+        {t(more ? 'groupMore' : 'group', { title: duplicates[0]!.asset.title, count: duplicates.length })}
+      </h3>
       <ul className="duplicates">
         {duplicates.map((one) => {
           const { assetId, title } = one.asset

@@ -10,6 +10,7 @@ import { useUndo } from '../library/undo.ts'
 import { newKey } from '../new-key.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { eachOnce } from './each-once.ts'
 
 /** So many are on the page before somebody asks for more. */
 const enough = 10
@@ -34,7 +35,7 @@ export function useDuplicates(kind: DuplicateKind) {
   useEffect(() => {
     if (wantsMore) void fetchNextPage()
   }, [wantsMore, fetchNextPage])
-  return { list, groups, isLooking: list.isPending || hasTooFew }
+  return { list, groups: groups && eachOnce(groups), isLooking: list.isPending || hasTooFew }
 }
 
 /** One of a group, and those that go to the trash for it. */

@@ -414,6 +414,7 @@ const de: Words = {
     none: 'Nichts doppelt',
     looking: 'Es wird weiter gesucht…',
     group: '{title} ({count, number}-mal)',
+    groupMore: '{title} ({count, number}-mal oder öfter)',
     suggested: 'Vorschlag',
     why: {
       'most-used': 'am meisten verwendet',

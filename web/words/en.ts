@@ -411,6 +411,7 @@ const en = {
     none: 'No duplicates',
     looking: 'Looking for more…',
     group: '{title} ({count, plural, one {once} other {# times}})',
+    groupMore: '{title} ({count, number} or more times)',
     suggested: 'Suggested',
     why: {
       'most-used': 'most used',
