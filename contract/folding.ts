@@ -40,3 +40,9 @@ export const folded = (words: string) =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .replace(/[øłđħıŧßæœ]/g, (letter) => letters[letter]!)
+
+/** Whether a word is in a text, however either of them writes an umlaut: Köln, Koeln and Koln. */
+export const hasWord = (text: string, word: string) =>
+  folded(text).includes(folded(word)) || withoutPairs(text).includes(withoutPairs(word))
+
+const withoutPairs = (words: string) => folded(words).replace(/([aou])e|aa/g, (_, letter = 'a') => letter)

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { chosenCount } from '../library/selection.ts'
 import { Modal } from '../ui/modal.tsx'
 import type { Tree } from './folders.ts'
+import { placesOf } from './places.ts'
 import '../ui/dialogs.css'
 
 export function MoveDialog({
@@ -116,43 +117,3 @@ export function MoveDialog({
 }
 
 const optionId = (folderId: string | null) => `place-${folderId ?? 'top'}`
-
-interface PlaceOption {
-  folderId: string | null
-  name: string
-  depth: number
-  /** Where it is; only among hits, which do not stand below it. */
-  path?: string
-}
-
-/** Everywhere these could go: never into themselves, and folders never into what the Social agent shapes. */
-function placesOf(tree: Tree, ids: string[], words: string, root: string): PlaceOption[] {
-  const moving = new Set(ids)
-  const movesFolders = ids.some((id) => tree.byId.has(id))
-  const wanted = words.trim().toLowerCase()
-  const places: PlaceOption[] = []
-  const offer = (place: PlaceOption) => {
-    if (place.name.toLowerCase().includes(wanted))
-      places.push(wanted ? { ...place, depth: 0, path: above(place.folderId) } : place)
-  }
-  const above = (folderId: string | null) =>
-    folderId
-      ? [
-          root,
-          ...tree
-            .path(folderId)
-            .slice(0, -1)
-            .map(({ name }) => name),
-        ].join(' › ')
-      : undefined
-  offer({ folderId: null, name: root, depth: 0 })
-  const walk = (parentId: string | null, depth: number) => {
-    for (const folder of tree.inside(parentId)) {
-      if (moving.has(folder.folderId)) continue
-      if (!(movesFolders && folder.protected)) offer({ folderId: folder.folderId, name: folder.name, depth })
-      walk(folder.folderId, depth + 1)
-    }
-  }
-  walk(null, 1)
-  return places
-}
