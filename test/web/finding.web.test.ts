@@ -142,6 +142,11 @@ test('what is in folders of that name is a click away, stands in the address and
   await page.goBack()
   await page.getByText('No asset has these words itself.').waitFor()
   expect([await offer.count(), await chip.count()]).toEqual([1, 0])
+  // Where no folder has such a name, there is nothing to offer.
+  await library.search.fill('snow')
+  await library.asset('Snow').waitFor()
+  await page.getByText('Results for “snow”').waitFor()
+  expect(await offer.count()).toBe(0)
 
   // Where it is shown unasked, that is said.
   const unasked = page.getByText(/^No asset has .* itself: /)

@@ -1,6 +1,9 @@
 import { FolderSearch, Images } from 'lucide-react'
+import { useMemo } from 'react'
 import { useTranslations } from 'use-intl'
+import { hasWord } from '../../../contract/folding.ts'
 import { searchedWords } from '../../../contract/searched-words.ts'
+import { useFolderTree } from '../../folders/folders.ts'
 import { inTrash, looksBelow, looksEverywhere, mayLookByFolder, type Place } from '../../library/place.ts'
 import { useCount } from './use-count.ts'
 import type { PageState } from './use-page-state.ts'
@@ -27,13 +30,18 @@ export function SearchScope({
   const t = useTranslations('library')
   const finding = useTranslations('finding')
   const tile = useTranslations('tile')
-  const { place, meant, byFolder, byMeaning } = list
+  const { place, meant, byFolder, byMeaning, folders } = list
   const found = useCount(list)
   const count = isCounted && found
   const below = looksBelow(asked)
   const mayStay = !!place.folder && !inTrash(place)
   const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
-  const isOffered = mayLookByFolder(place) && !byFolder && !asked.byFolder
+  const tree = useFolderTree()
+  const isNamed = useMemo(
+    () => [...tree.byId.values()].some(({ name }) => mayBeMeant(name, place.q)),
+    [tree, place.q],
+  )
+  const isOffered = mayLookByFolder(place) && !byFolder && !asked.byFolder && (folders.length > 0 || isNamed)
   if (!place.q && !mayStay && !collection && !count) return null
   const where = collection
     ? t('inCollection', { collection })
@@ -96,3 +104,7 @@ function meantWhere(place: Place, collection: string | undefined) {
   if (!looksEverywhere(place)) return 'meant'
   return inTrash(place) ? 'meantInTrash' : 'meantEverywhere'
 }
+
+/** One word by its first letters is enough: a search finds other endings, too. */
+const mayBeMeant = (name: string, q: string | undefined) =>
+  searchedWords(q).some((word) => hasWord(name, word.slice(0, 4)))
