@@ -43,6 +43,11 @@ test('what is in the trash is deleted for good once the word is typed, and never
   await dialog.getByRole('alert').getByText('under a legal hold (Claim 4711)').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
+  // All of it would go, and not only what was found.
+  await library.search.fill('claim')
+  await page.getByText('Results for “claim” in the trash').waitFor()
+  expect(await page.getByRole('button', { name: 'Empty the trash…' }).count()).toBe(0)
+  await library.search.fill('')
   await page.getByRole('button', { name: 'Empty the trash…' }).click()
   await dialog.getByText('1 asset is under a legal hold and stays.').waitFor()
   await dialog.getByRole('textbox').fill('Delete')

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
+import { isFiltered } from '../../library/place.ts'
 import { useTrashDays } from '../../library/use-trash-days.ts'
 import type { LibraryPage } from './use-commands.ts'
 
@@ -47,7 +48,8 @@ export function TrashHint({ page: { list, here, commands } }: { page: LibraryPag
       <span>
         {t('trashHint', { days })} {can('assets:delete') && t('restoreHint')}
       </span>
-      {can('assets:purge') && emptyTrash()}
+      {/* All of it would go, and not only what was found. */}
+      {can('assets:purge') && !isFiltered(list.place) && emptyTrash()}
     </div>
   )
 }
