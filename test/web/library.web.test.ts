@@ -178,12 +178,16 @@ describe('in the library', () => {
     await library.inTree('Winter').waitFor({ state: 'detached' })
 
     await library.page.getByRole('button', { name: 'Trash', exact: true }).click()
+    const note = /^30 days left · deleted \w+/
+    await library.asset('Old menu').getByText(note).waitFor()
+    await library.asset('Old menu').getByText('Library', { exact: true }).first().waitFor()
     await library.asset('Old menu').click()
     await library.page.keyboard.press('F2')
     expect(await library.page.getByRole('textbox', { name: 'Name' }).count()).toBe(0)
     expect(await library.asset('Old menu').getByTitle('Rename').count()).toBe(0)
     await library.page.getByRole('button', { name: 'Restore' }).click()
     await library.asset('Old menu').waitFor({ state: 'detached' })
+    await library.said('Restored to Library').waitFor()
 
     // What went with a folder is counted, seen and found there; without its folder it comes back to the top.
     await library.page.getByRole('gridcell', { name: 'Folder: Winter, 2 assets' }).dblclick()
@@ -192,6 +196,8 @@ describe('in the library', () => {
     await library.page.getByText('“Winter” is in the trash').waitFor()
     await library.search.fill('ice')
     await library.page.getByText('Results for “ice” in the trash').waitFor()
+    await library.asset('Ice').getByText('A deleted folder').first().waitFor()
+    await library.asset('Ice').getByText(note).waitFor()
     await library.choosesIn(library.asset('Ice'), 'Restore')
     await library.said('Restored. Its folder is in the trash or deleted, so it is in “Library” now').waitFor()
     await library.asset('Ice').waitFor({ state: 'detached' })

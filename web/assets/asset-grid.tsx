@@ -62,6 +62,8 @@ interface AssetGridProps {
   tree: Tree
   /** The assets come from many folders: each says from which. */
   isMixed: boolean
+  /** Each says how long it stays. */
+  isTrash: boolean
   /** There may be more than those. */
   isAtLeast: boolean
   /** Assets from this place in the list to that one are in sight. */
@@ -99,6 +101,7 @@ export function AssetGrid({
   assetOf,
   tree,
   isMixed,
+  isTrash,
   isAtLeast,
   onNeed,
   onChoose,
@@ -131,7 +134,7 @@ export function AssetGrid({
   )
   const folderHeight = view === 'list' ? 48 : 48 + space
   const pictureHeight = phone ? 122 : Math.round(tileWidth * 0.79)
-  const bodyHeight = (phone ? 62 : 68) + (isMixed ? 18 : 0)
+  const bodyHeight = (phone ? 62 : 68) + (isMixed ? 18 : 0) + (isTrash ? 18 : 0)
   const assetHeight = view === 'list' ? 64 : pictureHeight + bodyHeight + space
   const { folderRows, rowCount } = layout
   const isLaidOut = width > 0
@@ -292,6 +295,7 @@ export function AssetGrid({
                       count={countIn(folder.folderId)}
                       columns={view === 'list' ? listColumns : undefined}
                       {...shared}
+                      isMixed={isMixed && !isTrash}
                     />
                   )
                 const asset = assets[index - folders.length]

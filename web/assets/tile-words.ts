@@ -18,10 +18,10 @@ export function useTileWords(tree: Tree): TileWords {
   const locale = useLocale()
   const format = useFormatter()
   return useMemo(() => {
-    const steps = (folderId: string | null) => [
-      library('root'),
-      ...tree.path(folderId).map(({ name }) => name),
-    ]
+    const steps: TileWords['steps'] = (folderId, isTrashed) =>
+      isTrashed && folderId && !tree.byId.has(folderId)
+        ? [tile('deletedFolder')]
+        : [library('root'), ...tree.path(folderId).map(({ name }) => name)]
     const surface = (name: 'website' | 'social' | 'gbp' | 'all') =>
       frame === 'portal' ? surfaces(name) : surfaces(`short.${name}`)
     return {

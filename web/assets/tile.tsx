@@ -9,10 +9,12 @@ import type { Surface } from '../../contract/words.ts'
 import { EditFolderName } from '../folders/edit-folder-name.tsx'
 import type { Library } from '../library/library.tsx'
 import { useCellState, useSelection } from '../library/selection.ts'
+import { pathText } from '../ui/path-text.ts'
 import { EditField } from './edit-field.tsx'
 import { duration } from './formats.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { haveEnded } from './rights-end.ts'
+import { TrashNote } from './trash-note.tsx'
 
 /** The words tiles need, looked up once for all of them. */
 export interface TileWords {
@@ -29,8 +31,8 @@ export interface TileWords {
   size(bytes: number): string
   date(timestamp: string): string
   place(folderId: string | null): string
-  /** From the top down to the folder. */
-  steps(folderId: string | null): string[]
+  /** From the top down to the folder. What is in the trash may have been in one that is there, too. */
+  steps(folderId: string | null, isTrashed?: boolean): string[]
   path(folderId: string | null): string
   count(assets: number): string
   number(value: number): string
@@ -87,7 +89,8 @@ export const Tile = memo(function Tile({
             {mayEdit && <Pen words={words} />}
           </div>
         )}
-        {isMixed && <Path words={words} folderId={asset.folderId} isSaid />}
+        {isMixed && <Path words={words} folderId={asset.folderId} isTrashed={!!asset.trashedAt} isSaid />}
+        <TrashNote asset={asset} />
         <Badges asset={asset} words={words} isSimilar={isSimilar}>
           <Tags asset={asset} words={words} />
         </Badges>
@@ -133,8 +136,9 @@ export const AssetRow = memo(function AssetRow({
         {edited === 'description' ? (
           <EditField asset={asset} field="description" onEnd={() => selection.endEdit()} />
         ) : (
-          (asset.description || asset.tags.length > 0) && (
+          (asset.description || asset.tags.length > 0 || asset.trashedAt) && (
             <span className="line-under">
+              <TrashNote asset={asset} />
               {asset.description && (
                 <span className="line-description" data-act={mayEdit ? 'description' : undefined}>
                   {asset.description}
@@ -150,7 +154,7 @@ export const AssetRow = memo(function AssetRow({
       </Cell>
       <Cell at="place" index={3}>
         {isMixed ? (
-          <Path words={words} folderId={asset.folderId} isSaid />
+          <Path words={words} folderId={asset.folderId} isTrashed={!!asset.trashedAt} isSaid />
         ) : (
           <span title={words.path(asset.folderId)}>{words.place(asset.folderId)}</span>
         )}
@@ -250,9 +254,19 @@ function Name({ name }: { name: string }) {
 }
 
 /** Its end tells one folder from another, and stays in sight; whoever listens hears all of it. */
-function Path({ words, folderId, isSaid }: { words: TileWords; folderId: string | null; isSaid?: boolean }) {
-  const path = words.path(folderId)
-  const steps = words.steps(folderId)
+function Path({
+  words,
+  folderId,
+  isTrashed,
+  isSaid,
+}: {
+  words: TileWords
+  folderId: string | null
+  isTrashed?: boolean
+  isSaid?: boolean
+}) {
+  const steps = words.steps(folderId, isTrashed)
+  const path = pathText(steps)
   const above = steps.at(-2)
   const isCut = steps.length > 2
   return (

@@ -13,6 +13,7 @@ import { queryOf } from '../library/place.ts'
 import { isFolderId } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { copy as copyText } from '../ui/copy.ts'
+import { pathText } from '../ui/path-text.ts'
 import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
@@ -38,6 +39,7 @@ export function useActions() {
   const assetIdsOf = (ids: Iterable<string>) => [...ids].filter((id) => !isFolderId(id))
   const foldersOf = (ids: Iterable<string>) => [...ids].flatMap((id) => tree.byId.get(id) ?? [])
   const nameOf = (folderId: string | null) => tree.byId.get(folderId ?? '')?.name ?? root
+  const pathOf = (folderId: string | null) => pathText([root, ...tree.path(folderId).map(({ name }) => name)])
   const idsOf = (changed: Changed[]) => changed.map(({ asset }) => asset.assetId)
 
   /** Shows what a few will be at once, and what they are when it is done or refused. Many show as they are done. */
@@ -149,20 +151,23 @@ export function useActions() {
   /** All of them, and what is to be said of those that did not come back to where they were. */
   async function restore(assetIds: string[], folderIds: string[]) {
     const notes: string[] = []
+    const places = new Set<string | null>()
     for (const folderId of folderIds) {
       const before = folderInLists(client, library, folderId)
       const after = await folders.restore(folderId)
+      places.add(parentOf(after))
       if (!before) continue
       const { name } = after
       if (name !== before.name) notes.push(done('restoredAs', { before: before.name, name }))
       if (parentOf(after) !== parentOf(before)) notes.push(done('folderRestoredToTop', { name, root }))
     }
-    if (!assetIds.length) return { changed: [], notes }
+    if (!assetIds.length) return { changed: [], notes, places }
     const { changed, job, error } = await batch(assetIds, { action: 'restore' })
     if (error) throw error
     const homeless = changed.filter(({ asset, before }) => asset.folderId !== before.folderId)
     if (homeless.length) notes.push(done('restoredToTop', { count: homeless.length, root }))
-    return { changed, job, notes }
+    for (const { asset } of changed) places.add(asset.folderId)
+    return { changed, job, notes, places }
   }
 
   return {
@@ -218,9 +223,14 @@ export function useActions() {
       saying(async () => {
         const all = [...ids]
         const folderIds = all.filter(isFolderId)
-        const { changed, job, notes } = await restore(assetIdsOf(all), folderIds)
+        const { changed, job, notes, places } = await restore(assetIdsOf(all), folderIds)
         const count = changed.length + (job?.count ?? 0) + folderIds.length
-        undo.offer([done('restored', { count }), ...notes].join('. '), async () => {
+        const [place] = places
+        const isOnePlace = place !== undefined && places.size === 1 && !job && notes.length === 0
+        const restored = isOnePlace
+          ? done('restoredTo', { count, place: pathOf(place) })
+          : done('restored', { count })
+        undo.offer([restored, ...notes].join('. '), async () => {
           await job?.undo()
           if (changed.length) await batch(idsOf(changed), { action: 'trash' })
           for (const folderId of folderIds) await folders.trash({ folderId })

@@ -195,6 +195,9 @@ const de: Words = {
     actions: 'Aktionen für {title}',
     editTitle: 'Name',
     locked: 'Vom Social-Agenten verwaltet',
+    deleted: 'gelöscht {day}',
+    daysLeft: '{left, plural, =0 {Endet heute} one {Noch # Tag} other {Noch # Tage}}',
+    deletedFolder: 'Ein gelöschter Ordner',
   },
   columns: {
     title: 'Name',
@@ -293,6 +296,8 @@ const de: Words = {
     trashed:
       '{count, plural, one {„{title}“ in den Papierkorb verschoben} other {# Objekte in den Papierkorb verschoben}}',
     restored: '{count, plural, one {Wiederhergestellt} other {# Objekte wiederhergestellt}}',
+    restoredTo:
+      '{count, plural, one {Wiederhergestellt in {place}} other {# Objekte wiederhergestellt in {place}}}',
     restoredToTop:
       '{count, plural, one {Der Ordner ist im Papierkorb oder gelöscht, deshalb liegt es} other {Die Ordner von # sind im Papierkorb oder gelöscht, deshalb liegen sie}} jetzt in „{root}“',
     folderRestoredToTop:

@@ -198,6 +198,9 @@ const en = {
     actions: 'Actions for {title}',
     editTitle: 'Name',
     locked: 'Managed by the Social agent',
+    deleted: 'deleted {day}',
+    daysLeft: '{left, plural, =0 {Goes today} one {# day left} other {# days left}}',
+    deletedFolder: 'A deleted folder',
   },
   columns: {
     title: 'Name',
@@ -293,6 +296,7 @@ const en = {
     moved: '{count, plural, one {Moved to {place}} other {# items moved to {place}}}',
     trashed: '{count, plural, one {“{title}” moved to trash} other {# items moved to trash}}',
     restored: '{count, plural, one {Restored} other {# items restored}}',
+    restoredTo: '{count, plural, one {Restored to {place}} other {# items restored to {place}}}',
     restoredToTop:
       '{count, plural, one {Its folder is in the trash or deleted, so it is} other {The folders of # are in the trash or deleted, so they are}} in “{root}” now',
     folderRestoredToTop: 'The folder above “{name}” is in the trash or deleted, so it is in “{root}” now',

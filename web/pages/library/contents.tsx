@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { AssetGrid } from '../../assets/asset-grid.tsx'
-import { isByHand, mayLookByFolder, placeKeyOf } from '../../library/place.ts'
+import { inTrash, isByHand, mayLookByFolder, placeKeyOf } from '../../library/place.ts'
 import { EmptyList, ListError, ListSkeleton, OnlyFolders } from './list-state.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
@@ -13,6 +13,7 @@ export function Contents({ page }: { page: LibraryPage }) {
   const { go } = here
   const { place } = list
   const shownKey = placeKeyOf(place)
+  const isTrash = inTrash(place)
   if (list.error) return <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
   if (list.isLoading) return <ListSkeleton view={layout.view} />
   if (list.isEmpty)
@@ -42,7 +43,8 @@ export function Contents({ page }: { page: LibraryPage }) {
       indexOf={list.indexOf}
       assetOf={list.assetOf}
       tree={tree}
-      isMixed={list.isMixed}
+      isMixed={list.isMixed || (isTrash && (!place.inside || !!place.q))}
+      isTrash={isTrash}
       isAtLeast={list.isAtLeast}
       onNeed={list.need}
       onChoose={choosing.these}
