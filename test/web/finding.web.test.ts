@@ -149,6 +149,8 @@ test('what is in folders of that name is a click away, stands in the address and
   expect(await offer.count()).toBe(0)
 
   // Where it is shown unasked, that is said.
+  await library.search.fill('christmas')
+  await page.getByText('No asset has these words itself.').waitFor()
   const unasked = page.getByText(/^No asset has .* itself: /)
   await page.getByRole('button', { name: 'Images', exact: true }).click()
   await library.asset('Snow').waitFor()
