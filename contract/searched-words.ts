@@ -26,22 +26,22 @@ function readWords(q: string): Wanted[] {
   for (const [at, piece] of q
     .normalize('NFC')
     .toLowerCase()
-    .split(/((?:(?<!\S)-)?["“”„«»][^"“”„«»]*(?:["“”„«»]|$))/)
+    .split(/((?:(?:^|\s)-)?["“”„«»][^"“”„«»]*(?:["“”„«»]|$))/)
     .entries())
     for (const { word, isUnwanted } of at % 2 === 0 ? piece.split(/\s+/).map(plain) : [phrase(piece)])
       if (word) found.set(`${isUnwanted} ${word}`, { word, isUnwanted })
   return [...found.values()]
 }
 
-/** Nothing but signs behind a minus is no word to leave out. */
+/** Nothing but signs behind a minus is no word to leave out. A minus alone may be the beginning of one. */
 function plain(word: string): Wanted {
   const isUnwanted = /^-[^-]/.test(word) && /[\p{L}\p{N}]/u.test(word)
-  return { word: isUnwanted ? word.slice(1) : word, isUnwanted }
+  return { word: isUnwanted ? word.slice(1) : word === '-' ? '' : word, isUnwanted }
 }
 
 function phrase(piece: string): Wanted {
-  const isUnwanted = piece.startsWith('-')
-  const word = piece.slice(isUnwanted ? 1 : 0).replace(/["“”„«»]/g, '')
+  const isUnwanted = /^\s*-/.test(piece)
+  const word = piece.replace(/^\s*-/, '').replace(/["“”„«»]/g, '')
   return { word: word.replace(/\s+/g, ' ').trim(), isUnwanted }
 }
 

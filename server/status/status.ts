@@ -92,7 +92,7 @@ async function secretsOpen({ db, sealer }: Parts): Promise<void> {
   if (unreadable.length > 0)
     throw new Problem(
       'secret-key-changed',
-      `Secrets of connections and webhooks that were sealed with another SECRET_KEY: ${unreadable.length}. Set it as SECRET_KEY_PREVIOUS and restart, or enter them anew.`,
+      `${unreadable.length} ${unreadable.length === 1 ? 'secret' : 'secrets'} of connections and webhooks cannot be opened: sealed with another SECRET_KEY. Set it as SECRET_KEY_PREVIOUS and restart, or enter them anew.`,
     )
 }
 
