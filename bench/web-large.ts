@@ -162,8 +162,13 @@ async function walk(page: Page, { path, count, assetId }: Large): Promise<Walk> 
   const chips = page.getByRole('group', { name: 'Filters' })
   const filtered: Cost[] = []
   for (const { chip } of filters) {
-    await chips.getByRole('button', { name: chip }).click()
-    filtered.push(await meter(() => settled(page)))
+    filtered.push(
+      await meter(async () => {
+        await chips.getByRole('button', { name: chip }).click()
+        await page.getByRole('checkbox', { name: /^Only in / }).waitFor()
+        await settled(page)
+      }),
+    )
     await chips.getByRole('button', { name: chip }).click()
     await shownAt(page, 0)
   }
