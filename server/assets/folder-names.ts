@@ -20,8 +20,7 @@ export interface FolderNames {
   words: string[]
 }
 
-/** Of more folders than these the names are not looked through, nor what comes behind so many letters of all of them. */
-const mostNames = 20_000
+/** What comes behind so many letters of all names is not looked through for words. */
 const mostLetters = 500_000
 
 /** Those that were searched last, by their client. */
@@ -61,20 +60,9 @@ function namesIn(told: string): FolderNames {
     folders,
     byId: new Map(folders.map((folder) => [folder.id, folder])),
     text,
-    words: wordsOf(folders),
+    words: [...new Set(text.slice(0, mostLetters).match(/\p{L}+/gu))],
   }
 }
-
-const wordsOf = (folders: FolderName[]): string[] => [
-  ...new Set(
-    folders
-      .slice(0, mostNames)
-      .map(({ name }) => name)
-      .join(' ')
-      .slice(0, mostLetters)
-      .match(/\p{L}+/gu),
-  ),
-]
 
 /** Whether one folder, wherever it is, has all that is searched for. */
 export function someFolderHas({ folders, text }: FolderNames, q: string | undefined): boolean {
