@@ -3,21 +3,25 @@ import type { AssetQuery } from '../../contract/search.ts'
 import { searchedWords } from '../../contract/searched-words.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
-import { indexed, withoutFacets } from './facets.ts'
+import { facetsAlone, indexed, withoutFacets } from './facets.ts'
 import { knownWithin, partsOf } from './known-words.ts'
+import { partOf, usual } from './looked-up.ts'
 import { mostRanked } from './order-for.ts'
 import { boundsOf, type OrderName, orderOf } from './orders.ts'
 import { relevance } from './relevance.ts'
 import {
   and,
   type Condition,
+  conditionsOf,
   hasFewWords,
   havingWords,
   idInRef,
   isNarrowed,
+  looksBelow,
   ofTheRow,
   placeOf,
   type Search,
+  withFolders,
 } from './search.ts'
 import { unseen } from './sought.ts'
 import { written } from './ways.ts'
@@ -55,36 +59,61 @@ export async function rowsAtOnce<Row, Beside>(
   const name = ranks ? 'newest' : sort
   const order = orderOf(name, library, query)
   const place = and([...placeOf(library, query, unseen), ...boundsOf(order, query)])
+  const { below, query: its } = withFolders(library, query)
+  const part = partOf(library, its, unseen)
   // To plan for what each search asks for takes longer than to find it.
-  const matches = and([...ofTheRow(query, unseen), ...havingWords(query, unseen)])
+  const read = { isRead: true, told: unseen }
+  const matches = and(
+    part ? conditionsOf(library, its, read) : [...ofTheRow(query, unseen), ...havingWords(query, unseen)],
+  )
   const { known, having } = knownWithin(library, query.q)
   const inIndex = and([...having, ...indexed(library, { ...query, known: undefined }, unseen)])
   // Whether they match is said of them where they are read: handed on, all their columns would cost more than that.
-  const first = (looked: number) =>
-    sql`(select ctid as at, id, ${order.key} as sort_key, ${matches} as does_match from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
+  const first = (looked: number, beside = sql``) =>
+    sql`(select ctid as at, id, ${order.key} as sort_key, ${matches} as does_match${beside} from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
+  const isKnown = and(conditionsOf(library, facetsAlone(query), read))
+  const columnsOfFew = sql`ctid as at, id, ${order.key} as sort_key${ranks ? sql`, title, tags, original_filename, search_text` : sql``}`
   const sorted = sql`sort_key ${order.direction}, id ${order.direction}`
   const enough = sql.lit(ranks ? mostRanked + 1 : most)
   const rows = await askPrepared(
     library.db,
     sql<
       Row & { answer: 'ranked' | 'sorted' | 'many' | null; id: string | null; beside?: Beside[] | null }
-    >`${written}with known as materialized (${known}),
+    >`${written}with ${below}known as materialized (${known}),
     sampled as materialized (
-      select count(*) filter (where does_match) >= ${sql.lit(sample.promising)}
-        and count(*) = ${sql.lit(sample.looked)} as are_likely from ${first(sample.looked)}),
-    few as materialized (select * from (
-        select ctid as at, id, ${order.key} as sort_key${ranks ? sql`, title, tags, original_filename, search_text` : sql``},
-          ${place} and ${matches} as does_match
-        from assets where trashed_at is null and ${inIndex} offset 0) as assets
-      where does_match and (select are_known and not are_likely from known, sampled)
-      limit ${sql.lit(mostSorted + 1)}),
+      select count(*) filter (where does_match) >= ${sql.lit(sample.promising)} and count(*) = ${sql.lit(sample.looked)} as are_likely,
+        ${part ? sql`count(*) filter (where is_known) >= ${sql.lit(sample.promising)}` : sql`false`} as are_common
+      from ${first(sample.looked, part && sql`, ${isKnown} as is_known`)}),
+    part as materialized (select ${
+      part
+        ? sql`count(*) <= ${sql.lit(usual.part)} as is_small from (select from ${part.rows} limit ${sql.lit(usual.part + 1)}) as its`
+        : sql`false as is_small`
+    }),
+    way as materialized (select case when is_small then 'part'${part && !looksBelow(query) ? sql`` : sql` when are_likely then 'many'`}
+      when are_known and not are_common then 'index' end as way from known, sampled, part),
+    ${
+      part
+        ? sql`read as materialized (
+        select ctid as at, ${matches} as does_match from assets where ${place} and ${part.has} and (select way = 'part' from way)
+        union all
+        (select ctid, ${and([place, ...(part.hashed ? [part.hashed] : []), matches])} from assets where trashed_at is null and ${inIndex} and (select way = 'index' from way)
+          limit ${sql.lit(usual.index + 1)})),
+      few as materialized (select assets.* from read cross join lateral (
+          select ${columnsOfFew} from assets where ctid = read.at offset 0) as assets
+        where does_match limit ${sql.lit(mostSorted + 1)}),`
+        : sql`few as materialized (select * from (
+          select ${columnsOfFew}, ${place} and ${matches} as does_match
+          from assets where trashed_at is null and ${inIndex} offset 0) as assets
+        where does_match and (select way = 'index' from way) limit ${sql.lit(mostSorted + 1)}),`
+    }
     many as materialized (select id, at, sort_key from ${first(mostLooked)}
-      where does_match and (select are_likely from sampled) order by ${sorted} limit ${enough}),
+      where does_match and (select way = 'many' from way) order by ${sorted} limit ${enough}),
     found as materialized (select case
-        when are_likely then case when (select count(*) from many) = ${enough} then 'sorted' end
-        when are_known then (select case ${ranks ? sql`when count(*) <= ${sql.lit(mostRanked)} then 'ranked'` : sql``}
+        when way = 'many' then case when (select count(*) from many) = ${enough} then 'sorted' end
+        ${part ? sql`when (select count(*) from read) > ${sql.lit(usual.index)} then null` : sql``}
+        when way is not null then (select case ${ranks ? sql`when count(*) <= ${sql.lit(mostRanked)} then 'ranked'` : sql``}
           when count(*) <= ${sql.lit(mostSorted)} then 'sorted' else 'many' end from few)
-      end as answer from known, sampled),
+      end as answer from way),
     page as (
       ${
         ranks
@@ -111,12 +140,14 @@ export async function rowsAtOnce<Row, Beside>(
 const inFirst = (beside: Condition): Condition =>
   sql`case when nth is null or nth = 1 then (select json_agg(its) from (${beside}) as its) end`
 
-/** Whether it asks for words, everywhere, and for nothing else that the index of them does not know. */
+/** Whether it asks for words, everywhere, below a folder or in a list, and for nothing else that the index of them does not know. */
 export function isOfOneIndex(query: Asked): boolean {
   const { sort = 'relevance', cursor, until, trashed, near, placed } = query
-  if (!query.everywhere || trashed || near || placed || (sort === 'relevance' && (cursor || until)))
+  const { collectionId, used, duplicates, ...rest } = withoutFacets(query)
+  if (!(query.everywhere || looksBelow(query) || (collectionId !== undefined && rest.folderId === undefined)))
     return false
-  if (!hasFewWords(query) || isNarrowed(withoutFacets(query))) return false
+  if (trashed || near || placed || (sort === 'relevance' && (cursor || until))) return false
+  if (used === false || duplicates === false || !hasFewWords(query) || isNarrowed(rest)) return false
   if (searchedWords(query.q).some((word) => word.length < 3 || idInRef(word))) return false
   const { parts, numbers } = partsOf(query.q)
   const known = parts.length + numbers.length

@@ -13,14 +13,14 @@ export function indexed(library: Library, query: Search, told = seen): Condition
   if (query.trashed) return []
   const facets = facetsOf(query)
   return [
-    ...(query.near ? [] : havingIndexedWords(library, query)),
+    ...(query.near ? [] : havingIndexedWords(library, query, told)),
     ...(facets.length > 0 ? [hasAll(library, itsFacets, facets, told)] : []),
     ...someOf(query).map((some) => hasSome(library, itsFacets, some, told)),
   ]
 }
 
-function havingIndexedWords(library: Library, { known, placed }: Search): Condition[] {
-  if (!placed) return known ? havingKnown(library, known) : []
+function havingIndexedWords(library: Library, { known, placed }: Search, told: typeof seen): Condition[] {
+  if (!placed) return known ? havingKnown(library, known, told) : []
   const ofEach = placed.map((one) => {
     const words = havingKnown(library, one.known)
     return words.length > 0 ? words : inPlace(one)

@@ -81,9 +81,10 @@ const isPlain = (part: string) => /^([a-z]+|[!-/:-@[-`{-~]+)$/.test(part)
 export const havingKnown = (
   library: Library,
   { lists, numbers }: Pick<Known, 'lists' | 'numbers'>,
+  told = seen,
 ): Condition[] => [
-  ...lists.map((list) => hasSome(library, sql`word_list(search_text)`, list)),
-  ...havingNumbers(library, numbers),
+  ...lists.map((list) => hasSome(library, sql`word_list(search_text)`, list, told)),
+  ...havingNumbers(library, numbers, told),
 ]
 
 const havingNumbers = (library: Library, numbers: string[], told = seen): Condition[] =>

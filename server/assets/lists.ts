@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Library } from '../library.ts'
 import { type Condition, conditionsOf, type Search } from './search.ts'
+import { seen } from './sought.ts'
 import { tagKey } from './wording.ts'
 
 /** What is put in order without being read: those of a tag by time, with what other orders look at (0092-tagged-assets.sql). */
@@ -11,10 +12,11 @@ export function tagged({ clientId }: Library, { tag, trashed }: Search): Conditi
 }
 
 /** What is there in each order (0135-listed-assets.sql). */
-export function listed({ clientId }: Library, query: Search): Condition | undefined {
+export function listed({ clientId }: Library, query: Search, told = seen): Condition | undefined {
   const list = query.collectionId ?? (query.duplicates ? 'twins' : query.used ? 'used' : undefined)
   if (query.trashed || list === undefined) return undefined
-  return sql`listed_assets where client_id = ${clientId} and list = ${list}`
+  const text = (value: string) => told(sql`${value}::text`)
+  return sql`listed_assets where client_id = ${text(clientId)} and list = ${text(list)}`
 }
 
 /** The list that has all that is asked for: a client, no trash, and what the list is of. */

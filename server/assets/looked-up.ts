@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { idsBelow } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
 import { facetsAlone, indexed, withoutFacets } from './facets.ts'
 import { listed } from './lists.ts'
@@ -7,15 +6,18 @@ import {
   and,
   type Condition,
   conditionsOf,
+  hasFewWords,
   havingTags,
   havingWords,
+  idsWithin,
   leadOf,
   looksBelow,
   ofTheRow,
   placeOf,
   type Search,
+  withFolders,
 } from './search.ts'
-import { seen } from './sought.ts'
+import { seen, unseen } from './sought.ts'
 
 /** How far a part of the library is read by itself, and how far by what an index knows of all. */
 export interface Reach {
@@ -27,7 +29,7 @@ export interface Reach {
   /** Of more that an index knows those of the part are read. */
   index: number
 }
-const usual: Reach = { part: 2_000, looked: 300, many: 6, index: 20_000 }
+export const usual: Reach = { part: 2_000, looked: 300, many: 6, index: 20_000 }
 
 /** All that match, looked up. */
 export const matched = (
@@ -35,14 +37,32 @@ export const matched = (
   query: Search,
   bounds: Condition[] = [],
   reach = usual,
+  told = seen,
 ): Condition =>
-  sql`${lookedUp(library, query, reach)} as assets where ${and([sql`true`, ...ofTheRow(query), ...havingWords(query, seen, true), ...bounds])}`
+  sql`${lookedUp(library, query, reach, told)} as assets where ${and([sql`true`, ...ofTheRow(query, told), ...havingWords(query, told, true), ...bounds])}`
+
+/** Whether it is plain by which index all that match are looked up, whatever the values: then it is planned once. */
+export function isPlain(library: Library, query: Search): boolean {
+  if (query.found) return true
+  if (
+    !hasFewWords(query) ||
+    query.near ||
+    query.placed ||
+    query.used !== undefined ||
+    query.duplicates !== undefined
+  )
+    return false
+  const { from, to } = query
+  const between = (from !== undefined || to !== undefined) && leadOf(query).length > 0
+  if (inIndex(library, query).length > 0) return !between && placeOf(library, query).length === 2
+  return looksBelow(query) && ofTheRow(query).length === 0
+}
 
 /** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
-export function lookedUp(library: Library, query: Search, reach = usual): Condition {
+export function lookedUp(library: Library, query: Search, reach = usual, told = seen): Condition {
   if (query.found)
-    return sql`(select * from assets where client_id = ${library.clientId} and id = any(${query.found}::text[]) offset 0)`
-  if (looksBelow(query)) return inPart(library, query, reach) ?? inIndexes(library, query)
+    return sql`(select * from assets where client_id = ${told(sql`${library.clientId}::text`)} and id = any(${query.found}::text[]) offset 0)`
+  if (looksBelow(query)) return inPart(library, query, reach, told) ?? inIndexes(library, query, told)
   const list = listed(library, query)
   const lead = leadOf(query)
   if (list && lead.length > 0 && !query.q && query.tag === undefined)
@@ -53,30 +73,41 @@ export function lookedUp(library: Library, query: Search, reach = usual): Condit
   const between = query.from !== undefined || query.to !== undefined
   if (between && lead.length > 0 && !query.q && query.tag === undefined)
     return sql`(select * from assets where ${and(conditionsOf(library, query))} offset 0)`
-  return inPart(library, query, reach) ?? inIndexes(library, query)
+  return inPart(library, query, reach, told) ?? inIndexes(library, query, told)
 }
 
-const inIndexes = (library: Library, query: Search): Condition =>
-  sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query)), ...indexed(library, query)])} offset 0)`
+/** Where the planner sees no values, it is given no choice. */
+const inIndexes = (library: Library, query: Search, told: typeof seen): Condition =>
+  told === unseen && !looksBelow(query)
+    ? sql`(select * from (select * from assets where trashed_at is null and ${and(inIndex(library, query, told))} offset 0) as assets
+        where ${and(conditionsOf(library, query, { isRead: true, told }))} offset 0)`
+    : sql`(select * from assets where ${and([...conditionsOf(library, withoutFacets(query), { told }), ...indexed(library, query, told)])} offset 0)`
+
+/** What the one index knows of it. */
+const inIndex = (library: Library, query: Search, told = seen): Condition[] => [
+  ...indexed(library, query, told),
+  ...havingTags(library, query, told),
+]
 
 /**
  * All that may match in a part of the library, by what is less: its own, or what an index knows of all. The planner knows
  * of neither, and would ask of each in the part what only an index tells quickly. Undefined where there is not both.
  */
-function inPart(library: Library, query: Search, reach: Reach): Condition | undefined {
-  const inIndex = [...indexed(library, query), ...havingTags(library, query)]
-  const part = partOf(library, query)
-  if (!part || inIndex.length === 0 || query.near || query.placed) return undefined
-  const there = and(placeOf(library, { everywhere: true }))
-  const matches = and(conditionsOf(library, query, { isRead: true }))
-  const isKnown = and(conditionsOf(library, facetsAlone(query), { isRead: true }))
-  return sql`(with part as materialized (
+function inPart(library: Library, asked: Search, reach: Reach, told: typeof seen): Condition | undefined {
+  const { below, query } = withFolders(library, asked)
+  const known = inIndex(library, query, told)
+  const part = partOf(library, query, told)
+  if (!part || known.length === 0 || query.near || query.placed) return undefined
+  const there = and(placeOf(library, { everywhere: true }, told))
+  const matches = and(conditionsOf(library, query, { isRead: true, told }))
+  const isKnown = and(conditionsOf(library, facetsAlone(query), { isRead: true, told }))
+  return sql`(with ${below}part as materialized (
       select count(*) <= ${sql.lit(reach.part)} as is_small from (select from ${part.rows} limit ${sql.lit(reach.part + 1)}) as its),
     sampled as materialized (
       select count(*) filter (where ${isKnown}) >= ${sql.lit(reach.many)} as are_many from (
         select * from assets where ${there} order by created_at desc, id desc limit ${sql.lit(reach.looked)}) as assets),
     known as materialized (
-      select ctid as at from assets where ${there} and ${and(inIndex)}
+      select ctid as at, ${matches} as does_match from assets where ${there} and ${and(known)}
         and (select not is_small and not are_many from part, sampled)
       limit ${sql.lit(reach.index + 1)}),
     way as materialized (
@@ -84,21 +115,32 @@ function inPart(library: Library, query: Search, reach: Reach): Condition | unde
     select * from assets where ${there} and ${part.has} and ${matches} and (select is_of_part from way)
     union all
     select assets.* from known cross join lateral (select * from assets where ${there} and ctid = at offset 0) as assets
-    where ${matches} and not (select is_of_part from way))`
+    where does_match and not (select is_of_part from way))`
 }
 
 /** What an index of its own has all of: folders, a list, a range. */
-function partOf(library: Library, query: Search): { rows: Condition; has: Condition } | undefined {
-  const list = listed(library, query)
+export function partOf(
+  library: Library,
+  query: Search,
+  told = seen,
+): { rows: Condition; has: Condition; hashed?: Condition } | undefined {
+  const list = listed(library, query, told)
   if (list && !looksBelow(query))
-    return { rows: list, has: sql`id = any(array(select asset_id from ${list}))` }
+    return {
+      rows: list,
+      has: sql`id = any(array(select asset_id from ${list}))`,
+      // No other list has a most.
+      ...(query.collectionId !== undefined && {
+        hashed: sql`(id in (select asset_id from ${list})) is true`,
+      }),
+    }
   const { rights, from, to, minBytes, maxBytes } = query
   const conditions = looksBelow(query)
-    ? [sql`folder_id = any(${idsBelow(library, query.folderId!)})`]
-    : ofTheRow({ rights, from, to, minBytes, maxBytes })
+    ? [sql`folder_id = any(${idsWithin(library, query)})`]
+    : ofTheRow({ rights, from, to, minBytes, maxBytes }, told)
   if (conditions.length === 0) return undefined
   return {
-    rows: sql`assets where ${and([...placeOf(library, query), ...conditions])}`,
+    rows: sql`assets where ${and([...placeOf(library, query, told), ...conditions])}`,
     has: and(conditions),
   }
 }

@@ -64,6 +64,8 @@ export type Search = AssetSearch & {
   placed?: Placed[] | undefined
   /** All that it finds, where that was looked up before. */
   found?: string[] | undefined
+  /** The folder and those below it, where the question has them already. */
+  within?: Condition | undefined
 }
 
 /**
@@ -81,8 +83,9 @@ export function conditionsOf(
 ): Condition[] {
   const { surface } = query
   const conditions = placeOf(library, query, told)
-  if (looksBelow(query)) conditions.push(isBelow(idsBelow(library, query.folderId!), isRead))
-  if (query.collectionId !== undefined) conditions.push(inCollection(library, query.collectionId, isRead))
+  if (looksBelow(query)) conditions.push(isBelow(idsWithin(library, query), isRead))
+  if (query.collectionId !== undefined)
+    conditions.push(inCollection(library, query.collectionId, isRead, told))
   const words = havingWords(query, told, isRead)
   if (query.near?.ids.length)
     conditions.push(sql`(${sql.join(words, sql` and `)} or id = any(${query.near.ids}::text[]))`)
@@ -95,6 +98,21 @@ export function conditionsOf(
   if (query.duplicates !== undefined) conditions.push(exists(query.duplicates, twin, singly))
   return conditions
 }
+
+/** With the folders it looks into as a part of the question, `below`, that is asked for once. */
+export function withFolders<Query extends Search>(
+  library: Library,
+  query: Query,
+): { below: Condition; query: Query } {
+  if (!looksBelow(query)) return { below: sql``, query }
+  return {
+    below: sql`below as materialized (select ${idsBelow(library, query.folderId!)} as ids), `,
+    query: { ...query, within: sql`(select ids from below)::text[]` },
+  }
+}
+
+export const idsWithin = (library: Library, { within, folderId }: Search): Condition =>
+  within ?? idsBelow(library, folderId!)
 
 /** Of a row that is read the folders are hashed: to compare it with each takes longer than to read it. */
 const isBelow = (ids: Condition, isRead: boolean): Condition =>
@@ -157,10 +175,16 @@ export const looksBelow = (query: AssetSearch) =>
 const ignoresFolders = ({ everywhere, collectionId, folderId }: AssetSearch) =>
   !!everywhere || (collectionId !== undefined && folderId === undefined)
 
-const inCollection = ({ clientId }: Library, collectionId: string, isRead: boolean): Condition => {
-  const its = sql`collection_assets i where i.client_id = ${clientId} and i.collection_id = ${collectionId}`
+const inCollection = (
+  { clientId }: Library,
+  collectionId: string,
+  isRead: boolean,
+  told: typeof seen,
+): Condition => {
+  const text = (value: string) => told(sql`${value}::text`)
+  const its = sql`collection_assets i where i.client_id = ${text(clientId)} and i.collection_id = ${text(collectionId)}`
   return isRead
-    ? sql`exists (select from ${its} and i.asset_id = id)`
+    ? sql`exists (select from ${its} and i.asset_id = id offset 0)`
     : sql`id in (select i.asset_id from ${its})`
 }
 

@@ -4,10 +4,19 @@ import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { isUnknown } from './known-words.ts'
 import { listAlone, listed, tagged } from './lists.ts'
-import { matched, type Reach } from './looked-up.ts'
+import { isPlain, matched, type Reach } from './looked-up.ts'
 import type { Order } from './orders.ts'
-import { and, type Condition, conditionsOf, leadOf, ofTheRow, placeOf, type Search } from './search.ts'
-import { unseen } from './sought.ts'
+import {
+  and,
+  type Condition,
+  conditionsOf,
+  leadOf,
+  ofTheRow,
+  placeOf,
+  type Search,
+  withFolders,
+} from './search.ts'
+import { seen, unseen } from './sought.ts'
 
 /**
  * A page is found in one of two ways: by going through all assets in their order until there are enough, or by putting in
@@ -62,18 +71,25 @@ export async function cheaply<Row>(
   // An order whose index knows all that is asked for is gone through without reading what is left out.
   const inIndex = isInIndex(library, query, order)
   const further = inIndex ? looked : effort.lookedFurther
-  const { near, found, isAll } = await nearby<Row>(
+  const known = ofTheRow(knownIn(order, query).known, unseen)
+  const knowsSome = known.length > ofTheRow(range).length && !inIndex && (!list || !!tagged(library, query))
+  const { near, isWalkable, found, isAll } = await nearby<Row>(
     library,
     query,
     wanted,
-    { looked, promising, further },
+    { looked, promising: knowsSome ? Math.max(promising, most / 6) : promising, further },
     lead,
     list,
   )
   if (found.length >= most || isAll) return found
+  if (knowsSome && isWalkable) {
+    const walk = { looked: 2 * most, promising: most / 12, further: 25 * most }
+    const walked = await nearby<Row>(library, query, wanted, walk, known, undefined)
+    if (walked.found.length >= most || walked.isAll) return walked.found
+  }
   if (near > 0 && inIndex) return among<Row>(library, query, wanted, most, ofTheRow(query, unseen))
 
-  const isPromising = near >= promising
+  const isPromising = near >= promising && !knowsSome
   if (isPromising) return matching<Row>(library, query, wanted, effort.sorted, effort.reach)
   if (!list && alone) return among<Row>(library, query, wanted, most, [], alone)
   const sorted = inIndex ? Math.min(effort.sorted, mostBesideIndex) : effort.sorted
@@ -102,6 +118,15 @@ function listFor(library: Library, query: Search, order: Order): Condition | und
   return tagged(library, query) ?? (leadOf(query).length > 0 ? undefined : listed(library, query))
 }
 
+/** What the index of an order knows of an asset beside its place, and what else is asked for. */
+function knownIn(order: Order, query: Search): { known: Search; rest: Search } {
+  const { from, to, minBytes, maxBytes, minWidth, minHeight, rights, ...others } = query
+  const ofAll = { from, to, minBytes, maxBytes, minWidth, minHeight, rights }
+  if (order.ofEachFilter) return { known: ofAll, rest: others }
+  const { mimeType, uploader, orientation, ratio, approval, missingAltText, ...rest } = others
+  return { known: { ...ofAll, mimeType, uploader, orientation, ratio, approval, missingAltText }, rest }
+}
+
 const isInIndex = (library: Library, query: Search, order: Order) =>
   !(order.ofEachFilter && leadOf(query).length > 0) &&
   !query.trashed &&
@@ -114,27 +139,38 @@ const isInIndex = (library: Library, query: Search, order: Order) =>
  */
 async function nearby<Row>(
   library: Library,
-  query: Search,
+  asked: Search,
   wanted: Wanted,
   { looked, promising, further }: { looked: number; promising: number; further: number },
   known: Condition[],
   list: Condition | undefined,
-): Promise<{ near: number; found: Row[]; isAll: boolean }> {
+): Promise<{ near: number; isWalkable: boolean; found: Row[]; isAll: boolean }> {
   const { columns, order, most } = wanted
+  const { below, query } = withFolders(library, asked)
+  const { known: ofIndex, rest } = knownIn(order, query)
+  const passes = ofTheRow(ofIndex, unseen)
+  const others = passes.length > 0 ? conditionsOf(library, rest, { isRead: true, told: unseen }) : []
   const matches = and(conditionsOf(library, query, { isRead: true, told: unseen }))
   const few = first(library, query, wanted, sql.lit(looked), known, list)
-  const more = sql`(select case when near < ${sql.lit(promising)} then ${sql.lit(looked)} else ${sql.lit(further)} end from sampled)`
+  const more = sql`(select case when near < ${sql.lit(Math.ceil(promising))} then ${sql.lit(looked)} else ${sql.lit(further)} end from sampled)`
   const rows = await askPrepared(
     library.db,
-    sql<Row & { id: string | null; looked: number; near: number }>`${written}
-    with sampled as materialized (
-      select count(*) as looked, count(*) filter (where ${matches}) as near from (${few}) as assets)
-    select looked, near, page.* from sampled left join lateral (
+    sql<Row & { id: string | null; looked: number; near: number; passed: number; others: number }>`${written}
+    with ${below}sampled as materialized (
+      select count(*) as looked, count(*) filter (where ${matches}) as near, count(*) filter (where ${and([sql`true`, ...passes])}) as passed,
+        count(*) filter (where ${and([sql`true`, ...others])}) as others
+      from (${few}) as assets)
+    select looked, near, passed, others, page.* from sampled left join lateral (
       select ${columns} from (${first(library, query, wanted, more, known, list)}) as assets where ${matches}
       order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}) as page on true order by ${order.by}`,
   )
-  const { looked: were, near } = rows[0]!
-  return { near, found: rows.filter(({ id }) => id !== null), isAll: were < looked }
+  const { looked: were, near, passed, others: are } = rows[0]!
+  return {
+    near,
+    isWalkable: passed > 0 && are > were / 25,
+    found: rows.filter(({ id }) => id !== null),
+    isAll: were < looked,
+  }
 }
 
 /** Those that match among so many that come first. */
@@ -184,16 +220,21 @@ async function matching<Row>(
   sorted: number,
   reach?: Reach,
 ): Promise<Row[] | undefined> {
+  const isPlanned = isPlain(library, query)
+  const told = isPlanned ? unseen : seen
   // Not more than these are ever read; yet no plan is made for so few.
-  const { rows } = await sql<
+  const question = sql<
     Row & { matches: number }
-  >`${written}with matching as materialized (select id, ${order.key} as sort_key from ${matched(library, query, bounds, reach)}),
+  >`${written}with matching as materialized (select id, ${order.key} as sort_key from ${matched(library, query, bounds, reach, told)}),
     counted as (select count(*) as matches from (select from matching limit ${sql.lit(sorted + 1)}) as few)
     select matches, page.* from counted left join lateral (
-      select ${columns} from assets where client_id = ${library.clientId} and id = any(array(
+      select ${columns} from assets where client_id = ${told(sql`${library.clientId}::text`)} and id = any(array(
         select id from matching where matches <= ${sql.lit(sorted)}
         order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}))
-    ) as page on true order by ${order.by}`.execute(library.db)
+    ) as page on true order by ${order.by}`
+  const rows = await (isPlanned
+    ? askPrepared(library.db, question)
+    : question.execute(library.db).then(({ rows }) => rows))
   const { matches } = rows[0]!
   return matches > sorted ? undefined : rows.slice(0, matches)
 }
