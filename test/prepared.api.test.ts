@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { knownWords } from '../server/assets/known-words.ts'
 import { askPrepared, prepared } from '../server/db/prepared.ts'
 import { timesAsText } from '../server/db/times.ts'
 import { newId } from '../server/ids.ts'
+import { makeLibrary, system } from '../server/library.ts'
 import { plainDetails } from './plain-details.ts'
 import { ownWorld } from './world.ts'
 
@@ -59,6 +61,8 @@ test.each<Record<string, string | number | boolean>>([
   { q: 'harbour' },
   { q: 'harbour lighthouse 2024', sort: 'title' },
   { q: 'harbour', mimeType: 'image/*', minWidth: 10 },
+  { q: 'harbour', used: true },
+  { q: 'harbour', tag: 'boats', mimeType: 'image/png', minBytes: 900 },
   { mimeType: 'image/png' },
   { tag: 'boats', sort: 'size' },
   { used: false, orientation: 'square' },
@@ -82,6 +86,28 @@ const plansKept = async () =>
       w.parts.db,
     )
   ).rows
+
+test('signs are sought in the words of the client, not in the index of letters, which would be read for all clients', async () => {
+  const other = await w.newClient()
+  await sql`insert into asset_words select ${other.clientId}, 'zz' || n from generate_series(1, 30000) as n`.execute(
+    w.parts.db,
+  )
+  await sql`analyze asset_words`.execute(w.parts.db)
+  const read = () =>
+    w.parts.db.transaction().execute(async (trx) => {
+      const before = await blocksOfLetters(trx)
+      for (const q of ['___', '☀☀☀☀', '\u{200b}\u{200b}\u{200b}', '-!!!'])
+        await knownWords(makeLibrary({ ...w.parts, db: trx }, clientId, system), q)
+      return (await blocksOfLetters(trx)) - before
+    })
+  expect(await read()).toBeLessThan(100)
+})
+
+const blocksOfLetters = async (trx: typeof w.parts.db) => {
+  const { rows } = await sql<{ blocks: number }>`
+    select pg_stat_get_xact_blocks_fetched('asset_words_alike'::regclass)::int as blocks`.execute(trx)
+  return rows[0]!.blocks
+}
 
 test('what is written along with many assets at once reads no list from its beginning to its end', async () => {
   const read = await w.parts.db.transaction().execute(async (trx) => {

@@ -52,6 +52,7 @@ export async function rowsAtOnce<Row, Beside>(
   columns: Condition,
   most: number,
   beside: RawBuilder<Beside> | undefined,
+  reach = usual,
 ): Promise<{ found: AtOnce<Row>; beside: Beside[] }> {
   if (!isOfOneIndex(query)) return { found: undefined, beside: [] }
   const { sort = 'relevance' } = query
@@ -86,7 +87,7 @@ export async function rowsAtOnce<Row, Beside>(
       from ${first(sample.looked, part && sql`, ${isKnown} as is_known`)}),
     part as materialized (select ${
       part
-        ? sql`count(*) <= ${sql.lit(usual.part)} as is_small from (select from ${part.rows} limit ${sql.lit(usual.part + 1)}) as its`
+        ? sql`count(*) <= ${sql.lit(reach.part)} as is_small from (select from ${part.rows} limit ${sql.lit(reach.part + 1)}) as its`
         : sql`false as is_small`
     }),
     way as materialized (select case when is_small then 'part'${part && !looksBelow(query) ? sql`` : sql` when are_likely then 'many'`}
@@ -97,7 +98,7 @@ export async function rowsAtOnce<Row, Beside>(
         select ctid as at, ${matches} as does_match from assets where ${place} and ${part.has} and (select way = 'part' from way)
         union all
         (select ctid, ${and([place, ...(part.hashed ? [part.hashed] : []), matches])} from assets where trashed_at is null and ${inIndex} and (select way = 'index' from way)
-          limit ${sql.lit(usual.index + 1)})),
+          limit ${sql.lit(reach.index + 1)})),
       few as materialized (select assets.* from read cross join lateral (
           select ${columnsOfFew} from assets where ctid = read.at offset 0) as assets
         where does_match limit ${sql.lit(mostSorted + 1)}),`
@@ -110,7 +111,7 @@ export async function rowsAtOnce<Row, Beside>(
       where does_match and (select way = 'many' from way) order by ${sorted} limit ${enough}),
     found as materialized (select case
         when way = 'many' then case when (select count(*) from many) = ${enough} then 'sorted' end
-        ${part ? sql`when (select count(*) from read) > ${sql.lit(usual.index)} then null` : sql``}
+        ${part ? sql`when (select count(*) from read) > ${sql.lit(reach.index)} then null` : sql``}
         when way is not null then (select case ${ranks ? sql`when count(*) <= ${sql.lit(mostRanked)} then 'ranked'` : sql``}
           when count(*) <= ${sql.lit(mostSorted)} then 'sorted' else 'many' end from few)
       end as answer from way),

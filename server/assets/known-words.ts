@@ -127,5 +127,5 @@ export const isUnknown = ({ known, near }: Search) =>
   !near && !!known?.lists.some((list) => list.length === 0)
 
 /** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
-const isShort = (part: string) => part.length < 3
+const isShort = (part: string) => !/\p{L}{3}/u.test(part)
 const wordFor = (part: string) => (isShort(part) ? sql`(word || '')` : sql`word`)

@@ -5,22 +5,23 @@ import { seen } from './sought.ts'
 import { tagKey } from './wording.ts'
 
 /** What is put in order without being read: those of a tag by time, with what other orders look at (0092-tagged-assets.sql). */
-export function tagged({ clientId }: Library, { tag, trashed }: Search): Condition | undefined {
+export function tagged({ clientId }: Library, { tag, trashed }: Search, told = seen): Condition | undefined {
   const [first] = [tag].flat()
   if (trashed || first === undefined) return undefined
-  return sql`tagged_assets where client_id = ${clientId} and tag_key = ${tagKey(first)}`
+  return sql`tagged_assets where client_id = ${textOf(clientId, told)} and tag_key = ${textOf(tagKey(first), told)}`
 }
 
 /** What is there in each order (0135-listed-assets.sql). */
 export function listed({ clientId }: Library, query: Search, told = seen): Condition | undefined {
   const list = query.collectionId ?? (query.duplicates ? 'twins' : query.used ? 'used' : undefined)
   if (query.trashed || list === undefined) return undefined
-  const text = (value: string) => told(sql`${value}::text`)
-  return sql`listed_assets where client_id = ${text(clientId)} and list = ${text(list)}`
+  return sql`listed_assets where client_id = ${textOf(clientId, told)} and list = ${textOf(list, told)}`
 }
 
 /** The list that has all that is asked for: a client, no trash, and what the list is of. */
-export function listAlone(library: Library, query: Search): Condition | undefined {
+export function listAlone(library: Library, query: Search, told = seen): Condition | undefined {
   if (Array.isArray(query.tag) || conditionsOf(library, query).length !== 3) return undefined
-  return tagged(library, query) ?? listed(library, query)
+  return tagged(library, query, told) ?? listed(library, query, told)
 }
+
+const textOf = (value: string, told: typeof seen) => told(sql`${value}::text`)

@@ -64,7 +64,7 @@ export async function cheaply<Row>(
   const range = order.ofEachFilter ? { from, to } : order.ofSizes ? { minBytes, maxBytes } : {}
   const lead = [...ofTheRow(range, unseen), ...(order.ofEachFilter ? leadOf(query, unseen) : [])]
   const list = listFor(library, query, order)
-  const alone = listAlone(library, query)
+  const alone = listAlone(library, query, unseen)
   // Those of a list lie all over the place, and to read one takes three times as long.
   const looked = !list ? effort.looked : alone ? most : Math.ceil(effort.looked / 3)
   const promising = Math.ceil((effort.promising / effort.looked) * looked * dearness(library, query, list))
@@ -114,8 +114,10 @@ function dearness(library: Library, query: Search, list: Condition | undefined):
 
 /** What a page is looked for in, where that is less than all there is: a filter's own index has it in the order of time alone. */
 function listFor(library: Library, query: Search, order: Order): Condition | undefined {
-  if (!order.ofEachFilter) return listed(library, query)
-  return tagged(library, query) ?? (leadOf(query).length > 0 ? undefined : listed(library, query))
+  if (!order.ofEachFilter) return listed(library, query, unseen)
+  return (
+    tagged(library, query, unseen) ?? (leadOf(query).length > 0 ? undefined : listed(library, query, unseen))
+  )
 }
 
 /** What the index of an order knows of an asset beside its place, and what else is asked for. */
