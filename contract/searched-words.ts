@@ -6,11 +6,16 @@ export const searchedWords = (q?: string) =>
 export const unwantedWords = (q?: string) =>
   wordsIn(q).flatMap(({ word, isUnwanted }) => (isUnwanted ? word : []))
 
-/** The same search with these words instead of its own. */
-export const inOtherWords = (q: string | undefined, words: string[]) =>
-  [...words.map(quoted), ...unwantedWords(q).map((word) => `-${quoted(word)}`)].join(' ')
+/** What must be there just so: it stands in quotation marks. */
+export const quotedWords = (q?: string) =>
+  wordsIn(q).flatMap(({ word, isUnwanted, isQuoted }) => (isQuoted && !isUnwanted ? word : []))
 
-const quoted = (word: string) => (/\s|^-/.test(word) ? `"${word}"` : word)
+/** The same search with these words instead of its own. */
+export function inOtherWords(q: string | undefined, words: string[]): string {
+  const quoted = quotedWords(q)
+  const written = (word: string) => (/\s|^-/.test(word) || quoted.includes(word) ? `"${word}"` : word)
+  return [...words.map(written), ...unwantedWords(q).map((word) => `-${written(word)}`)].join(' ')
+}
 
 /** One search asks for its words many times. */
 let latest: { q: string; words: Wanted[] } = { q: '', words: [] }
@@ -28,26 +33,27 @@ function readWords(q: string): Wanted[] {
     .toLowerCase()
     .split(/((?:(?:^|\s)-)?["“”„«»][^"“”„«»]*(?:["“”„«»]|$))/)
     .entries())
-    for (const { word, isUnwanted } of at % 2 === 0 ? piece.split(/\s+/).map(plain) : [phrase(piece)])
-      if (word) found.set(`${isUnwanted} ${word}`, { word, isUnwanted })
+    for (const wanted of at % 2 === 0 ? piece.split(/\s+/).map(plain) : [phrase(piece)])
+      if (wanted.word) found.set(`${wanted.isUnwanted} ${wanted.word}`, wanted)
   return [...found.values()]
 }
 
 /** Nothing but signs behind a minus is no word to leave out. A minus alone may be the beginning of one. */
 function plain(word: string): Wanted {
   const isUnwanted = /^-[^-]/.test(word) && /[\p{L}\p{N}]/u.test(word)
-  return { word: isUnwanted ? word.slice(1) : word === '-' ? '' : word, isUnwanted }
+  return { word: isUnwanted ? word.slice(1) : word === '-' ? '' : word, isUnwanted, isQuoted: false }
 }
 
 function phrase(piece: string): Wanted {
   const isUnwanted = /^\s*-/.test(piece)
   const word = piece.replace(/^\s*-/, '').replace(/["“”„«»]/g, '')
-  return { word: word.replace(/\s+/g, ' ').trim(), isUnwanted }
+  return { word: word.replace(/\s+/g, ' ').trim(), isUnwanted, isQuoted: true }
 }
 
 interface Wanted {
   word: string
   isUnwanted: boolean
+  isQuoted: boolean
 }
 
 const mostWeighed = 10

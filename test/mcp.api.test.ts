@@ -143,6 +143,10 @@ describe('the tools', () => {
       byFolder: true,
     })
     expect(await refs({ q: 'menus', byFolder: true })).toEqual([menu.assetRef])
+    expect(answerOf(await client.uses('search_assets', { q: 'menus' }))).toMatchObject({
+      assets: [{ assetRef: menu.assetRef }],
+      byFolder: true,
+    })
     expect(await refs({ tag: 'menu' })).toEqual([menu.assetRef])
     expect(await refs({ surface: 'social' })).toEqual([menu.assetRef])
     expect(await refs({ folderId })).toEqual([menu.assetRef])

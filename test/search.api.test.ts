@@ -252,6 +252,9 @@ describe('words of folders', async () => {
       'hochzeit',
       true,
     ])
+    const inOne = { ...strauss, everywhere: false, folderId: party.folderId }
+    expect(await shown('hochzeit', inOne), 'of those above it').toEqual(['Blumenstrauß', 'Torte'])
+    expect(await shown('rosen', inOne)).toEqual([])
     const { assets } = await found('blumen', { byFolder: true })
     expect(assets.at(-1), 'behind what has the word itself').toMatchObject({ title: 'Rosen' })
   })

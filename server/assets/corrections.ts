@@ -1,5 +1,5 @@
 import { folded } from '../../contract/folding.ts'
-import { inOtherWords, searchedWords } from '../../contract/searched-words.ts'
+import { inOtherWords, quotedWords, searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
 import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
 import type { FolderNames } from './folder-names.ts'
@@ -22,7 +22,7 @@ export async function correct(
   { q, known }: Search,
   named: string[],
 ): Promise<{ meant: string[]; there?: string }> {
-  const words = searchedWords(q)
+  const words = replaceable(q)
   const ofFolders = new Set(named.map(folded))
   const nowhere = known!.absent.filter((part) => !ofFolders.has(part))
   const misspelt = words.filter((word) => nowhere.includes(folded(word)) && mayBeMisspelt(word))
@@ -47,7 +47,7 @@ export async function correct(
     likeliest,
     (word: string) => near.get(word)?.word,
   ]
-  const asWritten = inOtherWords(q, words)
+  const asWritten = inOtherWords(q, searchedWords(q))
   const areThere = nowhere.every((part) => misspelt.some((word) => folded(word) === part && likeliest(word)))
   return {
     meant: distinct(ways.map((way) => replaced(q, way))).filter((meant) => meant !== asWritten),
@@ -62,18 +62,26 @@ const inSameLetters = (word: string, there: WordsThere, near: Nearest | undefine
   (near?.mistakes === 1 ? undefined : inTwo(folded(word), there))
 
 /** One may become two. */
-const replaced = (q: string | undefined, way: (word: string) => string | undefined) =>
-  inOtherWords(
+function replaced(q: string | undefined, way: (word: string) => string | undefined): string {
+  const words = replaceable(q)
+  return inOtherWords(
     q,
-    searchedWords(q).flatMap((word) => way(word)?.split(' ') ?? word),
+    searchedWords(q).flatMap((word) => (words.includes(word) && way(word)?.split(' ')) || word),
   )
+}
+
+/** What stands in quotation marks is meant just so. */
+const replaceable = (q: string | undefined): string[] => {
+  const quoted = quotedWords(q)
+  return searchedWords(q).filter((word) => !quoted.includes(word))
+}
 
 const mayBeMisspelt = (word: string) => /^\p{L}{4,40}$/u.test(folded(word))
 const distinct = (words: string[]) => [...new Set(words)]
 
 /** The words with one of them replaced by another that is there: it may be misspelt elsewhere, too. */
 export async function withOthers(library: Library, folders: FolderNames, q: string): Promise<string[]> {
-  const some = searchedWords(q).filter(mayBeAnother).slice(0, mostMisspelt)
+  const some = replaceable(q).filter(mayBeAnother).slice(0, mostMisspelt)
   if (some.length === 0) return []
   const there = await wordsAbout(library, folders, some)
   return some.flatMap((word) => {

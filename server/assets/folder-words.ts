@@ -46,7 +46,8 @@ export async function inFolders(
   named: Named[],
 ): Promise<Search | undefined> {
   const words = searchedWords(query.q)
-  if (named.length === 0 || named.length > mostWays || !looksIntoFolders(query)) return undefined
+  const looks = looksIntoFolders(query) || (query.byFolder && !query.trashed)
+  if (named.length === 0 || named.length > mostWays || !looks) return undefined
   const known = new Map(
     await Promise.all(
       words.map(async (word) => [word, await knownWords(library, word, query.known)] as const),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AssetQuery, type AssetSearch } from '../../../contract/search.ts'
+import { searchedWords } from '../../../contract/searched-words.ts'
 import { Id, Strict } from '../../../contract/words.ts'
 import { listAssets } from '../../assets/listing.ts'
 import { savedSearchById } from '../../saved-searches/saved-searches.ts'
@@ -53,7 +54,12 @@ export const searchAssets = tool({
     const saved = savedSearchId === undefined ? {} : await savedSearchById(library, savedSearchId)
     const query = { ...saved, ...asked, ...narrowed(saved, asked), trashed: undefined }
     const everywhere = query.folderId === undefined
-    const page = await listAssets(library, { ...query, everywhere }, { folders: false })
+    const list = (more: AssetSearch = {}) =>
+      listAssets(library, { ...query, ...more, everywhere }, { folders: false })
+    const first = await list()
+    // To people a single word shows the folder of that name, which is not told here: what is in it is.
+    const isEmpty = first.assets.length === 0 && searchedWords(query.q).length > 0 && !query.byFolder
+    const page = isEmpty ? await list({ byFolder: true }) : first
     const assets = page.assets.map((asset) => ({
       ...briefAsset(asset),
       ...(page.byMeaning?.includes(asset.assetId) && { matchedBy: 'meaning' }),
