@@ -79,8 +79,11 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
       and hash_band(o.perceptual_hash, ${sql.lit(band)}) = hash_band(looked.perceptual_hash, ${sql.lit(band)})
       and bit_count(o.perceptual_hash # looked.perceptual_hash) <= ${sql.lit(nearBits)} and o.id ${sql.raw(side)} looked.id
     limit ${sql.lit(most)})`
-  // A single one before it tells that it is in that one's group.
-  const alike = [0, 1, 2, 3].flatMap((band) => [sharing(band, '<', 1), sharing(band, '>', mostInGroup)])
+  const alike = (side: '>' | '<', most: number) =>
+    sql.join(
+      [0, 1, 2, 3].map((band) => sharing(band, side, most)),
+      sql` union `,
+    )
   // One by one and in their order, so that it ends with the page.
   const { rows } = await sql<{ id: string | null; others: string[]; looked: number; last: string | null }>`
     with looked as materialized (
@@ -89,10 +92,12 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
     )
     select ends.looked, ends.last, pairs.id, pairs.others
     from (select count(*)::int as looked, max(id) as last from looked) as ends left join lateral (
-      select looked.id, alike.others from looked cross join lateral (
-        select array_agg(id order by id) as others, min(id) as first
-        from (${sql.join(alike, sql` union `)}) as other) as alike
-      where alike.first > looked.id order by looked.id limit ${sql.lit(limit + 1)}
+      select id, others from (
+        select looked.*, others from looked cross join lateral (
+          select array_agg(id order by id) as others from (${alike('>', mostInGroup)}) as other) as alike
+        where others is not null order by looked.id offset 0) as looked
+      -- A single one before it tells that it is in that one's group: asked only of those that have others.
+      where not exists (${alike('<', 1)}) order by id limit ${sql.lit(limit + 1)}
     ) as pairs on true order by pairs.id`.execute(db)
   const { looked, last } = rows[0]!
   const found = rows.filter(({ id }) => id !== null)
