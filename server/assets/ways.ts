@@ -82,6 +82,7 @@ export async function cheaply<Row>(
     list,
   )
   if (found.length >= most || isAll) return found
+  // One that knows a part of it is gone through as well: what has that part is read for the rest.
   if (knowsSome && isWalkable) {
     const walk = { looked: 2 * most, promising: most / 12, further: 25 * most }
     const walked = await nearby<Row>(library, query, wanted, walk, known, undefined)
@@ -136,8 +137,8 @@ const isInIndex = (library: Library, query: Search, order: Order) =>
   conditionsOf(library, query).length === 2 + ofTheRow(query).length
 
 /**
- * How many match among those that come first, and which; among more of them where those are promising. And whether there
- * are no more than were looked at.
+ * How many match among those that come first, and which; among more of them where those are promising. Whether there are no
+ * more than were looked at; and whether some have what the index of the order knows, and enough of them the rest.
  */
 async function nearby<Row>(
   library: Library,
