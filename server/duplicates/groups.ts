@@ -9,6 +9,7 @@ import {
 } from '../../contract/duplicates.ts'
 import { assetColumns, toAsset } from '../assets/asset.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
+import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 
 /** So many assets are looked at for one page, however few of them have a twin. */
@@ -47,13 +48,15 @@ async function exact({ db, clientId }: Library, after: string, limit: number): P
   const looked = sql`select sha256, id from assets where client_id = ${clientId} and trashed_at is null and sha256 is not null
     and sha256 > ${after}::text order by sha256, id limit ${sql.lit(lookedAtExact)}`
   // Nothing is read behind the last that is wanted; where there are enough, nobody asks where the window ends.
-  const { rows } = await sql<{
-    sha256: string | null
-    ids: string[]
-    looked: number
-    last: string
-    whole: string | null
-  }>`
+  const rows = await askPrepared(
+    db,
+    sql<{
+      sha256: string | null
+      ids: string[]
+      looked: number
+      last: string
+      whole: string | null
+    }>`
     with twins as materialized (
       select sha256, (array_agg(id order by id))[1:${sql.lit(mostRead)}] as ids from (${looked}) as looked
       group by sha256 having count(*) > 1 order by sha256 limit ${sql.lit(limit + 1)}
@@ -62,7 +65,8 @@ async function exact({ db, clientId }: Library, after: string, limit: number): P
     ), ends as materialized (
       select *, case when looked > 0 then (select max(sha256) from looked where sha256 < last) end as whole from counted
     )
-    select * from ends left join twins on true order by sha256`.execute(db)
+    select * from ends left join twins on true order by sha256`,
+  )
   const { looked: count, last, whole } = rows[0]!
   const isCutOff = count === lookedAtExact && whole !== null
   const found = rows.filter(({ sha256 }) => sha256 !== null && !(isCutOff && sha256 === last))
@@ -85,7 +89,9 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
       sql` union `,
     )
   // One by one and in their order, so that it ends with the page.
-  const { rows } = await sql<{ id: string | null; others: string[]; looked: number; last: string | null }>`
+  const rows = await askPrepared(
+    db,
+    sql<{ id: string | null; others: string[]; looked: number; last: string | null }>`
     with looked as materialized (
       select id, perceptual_hash from assets where client_id = ${clientId} and trashed_at is null
         and perceptual_hash is not null and id > ${after}::text order by id limit ${sql.lit(lookedAtNear)}
@@ -98,7 +104,8 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
         where others is not null order by looked.id offset 0) as looked
       -- A single one before it tells that it is in that one's group: asked only of those that have others.
       where not exists (${alike('<', 1)}) order by id limit ${sql.lit(limit + 1)}
-    ) as pairs on true order by pairs.id`.execute(db)
+    ) as pairs on true order by pairs.id`,
+  )
   const { looked, last } = rows[0]!
   const found = rows.filter(({ id }) => id !== null)
   const page = found.slice(0, limit)
@@ -114,24 +121,26 @@ async function described(
 ): Promise<Pick<DuplicateGroup, 'duplicates' | 'more'>[]> {
   const ids = groups.flat()
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('assets')
-    .select(assetColumns)
-    .select([
-      sql<number>`(select count(distinct (u.kind, u.external_id))::int from use_refs r
+  const rows = await askPrepared(
+    db,
+    db
+      .selectFrom('assets')
+      .select(assetColumns)
+      .select([
+        sql<number>`(select count(distinct (u.kind, u.external_id))::int from use_refs r
         join uses u on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id
         where r.client_id = assets.client_id and r.asset_id = assets.id and u.status <> 'cancelled')`.as(
-        'uses',
-      ),
-      sql<number>`(select count(*)::int from deliveries d where d.client_id = assets.client_id
+          'uses',
+        ),
+        sql<number>`(select count(*)::int from deliveries d where d.client_id = assets.client_id
         and d.asset_id = assets.id and d.status = 'done')`.as('deliveries'),
-      sql<number>`(select count(*)::int from collection_assets i where i.client_id = assets.client_id
+        sql<number>`(select count(*)::int from collection_assets i where i.client_id = assets.client_id
         and i.asset_id = assets.id)`.as('collections'),
-    ])
-    .where('client_id', '=', clientId)
-    .where(sql<boolean>`id = any(${ids}::text[])`)
-    .where('trashed_at', 'is', null)
-    .execute()
+      ])
+      .where('client_id', '=', clientId)
+      .where(sql<boolean>`id = any(${ids}::text[])`)
+      .where('trashed_at', 'is', null),
+  )
   const byId = new Map(
     rows.map(({ uses, deliveries, collections, ...row }) => [
       row.id,
