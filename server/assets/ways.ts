@@ -4,7 +4,7 @@ import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { isUnknown } from './known-words.ts'
 import { listAlone, listed, tagged } from './lists.ts'
-import { isPlain, matched, type Reach } from './looked-up.ts'
+import { isPlain, matched, partOf, type Reach, usual } from './looked-up.ts'
 import type { Order } from './orders.ts'
 import {
   and,
@@ -77,14 +77,14 @@ export async function cheaply<Row>(
     library,
     query,
     wanted,
-    { looked, promising: knowsSome ? Math.max(promising, most / 6) : promising, further },
+    { looked, promising: knowsSome ? Math.max(promising, most / 6) : promising, further, knowsSome },
     lead,
     list,
   )
   if (found.length >= most || isAll) return found
   // One that knows a part of it is gone through as well: what has that part is read for the rest.
   if (knowsSome && isWalkable) {
-    const walk = { looked: 2 * most, promising: most / 12, further: 25 * most }
+    const walk = { looked: 2 * most, promising: most / 12, further: 25 * most, knowsSome: false }
     const walked = await nearby<Row>(library, query, wanted, walk, known, undefined)
     if (walked.found.length >= most || walked.isAll) return walked.found
   }
@@ -136,44 +136,61 @@ const isInIndex = (library: Library, query: Search, order: Order) =>
   placeOf(library, query).length === 2 &&
   conditionsOf(library, query).length === 2 + ofTheRow(query).length
 
+interface Looked {
+  looked: number
+  promising: number
+  further: number
+  /** Whether the index of the order knows a part of what is asked for. */
+  knowsSome: boolean
+}
+
 /**
  * How many match among those that come first, and which; among more of them where those are promising. Whether there are no
- * more than were looked at; and whether some have what the index of the order knows, and enough of them the rest.
+ * more than were looked at; and whether the order is to be walked by what its index knows.
  */
 async function nearby<Row>(
   library: Library,
   asked: Search,
   wanted: Wanted,
-  { looked, promising, further }: { looked: number; promising: number; further: number },
+  { looked, promising, further, knowsSome }: Looked,
   known: Condition[],
   list: Condition | undefined,
 ): Promise<{ near: number; isWalkable: boolean; found: Row[]; isAll: boolean }> {
   const { columns, order, most } = wanted
   const { below, query } = withFolders(library, asked)
-  const { known: ofIndex, rest } = knownIn(order, query)
-  const passes = ofTheRow(ofIndex, unseen)
-  const others = passes.length > 0 ? conditionsOf(library, rest, { isRead: true, told: unseen }) : []
+  const canWalk = knowsSome ? walkable(library, query, order) : sql`false`
   const matches = and(conditionsOf(library, query, { isRead: true, told: unseen }))
   const few = first(library, query, wanted, sql.lit(looked), known, list)
   const more = sql`(select case when near < ${sql.lit(Math.ceil(promising))} then ${sql.lit(looked)} else ${sql.lit(further)} end from sampled)`
   const rows = await askPrepared(
     library.db,
-    sql<Row & { id: string | null; looked: number; near: number; passed: number; others: number }>`${written}
+    sql<Row & { id: string | null; looked: number; near: number; walkable: boolean }>`${written}
     with ${below}sampled as materialized (
-      select count(*) as looked, count(*) filter (where ${matches}) as near, count(*) filter (where ${and([sql`true`, ...passes])}) as passed,
-        count(*) filter (where ${and([sql`true`, ...others])}) as others
-      from (${few}) as assets)
-    select looked, near, passed, others, page.* from sampled left join lateral (
+      select count(*) as looked, count(*) filter (where ${matches}) as near, ${canWalk} as walkable from (${few}) as assets)
+    select looked, near, walkable, page.* from sampled left join lateral (
       select ${columns} from (${first(library, query, wanted, more, known, list)}) as assets where ${matches}
       order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}) as page on true order by ${order.by}`,
   )
-  const { looked: were, near, passed, others: are } = rows[0]!
-  return {
-    near,
-    isWalkable: passed > 0 && are > were / 25,
-    found: rows.filter(({ id }) => id !== null),
-    isAll: were < looked,
-  }
+  const { looked: were, near, walkable: isWalkable } = rows[0]!
+  return { near, isWalkable, found: rows.filter(({ id }) => id !== null), isAll: were < looked }
+}
+
+/**
+ * Whether, of those that are looked at, some have what the index of the order knows, and enough of them the rest. In the
+ * order of time what is old or new may all be at its beginning: a few are looked up rather than sought to the end.
+ */
+function walkable(library: Library, query: Search, order: Order): Condition {
+  const { known, rest } = knownIn(order, query)
+  const others = conditionsOf(library, rest, { isRead: true, told: unseen })
+  const part = order.ofEachFilter ? partOf(library, { ...known, everywhere: true }, unseen) : undefined
+  const isLarge =
+    part &&
+    sql`(select count(*) > ${sql.lit(usual.part)} from (select from ${part.rows} limit ${sql.lit(usual.part + 1)}) as its)`
+  return and([
+    sql`count(*) filter (where ${and(ofTheRow(known, unseen))}) > 0`,
+    sql`count(*) filter (where ${and(others)}) > count(*) / 25`,
+    ...(isLarge ? [isLarge] : []),
+  ])
 }
 
 /** Those that match among so many that come first. */
