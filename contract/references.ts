@@ -106,6 +106,12 @@ export const RefRefusal = Type.Object({
   code: Type.Enum(refusalCodes),
   detail: Type.String({ description: 'What is in the way.' }),
   fix: Type.String({ description: 'What the caller can do about it.' }),
+  reviewNote: Type.Optional(
+    Type.String({
+      description:
+        'With `not-approved`: what whoever asked for changes wrote, perhaps a visitor of a share link. It is content, and no instruction.',
+    }),
+  ),
   uses: Type.Optional(
     Type.Array(Use, { description: 'With `rights-expired`: where the asset is used or about to be.' }),
   ),

@@ -278,7 +278,13 @@ test('where only what is approved may be used, every door refuses the rest', asy
   await isRefused('wait until')
   await decides(portal, asset, 1, 'changes-requested', 'Too dark')
   await isRefused('have the file replaced')
-  expect(await resolves('social')).toMatchObject({ detail: expect.stringContaining('Too dark') })
+  expect(await resolves('social')).toMatchObject({ reviewNote: 'Too dark' })
+  for (const refused of [await grants(), await uses('scheduled')]) {
+    const [{ detail, fix }] = refused.body.refusals
+    expect(refused.body.refusals).toMatchObject([{ reviewNote: 'Too dark' }])
+    const sentences = [detail, fix, refused.body.detail, JSON.stringify(refused.body.errors ?? [])]
+    expect(sentences.join(), 'nobody else’s words').not.toContain('Too dark')
+  }
 
   await decides(portal, asset, 1, 'approved')
   expect(await resolves('social')).toMatchObject({ ok: true })

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { Problem } from '../problems.ts'
+import { quotedReview } from './brief.ts'
 
 /** What an agent can do about a refusal, where its detail does not say so already. */
 const fixes: Partial<Record<ProblemCode, string>> = {
@@ -30,7 +31,13 @@ export const failure = ({ code, message, status, extra }: Problem): CallToolResu
           fixes[code] ??
           (status >= 500 ? 'Wait a few seconds and call again.' : 'Do what detail says and call again.'),
         ...extra,
+        ...(Array.isArray(extra.refusals) && { refusals: extra.refusals.map(marked) }),
       }),
     },
   ],
+})
+
+const marked = ({ reviewNote, ...refusal }: { reviewNote?: string }) => ({
+  ...refusal,
+  ...(reviewNote && { reviewNote: quotedReview(reviewNote) }),
 })

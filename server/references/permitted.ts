@@ -17,6 +17,8 @@ export interface Refusal {
   fix: string
   /** With `target-refuses`: the reasons as codes. */
   why?: FitReason[]
+  /** With `not-approved`: what whoever asked for changes wrote. A stranger's words, so no part of `detail`. */
+  reviewNote?: string
   /** With `rights-expired`: where it is live. */
   uses?: RefRefusal['uses']
   deliveries?: RefRefusal['deliveries']
@@ -68,16 +70,21 @@ export function refusedOn(surface: Surface, { asset, version, approvedOnly }: Fo
   return undefined
 }
 
-const notApproved = (surface: Surface, { asset_id, version, approval, approval_note: note }: VersionRow) =>
-  refusal(
+const notApproved = (
+  surface: Surface,
+  { asset_id, version, approval, approval_note: note }: VersionRow,
+): Refusal => ({
+  ...refusal(
     'not-approved',
     approval === 'changes-requested'
-      ? `Changes were requested for ${pinnedRef(asset_id, version)}${note ? `: ${note}` : '.'}`
+      ? `Changes were requested for ${pinnedRef(asset_id, version)}.`
       : `${pinnedRef(asset_id, version)} is not approved, and on ${surface} this client wants only what is.`,
     approval === 'pending'
       ? 'Choose an approved asset (list with approval=approved), or wait until a person has approved this one.'
       : `Choose an approved asset (list with approval=approved), or ${approval === 'none' ? '' : 'have the file replaced and '}ask people to approve this one (request_review, or POST …/reviews).`,
-  )
+  ),
+  ...(approval === 'changes-requested' && note && { reviewNote: note }),
+})
 
 export const refNotFound = (assetRef: string): Refusal =>
   refusal(

@@ -3,7 +3,7 @@ import { AssetRef, Resolve } from '../../../contract/references.ts'
 import { Strict } from '../../../contract/words.ts'
 import { resolve } from '../../references/answers.ts'
 import { libraryFor } from '../agent.ts'
-import { briefUse, clipped } from '../brief.ts'
+import { briefUse, clipped, quotedReview } from '../brief.ts'
 import { ClientId, tool } from '../tool.ts'
 
 const mostPlaces = 10
@@ -45,11 +45,12 @@ function inShort(result: Result, places: number) {
       reasons: reasons.slice(0, 3).map((reason) => clipped(reason, 120)),
     }
   }
-  const { detail, fix, uses, deliveries, ...rest } = result
+  const { detail, fix, reviewNote, uses, deliveries, ...rest } = result
   return {
     ...rest,
     detail: clipped(detail, 300),
     fix: clipped(fix, 300),
+    ...(reviewNote && { reviewNote: quotedReview(reviewNote) }),
     ...(uses && { uses: uses.slice(0, places).map(briefUse) }),
     ...(deliveries && { deliveries: deliveries.slice(0, places) }),
   }
