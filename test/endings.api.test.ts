@@ -145,7 +145,9 @@ test('an old version goes for good, and its bytes unless another version stands 
   expect(await gone(2)).toEqual(refusal('in-use'))
   await agent.put(use, { status: 'cancelled', assetRefs: [`${assetId}@2`] })
   await w.admin.put(`${at}/hold`, { held: true, reason: 'A claim' })
-  expect(await gone(2)).toEqual(refusal('legal-hold'))
+  const held = await gone(2)
+  expect(held).toEqual(refusal('legal-hold', { params: { title: expect.any(String), reason: 'A claim' } }))
+  expect(held.body.detail, 'our own words').not.toContain('A claim')
   await w.admin.put(`${at}/hold`, { held: false })
 
   // Version 3 stands on the file of version 1: nothing is freed, and its previews stay.

@@ -79,9 +79,9 @@ test('a person cannot deny what is signed; what anybody can write is shown besid
   // The upload is still there, to be finalized without that word.
   const { body: asset } = await operator.finalizes(upload.uploadToken)
   expect(asset).toMatchObject({ provenance: 'unknown', evidence: { says: 'generated' } })
-  expect(await operator.edits(asset.assetId, { provenance: 'camera' })).toEqual(
-    refusal('provenance-contradicted'),
-  )
+  const denied = await operator.edits(asset.assetId, { provenance: 'camera' })
+  expect(denied).toEqual(refusal('provenance-contradicted'))
+  expect(denied.body.detail, 'anybody signs by any name').not.toContain(asset.evidence.c2pa.signer)
   expect((await operator.edits(asset.assetId, { provenance: 'generated' })).status).toBe(200)
 
   const marked = await photo().withXmp(sourceTypePacket('trainedAlgorithmicMedia')).jpeg().toBuffer()

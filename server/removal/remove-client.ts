@@ -73,7 +73,7 @@ async function refuseHeld(trx: Trx, clientId: string): Promise<void> {
   if (held)
     throw new Problem(
       'legal-hold',
-      `“${held.title}” is under a legal hold: ${held.reason}. Lift all holds of the client first.`,
+      'Something of it is under a legal hold. Lift all holds of the client first.',
       { extra: { params: held } },
     )
 }

@@ -34,7 +34,7 @@ export function refuseHeld({ title, hold_reason }: Pick<AssetRow, 'title' | 'hol
   if (hold_reason === null) return
   throw new Problem(
     'legal-hold',
-    `“${title}” is under a legal hold: ${hold_reason}. Nothing of it can be removed until an administrator lifts it.`,
+    'It is under a legal hold. Nothing of it can be removed until an administrator lifts it.',
     { extra: { params: { title, reason: hold_reason } } },
   )
 }
