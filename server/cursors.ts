@@ -8,6 +8,8 @@ export const writeCursor = (keys: readonly (string | number)[]) =>
 interface Key {
   text: string
   number: number
+  /** For a column of 32 bits. */
+  integer: number
   time: string
   any: string | number
 }
@@ -33,7 +35,13 @@ export function readCursor<const Kinds extends readonly (keyof Key)[]>(
 const isOf: Record<keyof Key, (key: unknown) => boolean> = {
   text: (key) => typeof key === 'string' && !key.includes('\0'),
   number: Number.isSafeInteger,
-  time: (key) => typeof key === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(key) && Date.parse(key) > 0,
+  integer: (key) => Number.isInteger(key) && Object.is(Number(key) | 0, key),
+  // Written anew it is the same: 30 February, which the database would not take, is 2 March by then.
+  time: (key) =>
+    typeof key === 'string' &&
+    /^\d{4}-/.test(key) &&
+    Date.parse(key) > 0 &&
+    new Date(key).toISOString() === key,
   any: (key) => isOf.text(key) || isOf.number(key),
 }
 

@@ -274,6 +274,8 @@ describe('a list', () => {
     ['another sort', cursorOf(['title', 'x', 'y'])],
     ['a sort that is none', cursorOf(['__proto__', 'x', 'y'])],
     ['a date that is none', cursorOf(['newest', 'no date', 'y'])],
+    ['a day that does not exist', cursorOf(['newest', '2026-02-30T00:00:00.000Z', 'y'])],
+    ['an hour that does not exist', cursorOf(['newest', '2026-02-20T24:00:00.000Z', 'y'])],
     ['an object for a key', cursorOf(['newest', {}, 'y'])],
     ['a number out of range', cursorOf(['newest', 1e300, 'y'])],
     ['NUL', cursorOf(['newest', 'a\0', 'y'])],

@@ -173,6 +173,30 @@ test.each(apiRoutes().filter(({ schema }) => schema.querystring))(
   },
 )
 
+test('a cursor that somebody made up is refused, or is a place where nothing stands, in every list', async () => {
+  const values = ['2026-02-30T00:00:00.000Z', '2026-06-30T24:00:00.000Z', 2 ** 31, 2 ** 53 - 1]
+  const cursors = values.flatMap((value) => [
+    [value],
+    [value, things.assetId],
+    [value, 2 ** 53 - 1],
+    [value, 'blog-post', 'x'],
+    ...['newest', 'title', 'size', 'relevance', 'place'].map((sort) => [sort, value, things.assetId]),
+  ])
+  const isPlace = (name: string) => name === 'cursor' || name === 'until'
+  const lists = apiRoutes().filter(
+    ({ url, schema }) =>
+      !url.startsWith('/portal/') && Object.keys(schema.querystring?.properties ?? {}).some(isPlace),
+  )
+  expect(lists.length).toBeGreaterThan(20)
+  for (const route of lists)
+    for (const name of Object.keys(route.schema.querystring!.properties!).filter(isPlace))
+      for (const keys of cursors) {
+        const cursor = Buffer.from(JSON.stringify(keys)).toString('base64url')
+        const { status } = await personFor(route).get(`${pathOf(route, things)}?${name}=${cursor}`)
+        expect([200, 400], `${route.url} ${name} ${JSON.stringify(keys)}`).toContain(status)
+      }
+})
+
 async function refuses(
   route: Route,
   body: string,

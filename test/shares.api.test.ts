@@ -103,6 +103,15 @@ test('a collection is shared in its order as it is now, to be taken away as one,
   const ada = guest(link.path)
   expect((await ada.opens()).body).toMatchObject({ assetCount: 2, asArchive: true })
   expect(await ada.titles()).toEqual(['Three', 'One'])
+  const chosen = guest((await shares(portal, { assetIds: [one.assetId], allows: 'view' })).path)
+  await chosen.opens()
+  const behind = async (visitor: typeof ada, place: number) => {
+    const cursor = Buffer.from(JSON.stringify([place, one.assetId])).toString('base64url')
+    return (await visitor.get(`/assets?cursor=${cursor}`)).status
+  }
+  // Places of a collection are larger numbers than those in a selection.
+  expect([await behind(chosen, 2 ** 31 - 1), await behind(chosen, 2 ** 31)]).toEqual([200, 400])
+  expect([await behind(ada, 2 ** 31), await behind(ada, 2 ** 53)]).toEqual([200, 400])
   const shown = async ({ assetId }: { assetId: string }) =>
     (await ada.get(`/assets/${assetId}/download`)).status
   expect(await shown(two)).toBe(404)

@@ -25,7 +25,7 @@ export async function sharedAssets(
       link.allows_review ? sql<boolean>`approval in ('none', 'pending')` : sql<boolean>`false`,
     )
   if (cursor) {
-    const [after, id] = readCursor(cursor, ['number', 'text'])
+    const [after, id] = readCursor(cursor, [link.collection_id === null ? 'integer' : 'number', 'text'])
     rows = rows.where(sql<boolean>`(${place}, assets.id) > (${after}, ${id})`)
   }
   const found = await rows.execute()
