@@ -183,6 +183,27 @@ test('what a batch has restored goes back to the trash as it lay there, unless s
   expect(await count(operator, { trashed: true })).toBe(2)
 })
 
+test('what others do is read, stopped and taken back only by those who may do it', async () => {
+  const { clientId, operator, portal, agent } = await still.newClient()
+  await plants(still, clientId, 1)
+  const at = (person: Person, { batchId }: BatchJob, below = '') =>
+    `${person.door.assets}/batches/${batchId}${below}`
+  const trashing = await starts(operator, { search: {}, action: 'trash' })
+  for (const answer of [
+    await agent.get(at(agent, trashing)),
+    await agent.post(at(agent, trashing, '/cancel')),
+    await undoes(agent, trashing),
+  ])
+    expect(answer).toEqual(refusal('forbidden'))
+  expect(await asks(portal, trashing.batchId)).toMatchObject({ state: 'running' })
+  const stopped = await portal.post(at(portal, trashing, '/cancel'))
+  expect(stopped).toMatchObject({ status: 200, body: { state: 'cancelled' } })
+
+  const tagging = await starts(agent, { search: {}, action: 'tag', tags: ['x'] })
+  expect((await agent.get(at(agent, tagging))).status).toBe(200)
+  expect((await operator.post(at(operator, tagging, '/cancel'))).status).toBe(200)
+})
+
 test('a batch is done once however often its job runs, lets others go between, and ends where somebody stops it or may no longer', async () => {
   const { clientId, operator, viewer } = await still.newClient()
   const ids = await plants(still, clientId, 2250)

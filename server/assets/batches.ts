@@ -79,13 +79,17 @@ export async function undoBatch(library: Library, batchId: string): Promise<Batc
 export async function cancelBatch(library: Library, batchId: string): Promise<BatchJob> {
   return change(library, async ({ trx }) => {
     const batch = await batchById(trx, library, batchId, { locked: true })
+    allowOthers(library, batch)
     if (batch.state === 'running') await endBatch(trx, batch, 'cancelled')
     return toBatch(trx, await batchById(trx, library, batchId))
   })
 }
 
-export const readBatch = async (library: Library, batchId: string): Promise<BatchJob> =>
-  toBatch(library.db, await batchById(library.db, library, batchId))
+export async function readBatch(library: Library, batchId: string): Promise<BatchJob> {
+  const batch = await batchById(library.db, library, batchId)
+  allowOthers(library, batch)
+  return toBatch(library.db, batch)
+}
 
 /** One's own, the newest first. */
 export async function listBatches(library: Library, query: BatchQuery): Promise<BatchPage> {
@@ -267,6 +271,11 @@ function allowFor({ caller }: Library, wanted: Pick<Batch, 'action'>): void {
   const permission = permissionFor(wanted)
   if (!caller.permissions.has(permission))
     throw new Problem('forbidden', `Your role lacks ${permission}. Ask an administrator for it.`)
+}
+
+/** What somebody else does is read and stopped by those who may do it, as it is taken back. */
+function allowOthers(library: Library, { created_by, change: wanted }: BatchRow): void {
+  if (created_by !== library.caller.id) allowFor(library, wanted)
 }
 
 type ShownBatch = BatchRow & { undoneBy: string | null }
