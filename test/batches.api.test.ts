@@ -183,6 +183,34 @@ test('what a batch has restored goes back to the trash as it lay there, unless s
   expect(await count(operator, { trashed: true })).toBe(2)
 })
 
+test('what a batch has put in the trash stays there once its folder is there, too', async () => {
+  const { operator } = await w.newClient()
+  const [{ folderId }, { folderId: other }] = [
+    await operator.makesFolder('Menus'),
+    await operator.makesFolder('Other'),
+  ]
+  const upload = async (session: object) => (await operator.uploads(undefined, { session })).assetId
+  const [soup, stew, top] = [await upload({ folderId }), await upload({ folderId: other }), await upload({})]
+  const search = { everywhere: true }
+  const trashed = await ended(operator, await starts(operator, { search, action: 'trash' }))
+  expect(trashed).toMatchObject({ changed: 3 })
+  await operator.deletesFolder(folderId)
+  const back = await ended(operator, (await undoes(operator, trashed)).body)
+  expect(back).toMatchObject({ changed: 2, refused: 1 })
+  expect(back.refusals).toMatchObject([
+    { assetId: soup, code: 'not-found', detail: expect.stringContaining('folder') },
+  ])
+  const placeOf = async (id: string) => {
+    const { body } = await operator.reads(id)
+    return [body.folderId, body.trashedAt !== null]
+  }
+  expect(await Promise.all([soup, stew, top].map(placeOf))).toEqual([
+    [folderId, true],
+    [other, false],
+    [null, false],
+  ])
+})
+
 test('what others do is read, stopped and taken back only by those who may do it', async () => {
   const { clientId, operator, portal, agent } = await still.newClient()
   await plants(still, clientId, 1)

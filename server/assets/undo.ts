@@ -56,7 +56,9 @@ export function keptOf(
     .map((row) => {
       const old = was.get(row.id)!
       const kept = { id: row.id, before: field.of(old), after: field.of(row) }
-      return field === trashed && old.trashed_at ? { ...kept, ...restoredFrom(old, row, merges) } : kept
+      if (field !== trashed) return kept
+      if (old.trashed_at) return { ...kept, ...restoredFrom(old, row, merges) }
+      return old.folder_id === null ? kept : { ...kept, wasIn: old.folder_id }
     })
     .filter((kept) => !same(kept.before, kept.after))
 }
@@ -77,12 +79,13 @@ export async function takeBack(
   changed: KeptChange[],
 ): Promise<{ changed: KeptChange[]; refused: BatchRefusal[] }> {
   const field = fields[action]
+  const folderOf = ({ before, wasIn }: KeptChange) => (field === folder ? (before as string | null) : wasIn)
   // The tree before the assets, as everybody does; and no folder goes while something returns to it.
   await holdTree(its.trx, library)
   const folders = await foldersIn(
     its,
     library,
-    changed.map(({ before, lay }) => (field === folder ? before : lay?.folderId)),
+    changed.flatMap((kept) => [folderOf(kept), kept.lay?.folderId]),
   )
   const into = changed.flatMap(({ merge }) => (merge ? [merge.into] : []))
   const byId = new Map(
@@ -92,12 +95,13 @@ export async function takeBack(
   const inUse = field === trashed ? await inUseAmong(its.trx, library, ids) : new Set<string>()
   const merges = field === trashed ? await mergesFrom(its.trx, library, [...ids, ...into]) : undefined
 
+  const isThere = (folderId: string) => folders.get(folderId)?.trashed_at === null
   const refusalOf = (kept: KeptChange): Omit<BatchRefusal, 'assetId'> | undefined => {
     const row = byId.get(kept.id)
     if (!row) return gone
     if (!same(field.of(row), kept.after) || (field !== trashed && row.trashed_at)) return changedSince
-    if (field === folder && kept.before !== null && folders.get(kept.before as string)?.trashed_at !== null)
-      return folderGone
+    const returnsTo = folderOf(kept)
+    if (returnsTo && !isThere(returnsTo)) return folderGone
     if (field === trashed && kept.before !== null && inUse.has(kept.id)) return heldByUse
     if (wasMoved(kept, row) || wentOn(kept, row, merges)) return changedSince
     return undefined

@@ -474,6 +474,8 @@ export interface KeptChange {
   id: string
   before: unknown
   after: unknown
+  /** Of what was trashed, the folder that it was in. */
+  wasIn?: string
   /** Of what was restored, how it had lain in the trash, and what it was merged into. */
   lay?: { folderId: string | null; leftIn: string | null; with: string | null }
   merge?: KeptMerge
