@@ -160,6 +160,24 @@ test('a body nested hundreds of levels deep is refused before it is read', async
     })
 })
 
+test('a body that is no UTF-8 is refused before it is read, and nothing of it is kept', async () => {
+  const { operator } = client
+  const before = await snapshot(w.parts.db)
+  for (const route of atOneDoor) {
+    const answer = await personFor(route).fetch(pathOf(route, things), {
+      method: route.method,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ ...bodyFor(route, things), name: 'Müller' }), 'latin1'),
+    })
+    expect(await answer.json(), route.url).toMatchObject({
+      code: 'invalid-request',
+      detail: expect.stringContaining('UTF-8'),
+    })
+  }
+  expect(await snapshot(w.parts.db)).toEqual(before)
+  expect((await operator.makesFolder('Müller 🦩')).name).toBe('Müller 🦩')
+})
+
 test.each(apiRoutes().filter(({ schema }) => schema.querystring))(
   '$method $url refuses a query that it does not know',
   async (route) => {

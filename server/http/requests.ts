@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
@@ -18,9 +19,9 @@ export function checkRequests(app: FastifyInstance): void {
   )
 
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {
-      done(null, text === '' ? undefined : parseJson(text as string))
+      done(null, bytes.length === 0 ? undefined : parseJson(textOf(bytes as Buffer)))
     } catch (error) {
       done(error as Error)
     }
@@ -102,6 +103,12 @@ export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Sta
       throw new Problem('invalid-request', 'Remove the NUL character.')
     return body as Static<T>
   }
+}
+
+/** Read as it is, what is no UTF-8 would be stored with marks in its place. */
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Problem('invalid-request', 'The body is not valid UTF-8. Send it as UTF-8.')
+  return bytes.toString('utf8')
 }
 
 function parseJson(text: string): unknown {
