@@ -112,18 +112,14 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await expect.poll(async () => (await wordsOf(8)).description, shows).toBe('Typed on a train')
   await page.getByRole('status').filter({ hasText: 'Everything is saved' }).waitFor()
 
-  // What cannot be said, or what somebody else has said meanwhile, is told in the cell, which stays as it was.
+  // What cannot be said is told in the cell, and stays there until it is let go.
   await cell(4, 0).fill('')
   await page.keyboard.press('Enter')
-  const refused = (row: number, column: number) =>
-    page.locator('td', { has: cell(row, column) }).getByRole('alert')
-  await refused(4, 0).getByText('every asset has a title').waitFor()
+  const refused = page.locator('td', { has: cell(4, 0) })
+  await refused.getByRole('alert').getByText('every asset has a title').waitFor()
+  expect(await cell(4, 0).inputValue()).toBe('')
+  await refused.getByRole('button', { name: 'Discard' }).click()
   expect(await cell(4, 0).inputValue()).toBe('Picture 316.')
-  await me.edits(ids[ids.length - 6]!, { altText: 'Theirs' })
-  await cell(5, 1).fill('Mine')
-  await page.keyboard.press('Enter')
-  await refused(5, 1).getByText('somebody else has changed it').waitFor()
-  expect(await cell(5, 1).inputValue()).toBe('Theirs')
   // Another word of it is no reason.
   await me.edits(ids[ids.length - 7]!, { title: 'Renamed' })
   await cell(6, 1).fill('Mine')
@@ -184,6 +180,75 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   expect(await page.locator('.sheet-of').innerText()).toBe('All folders')
   await page.reload()
   await cell(0, 0).waitFor()
+})
+
+test('what is typed into a cell that somebody else has changed, or put into the trash, is not lost', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const ids = (await plants(world, client.clientId, 6, { alt_text: '' })).reverse()
+  const wordsOf = async (row: number) => (await me.reads(ids[row]!)).body
+  const page = await visit(me, home(client).replace('/assets', '/texts'))
+  const cell = (row: number, column: number) => page.locator(`[data-cell="${row} ${column}"]`)
+  const around = (row: number, column: number) => page.locator('td', { has: cell(row, column) })
+  const types = async (row: number, column: number, text: string) => {
+    await cell(row, column).fill(text)
+    await page.keyboard.press('Tab')
+  }
+  await cell(0, 1).waitFor()
+
+  // Both are to be read, by those who listen too, and the person chooses: by keys alone.
+  for (const row of [0, 1, 2]) await me.edits(ids[row]!, { altText: `Theirs ${row}` })
+  await types(0, 1, 'Mine')
+  const alert = around(0, 1).getByRole('alert')
+  await alert.getByText('somebody else has changed it too').waitFor()
+  expect(await alert.innerText()).toContain('Theirs 0')
+  expect(await cell(0, 1).inputValue()).toBe('Mine')
+  expect(await cell(0, 1).getAttribute('aria-describedby')).toBe(await alert.getAttribute('id'))
+  expect(await cell(0, 1).getAttribute('aria-invalid')).toBe('true')
+  expect(await violationsInBoth(page)).toEqual([])
+  await cell(0, 1).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await wordsOf(0)).altText, shows).toBe('Mine')
+  await alert.waitFor({ state: 'detached' })
+  expect(await cell(0, 1).evaluate((area) => area === document.activeElement)).toBe(true)
+  await types(1, 1, 'Mine')
+  await around(1, 1).getByRole('button', { name: 'Keep theirs' }).click()
+  expect(await cell(1, 1).inputValue()).toBe('Theirs 1')
+  expect((await wordsOf(1)).altText).toBe('Theirs 1')
+  // Whoever has read both puts them together.
+  await types(2, 1, 'Mine')
+  await around(2, 1).getByRole('alert').waitFor()
+  await types(2, 1, 'Mine and Theirs 2')
+  await expect.poll(async () => (await wordsOf(2)).altText, shows).toBe('Mine and Theirs 2')
+
+  // Of what is pasted only the cell that was changed is refused.
+  await me.edits(ids[3]!, { altText: 'Theirs 3' })
+  await cell(3, 0).click()
+  await pastes(cell(3, 0), 'My title\tMine')
+  await around(3, 1).getByRole('alert').waitFor()
+  await expect.poll(async () => (await wordsOf(3)).title, shows).toBe('My title')
+  expect(await cell(3, 1).inputValue()).toBe('Mine')
+
+  // What comes to light while somebody types is not written over either.
+  await me.edits(ids[4]!, { altText: 'Theirs 4' })
+  await cell(4, 0).fill('Title 4')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Mine')
+  await expect.poll(async () => (await wordsOf(4)).title, shows).toBe('Title 4')
+  await around(4, 0).getByText('Saved').waitFor()
+  await page.keyboard.press('Tab')
+  await around(4, 1).getByRole('alert').getByText('Theirs 4').waitFor()
+  expect((await wordsOf(4)).altText).toBe('Theirs 4')
+
+  await me.trashes(ids[5]!)
+  await types(5, 1, 'A long sentence')
+  await around(5, 1).getByText('the asset is in the trash now').waitFor()
+  expect(await cell(5, 1).inputValue()).toBe('A long sentence')
+  await me.restores(ids[5]!)
+  await around(5, 1).getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(async () => (await wordsOf(5)).altText, shows).toBe('A long sentence')
 })
 
 test('on a phone, in German and for the client’s own people each row is a card', async () => {

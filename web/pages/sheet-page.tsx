@@ -27,6 +27,7 @@ import { useStore } from '../store.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { pathText } from '../ui/path-text.ts'
 import { toast } from '../ui/toast.tsx'
+import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
 import '../sheet/sheet.css'
@@ -159,7 +160,9 @@ function SheetActs({
   const { cells, ids, next, isCutOff } = useStore(sheet.store)
   const [file, setFile] = useState<File | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
-  const isSaving = [...cells.values()].some(({ state }) => state === 'saving')
+  const states = [...cells.values()].map(({ state }) => state)
+  const isSaving = states.includes('saving')
+  useAskBeforeLeaving(isSaving || states.includes('refused'))
 
   async function takesBack() {
     const taken = await sheet.undo()

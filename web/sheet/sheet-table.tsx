@@ -12,6 +12,7 @@ import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { parseTable } from './csv.ts'
 import { type Field, fields, textOf } from './fields.ts'
+import { RefusedCell } from './refused-cell.tsx'
 import { type Cell, type Edit, Sheet, type StepsOf } from './sheet.ts'
 import type { Suggested } from './suggested.ts'
 import { decisionOf, SuggestedCell } from './suggested-cell.tsx'
@@ -128,7 +129,8 @@ export function SheetTable({
                     suggestion={mayWrite ? open.get(Sheet.key(row.assetId, field)) : undefined}
                     onDecide={decide}
                     readOnly={!mayWrite}
-                    onWrite={(text) => sheet.write([{ assetId: row.assetId, field, text }])}
+                    onWrite={(text, over) => sheet.write([{ assetId: row.assetId, field, text, over }])}
+                    onLetGo={() => sheet.letGo(row.assetId, field)}
                     onGo={(down, right) => goTo(index + down, column + right)}
                     onPaste={(table) => void paste(table, index, column)}
                   />
@@ -169,6 +171,7 @@ function SheetCell({
   readOnly,
   onDecide,
   onWrite,
+  onLetGo,
   onGo,
   onPaste,
 }: {
@@ -180,29 +183,35 @@ function SheetCell({
   suggestion: Suggestion | undefined
   readOnly: boolean
   onDecide(suggestion: Suggestion, decision: 'accept' | 'decline'): void
-  onWrite(text: string): void
+  onWrite(text: string, over?: string): void
+  onLetGo(): void
   onGo(down: number, right: number): void
   onPaste(table: string[][]): void
 }) {
   const t = useSheetWords()
   const hint = useId()
+  const note = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [typed, setTyped] = useState<string | null>(null)
-  const text = typed ?? (cell?.state === 'saving' ? cell.text : saved)
+  const known = cell?.state === 'saving' ? cell.text : saved
+  const text = typed ?? (cell?.state === 'refused' ? cell.text : known)
+  /** What was to be read here when somebody began to type. */
+  const over = useRef(known)
+  if (typed === null) over.current = known
   const latest = useRef({ typed, onWrite })
   latest.current = { typed, onWrite }
 
   function commit() {
     const { typed: now } = latest.current
     setTyped(null)
-    if (now !== null) latest.current.onWrite(now)
+    if (now !== null) latest.current.onWrite(now, over.current)
   }
-  useAskBeforeLeaving(typed !== null || cell?.state === 'saving')
+  useAskBeforeLeaving(typed !== null)
   // A row that is scrolled away takes along what was typed into it.
   useEffect(
     () => () => {
       const { typed: now, onWrite: write } = latest.current
-      if (now !== null) write(now)
+      if (now !== null) write(now, over.current)
     },
     [],
   )
@@ -252,6 +261,7 @@ function SheetCell({
   }
 
   const state = typed === null ? cell?.state : undefined
+  const refused = typed === null && cell?.state === 'refused' ? cell : undefined
   return (
     <td className="sheet-cell" data-label={t.columns[field]} data-state={state}>
       <textarea
@@ -260,7 +270,7 @@ function SheetCell({
         data-typed={typed === null ? undefined : ''}
         aria-label={label}
         aria-invalid={state === 'refused'}
-        aria-describedby={suggestion && hint}
+        aria-describedby={[refused && note, suggestion && hint].filter(Boolean).join(' ') || undefined}
         rows={2}
         value={text}
         readOnly={readOnly}
@@ -279,10 +289,23 @@ function SheetCell({
           }}
         />
       )}
-      {state && (
-        <small role={state === 'refused' ? 'alert' : undefined}>
-          {state === 'refused' ? cell!.text : state === 'saving' ? t.saving : t.saved}
-        </small>
+      {refused ? (
+        <RefusedCell
+          id={note}
+          label={label}
+          cell={refused}
+          now={saved}
+          onKeep={() => {
+            area.current?.focus()
+            onWrite(refused.text)
+          }}
+          onLetGo={() => {
+            area.current?.focus()
+            onLetGo()
+          }}
+        />
+      ) : (
+        state && <small>{state === 'saving' ? t.saving : t.saved}</small>
       )}
     </td>
   )

@@ -6,22 +6,35 @@ import { api, query as inUrl, isProblem } from '../api.ts'
 import type { Library } from '../library/library.tsx'
 import { createStore } from '../store.ts'
 import type { SheetWords } from '../words/sheet.en.ts'
+import { readTags } from './csv.ts'
 import { changeOf, type Field, problemWith, textOf } from './fields.ts'
 
 export interface Edit {
   assetId: string
   field: Field
   text: string
+  /** What the person saw in the cell when they began. */
+  over?: string
 }
 
 /** The names on the way from the top to a folder. */
 export type StepsOf = (folderId: string | null) => string[]
 
 /** How a cell stands that somebody has written in. */
-export interface Cell {
-  state: 'saving' | 'saved' | 'refused'
-  /** What is on its way, or why it was refused. */
+export type Cell = { state: 'saved' } | Unsaved | Refused
+
+interface Unsaved {
+  state: 'saving'
   text: string
+}
+
+export interface Refused {
+  state: 'refused'
+  /** What was to be saved: it stays until it is, or the person lets it go. */
+  text: string
+  why: string
+  /** What may help: to choose between this and what it says now, to try again, or only to write something else. */
+  remedy: 'choose' | 'again' | 'rewrite'
 }
 
 interface State {
@@ -148,20 +161,25 @@ export class Sheet {
 
   /** Writes into cells, as one step that can be taken back. */
   write(edits: Edit[], { isUndo = false } = {}) {
-    const changing = edits.filter(({ assetId, field, text }) => text !== this.textAt(assetId, field))
     const cells = new Map(this.store.get().cells)
     const taken: Edit[] = []
     const before: Edit[] = []
-    for (const edit of changing) {
+    for (const edit of edits) {
       const { assetId, field, text } = edit
-      const problem = problemWith(field, text, this.#words)
-      if (problem) {
-        cells.set(Sheet.key(assetId, field), { state: 'refused', text: problem })
+      const key = Sheet.key(assetId, field)
+      const now = this.textAt(assetId, field)
+      if (text === now) {
+        if (cells.get(key)?.state === 'refused') cells.delete(key)
         continue
       }
-      before.push({ ...edit, text: this.textAt(assetId, field) })
+      const refused = this.#refusedAtOnce(edit)
+      if (refused) {
+        cells.set(key, refused)
+        continue
+      }
+      before.push({ ...edit, text: now })
       taken.push(edit)
-      cells.set(Sheet.key(assetId, field), { state: 'saving', text })
+      cells.set(key, { state: 'saving', text })
       const waiting = this.#waiting.get(assetId) ?? { texts: new Map(), tried: 0 }
       waiting.texts.set(field, text)
       this.#waiting.set(assetId, waiting)
@@ -172,6 +190,22 @@ export class Sheet {
     this.#saving ??= this.#save().finally(() => {
       this.#saving = null
     })
+  }
+
+  #refusedAtOnce({ assetId, field, text, over }: Edit): Refused | undefined {
+    const problem = problemWith(field, text, this.#words)
+    if (problem) return { state: 'refused', text, why: problem, remedy: 'rewrite' }
+    const isSeen = over === undefined || this.textAt(assetId, field) === this.#tidied(assetId, field, over)
+    return isSeen
+      ? undefined
+      : { state: 'refused', text, why: this.#words.changedMeanwhile, remedy: 'choose' }
+  }
+
+  /** The cell says what is saved. */
+  letGo(assetId: string, field: Field) {
+    const cells = new Map(this.store.get().cells)
+    cells.delete(Sheet.key(assetId, field))
+    this.#set({ cells })
   }
 
   /** Takes the latest step back, where nobody has written since; says how many cells. */
@@ -193,7 +227,9 @@ export class Sheet {
   #tidied(assetId: string, field: Field, text: string): string {
     const now = this.textAt(assetId, field)
     const plain = (value: string) => value.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
-    return plain(now) === plain(text) || field === 'tags' ? now : text
+    const plainTags = (value: string) => [...new Set(readTags(value).map(plain))].sort().join('\n')
+    const tidy = field === 'tags' ? plainTags : plain
+    return tidy(now) === tidy(text) ? now : text
   }
 
   /** When everything that was written is saved or refused. */
@@ -220,9 +256,8 @@ export class Sheet {
           await new Promise((resolve) => setTimeout(resolve, againAfter))
           continue
         }
-        const text = this.#problemText(error)
-        for (const [assetId, { texts }] of some)
-          this.#show(assetId, [...texts.keys()], { state: 'refused', text })
+        const why = this.#words.notSaved(this.#problemText(error))
+        for (const [assetId, { texts }] of some) this.#refuse(assetId, [...texts], why, 'again')
       }
     }
     this.#set({ isCutOff: false })
@@ -259,26 +294,38 @@ export class Sheet {
     )
   }
 
-  #take(result: WordResults['results'][number], sent: Waiting) {
-    const { assetId, ok, words, problem } = result
-    const written = [...sent.texts.keys()]
+  #take({ assetId, ok, words, problem }: WordResults['results'][number], { texts, tried }: Waiting) {
     const before = this.store.get().byId.get(assetId)!
     if (words) this.learn([words])
+    const written = [...texts]
     // The answer to an earlier try may have been lost.
-    const isThere = words && written.every((field) => textOf(words, field) === sent.texts.get(field))
-    if (ok || isThere) return this.#show(assetId, written, { state: 'saved', text: '' })
+    const isThere = words && written.every(([field, text]) => textOf(words, field) === text)
+    if (ok || isThere) return this.#show(assetId, [...texts.keys()], () => ({ state: 'saved' }))
+    if (!words) return this.#refuse(assetId, written, this.#words.deleted, 'rewrite')
+    if (problem?.code !== 'changed-meanwhile')
+      return this.#refuse(assetId, written, this.#words.inTrash, 'again')
     // Something else of it has changed: what the person saw in these cells is still there.
-    const isUntouched = words && written.every((field) => textOf(words, field) === textOf(before, field))
-    if (isUntouched && sent.tried < 3)
-      return this.#putBack([[assetId, { texts: sent.texts, tried: sent.tried + 1 }]])
-    const text = problem?.code === 'changed-meanwhile' ? this.#words.changedMeanwhile : this.#words.gone
-    this.#show(assetId, written, { state: 'refused', text })
+    const isUntouched = ([field]: [Field, string]) => textOf(words, field) === textOf(before, field)
+    const untouched = tried < 3 ? written.filter(isUntouched) : []
+    if (untouched.length > 0) this.#putBack([[assetId, { texts: new Map(untouched), tried: tried + 1 }]])
+    const touched = written.filter((one) => !untouched.includes(one))
+    this.#refuse(assetId, touched, this.#words.changedMeanwhile, 'choose')
   }
 
-  #show(assetId: string, written: Field[], cell: Cell) {
+  #refuse(assetId: string, written: [Field, string][], why: string, remedy: Refused['remedy']) {
+    const texts = new Map(written)
+    this.#show(assetId, [...texts.keys()], (field) => ({
+      state: 'refused',
+      text: texts.get(field)!,
+      why,
+      remedy,
+    }))
+  }
+
+  #show(assetId: string, written: Field[], cellOf: (field: Field) => Cell) {
     const cells = new Map(this.store.get().cells)
     const later = this.#waiting.get(assetId)?.texts
-    for (const field of written) if (!later?.has(field)) cells.set(Sheet.key(assetId, field), cell)
+    for (const field of written) if (!later?.has(field)) cells.set(Sheet.key(assetId, field), cellOf(field))
     this.#set({ cells })
   }
 
