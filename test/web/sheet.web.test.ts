@@ -242,6 +242,14 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   await around(4, 1).getByRole('alert').getByText('Theirs 4').waitFor()
   expect((await wordsOf(4)).altText).toBe('Theirs 4')
 
+  // How many are not saved stands above, and leads to the first.
+  const unsaved = page.getByRole('status').getByRole('button', { name: '2 cells are not saved' })
+  await unsaved.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => cell(3, 1).evaluate((area) => area === document.activeElement), shows).toBe(true)
+  for (const row of [3, 4]) await around(row, 1).getByRole('button', { name: 'Keep theirs' }).click()
+  await page.getByRole('status').filter({ hasText: 'Everything is saved' }).waitFor()
+
   await me.trashes(ids[5]!)
   await types(5, 1, 'A long sentence')
   await around(5, 1).getByText('the asset is in the trash now').waitFor()

@@ -19,7 +19,7 @@ import { ProgressNote } from '../library/progress-note.tsx'
 import { exportCsv } from '../sheet/import.ts'
 import { ImportDialog } from '../sheet/import-dialog.tsx'
 import { Sheet, type StepsOf } from '../sheet/sheet.ts'
-import { SheetTable } from '../sheet/sheet-table.tsx'
+import { SheetTable, type SheetTableHandle } from '../sheet/sheet-table.tsx'
 import { Suggested } from '../sheet/suggested.ts'
 import { SuggestionActs } from '../sheet/suggestion-acts.tsx'
 import { useSheetWords } from '../sheet/words.ts'
@@ -79,6 +79,7 @@ function Texts() {
   // Without them the table is whole.
   useEffect(() => void suggested.read(ids).catch(() => {}), [suggested, ids])
   const mayWrite = library.can('assets:write')
+  const table = useRef<SheetTableHandle>(null)
   return (
     <>
       <SheetOf place={place} all={isAll} path={pathText(stepsOf(place.folder ?? null))} />
@@ -86,6 +87,7 @@ function Texts() {
         sheet={sheet}
         stepsOf={stepsOf}
         mayWrite={mayWrite}
+        onGoTo={(row, column) => table.current?.goTo(row, column)}
         more={mayWrite && <SuggestionActs sheet={sheet} suggested={suggested} search={JSON.parse(search)} />}
       >
         <Link
@@ -118,7 +120,7 @@ function Texts() {
         </Nothing>
       )}
       {ids.length > 0 && (
-        <SheetTable sheet={sheet} suggested={suggested} stepsOf={stepsOf} mayWrite={mayWrite} />
+        <SheetTable ref={table} sheet={sheet} suggested={suggested} stepsOf={stepsOf} mayWrite={mayWrite} />
       )}
       <ProgressNote />
     </>
@@ -145,12 +147,14 @@ function SheetActs({
   sheet,
   stepsOf,
   mayWrite,
+  onGoTo,
   more,
   children,
 }: {
   sheet: Sheet
   stepsOf: StepsOf
   mayWrite: boolean
+  onGoTo(row: number, column: number): void
   more: React.ReactNode
   children: React.ReactNode
 }) {
@@ -162,7 +166,13 @@ function SheetActs({
   const chooser = useRef<HTMLInputElement>(null)
   const states = [...cells.values()].map(({ state }) => state)
   const isSaving = states.includes('saving')
-  useAskBeforeLeaving(isSaving || states.includes('refused'))
+  const refused = states.filter((state) => state === 'refused').length
+  useAskBeforeLeaving(isSaving || refused > 0)
+
+  async function goesToRefused() {
+    const first = await sheet.firstRefused()
+    if (first) onGoTo(first.row, first.column)
+  }
 
   async function takesBack() {
     const taken = await sheet.undo()
@@ -229,13 +239,21 @@ function SheetActs({
       )}
       {more}
       <span className="sheet-state" role="status">
-        {isSaving
-          ? isCutOff
-            ? t.cutOff
-            : t.saving
-          : cells.size > 0
-            ? t.allSaved
-            : next === null && t.rows(ids.length, format.number(ids.length))}
+        {isSaving ? (
+          isCutOff ? (
+            t.cutOff
+          ) : (
+            t.saving
+          )
+        ) : refused > 0 ? (
+          <button type="button" className="sheet-unsaved" onClick={goesToRefused}>
+            {t.unsaved(refused)}
+          </button>
+        ) : cells.size > 0 ? (
+          t.allSaved
+        ) : (
+          next === null && t.rows(ids.length, format.number(ids.length))
+        )}
       </span>
       {file && <ImportDialog sheet={sheet} file={file} onClose={() => setFile(null)} />}
     </div>

@@ -1,5 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  memo,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import type { AssetWords } from '../../contract/asset-words.ts'
 import type { Suggestion } from '../../contract/suggestions.ts'
 import { previewUrl } from '../assets/assets.ts'
@@ -18,13 +28,19 @@ import type { Suggested } from './suggested.ts'
 import { decisionOf, SuggestedCell } from './suggested-cell.tsx'
 import { useSheetWords } from './words.ts'
 
+export interface SheetTableHandle {
+  goTo(row: number, column: number): void
+}
+
 /** A table as in a spreadsheet: Tab, Enter and arrows go from cell to cell, and a column that was copied elsewhere can be pasted. */
 export function SheetTable({
+  ref,
   sheet,
   suggested,
   stepsOf,
   mayWrite,
 }: {
+  ref: Ref<SheetTableHandle>
   sheet: Sheet
   suggested: Suggested
   stepsOf: StepsOf
@@ -60,7 +76,7 @@ export function SheetTable({
 
   /** The row may have to be scrolled to before it is there. */
   function goTo(row: number, column: number, tries = 20) {
-    if (row < 0 || row >= ids.length || column < 0 || column >= fields.length) return
+    if (row < 0 || row >= sheet.store.get().ids.length || column < 0 || column >= fields.length) return
     const cell = scroller.current?.querySelector<HTMLTextAreaElement>(`[data-cell="${row} ${column}"]`)
     if (cell) {
       cell.focus()
@@ -70,6 +86,8 @@ export function SheetTable({
       requestAnimationFrame(() => goTo(row, column, tries - 1))
     }
   }
+
+  useImperativeHandle(ref, () => ({ goTo }))
 
   async function paste(table: string[][], row: number, column: number) {
     while (sheet.store.get().next !== null && sheet.store.get().ids.length < row + table.length) {

@@ -7,7 +7,7 @@ import type { Library } from '../library/library.tsx'
 import { createStore } from '../store.ts'
 import type { SheetWords } from '../words/sheet.en.ts'
 import { readTags } from './csv.ts'
-import { changeOf, type Field, problemWith, textOf } from './fields.ts'
+import { changeOf, type Field, fields, problemWith, textOf } from './fields.ts'
 
 export interface Edit {
   assetId: string
@@ -199,6 +199,18 @@ export class Sheet {
     return isSeen
       ? undefined
       : { state: 'refused', text, why: this.#words.changedMeanwhile, remedy: 'choose' }
+  }
+
+  /** Where the first cell is that could not be saved. A row that the table does not have, as a file may name it, comes to its end. */
+  async firstRefused(): Promise<{ row: number; column: number } | undefined> {
+    const { ids, byId, cells, next } = this.store.get()
+    const columnOf = (id: string) =>
+      fields.findIndex((field) => cells.get(Sheet.key(id, field))?.state === 'refused')
+    const row = ids.findIndex((id) => columnOf(id) >= 0)
+    if (row >= 0) return { row, column: columnOf(ids[row]!) }
+    if (next !== null) await this.readMore()
+    else this.#set({ ids: [...ids, ...[...byId.keys()].filter((id) => columnOf(id) >= 0)] })
+    return this.store.get().ids.length > ids.length ? this.firstRefused() : undefined
   }
 
   /** The cell says what is saved. */

@@ -19,6 +19,10 @@ const de: SheetWords = {
   saving: 'Wird gespeichert…',
   saved: 'Gespeichert',
   allSaved: 'Alles ist gespeichert',
+  unsaved: (cells) =>
+    cells === 1
+      ? 'Eine Zelle ist nicht gespeichert: zeigen'
+      : `${cells} Zellen sind nicht gespeichert: die erste zeigen`,
   undo: 'Rückgängig',
   undone: (cells) => (cells === 1 ? 'Eine Zelle ist wie zuvor.' : `${cells} Zellen sind wie zuvor.`),
   nothingToUndo: 'Es gibt nichts zurückzunehmen.',

@@ -12,6 +12,8 @@ const en = {
   saving: 'Saving…',
   saved: 'Saved',
   allSaved: 'Everything is saved',
+  unsaved: (cells: number) =>
+    cells === 1 ? 'One cell is not saved: show it' : `${cells} cells are not saved: show the first`,
   undo: 'Undo',
   undone: (cells: number) => (cells === 1 ? 'One cell is as it was.' : `${cells} cells are as they were.`),
   nothingToUndo: 'There is nothing to undo.',
