@@ -233,9 +233,14 @@ test('what is typed into a cell that somebody else has changed, or put into the 
 
   // What comes to light while somebody types is not written over either.
   await me.edits(ids[4]!, { altText: 'Theirs 4' })
-  await cell(4, 0).fill('Title 4')
-  await page.keyboard.press('Tab')
+  const { promise: isTyped, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route(/\/words$/, async (route) => {
+    await isTyped
+    await route.continue()
+  })
+  await types(4, 0, 'Title 4')
   await page.keyboard.type('Mine')
+  goOn()
   await expect.poll(async () => (await wordsOf(4)).title, shows).toBe('Title 4')
   await around(4, 0).getByText('Saved').waitFor()
   await page.keyboard.press('Tab')
@@ -249,6 +254,14 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   await expect.poll(() => cell(3, 1).evaluate((area) => area === document.activeElement), shows).toBe(true)
   for (const row of [3, 4]) await around(row, 1).getByRole('button', { name: 'Keep theirs' }).click()
   await page.getByRole('status').filter({ hasText: 'Everything is saved' }).waitFor()
+
+  // What was refused is nothing to take back: what was saved before it is.
+  await me.edits(ids[1]!, { altText: 'Theirs again' })
+  await types(1, 1, 'Mine')
+  await around(1, 1).getByRole('button', { name: 'Keep theirs' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('status').filter({ hasText: 'One cell is as it was' }).waitFor()
+  expect((await wordsOf(4)).title).toBe('Picture 2.')
 
   await me.trashes(ids[5]!)
   await types(5, 1, 'A long sentence')

@@ -176,7 +176,8 @@ function SheetActs({
 
   async function takesBack() {
     const taken = await sheet.undo()
-    toast({ about: 'sheet', text: taken ? t.undone(taken) : t.nothingToUndo })
+    // Of a cell that could not be as it was, the cell tells.
+    if (taken !== 0) toast({ about: 'sheet', text: taken ? t.undone(taken) : t.nothingToUndo })
   }
 
   async function saves() {

@@ -177,7 +177,7 @@ export class Sheet {
         cells.set(key, refused)
         continue
       }
-      before.push({ ...edit, text: now })
+      before.push({ assetId, field, text: now })
       taken.push(edit)
       cells.set(key, { state: 'saving', text })
       const waiting = this.#waiting.get(assetId) ?? { texts: new Map(), tried: 0 }
@@ -220,19 +220,25 @@ export class Sheet {
     this.#set({ cells })
   }
 
-  /** Takes the latest step back, where nobody has written since; says how many cells. */
-  async undo(): Promise<number> {
+  /**
+   * Takes back the latest step of which anything is as it left it: not what was refused, nor what somebody has written
+   * since. Says how many cells are as they were; undefined without such a step.
+   */
+  async undo(): Promise<number | undefined> {
     await this.settled()
     const step = this.#steps.pop()
-    if (!step) return 0
+    if (!step) return undefined
     const back = step.edits.filter(({ assetId, field }, at) => {
       const after = step.after[at]!.text
       return this.textAt(assetId, field) === this.#tidied(assetId, field, after)
     })
+    if (back.length === 0) return this.undo()
     this.write(back, { isUndo: true })
     await this.settled()
     await step.takeBack?.()
-    return back.length
+    const { cells } = this.store.get()
+    return back.filter(({ assetId, field }) => cells.get(Sheet.key(assetId, field))?.state !== 'refused')
+      .length
   }
 
   /** The server tidies what it is given: blanks around a title, a tag that is there twice. */
