@@ -4,10 +4,20 @@ import { createStore, useStore } from './store.ts'
 // asked of the server tells; the guess is the reason to ask.
 const isReached = createStore(true)
 
+// A server that does not answer is missed with a network, too.
+let isMissed = false
+const toldWhenBack = new Set<() => void>()
+
 /** Whether a request came through. */
 export function reportReached(reached: boolean) {
   isReached.set(reached || navigator.onLine)
+  const isBack = isMissed && reached
+  isMissed = !reached
+  if (isBack) for (const tell of toldWhenBack) tell()
 }
+
+/** Whenever the server is reached again. */
+export const whenBack = (tell: () => void) => toldWhenBack.add(tell)
 
 const askAgainAfter = 5000
 

@@ -5,12 +5,15 @@ import './app.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { whenBack } from './connection.ts'
 import { Providers, queryClient } from './providers.tsx'
 import { router } from './router.tsx'
 import { meQuery } from './session.ts'
+import { loadMissed } from './ui/in-turn.ts'
 
 // Asked for together with the words, without which nothing is drawn.
 void queryClient.prefetchQuery(meQuery)
+whenBack(loadMissed)
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
 import type { ClientWorld } from '../world.ts'
-import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
+import { app, hasAsset, isDrawn, libraryOn, longWait, surfaces } from './app.ts'
 import { plants } from './plants.ts'
 import { slowPictures } from './slow-pictures.ts'
 
@@ -332,4 +332,42 @@ test('while pictures are being made, whatever else is asked for gets through', a
   await (await library.showsDetailsOf('Picture 20.')).getByText('planted.png').waitFor()
   // What went out of sight is not waited for: others have taken its places.
   await expect.poll(front.held, shows).toBe(4)
+})
+
+test('a picture that a busy server or no connection kept back comes by itself once it can', async () => {
+  const { me, look } = await opens()
+  for (const name of ['Busy', 'Cut off']) {
+    const { folderId } = await me.makesFolder(name)
+    const { assetId } = await hasAsset(me, `${name} boat`, { folderId })
+    await expect.poll(async () => (await me.reads(assetId)).body.media.state, shows).toBe('ready')
+  }
+  const library = await look()
+  const { page } = library
+  let asked = 0
+  let answer: (route: Route) => Promise<void> = (route) => route.fulfill({ status: 503 })
+  await page.route(/\/preview\?/, (route) => {
+    asked++
+    return answer(route)
+  })
+  const icon = page.locator('.picture-icon')
+  await library.inTree('Busy').click()
+  await library.asset('Busy boat').locator(icon).waitFor()
+  answer = (route) => route.continue()
+  await isDrawn(library.asset('Busy boat').locator('img'))
+  await icon.waitFor({ state: 'detached' })
+
+  answer = (route) => route.abort()
+  await library.inTree('Cut off').click()
+  await library.asset('Cut off boat').locator(icon).waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('You are offline').waitFor()
+  // With a second try in vain, the next by itself would be a quarter of a minute later.
+  const before = asked
+  await expect.poll(() => asked, shows).toBeGreaterThan(before)
+  answer = (route) => route.continue()
+  const isBack = Date.now()
+  await page.context().setOffline(false)
+  await isDrawn(library.asset('Cut off boat').locator('img'))
+  expect(Date.now() - isBack).toBeLessThan(12_000)
+  expect(asked).toBeLessThan(10)
 })

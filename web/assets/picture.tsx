@@ -37,7 +37,8 @@ export function Picture({
   const [there, setThere] = useState<string | null>(null)
   const state = `${asset.version} ${asset.media.state}`
   const whole = shownWhole || asset.details.hasAlpha || isNarrow(asset)
-  const shown = asset.media.state !== 'failed' && broken !== state
+  const isHad = asset.media.state !== 'failed'
+  const shown = isHad && broken !== state
   // Beside or through a picture shown whole, its stand-in would show.
   const bare = shown && (asset.details.hasAlpha || (whole && there === state))
   return (
@@ -50,20 +51,23 @@ export function Picture({
           {making}
         </span>
       )}
-      {shown ? (
+      {!shown && <TypeIcon asset={asset} />}
+      {isHad && (
         <Thumbnail
           key={state}
+          hidden={!shown}
           src={previewUrl(library, asset, 'thumb')}
           srcSet={`${previewUrl(library, asset, 'thumb')} 320w, ${previewUrl(library, asset, 'card')} 640w`}
           sizes={`${sizes}px`}
           alt={alt}
           decoding="async"
           draggable={false}
-          onLoad={whole ? () => setThere(state) : undefined}
+          onLoad={() => {
+            setBroken(null)
+            if (whole) setThere(state)
+          }}
           onError={() => setBroken(state)}
         />
-      ) : (
-        <TypeIcon asset={asset} />
       )}
     </span>
   )

@@ -12,15 +12,34 @@ type Turn = () => void
 const waiting = new Set<Turn>()
 const loading = new Set<Turn>()
 
+/** What did not come is tried again after each of these. */
+const pauses = [4_000, 15_000, 60_000]
+const missed = new Set<Turn>()
+
+/** For when the server is reached again. */
+export function loadMissed() {
+  for (const tryAgain of missed) tryAgain()
+}
+
 /** Loads the picture when it is its turn. What this answers gives the turn back, and stops it on its way. */
 export function loadInTurn(image: HTMLImageElement, src: string, srcSet: string | undefined): () => void {
+  let tried = 0
+  let again: ReturnType<typeof setTimeout> | undefined
   const begin = () => {
     if (srcSet) image.srcset = srcSet
     image.src = src
   }
+  const queue = () => {
+    clearTimeout(again)
+    missed.delete(tryAgain)
+    waiting.add(begin)
+    callNext()
+  }
+  const tryAgain = () => {
+    tried = 0
+    queue()
+  }
   const giveBack = () => {
-    image.removeEventListener('load', onLoad)
-    image.removeEventListener('error', giveBack)
     waiting.delete(begin)
     if (loading.delete(begin)) callNext()
   }
@@ -28,15 +47,20 @@ export function loadInTurn(image: HTMLImageElement, src: string, srcSet: string 
     remember(src)
     giveBack()
   }
-  if (shown.has(src)) {
-    begin()
-    return () => {}
+  const onError = () => {
+    missed.add(tryAgain)
+    if (tried < pauses.length) again = setTimeout(queue, pauses[tried++])
+    giveBack()
   }
   image.addEventListener('load', onLoad)
-  image.addEventListener('error', giveBack)
-  waiting.add(begin)
-  callNext()
+  image.addEventListener('error', onError)
+  if (shown.has(src)) begin()
+  else queue()
   return () => {
+    image.removeEventListener('load', onLoad)
+    image.removeEventListener('error', onError)
+    clearTimeout(again)
+    missed.delete(tryAgain)
     if (loading.has(begin)) {
       image.removeAttribute('srcset')
       image.removeAttribute('src')
