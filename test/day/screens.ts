@@ -23,7 +23,7 @@ export function atWork(name: string, person: Person, page: Page) {
     },
     sorts: async (by: string) => {
       await page.getByRole('button', { name: /^Sort: / }).click()
-      await library.menuItem(by).click()
+      await page.getByRole('menuitemradio', { name: by }).click()
     },
   }
 }

@@ -119,3 +119,17 @@ test('the list is read row by row and column by column', async () => {
   expect(await library.grid.getAttribute('aria-activedescendant')).toBe(await line.getAttribute('id'))
   expect(await violationsInBoth(page)).toEqual([])
 })
+
+test('how the list is sorted is told in the menu, and a surface has one name', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Boat', { allowedSurfaces: ['website'] })
+  const library = libraryOn(await visit(client.operator, `/app/clients/${client.clientId}/assets`))
+  const { page } = library
+  await library.asset('Boat').getByText('Website', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Sort: Newest first' }).click()
+  const checked = page.getByRole('menuitemradio', { checked: true })
+  await expect.poll(() => checked.allInnerTexts(), shows).toEqual(['Newest first'])
+  await page.getByRole('menuitemradio', { name: 'Name, A to Z' }).click()
+  await page.getByRole('button', { name: 'Sort: Name, A to Z' }).click()
+  await expect.poll(() => checked.allInnerTexts(), shows).toEqual(['Name, A to Z'])
+})

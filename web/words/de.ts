@@ -180,7 +180,7 @@ const de: Words = {
     social: 'Social Media',
     gbp: 'Google-Profil',
     all: 'Überall',
-    short: { website: 'Web', social: 'Social', gbp: 'GBP', all: 'Überall' },
+    short: { website: 'Website', social: 'Social', gbp: 'GBP', all: 'Überall' },
     allHint: 'Darf in jedem Kanal verwendet werden.',
     limitHint: 'Wählen Sie welche, um es einzuschränken.',
     someHint: 'Darf nur in den gewählten Kanälen verwendet werden.',

@@ -183,7 +183,7 @@ const en = {
     social: 'Social',
     gbp: 'Google profile',
     all: 'Everywhere',
-    short: { website: 'Site', social: 'Social', gbp: 'GBP', all: 'Everywhere' },
+    short: { website: 'Website', social: 'Social', gbp: 'GBP', all: 'Everywhere' },
     allHint: 'May be used on every surface.',
     limitHint: 'Choose some to limit it.',
     someHint: 'May be used only where ticked.',

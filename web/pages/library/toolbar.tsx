@@ -110,9 +110,15 @@ function SortMenu({ sort, ways, onSort }: { sort: Way; ways: readonly Way[]; onS
       </Menu.Target>
       <Menu.Dropdown>
         {ways.map((each) => (
-          <Menu.Item key={each} onClick={() => onSort(each)} fw={each === sort ? 600 : undefined}>
+          <Menu.RadioItem
+            key={each}
+            value={each}
+            checked={each === sort}
+            onChange={() => onSort(each)}
+            closeMenuOnClick
+          >
             {t(`sorts.${each}`)}
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
       </Menu.Dropdown>
     </Menu>
