@@ -272,6 +272,43 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   await expect.poll(async () => (await wordsOf(5)).altText, shows).toBe('A long sentence')
 })
 
+test.each(['operator', 'viewer'] as const)(
+  'with a selection the table of %s is of just that, also after a reload',
+  async (who) => {
+    const { home } = surfaces[0]!
+    const client = await world.newClient()
+    await plants(world, client.clientId, 19)
+    const library = libraryOn(await visit(client.people[who], home(client)))
+    const { page } = library
+    const names = () =>
+      page
+        .locator('[data-cell$=" 0"]')
+        .evaluateAll((all: HTMLTextAreaElement[]) => all.map(({ value }) => value))
+    const opens = () => page.getByRole('button', { name: 'Texts as a table' }).click()
+    await library.asset('Picture 7.').click()
+    await library.asset('Picture 12.').click({ modifiers: ['ControlOrMeta'] })
+    await opens()
+    await expect.poll(names, shows).toEqual(['Picture 12.', 'Picture 7.'])
+    expect(await page.locator('.sheet-of').innerText()).toContain('2 selected')
+    await page.reload()
+    await expect.poll(names, shows).toEqual(['Picture 12.', 'Picture 7.'])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect((await readFile(await download.path(), 'utf8')).trim().split('\r\n')).toHaveLength(3)
+
+    // Everything but one is the list without it.
+    await page.getByRole('link', { name: 'Back to the assets' }).click()
+    await library.asset('Picture 7.').click()
+    await page.keyboard.press('Control+a')
+    await library.asset('Picture 12.').click({ modifiers: ['ControlOrMeta'] })
+    await opens()
+    await page.getByRole('status').filter({ hasText: '18 rows' }).waitFor()
+    expect(await names()).not.toContain('Picture 12.')
+  },
+)
+
 test('on a phone, in German and for the client’s own people each row is a card', async () => {
   const { who } = surfaces[1]!
   const client = await world.newClient()

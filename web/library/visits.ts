@@ -17,11 +17,21 @@ const visits = new Map<string, Visit>()
 interface State {
   __TSR_index?: number
   returnsTo?: number
+  chosen?: Chosen
+}
+
+/** What of a list somebody has taken along to another page: these, or all but some. */
+export interface Chosen {
+  ids?: string[]
+  except?: string[]
 }
 
 const useHistoryState = () => useRouter().state.location.state as State
 
 export const useStep = (): number => useHistoryState().__TSR_index ?? 0
+
+/** It stays with the page over a reload. */
+export const useChosen = (): Chosen => useHistoryState().chosen ?? {}
 
 /** The step at which the library was left, where a link of `returnTo` led here. */
 export const useReturnsTo = (): number | undefined => useHistoryState().returnsTo

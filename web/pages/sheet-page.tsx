@@ -16,6 +16,7 @@ import {
   readPlace,
 } from '../library/place.ts'
 import { ProgressNote } from '../library/progress-note.tsx'
+import { useChosen } from '../library/visits.ts'
 import { exportCsv } from '../sheet/import.ts'
 import { ImportDialog } from '../sheet/import-dialog.tsx'
 import { Sheet, type StepsOf } from '../sheet/sheet.ts'
@@ -66,13 +67,18 @@ function Texts() {
   const place = readPlace(address)
   const isTop = !place.folder && !place.collection && !isFiltered(place)
   const isAll = isTop && address.all === true
+  const chosen = useChosen()
+  const of = JSON.stringify(chosen)
   const search = JSON.stringify({ ...queryOf(place), ...(isAll && { everywhere: true }) })
   const tree = useFolderTree()
   const words = useTranslations('library')
   const navigate = useNavigate()
   const stepsOf: StepsOf = (folderId) => [words('root'), ...tree.path(folderId).map(({ name }) => name)]
   // biome-ignore lint/correctness/useExhaustiveDependencies: words in another language begin no other sheet
-  const sheet = useMemo(() => new Sheet(library, JSON.parse(search), t, problemText), [library, search])
+  const sheet = useMemo(
+    () => new Sheet(library, JSON.parse(search), JSON.parse(of), t, problemText),
+    [library, search, of],
+  )
   const suggested = useMemo(() => new Suggested(library, sheet), [library, sheet])
   const { ids, next, error } = useStore(sheet.store)
   useEffect(() => void sheet.readMore(), [sheet])
@@ -82,13 +88,18 @@ function Texts() {
   const table = useRef<SheetTableHandle>(null)
   return (
     <>
-      <SheetOf place={place} all={isAll} path={pathText(stepsOf(place.folder ?? null))} />
+      <SheetOf
+        place={place}
+        chosen={chosen.ids?.length ?? 0}
+        all={isAll}
+        path={pathText(stepsOf(place.folder ?? null))}
+      />
       <SheetActs
         sheet={sheet}
         stepsOf={stepsOf}
         mayWrite={mayWrite}
         onGoTo={(row, column) => table.current?.goTo(row, column)}
-        more={mayWrite && <SuggestionActs sheet={sheet} suggested={suggested} search={JSON.parse(search)} />}
+        more={mayWrite && <SuggestionActs sheet={sheet} suggested={suggested} wanted={sheet.asked} />}
       >
         <Link
           className="sheet-back"
@@ -128,10 +139,11 @@ function Texts() {
 }
 
 /** What the table is of. */
-function SheetOf({ place, all, path }: { place: Place; all: boolean; path: string }) {
+function SheetOf({ place, chosen, all, path }: { place: Place; chosen: number; all: boolean; path: string }) {
   const t = useSheetWords()
   const library = useTranslations('library')
   const finding = useTranslations('finding')
+  const batch = useTranslations('batch')
   const collection = useCollection(place.collection)
   const count = countFilters(place)
   const isEverywhere = all || (looksFurther(place) && !looksBelow(place))
@@ -139,6 +151,7 @@ function SheetOf({ place, all, path }: { place: Place; all: boolean; path: strin
     place.q && library('results', { q: place.q }),
     collection?.name ?? (isEverywhere ? t.everything : path),
     count > 0 && finding('on', { count }),
+    chosen > 0 && batch('selected', { count: chosen }),
   ]
   return <p className="sheet-of">{parts.filter(Boolean).join(' · ')}</p>
 }

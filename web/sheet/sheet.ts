@@ -2,8 +2,9 @@ import type { AssetWords, WordChange, WordResults, WordsPage } from '../../contr
 import type { Asset } from '../../contract/assets.ts'
 import type { AssetSearch } from '../../contract/search.ts'
 import { charactersIn, mostCharacters } from '../../contract/word-lengths.ts'
-import { api, query as inUrl, isProblem } from '../api.ts'
+import { api, query as inUrl, isProblem, send } from '../api.ts'
 import type { Library } from '../library/library.tsx'
+import type { Chosen } from '../library/visits.ts'
 import { createStore } from '../store.ts'
 import type { SheetWords } from '../words/sheet.en.ts'
 import { readTags } from './csv.ts'
@@ -80,6 +81,7 @@ export class Sheet {
   })
   readonly #library: Library
   readonly #search: AssetSearch
+  readonly #chosen: Chosen
   readonly #words: SheetWords
   readonly #problemText: (error: unknown) => string
   #waiting = new Map<string, Waiting>()
@@ -89,11 +91,13 @@ export class Sheet {
   constructor(
     library: Library,
     search: AssetSearch,
+    chosen: Chosen,
     words: SheetWords,
     problemText: (error: unknown) => string,
   ) {
     this.#library = library
     this.#search = search
+    this.#chosen = chosen
     this.#words = words
     this.#problemText = problemText
   }
@@ -124,10 +128,52 @@ export class Sheet {
     } while (cursor)
   }
 
-  #page = (cursor: string | null | undefined, limit: number) =>
-    api.get<WordsPage>(
+  /** All of it, as what is done to many assets names them. */
+  get asked(): { assetIds: string[] } | { search: AssetSearch; except?: string[] } {
+    const { ids, except } = this.#chosen
+    return ids ? { assetIds: ids } : { search: this.#search, except }
+  }
+
+  async #page(cursor: string | null | undefined, limit: number): Promise<WordsPage> {
+    const { ids, except } = this.#chosen
+    if (ids) return this.#pageOf(ids, Number(cursor ?? 0))
+    const page = await api.get<WordsPage>(
       `${this.#library.base}/words${inUrl({ ...this.#search, limit, cursor: cursor ?? undefined })}`,
     )
+    const rows = page.rows.filter(({ assetId }) => !except?.includes(assetId))
+    return rows.length === 0 && page.nextCursor ? this.#page(page.nextCursor, limit) : { ...page, rows }
+  }
+
+  async #pageOf(ids: string[], from: number): Promise<WordsPage> {
+    const to = from + mostAtOnce
+    const some = ids.slice(from, to)
+    const rows = await (this.#library.can('assets:write') ? this.#tried(some) : this.#readEach(some))
+    if (to >= ids.length) return { rows, nextCursor: null }
+    return rows.length > 0 ? { rows, nextCursor: String(to) } : this.#pageOf(ids, to)
+  }
+
+  /** A change that is only tried says what is there now. */
+  async #tried(ids: string[]): Promise<AssetWords[]> {
+    const { results } = await this.send(
+      ids.map((assetId) => ({ assetId, ifMatch: '' })),
+      true,
+    )
+    return results
+      .filter(({ problem }) => problem?.code === 'changed-meanwhile')
+      .flatMap(({ words }) => words ?? [])
+  }
+
+  /** For whoever may try none. */
+  async #readEach(ids: string[]): Promise<AssetWords[]> {
+    const found = await Promise.all(
+      ids.map((id) =>
+        send<Asset>('GET', `${this.#library.base}/${id}`).catch((error) => {
+          if (!isProblem(error, 'not-found')) throw error
+        }),
+      ),
+    )
+    return found.flatMap((one) => (one && !one.body.trashedAt ? [{ ...one.body, etag: one.etag! }] : []))
+  }
 
   learn(rows: AssetWords[]) {
     const byId = new Map(this.store.get().byId)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { CheckCheck, Sparkles } from 'lucide-react'
 import { useState } from 'react'
-import type { AssetSearch } from '../../contract/search.ts'
+import type { NewSuggestionRun } from '../../contract/suggestions.ts'
 import { useLibrary } from '../library/library.tsx'
 import { withProgress } from '../library/progress.ts'
 import { useStore } from '../store.ts'
@@ -16,11 +16,11 @@ import type { Suggested } from './suggested.ts'
 export function SuggestionActs({
   sheet,
   suggested,
-  search,
+  wanted,
 }: {
   sheet: Sheet
   suggested: Suggested
-  search: AssetSearch
+  wanted: NewSuggestionRun
 }) {
   const t = useSuggestionWords()
   const library = useLibrary()
@@ -41,7 +41,7 @@ export function SuggestionActs({
 
   const ask = () =>
     busily(async () => {
-      const begun = await startRun(library, { search })
+      const begun = await startRun(library, wanted)
       const run = await withProgress(t.asking, begun.total, (step, signal) =>
         followRun(library, begun, { step: ({ done }) => step(done), signal }),
       )

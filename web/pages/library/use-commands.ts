@@ -9,8 +9,9 @@ import { useCollecting } from '../../collections/collections.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isByHand, type Place, tagsOf, unfiltered, whereItLooked, withTags } from '../../library/place.ts'
-import { isEverything, isFolderId } from '../../library/selection.ts'
+import { isEverything, isFolderId, meantBy } from '../../library/selection.ts'
 import { useUndo } from '../../library/undo.ts'
+import type { Chosen } from '../../library/visits.ts'
 import { useUploads } from '../../uploads/uploads.tsx'
 import type { ActOnMany } from './overlays.ts'
 import type { PageState } from './use-page-state.ts'
@@ -114,12 +115,22 @@ export function useCommands(page: PageState) {
     else openFolder(id)
   }
 
-  /** What is written of all that is here, on a page of its own: that guesses nothing. */
+  /** What is written of all that is here or of what is selected, on a page of its own: that guesses nothing. */
   function openTexts() {
     const { view: _v, asset: _a, look: _l, panel: _p, ...place } = list.place
     const search = { ...place, q: list.search.q, byFolder: list.search.byFolder || undefined }
     const to = library.frame === 'admin' ? '/clients/$clientId/texts' : '/portal/texts'
-    void navigate({ to, params: { clientId: library.clientId }, search })
+    const state = { chosen: chosenAssets() } as never
+    void navigate({ to, params: { clientId: library.clientId }, search, state })
+  }
+
+  /** In the order in which they are shown. */
+  function chosenAssets(): Chosen {
+    const assets = new Set(page.selectedIds.filter((id) => !isFolderId(id)))
+    const meant = meantBy(assets)
+    if (meant) return { except: meant.except }
+    const shown = list.order.filter((id) => id !== undefined && assets.has(id)) as string[]
+    return assets.size > 0 ? { ids: [...new Set([...shown, ...assets])] } : {}
   }
 
   function openParent() {
