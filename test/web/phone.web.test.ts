@@ -54,6 +54,30 @@ test('what is selected can be delivered, planned and copied from the bar', async
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 
+test('all that is here is selected from the bar, in the trash too', async () => {
+  const client = await world.newClient()
+  const titles = ['Terrace', 'Lanterns', 'Menu']
+  for (const title of titles) await hasAsset(client.portal, title)
+  const library = libraryOn(await visit(client.portal, '/app/portal/assets', phone))
+  const { page } = library
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  const selectsAll = async () => {
+    await library.asset('Terrace').click({ modifiers: ['ControlOrMeta'] })
+    await bar.getByRole('button', { name: 'More' }).tap()
+    await library.menuItem('Select all').tap()
+    await bar.getByText('3', { exact: true }).waitFor()
+  }
+  await selectsAll()
+  await bar.getByRole('button', { name: 'Move to trash' }).tap()
+  await library.asset('Terrace').waitFor({ state: 'detached' })
+  await page.goto('/app/portal/assets?folder=trash')
+  await selectsAll()
+  await bar.getByRole('button', { name: 'Restore' }).tap()
+  await library.asset('Terrace').waitFor({ state: 'detached' })
+  await page.goto('/app/portal/assets')
+  for (const title of titles) await library.asset(title).waitFor()
+})
+
 test('Back closes what lies over the page, and leads nowhere else', async () => {
   const client = await world.newClient()
   const { folderId } = await client.portal.makesFolder('Campaigns of the summer')

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import {
+  CheckSquare,
   Copy,
   Download,
   Ellipsis,
@@ -42,11 +43,13 @@ export function BatchBar({ page }: { page: LibraryPage }) {
   const t = useTranslations('batch')
   const actions = useTranslations('actions')
   const format = useFormatter()
-  const { layout, selection, selectedCount: count } = page
+  const { layout, selection, selectedCount: count, commands } = page
   const acts = useActs(page)
   const isNarrow = !layout.hasRoomForTree
   const shown = acts.filter(({ rare }) => !(rare && isNarrow))
-  const rest = acts.filter(({ rare }) => rare && isNarrow)
+  const all: Act = { Icon: CheckSquare, label: actions('selectAll'), run: commands.selectAll }
+  // Elsewhere there are keys, and a menu of the ground.
+  const rest = isNarrow ? [all, ...acts.filter(({ rare }) => rare)] : []
   return (
     <div className="batch-bar" role="toolbar" aria-label={t('label')}>
       <span className="batch-count">{t('selected', { count })}</span>
