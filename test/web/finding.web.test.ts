@@ -223,6 +223,32 @@ test('whoever looks in a collection is told so, and gets out of it with what was
   await page.getByRole('button', { name: 'Images', pressed: true }).waitFor()
 })
 
+test('what lies only in the trash is a click away', async () => {
+  const client = await world.newClient()
+  const { portal } = client
+  const { assetId } = await hasAsset(portal, 'Old menu', { tags: ['paper'] })
+  await portal.trashes(assetId)
+  const library = libraryOn(await visit(portal, '/app/portal/assets?q=menu'))
+  const { page } = library
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('button', { name: '1 in the trash' }).click()
+  await library.asset('Old menu').waitFor()
+  await page.getByText('Results for “menu” in the trash').waitFor()
+
+  // A folder by its name, what has a tag, and nothing at all.
+  const { folderId } = await portal.makesFolder('Menus of the winter')
+  await portal.deletesFolder(folderId)
+  await page.goto('/app/portal/assets?q=menu')
+  await page.getByRole('button', { name: '2 in the trash' }).waitFor()
+  await page.goto('/app/portal/assets?tag=paper')
+  await page.getByRole('button', { name: '1 in the trash' }).waitFor()
+  const asked = page.waitForResponse(/trashed=true/)
+  await page.goto('/app/portal/assets?q=nobody')
+  await (await asked).finished()
+  await page.getByText('Try fewer or other words.').waitFor()
+  expect(await page.getByRole('button', { name: 'in the trash' }).count()).toBe(0)
+})
+
 const drawn = (colour: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#fff"/>

@@ -19,7 +19,7 @@ import {
   sum,
   withTotal,
 } from '../library/patch.ts'
-import { type Place, queryOf } from '../library/place.ts'
+import { hasWordsOrTags, inTrash, intoTrash, type Place, queryOf } from '../library/place.ts'
 
 const listQuery = (library: Library, query: AssetQuery) =>
   queryOptions({
@@ -177,6 +177,20 @@ const noFolders: Folder[] = []
 
 const meaningOf = ({ pages }: AssetList): ReadonlySet<string> | undefined =>
   pages[0]?.byMeaning && new Set(pages.flatMap((page) => page?.byMeaning ?? []))
+
+/** How many folders and assets with the same words or tags lie in the trash, up to a hundred; 0 until that is known. */
+export function useFoundInTrash(place: Place): number {
+  const library = useLibrary()
+  const query = { ...queryOf({ ...place, ...intoTrash, meaning: 'off' }), countUpTo: mostInTrash, limit: 20 }
+  const { data } = useQuery({
+    queryKey: [library.base, 'found-in-trash', query],
+    queryFn: ({ signal }) => readAssets(library, query, signal),
+    enabled: hasWordsOrTags(place) && !inTrash(place),
+    staleTime: 0,
+  })
+  return data ? Math.min(data.folders.length + data.total!, mostInTrash) : 0
+}
+const mostInTrash = 100
 
 /** The first page of a place is there, for something to be put into it. */
 export const ensureList = (client: QueryClient, library: Library, query: AssetQuery) =>

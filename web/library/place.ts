@@ -103,6 +103,16 @@ export function withTags(tags: string[]): Pick<Place, 'tag'> {
 
 export const inTrash = (place: Place) => place.folder === 'trash'
 
+/** From wherever one is, with what is looked for. */
+export const intoTrash: Partial<Place> = {
+  folder: 'trash',
+  inside: undefined,
+  collection: undefined,
+  scope: undefined,
+  byFolder: undefined,
+  saved: undefined,
+}
+
 /** What narrows a list down, by itself or with others. */
 export const filterNames = [
   'q',
@@ -157,7 +167,7 @@ export const looksBelow = (place: Place) =>
   isFiltered(place) &&
   (place.scope ? place.scope === 'below' : !hasWordsOrTags(place))
 
-const hasWordsOrTags = ({ q, tag }: Place) => !!q || !!tag
+export const hasWordsOrTags = ({ q, tag }: Place) => !!q || !!tag
 
 /** What is looked for beside what is shown is looked for nowhere else. */
 export const whereItLooked = (place: Place): Pick<Place, 'scope'> =>

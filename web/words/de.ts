@@ -138,6 +138,7 @@ const de: Words = {
     noMatchHere: 'In diesem Ordner und darunter wurde nichts gefunden.',
     noMatchInCollection: 'In der Sammlung „{collection}“ wurde nichts gefunden.',
     lookEverywhere: 'In der ganzen Bibliothek suchen',
+    foundInTrash: '{count, plural, =100 {100 oder mehr} other {#}} im Papierkorb',
     trashedFolder: '„{name}“ liegt im Papierkorb',
     restoreFolder: '„{name}“ wiederherstellen',
     lookThere: 'Dort hineinsehen',

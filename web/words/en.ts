@@ -141,6 +141,7 @@ const en = {
     noMatchHere: 'Nothing in this folder and below it matches.',
     noMatchInCollection: 'Nothing in the collection “{collection}” matches.',
     lookEverywhere: 'Look in the whole library',
+    foundInTrash: '{count, plural, =100 {100 or more} other {#}} in the trash',
     trashedFolder: '“{name}” is in the trash',
     restoreFolder: 'Restore “{name}”',
     lookThere: 'Look into it there',

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core'
 import { CloudOff, FolderX, GalleryVerticalEnd, SearchX, Trash2, Upload } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
+import { useFoundInTrash } from '../../assets/asset-list.ts'
 import { useTrashedFolder } from '../../folders/folders.ts'
 import { useLibrary } from '../../library/library.tsx'
 import {
   countFilters,
   inTrash,
+  intoTrash,
   isFiltered,
   type Place,
   queryOf,
@@ -37,6 +39,7 @@ export function EmptyList({
   const collections = useTranslations('collections')
   const { can } = useLibrary()
   const days = useTrashDays()
+  const trashed = useFoundInTrash(place)
   if (isFiltered(place)) {
     const isPart = queryOf(place).folderId !== undefined || !!place.collection
     const hasFilters = countFilters(place) > 0
@@ -48,6 +51,11 @@ export function EmptyList({
     }
     return (
       <Nothing fills icon={<SearchX size={32} />} title={t('noMatchTitle')} text={whyNothing()}>
+        {trashed > 0 && (
+          <Button leftSection={<Trash2 size={16} />} onClick={() => onGo(intoTrash)}>
+            {t('foundInTrash', { count: trashed })}
+          </Button>
+        )}
         {isPart && (
           <Button
             variant="default"
