@@ -196,7 +196,7 @@ describe('in the library', () => {
     await library.page.getByText('“Winter” is in the trash').waitFor()
     await library.search.fill('ice')
     await library.page.getByText('Results for “ice” in the trash').waitFor()
-    await library.asset('Ice').getByText('A deleted folder').first().waitFor()
+    await library.asset('Ice').getByText('Winter', { exact: true }).first().waitFor()
     await library.asset('Ice').getByText(note).waitFor()
     await library.choosesIn(library.asset('Ice'), 'Restore')
     await library.said('Restored. Its folder is in the trash or deleted, so it is in “Library” now').waitFor()

@@ -18,10 +18,10 @@ export function useTileWords(tree: Tree): TileWords {
   const locale = useLocale()
   const format = useFormatter()
   return useMemo(() => {
-    const steps: TileWords['steps'] = (folderId, isTrashed) =>
-      isTrashed && folderId && !tree.byId.has(folderId)
-        ? [tile('deletedFolder')]
-        : [library('root'), ...tree.path(folderId).map(({ name }) => name)]
+    const steps: TileWords['steps'] = (folderId) => [
+      library('root'),
+      ...tree.path(folderId).map(({ name }) => name),
+    ]
     const surface = (name: 'website' | 'social' | 'gbp' | 'all') =>
       frame === 'portal' ? surfaces(name) : surfaces(`short.${name}`)
     return {
@@ -49,6 +49,8 @@ export function useTileWords(tree: Tree): TileWords {
       date: (timestamp) => format.dateTime(new Date(timestamp), { dateStyle: 'medium' }),
       place: (folderId) => tree.byId.get(folderId ?? '')?.name ?? library('root'),
       steps,
+      isThere: (folderId) => folderId === null || tree.byId.has(folderId),
+      deletedFolder: tile('deletedFolder'),
       path: (folderId) => pathText(steps(folderId)),
       count: (count) => library('assetCount', { count }),
       number: (value) => format.number(value),

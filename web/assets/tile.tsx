@@ -7,6 +7,7 @@ import type { ApprovalState, Asset } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
 import { EditFolderName } from '../folders/edit-folder-name.tsx'
+import { useTrashedPath } from '../folders/folders.ts'
 import type { Library } from '../library/library.tsx'
 import { useCellState, useSelection } from '../library/selection.ts'
 import { pathText } from '../ui/path-text.ts'
@@ -31,8 +32,11 @@ export interface TileWords {
   size(bytes: number): string
   date(timestamp: string): string
   place(folderId: string | null): string
-  /** From the top down to the folder. What is in the trash may have been in one that is there, too. */
-  steps(folderId: string | null, isTrashed?: boolean): string[]
+  /** From the top down to the folder. */
+  steps(folderId: string | null): string[]
+  /** What is in the trash may have been in one that is there, too. */
+  isThere(folderId: string | null): boolean
+  deletedFolder: string
   path(folderId: string | null): string
   count(assets: number): string
   number(value: number): string
@@ -153,7 +157,7 @@ export const AssetRow = memo(function AssetRow({
         <Badges asset={asset} words={words} isSimilar={isSimilar} />
       </Cell>
       <Cell at="place" index={3}>
-        {isMixed ? (
+        {isMixed || asset.trashedAt ? (
           <Path words={words} folderId={asset.folderId} isTrashed={!!asset.trashedAt} isSaid />
         ) : (
           <span title={words.path(asset.folderId)}>{words.place(asset.folderId)}</span>
@@ -253,7 +257,6 @@ function Name({ name }: { name: string }) {
   )
 }
 
-/** Its end tells one folder from another, and stays in sight; whoever listens hears all of it. */
 function Path({
   words,
   folderId,
@@ -265,7 +268,18 @@ function Path({
   isTrashed?: boolean
   isSaid?: boolean
 }) {
-  const steps = words.steps(folderId, isTrashed)
+  if (isTrashed && !words.isThere(folderId)) return <PathInTrash words={words} folderId={folderId!} />
+  return <Steps steps={words.steps(folderId)} isSaid={isSaid} />
+}
+
+function PathInTrash({ words, folderId }: { words: TileWords; folderId: string }) {
+  const path = useTrashedPath(folderId)
+  const names = path?.map(({ name }) => name) ?? ['']
+  return <Steps steps={names.length > 0 ? names : [words.deletedFolder]} isSaid />
+}
+
+/** Its end tells one folder from another, and stays in sight; whoever listens hears all of it. */
+function Steps({ steps, isSaid }: { steps: string[]; isSaid: boolean | undefined }) {
   const path = pathText(steps)
   const above = steps.at(-2)
   const isCut = steps.length > 2

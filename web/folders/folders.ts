@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { AssetPage } from '../../contract/assets.ts'
 import {
@@ -61,16 +61,26 @@ export function treeOf(data: FolderTree | undefined): Tree {
 
 /** The folder as it lies in the trash, if it does; that is asked for first. */
 export function useTrashedFolder(folderId: string): { trashed: FolderStep | undefined; isAsked: boolean } {
-  const library = useLibrary()
-  const { data, isPending } = useQuery({
-    queryKey: [library.base, 'trashed-folder', folderId],
-    queryFn: ({ signal }) =>
-      api.get<AssetPage>(`${library.base}${inUrl({ trashed: true, folderId, limit: 1 })}`, { signal }),
-    retry: false,
-    staleTime: 0,
-  })
-  return { trashed: data?.path.at(-1), isAsked: isPending }
+  const { data, isPending } = useQuery({ ...trashedFolder(useLibrary(), folderId), staleTime: 0 })
+  return { trashed: data?.at(-1), isAsked: isPending }
 }
+
+/** From what was deleted down to the folder: nothing there is ever renamed. Empty if it is gone, undefined until it is known. */
+export function useTrashedPath(folderId: string): FolderStep[] | undefined {
+  const { data, isError } = useQuery({
+    ...trashedFolder(useLibrary(), folderId),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return isError ? [] : data
+}
+
+const trashedFolder = ({ base }: Library, folderId: string) =>
+  queryOptions({
+    queryKey: [base, 'trashed-folder', folderId],
+    queryFn: async ({ signal }) =>
+      (await api.get<AssetPage>(`${base}${inUrl({ trashed: true, folderId, limit: 1 })}`, { signal })).path,
+    retry: false,
+  })
 
 export const zipUrl = (library: Library, folderId: string) =>
   `${library.base}/folders/download${inUrl({ folderId })}`
