@@ -165,6 +165,47 @@ test('offline is what no request comes through, not what the browser guesses', a
   await expect.poll(() => toasts(page).filter({ hasText: 'was not saved' }).count(), shows).toBe(0)
 })
 
+test('what was meant for many and did not get through is named, and tried again as it was typed', async () => {
+  const client = await world.newClient()
+  const { folderId } = await client.operator.makesFolder('Summer')
+  const first = await hasAsset(client.operator, 'Harbour')
+  await hasAsset(client.operator, 'Garden')
+  const page = await visit(client.operator, operator!.home(client))
+  const library = libraryOn(page)
+  const dialog = page.getByRole('dialog')
+  const now = async () => (await client.operator.reads(first.assetId)).body
+  const chooses = async (action: string) => {
+    await library.asset('Harbour').click()
+    await library.asset('Garden').click({ modifiers: ['ControlOrMeta'] })
+    await library.choosesIn(library.asset('Garden'), action)
+    await dialog.waitFor()
+  }
+  const triesAgain = async (what: string, button: string) => {
+    await page.context().setOffline(true)
+    await dialog.getByRole('button', { name: button, exact: true }).click()
+    await page.context().setOffline(false)
+    const toast = toasts(page).filter({ hasText: `${what} did not work. The server cannot be reached.` })
+    await toast.getByRole('button', { name: 'Try again' }).click()
+    await toast.waitFor({ state: 'detached' })
+  }
+
+  await chooses('Tag…')
+  await dialog.getByRole('combobox', { name: 'Tags to add' }).fill('evening')
+  await triesAgain('Tagging', 'Add tags')
+  await library.said('2 assets tagged').waitFor()
+  expect((await now()).tags).toEqual(['evening'])
+
+  await chooses('Surfaces…')
+  await dialog.getByRole('checkbox', { name: 'Website' }).check()
+  await triesAgain('Setting surfaces', 'Set surfaces')
+  await expect.poll(async () => (await now()).allowedSurfaces, shows).toEqual(['website'])
+
+  await chooses('Move to…')
+  await dialog.getByRole('option', { name: 'Summer' }).click()
+  await triesAgain('Moving', 'Move here')
+  await expect.poll(async () => (await now()).folderId, shows).toBe(folderId)
+})
+
 test('a page that was not read before waits for the connection', async () => {
   const client = await world.newClient()
   await client.operator.makesFolder('Summer')

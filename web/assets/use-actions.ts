@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslations } from 'use-intl'
+import { type Messages, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
@@ -8,6 +8,7 @@ import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
 import { unnamedFolder, unnamedId } from '../folders/new-folder.ts'
 import { folderInLists, listFolder, showAssets, showEdit } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
+import { useNotDone } from '../library/not-saved.ts'
 import { hasTag } from '../library/patch.ts'
 import { queryOf } from '../library/place.ts'
 import { isFolderId } from '../library/selection.ts'
@@ -15,7 +16,6 @@ import { undoAwaits, useUndo } from '../library/undo.ts'
 import { copy as copyText } from '../ui/copy.ts'
 import { pathText } from '../ui/path-text.ts'
 import { toast, unsay } from '../ui/toast.tsx'
-import { useProblemText } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
 import { assetInLists } from './assets.ts'
 import { type Changed, countOf, type Outcome, refusedInBatch, surfacesName, useBatch } from './batch.ts'
@@ -29,7 +29,7 @@ export function useActions() {
   const folders = useFolderChanges()
   const tree = useFolderTree()
   const undo = useUndo()
-  const problemText = useProblemText()
+  const notDone = useNotDone()
   const done = useTranslations('done')
   const failed = useTranslations('failed')
   const words = useTranslations('library')
@@ -58,7 +58,11 @@ export function useActions() {
   }
 
   /** A new try makes what was said of the last one untrue. */
-  async function saying(act: () => Promise<unknown>): Promise<boolean> {
+  async function saying(
+    what: keyof Messages['failed']['acts'],
+    act: () => Promise<unknown>,
+    again: () => unknown = () => saying(what, act),
+  ): Promise<boolean> {
     unsay(lastAction)
     unsay(refusedInBatch)
     try {
@@ -66,7 +70,7 @@ export function useActions() {
       return true
     } catch (error) {
       if (isProblem(error, 'in-use')) showHolders({ uses: error.uses })
-      else saysFailed(`${failed('notDone')} ${problemText(error)}`)
+      else notDone({ about: lastAction, what: failed(`acts.${what}`), error, again })
       return false
     }
   }
@@ -127,7 +131,7 @@ export function useActions() {
     } catch (error) {
       if (!isProblem(error, 'in-use')) throw error
       const anyway = () =>
-        void saying(async () => {
+        void saying('trash', async () => {
           await folders.trash(folder, { force: true })
           offerRestore([], [folder])
         })
@@ -170,9 +174,32 @@ export function useActions() {
     return { changed, job, notes, places }
   }
 
+  const trash = (ids: Iterable<string>): Promise<boolean> =>
+    saying('trash', async () => {
+      const assetIds = assetIdsOf(ids)
+      if (saysLocked(ids)) return
+      const gone = sayingWhatStays(foldersOf(ids))
+      const trashed: Folder[] = []
+      for (const folder of gone) if (await trashFolder(folder)) trashed.push(folder)
+      const went: Asset[] = []
+      const itsAssets = async () => {
+        if (!assetIds.length) return
+        const { changed, job, error } = await optimistically(
+          assetIds,
+          (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
+          () => batch(assetIds, { action: 'trash' }),
+        )
+        if (job?.count) undo.offer(done('trashed', { count: job.count, title: '' }), job.undo)
+        went.push(...changed.map(({ asset }) => asset))
+        if (error) throw error
+      }
+      await saying('trash', itsAssets, () => trash(assetIds))
+      offerRestore(went, trashed)
+    })
+
   return {
     move: (ids: Iterable<string>, folderId: string | null) =>
-      saying(async () => {
+      saying('move', async () => {
         if (saysLocked(ids)) return
         const moved = sayingWhatStays(foldersOf(ids)).filter((folder) => parentOf(folder) !== folderId)
         const path = tree.path(folderId)
@@ -197,30 +224,10 @@ export function useActions() {
         if (outcome.error) throw outcome.error
       }),
 
-    trash: (ids: Iterable<string>) =>
-      saying(async () => {
-        const assetIds = assetIdsOf(ids)
-        if (saysLocked(ids)) return
-        const gone = sayingWhatStays(foldersOf(ids))
-        const trashed: Folder[] = []
-        for (const folder of gone) if (await trashFolder(folder)) trashed.push(folder)
-        const went: Asset[] = []
-        await saying(async () => {
-          if (!assetIds.length) return
-          const { changed, job, error } = await optimistically(
-            assetIds,
-            (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
-            () => batch(assetIds, { action: 'trash' }),
-          )
-          if (job?.count) undo.offer(done('trashed', { count: job.count, title: '' }), job.undo)
-          went.push(...changed.map(({ asset }) => asset))
-          if (error) throw error
-        })
-        offerRestore(went, trashed)
-      }),
+    trash,
 
     restore: (ids: Iterable<string>) =>
-      saying(async () => {
+      saying('restore', async () => {
         const all = [...ids]
         const folderIds = all.filter(isFolderId)
         const { changed, job, notes, places } = await restore(assetIdsOf(all), folderIds)
@@ -238,7 +245,7 @@ export function useActions() {
       }),
 
     tag: (ids: Iterable<string>, change: TagChange) =>
-      saying(async () => {
+      saying('tag', async () => {
         const outcome = await changeTags(assetIdsOf(ids), change)
         settle(
           outcome,
@@ -249,7 +256,7 @@ export function useActions() {
 
     /** One asset's tags, added or taken away: two people tagging at once never undo each other. */
     retag: (asset: Asset, action: 'tag' | 'untag', tag: string) =>
-      saying(async () => {
+      saying('tag', async () => {
         if (action === 'tag' && hasTag(asset, tag)) return
         const { changed } = await optimistically(
           [asset.assetId],
@@ -263,7 +270,7 @@ export function useActions() {
       }),
 
     changeSurfaces: (ids: Iterable<string>, { add, remove }: SurfaceChange) =>
-      saying(async () => {
+      saying('surfaces', async () => {
         const assetIds = assetIdsOf(ids)
         const outcome = await batch(assetIds, {
           action: 'surfaces',
@@ -283,7 +290,7 @@ export function useActions() {
     /** A new folder under a free name, at once. */
     async newFolder(parentId: string | null): Promise<Folder | null> {
       let made: Folder | null = null
-      await saying(async () => {
+      await saying('newFolder', async () => {
         made = await folders.create({ name: freeName(parentId), parentId })
       })
       return made

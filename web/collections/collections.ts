@@ -9,11 +9,11 @@ import {
 import { api, query as inUrl } from '../api.ts'
 import { keys, reread, rereadCollection, showPlaces, showTakenOut } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
+import { useNotDone } from '../library/not-saved.ts'
 import { isFolderId } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { newKey } from '../new-key.ts'
-import { toast } from '../ui/toast.tsx'
-import { useProblemText } from '../words/problem-text.ts'
+import { unsay } from '../ui/toast.tsx'
 
 const urlOf = ({ root }: Library, collectionId?: string, below = '') =>
   `${root}/collections${collectionId ? `/${collectionId}${below}` : ''}`
@@ -51,6 +51,9 @@ export function useCollectionsOf(assetId: string): Collection[] | undefined {
   }).data
 }
 
+/** What is said of what was done to them. */
+const about = 'collections'
+
 /** What can be done to collections. Each says what went wrong, and how it is taken back. */
 export function useCollecting() {
   const t = useTranslations('collections')
@@ -58,13 +61,14 @@ export function useCollecting() {
   const library = useLibrary()
   const client = useQueryClient()
   const undo = useUndo()
-  const problemText = useProblemText()
+  const notDone = useNotDone()
 
-  async function saying<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
+  async function saying(what: 'collect' | 'takeOut' | 'order', act: () => Promise<unknown>) {
+    unsay(about)
     try {
-      return await undoAwaits(act())
+      await undoAwaits(act())
     } catch (error) {
-      toast({ about: 'collections', text: `${failed('notDone')} ${problemText(error)}`, bad: true })
+      notDone({ about, what: failed(`acts.${what}`), error, again: () => void saying(what, act) })
     }
   }
 
@@ -133,7 +137,7 @@ export function useCollecting() {
     },
     /** Folders are not collected. */
     collect: ({ collectionId, name }: Pick<Collection, 'collectionId' | 'name'>, ids: Iterable<string>) =>
-      saying(async () => {
+      saying('collect', async () => {
         const assetIds = [...ids].filter((id) => !isFolderId(id))
         if (assetIds.length === 0) return
         await put(collectionId, assetIds)
@@ -141,7 +145,7 @@ export function useCollecting() {
       }),
     /** `order` is how all of it stood. */
     takeOut: (id: string, assetIds: string[], order: (string | undefined)[]) =>
-      saying(async () => {
+      saying('takeOut', async () => {
         await takeOut(id, assetIds)
         const gone = new Set(assetIds)
         undo.offer(t('takenOut', { count: assetIds.length }), async () => {
@@ -149,7 +153,7 @@ export function useCollecting() {
         })
       }),
     move: (id: string, assetIds: string[], before: string | undefined, order: (string | undefined)[]) =>
-      saying(async () => {
+      saying('order', async () => {
         await move(id, assetIds, before)
         undo.remember(t('moved'), async () => {
           for (const [next, some] of runsIn(order, new Set(assetIds))) await move(id, some, next)

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { isProblem } from '../api.ts'
+import { isProblem, Problem } from '../api.ts'
 import { copy } from '../ui/copy.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
@@ -36,3 +36,28 @@ export function useNotSaved() {
       action: typeof typed === 'string' && typed ? copying(typed) : undefined,
     })
 }
+
+interface Undone {
+  about: string
+  /** What was to be done. */
+  what: string
+  error: unknown
+  /** The same, with all that was chosen and typed for it. */
+  again(): void
+}
+
+/** Says what was not done, and why. What may work another time is tried again by a click, without being typed anew. */
+export function useNotDone() {
+  const app = useTranslations('app')
+  const problemText = useProblemText()
+  return ({ about, what, error, again }: Undone) =>
+    toast({
+      about,
+      bad: true,
+      text: `${what} ${problemText(error)}`,
+      action: mayWorkLater(error) ? { label: app('retry'), run: again } : undefined,
+    })
+}
+
+const mayWorkLater = (error: unknown) =>
+  error instanceof Problem && (error.status === 0 || error.status === 429 || error.status >= 500)

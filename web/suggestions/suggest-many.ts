@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { mostSuggested, type SuggestionRun } from '../../contract/suggestions.ts'
 import { api } from '../api.ts'
 import { useLibrary } from '../library/library.tsx'
+import { useNotDone } from '../library/not-saved.ts'
 import { withProgress } from '../library/progress.ts'
 import { chosenCount, isFolderId, meantBy } from '../library/selection.ts'
 import { toast } from '../ui/toast.tsx'
@@ -15,20 +16,21 @@ import { useSuggestionWords } from './words.ts'
 export function useSuggestMany(): ((ids: string[]) => Promise<void>) | undefined {
   const t = useSuggestionWords()
   const library = useLibrary()
-  const problemText = useProblemText()
+  const notDone = useNotDone()
   const follow = useFollowing()
   const { data } = useQuery(offered(library))
   if (!data?.model) return undefined
-  return async (ids) => {
+  const suggest = async (ids: string[]) => {
     const assetIds = ids.filter((id) => !isFolderId(id))
     if (chosenCount(assetIds) > mostSuggested)
       return void toast({ about, text: t.tooMany(mostSuggested), bad: true })
     try {
       await follow(await startRun(library, meantBy(assetIds) ?? { assetIds }))
     } catch (error) {
-      toast({ about, text: problemText(error), bad: true })
+      notDone({ about, what: t.notAsked, error, again: () => void suggest(ids) })
     }
   }
+  return suggest
 }
 
 /** Goes on showing the run that was under way when the page was left. */

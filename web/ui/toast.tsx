@@ -15,7 +15,10 @@ const staysLonger = 20_000
 let made = 0
 const standing = new Map<string, () => void>()
 
-/** A short message at the bottom of the page that closes itself; errors stay longer. */
+/**
+ * A short message at the bottom of the page that closes itself. Errors stay longer, and until they are closed where they
+ * offer what would be lost otherwise.
+ */
 export function toast({ text, action, bad, about = text }: Toast): { hide(): void } {
   const id = `toast-${++made}`
   if (!bad) announce(text)
@@ -26,7 +29,7 @@ export function toast({ text, action, bad, about = text }: Toast): { hide(): voi
     if (standing.get(about) === hide) standing.delete(about)
   }
   standing.set(about, hide)
-  setTimeout(hide, bad ? staysLonger : stays)
+  if (!bad || !action) setTimeout(hide, bad ? staysLonger : stays)
   showNotification({
     id,
     autoClose: false,

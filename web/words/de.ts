@@ -325,6 +325,17 @@ const de: Words = {
     deletedMeanwhile: '„{title}“ wurde inzwischen gelöscht, deshalb wurde das nicht gespeichert.',
     copyTyped: 'Eingabe kopieren',
     notDone: 'Das hat nicht geklappt.',
+    acts: {
+      move: 'Das Verschieben hat nicht geklappt.',
+      trash: 'Das Verschieben in den Papierkorb hat nicht geklappt.',
+      restore: 'Das Wiederherstellen hat nicht geklappt.',
+      tag: 'Das Ändern der Schlagwörter hat nicht geklappt.',
+      surfaces: 'Das Setzen der Kanäle hat nicht geklappt.',
+      collect: 'Das Sammeln hat nicht geklappt.',
+      takeOut: 'Das Herausnehmen aus der Sammlung hat nicht geklappt.',
+      order: 'Das Ordnen hat nicht geklappt.',
+      newFolder: 'Das Anlegen des Ordners hat nicht geklappt.',
+    },
     protectedFolder:
       '„{name}“ verwaltet der Social-Agent; hier kann der Ordner nicht umbenannt, verschoben oder gelöscht werden.',
     stays: '„{name}“ bleibt: Der Ordner gehört dem Social-Agenten.',

@@ -6,6 +6,7 @@ const de: SuggestionWords = {
   fields: { title: 'Titel', altText: 'Alternativtext', tags: 'Schlagwörter' },
   by: (model, day) => `${model}, ${day}`,
   ask: 'Texte vorschlagen',
+  notAsked: 'Texte vorschlagen zu lassen hat nicht geklappt.',
   askAgain: 'Neu vorschlagen',
   accepting: 'Vorschläge werden übernommen …',
   asking: 'Das Modell sieht es sich an …',

@@ -4,6 +4,7 @@ const en = {
   fields: { title: 'Title', altText: 'Alt text', tags: 'Tags' },
   by: (model: string, day: string) => `${model}, ${day}`,
   ask: 'Suggest texts',
+  notAsked: 'Asking for texts did not work.',
   askAgain: 'Suggest again',
   accepting: 'Writing what was suggested…',
   asking: 'The model is looking at it…',
