@@ -10,6 +10,9 @@ export const unwantedWords = (q?: string) =>
 export const quotedWords = (q?: string) =>
   wordsIn(q).flatMap(({ word, isUnwanted, isQuoted }) => (isQuoted && !isUnwanted ? word : []))
 
+/** A minus or a quotation mark alone asks for nothing yet. */
+export const isSearch = (q: string) => wordsIn(q).length > 0
+
 /** The same search with these words instead of its own. */
 export function inOtherWords(q: string | undefined, words: string[]): string {
   const quoted = quotedWords(q)

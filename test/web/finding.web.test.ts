@@ -249,6 +249,30 @@ test('what lies only in the trash is a click away', async () => {
   expect(await page.getByRole('button', { name: 'in the trash' }).count()).toBe(0)
 })
 
+test('what has no words is no search', async () => {
+  const client = await world.newClient()
+  const { portal } = client
+  await portal.makesFolder('Campaigns')
+  await hasAsset(portal, 'Camping by the lake')
+  await hasAsset(portal, 'Draft')
+  const library = libraryOn(await visit(portal, '/app/portal/assets?q=%22'))
+  const { page } = library
+  const results = page.getByText(/^Results for/)
+  await library.folder('Campaigns').waitFor()
+  expect(await results.count()).toBe(0)
+  await library.search.fill('camping')
+  await results.waitFor()
+  // No folder has such a name.
+  expect(await page.getByRole('button', { name: 'Also in folders with this name' }).count()).toBe(0)
+  await library.search.fill('-')
+  await library.folder('Campaigns').waitFor()
+  await results.waitFor({ state: 'detached' })
+  expect(await library.search.inputValue()).toBe('-')
+  await library.search.pressSequentially('draft')
+  await library.asset('Draft').waitFor({ state: 'detached' })
+  expect(await library.search.inputValue()).toBe('-draft')
+})
+
 const drawn = (colour: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#fff"/>

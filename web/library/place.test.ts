@@ -7,7 +7,8 @@ test('an address with nonsense in it still opens the library', () => {
     q: '12',
     view: 'list',
   })
-  expect(readPlace({ q: '   ' })).toEqual({})
+  for (const q of ['   ', '-', '"', '„“', '- ""']) expect(readPlace({ q })).toEqual({})
+  expect(readPlace({ q: '-draft' })).toEqual({ q: '-draft' })
 })
 
 test('words look everywhere, filters look in the folder one is in and below', () => {

@@ -7,6 +7,7 @@ import {
   type Sort,
   sorts,
 } from '../../contract/search.ts'
+import { isSearch } from '../../contract/searched-words.ts'
 import type { Surface } from '../../contract/words.ts'
 
 /** Where in a library a person is, as the address says it. Absent means the default. */
@@ -80,6 +81,7 @@ export function readPlace(search: Record<string, unknown>): Place {
     const value = search[name]
     if (value !== undefined && String(value).trim() !== '') place[name] = String(value)
   }
+  if (!isSearch(String(place.q ?? ''))) delete place.q
   for (const name of ['from', 'to'] as const)
     if (/^[1-9]\d{3}-\d\d-\d\d$/.test(String(search[name]))) place[name] = String(search[name])
   for (const name of ['minBytes', 'maxBytes', 'minWidth', 'minHeight'] as const)

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { isSearch } from '../../../contract/searched-words.ts'
 
 const debounceMilliseconds = 180
 
@@ -32,7 +33,7 @@ export function SearchBox({
     setWords(next)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      asked.current = next.trim()
+      asked.current = isSearch(next) ? next.trim() : ''
       onSearch(asked.current || undefined)
     }, wait)
   }

@@ -38,8 +38,8 @@ export function SearchScope({
   const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
   const tree = useFolderTree()
   const isNamed = useMemo(
-    () => [...tree.byId.values()].some(({ name }) => mayBeMeant(name, place.q)),
-    [tree, place.q],
+    () => [...tree.byId.values()].some(({ name }) => hasOne(name, meant ?? place.q)),
+    [tree, meant, place.q],
   )
   const isOffered = mayLookByFolder(place) && !byFolder && !asked.byFolder && (folders.length > 0 || isNamed)
   if (!place.q && !mayStay && !collection && !count) return null
@@ -105,6 +105,5 @@ function meantWhere(place: Place, collection: string | undefined) {
   return inTrash(place) ? 'meantInTrash' : 'meantEverywhere'
 }
 
-/** One word by its first letters is enough: a search finds other endings, too. */
-const mayBeMeant = (name: string, q: string | undefined) =>
-  searchedWords(q).some((word) => hasWord(name, word.slice(0, 4)))
+/** One word is enough: the others may be elsewhere. */
+const hasOne = (name: string, q: string | undefined) => searchedWords(q).some((word) => hasWord(name, word))
