@@ -31,6 +31,9 @@ test('an admin finds out who did what, and from where', async () => {
   await filters.getByRole('combobox', { name: 'Client' }).selectOption('Harbour Café')
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
   expect(await violations(page)).toEqual([])
+  await filters.getByLabel('From day').fill('2026-05-02')
+  await filters.getByLabel('To day').fill('2026-05-01')
+  await filters.getByText('The first day is after the last one.').waitFor()
   await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
   await changed.waitFor()
 

@@ -185,6 +185,21 @@ test('a tag on a tile, in a row or in the details narrows down what is shown, an
   expect([await library.search.inputValue(), await videos.getAttribute('aria-pressed')]).toEqual(['', 'true'])
 })
 
+test('a first day after the last one is said where both are, and where nothing is found', async () => {
+  const client = await pictures()
+  const page = await visit(client.portal, '/app/portal/assets?from=2026-05-02&to=2026-05-01')
+  const said = page.getByText('The first day is after the last one.')
+  await said.waitFor()
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const panel = page.getByRole('dialog', { name: 'Filters' })
+  const day = panel.getByLabel('Uploaded from')
+  await expect.poll(() => day.getAttribute('aria-invalid'), shows).toBe('true')
+  await panel.getByText('The first day is after the last one.').waitFor()
+  await shot(page, 'days-reversed')
+  await day.fill('2026-04-30')
+  await said.first().waitFor({ state: 'detached' })
+})
+
 test('on a phone the filters are a sheet', async () => {
   const client = await pictures()
   const phone = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true }

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { useApiKeys, useUsers } from '../access/access.ts'
 import { useEveryClient } from '../clients/clients.ts'
 import { DayField } from '../ui/day-field.tsx'
+import { areReversed } from '../ui/days.ts'
 import { kinds } from './audit.ts'
 import type { AuditFilter, Kind } from './filter.ts'
 
@@ -15,6 +16,7 @@ export function AuditFilters({
   onFilter(filter: AuditFilter): void
 }) {
   const t = useTranslations('audit')
+  const finding = useTranslations('finding')
   const clients = useEveryClient().data ?? []
   const set = (part: AuditFilter) =>
     onFilter(Object.fromEntries(Object.entries({ ...filter, ...part }).filter(([, value]) => value)))
@@ -43,12 +45,14 @@ export function AuditFilters({
         label={t('from')}
         value={filter.from ?? ''}
         max={filter.to}
+        error={areReversed(filter) && finding('reversed')}
         onChange={(event) => set({ from: event.currentTarget.value })}
       />
       <DayField
         label={t('to')}
         value={filter.to ?? ''}
         min={filter.from}
+        error={areReversed(filter)}
         onChange={(event) => set({ to: event.currentTarget.value })}
       />
       <ThingInput thing={filter.thing} onThing={(thing) => set({ thing })} />

@@ -16,6 +16,7 @@ import {
   withTags,
 } from '../library/place.ts'
 import { DayField } from '../ui/day-field.tsx'
+import { areReversed } from '../ui/days.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import './filter-panel.css'
 import { fileSizes, heights, typeName, useReadTags, useTags, useUploaders, widths } from './filters.ts'
@@ -172,12 +173,14 @@ export function FilterPanel({
             label={t('from')}
             value={place.from ?? ''}
             max={place.to}
+            error={areReversed(place) && t('reversed')}
             onChange={(event) => onGo({ from: event.currentTarget.value || undefined })}
           />
           <DayField
             label={t('to')}
             value={place.to ?? ''}
             min={place.from}
+            error={areReversed(place)}
             onChange={(event) => onGo({ to: event.currentTarget.value || undefined })}
           />
         </Group>

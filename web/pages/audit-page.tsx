@@ -7,6 +7,7 @@ import { AuditFilters } from '../audit/audit-filters.tsx'
 import { AuditRow } from '../audit/audit-row.tsx'
 import type { AuditFilter } from '../audit/filter.ts'
 import { useEveryClient } from '../clients/clients.ts'
+import { areReversed } from '../ui/days.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { AdminFrame } from './admin-frame.tsx'
@@ -19,6 +20,7 @@ const route = getRouteApi('/inside/admin/audit')
 /** Who did what to which thing, and from where. */
 export function AuditPage() {
   const t = useTranslations('audit')
+  const finding = useTranslations('finding')
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   const show = (next: AuditFilter) => navigate({ search: next, replace: true })
@@ -35,7 +37,11 @@ export function AuditPage() {
       <LoadState query={trail} />
       {entries?.length === 0 &&
         (filtered ? (
-          <Nothing icon={<Search size={28} />} title={t('noMatchTitle')} text={t('noMatchText')}>
+          <Nothing
+            icon={<Search size={28} />}
+            title={t('noMatchTitle')}
+            text={areReversed(filter) ? finding('reversed') : t('noMatchText')}
+          >
             <Button variant="default" onClick={() => show({})}>
               {t('clear')}
             </Button>

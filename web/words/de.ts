@@ -493,6 +493,7 @@ const de: Words = {
     guest: 'Ein Gast, über eine Upload-Anfrage',
     formerUser: 'Jemand, der nicht mehr da ist',
     from: 'Hochgeladen ab',
+    reversed: 'Der erste Tag liegt nach dem letzten.',
     to: 'Hochgeladen bis',
     fromDay: 'Ab {day}',
     toDay: 'Bis {day}',

@@ -489,6 +489,7 @@ const en = {
     guest: 'A guest, through an upload request',
     formerUser: 'Somebody who has left',
     from: 'Uploaded from',
+    reversed: 'The first day is after the last one.',
     to: 'Uploaded until',
     fromDay: 'From {day}',
     toDay: 'Until {day}',

@@ -16,6 +16,7 @@ import {
   withoutWords,
 } from '../../library/place.ts'
 import { useTrashDays } from '../../library/use-trash-days.ts'
+import { areReversed } from '../../ui/days.ts'
 import { Nothing } from '../../ui/list-notes.tsx'
 import { useProblemText } from '../../words/problem-text.ts'
 
@@ -37,6 +38,7 @@ export function EmptyList({
   const t = useTranslations('library')
   const uploads = useTranslations('uploads')
   const collections = useTranslations('collections')
+  const finding = useTranslations('finding')
   const { can } = useLibrary()
   const days = useTrashDays()
   const trashed = useFoundInTrash(place)
@@ -44,6 +46,7 @@ export function EmptyList({
     const isPart = queryOf(place).folderId !== undefined || !!place.collection
     const hasFilters = countFilters(place) > 0
     const whyNothing = () => {
+      if (areReversed(place)) return finding('reversed')
       if (collection) return t('noMatchInCollection', { collection })
       if (queryOf(place).folderId) return t('noMatchHere')
       if (!hasFilters) return t('noWordsMatch')
