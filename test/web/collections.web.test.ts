@@ -167,6 +167,28 @@ test('assets are collected by drag and by choice, put in order, shared, and stay
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
 })
 
+test('a collection counts what is there when a folder goes and comes back', async () => {
+  const client = await world.newClient()
+  const { portal } = client
+  const { folderId } = await portal.makesFolder('Raw')
+  const assets = [await hasAsset(portal, 'Terrace', { folderId }), await hasAsset(portal, 'Pier')]
+  const { body } = await portal.post('/portal/collections', {
+    name: 'Best of',
+    assetIds: assets.map(({ assetId }) => assetId),
+  })
+  const library = libraryOn(await visit(portal, `/app/portal/assets?collection=${body.collectionId}`))
+  const { page } = library
+  const counts = async (count: number) => {
+    await expect.poll(() => page.locator('.collection-count').innerText(), shows).toBe(`${count}`)
+    await expect.poll(() => library.cells.count(), shows).toBe(count)
+  }
+  await counts(2)
+  await portal.deletesFolder(folderId)
+  await counts(1)
+  await portal.post('/portal/assets/folders/restore', { folderId })
+  await counts(2)
+})
+
 test('on a phone, in German, a collection is chosen from the drawer and put in order from the menu', async () => {
   const client = await world.newClient()
   const { portal } = client

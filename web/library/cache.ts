@@ -151,8 +151,13 @@ export const reread = (client: QueryClient, queryKey: QueryKey) =>
 /** Reloads what a patch cannot know: folders come and go with all below them. */
 export const rereadFolders = (client: QueryClient, library: Library) =>
   onceQuiet(client, keys.tree(library), () => {
-    client.invalidateQueries({ queryKey: keys.tree(library) })
-    rereadLists(client, library, (query) => !!query.trashed || !!query.everywhere || !!query.below)
+    for (const key of [keys.tree, keys.collections, keys.reviews, keys.savedSearches])
+      client.invalidateQueries({ queryKey: key(library) })
+    rereadLists(
+      client,
+      library,
+      (query) => !!query.trashed || !!query.everywhere || !!query.below || !!query.collectionId,
+    )
   })
 
 export const rereadCounts = (client: QueryClient, library: Library) =>
