@@ -189,6 +189,20 @@ test('a collection counts what is there when a folder goes and comes back', asyn
   await counts(2)
 })
 
+test('one that is gone leads back to the library', async () => {
+  const client = await world.newClient()
+  const { portal } = client
+  await hasAsset(portal, 'Pier')
+  const { body } = await portal.post('/portal/collections', { name: 'Best of' })
+  await portal.delete(`/portal/collections/${body.collectionId}`)
+  const library = libraryOn(await visit(portal, `/app/portal/assets?collection=${body.collectionId}`))
+  const { page } = library
+  await page.getByRole('heading', { name: 'This collection is gone' }).waitFor()
+  await page.getByRole('button', { name: 'Go to the library' }).click()
+  await library.asset('Pier').waitFor()
+  expect(page.url()).not.toContain('collection=')
+})
+
 test('on a phone, in German, a collection is chosen from the drawer and put in order from the menu', async () => {
   const client = await world.newClient()
   const { portal } = client

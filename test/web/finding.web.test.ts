@@ -273,6 +273,35 @@ test('what has no words is no search', async () => {
   expect(await library.search.inputValue()).toBe('-draft')
 })
 
+test('a saved search whose folder went to the trash looks in the whole library, and says so', async () => {
+  const client = await world.newClient()
+  const { portal } = client
+  await hasAsset(portal, 'Menu')
+  const { folderId } = await portal.makesFolder('Season')
+  const search = { q: 'menu', folderId, below: true }
+  await portal.post('/portal/saved-searches', { name: 'Menus', search, for: 'me' })
+  const library = libraryOn(await visit(portal, '/app/portal/assets'))
+  const { page } = library
+  const opener = page.getByRole('button', { name: /^Menus/ })
+  const gone = page.getByRole('img', { name: 'Its folder is no longer there.' })
+  await opener.waitFor()
+  await portal.deletesFolder(folderId)
+  await opener.filter({ has: gone }).click()
+  await library.asset('Menu').waitFor()
+  await portal.post('/portal/assets/folders/restore', { folderId })
+  await gone.waitFor({ state: 'detached' })
+  await portal.deletesFolder(folderId)
+  await gone.waitFor()
+
+  // By an old address, too, what is looked through is not called what it is not.
+  await page.goto(`/app/portal/assets?folder=${folderId}&q=menu`)
+  await library.asset('Menu').waitFor()
+  expect(await page.getByText('Only in').count()).toBe(0)
+  await page.goto(`/app/portal/assets?folder=${folderId}&q=menu&scope=below`)
+  await page.getByRole('heading', { name: '“Season” is in the trash' }).waitFor()
+  expect(await page.getByText('Only in').count()).toBe(0)
+})
+
 const drawn = (colour: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#fff"/>

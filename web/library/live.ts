@@ -81,6 +81,7 @@ const handleComment: Handler = (client, library, { subject }) => {
 const rereadShareLinks: Handler = (client, library) => reread(client, keys.shareLinks(library))
 const rereadCollections: Handler = (client, library, { subject }) => {
   reread(client, keys.collections(library))
+  reread(client, keys.savedSearches(library))
   rereadCollection(client, library, subject)
 }
 /** It stands in collections no more, or again. */

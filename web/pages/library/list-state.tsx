@@ -87,7 +87,9 @@ export function EmptyList({
         icon={<GalleryVerticalEnd size={32} />}
         title={collections(isGone ? 'goneTitle' : 'emptyTitle')}
         text={isGone ? undefined : collections('emptyText')}
-      />
+      >
+        {isGone && <Button onClick={() => onGo({ collection: undefined })}>{t('toLibrary')}</Button>}
+      </Nothing>
     )
   if (inTrash(place) && !place.inside)
     return (

@@ -34,9 +34,9 @@ export function SearchScope({
   const found = useCount(list)
   const count = isCounted && found
   const below = looksBelow(asked)
-  const mayStay = !!place.folder && !inTrash(place)
-  const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
   const tree = useFolderTree()
+  const mayStay = tree.byId.has(place.folder ?? '')
+  const mayMean = !!place.q && (byMeaning !== undefined || place.meaning === 'off')
   const isNamed = useMemo(
     () => [...tree.byId.values()].some(({ name }) => hasOne(name, meant ?? place.q)),
     [tree, meant, place.q],
