@@ -185,6 +185,31 @@ test('a tag on a tile, in a row or in the details narrows down what is shown, an
   expect([await library.search.inputValue(), await videos.getAttribute('aria-pressed')]).toEqual(['', 'true'])
 })
 
+test('of many tags a tile and a row say how many more there are', async () => {
+  const client = await pictures()
+  await client.operator.uploads(png(30, 30, [3, 3, 3]), {
+    words: { title: 'Garden', altText: 'A garden', tags: ['summer', 'evening', 'lake', 'party', 'boats'] },
+  })
+  const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client)))
+  const { page } = library
+  const more = library.asset('Garden').getByText('+2', { exact: true })
+  await more.waitFor()
+  expect(await more.getAttribute('title')).toBe('party, boats')
+  expect(await page.getByText(/^\+\d/).count(), 'of those with few').toBe(1)
+  await page.keyboard.press('v')
+  await page.getByRole('columnheader').first().waitFor()
+  await more.waitFor()
+  await shot(page, 'more-tags')
+
+  // Where there is less room there are fewer, and it is in sight.
+  await page.setViewportSize({ width: 390, height: 740 })
+  await page.goto(`${surfaces[0]!.home(client)}?view=grid`)
+  const beside = library.asset('Garden').getByText('+3', { exact: true })
+  await beside.waitFor()
+  const [inner, row] = [beside, library.asset('Garden').locator('.badges')].map((it) => it.boundingBox())
+  expect((await inner)!.y).toBeLessThan((await row)!.y + (await row)!.height - 10)
+})
+
 test('a first day after the last one is said where both are, and where nothing is found', async () => {
   const client = await pictures()
   const page = await visit(client.portal, '/app/portal/assets?from=2026-05-02&to=2026-05-01')

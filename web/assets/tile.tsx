@@ -96,7 +96,7 @@ export const Tile = memo(function Tile({
         {isMixed && <Path words={words} folderId={asset.folderId} isTrashed={!!asset.trashedAt} isSaid />}
         <TrashNote asset={asset} />
         <Badges asset={asset} words={words} isSimilar={isSimilar}>
-          <Tags asset={asset} words={words} />
+          <Tags asset={asset} words={words} most={tagsIn(width, asset)} />
         </Badges>
       </div>
       <Tick />
@@ -148,7 +148,7 @@ export const AssetRow = memo(function AssetRow({
                   {asset.description}
                 </span>
               )}
-              <Tags asset={asset} words={words} />
+              <Tags asset={asset} words={words} most={mostTagsShown} />
             </span>
           )
         )}
@@ -367,21 +367,39 @@ function Badges({
 
 const mostTagsShown = 3
 
+/** So many that there is room beside them to say how many more there are, about. */
+function tagsIn(width: number, { altText, approval, allowedSurfaces, rightsExpireAt }: Asset): number {
+  const others = [!altText, approval !== 'none', haveEnded(rightsExpireAt)].filter(Boolean).length
+  const room = width - 58 - 64 * (others + allowedSurfaces.length)
+  return Math.max(1, Math.min(Math.floor(room / 48), mostTagsShown))
+}
+
 /** By keyboard they are reached in the details. */
-const Tags = ({ asset, words }: { asset: Asset; words: TileWords }) =>
-  asset.tags.slice(0, mostTagsShown).map((tag) => (
-    <button
-      key={tag}
-      type="button"
-      className="badge badge-tag"
-      data-act="tag"
-      data-tag={tag}
-      tabIndex={-1}
-      title={words.showTag(tag)}
-    >
-      {tag}
-    </button>
-  ))
+function Tags({ asset, words, most }: { asset: Asset; words: TileWords; most: number }) {
+  const more = asset.tags.slice(most)
+  return (
+    <>
+      {asset.tags.slice(0, most).map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          className="badge badge-tag"
+          data-act="tag"
+          data-tag={tag}
+          tabIndex={-1}
+          title={words.showTag(tag)}
+        >
+          {tag}
+        </button>
+      ))}
+      {more.length > 0 && (
+        <span className="badge" title={more.join(', ')}>
+          +{words.number(more.length)}
+        </span>
+      )}
+    </>
+  )
+}
 
 // Drawn by the style sheet: icon components would cost more than the rest of a tile.
 const Tick = () => <span className="tick" data-act="select" aria-hidden />
