@@ -157,6 +157,34 @@ test('what others do to them shows, and what was refused is read anew', async ()
   await group('Red').waitFor()
 })
 
+test('whoever keeps one goes on with the next', async () => {
+  const client = await world.newClient()
+  const { operator, clientId } = client
+  for (const colour of ['#c22', '#22c', '#2c2']) {
+    const file = await logo(colour)
+    for (const title of [colour, `${colour} again`]) await operator.uploads(file, { words: { title } })
+  }
+  const page = await visit(operator, `/app/clients/${clientId}/duplicates`)
+  const groups = page.getByRole('heading', { name: /\(2 times\)$/ })
+  await groups.nth(2).waitFor()
+  const names = await groups.allInnerTexts()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  const keep = async (at: number) => {
+    await page
+      .getByRole('button', { name: /^Keep this one/ })
+      .nth(2 * at)
+      .focus()
+    await page.keyboard.press('Enter')
+  }
+  await keep(1)
+  await expect.poll(focused, shows).toBe(names[2])
+  await keep(1)
+  await expect.poll(focused, shows).toBe(names[0])
+  await keep(0)
+  await page.getByRole('heading', { name: 'No duplicates' }).waitFor()
+  await expect.poll(focused, shows).toBe('Same file')
+})
+
 test('in the portal, on a phone and in German, there is the same', async () => {
   const client = await world.newClient()
   const file = await logo('#2c2')

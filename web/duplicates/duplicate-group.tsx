@@ -16,14 +16,17 @@ export function Group({
   group,
   where,
   onShow,
+  onKept,
 }: {
   group: DuplicateGroup
   /** The path of a folder. */
   where(folderId: string | null): string
   onShow(one: Duplicate): void
+  /** It goes next. */
+  onKept(): void
 }) {
   const t = useTranslations('duplicates')
-  const keep = useKeepOne()
+  const keep = useKeepOne(onKept)
   const { can } = useLibrary()
   const { kind, duplicates, more, suggested, why } = group
   const [asked, setAsked] = useState<Keeping | null>(null)
@@ -38,7 +41,7 @@ export function Group({
 
   return (
     <li className="card duplicate-group">
-      <h3>
+      <h3 tabIndex={-1}>
         {t(more ? 'groupMore' : 'group', { title: duplicates[0]!.asset.title, count: duplicates.length })}
       </h3>
       <ul className="duplicates">

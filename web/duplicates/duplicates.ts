@@ -45,7 +45,7 @@ export interface Keeping {
 }
 
 /** Keeps one of a group; the others can be taken out of the trash again. */
-export function useKeepOne() {
+export function useKeepOne(onKept: () => void) {
   const t = useTranslations('duplicates')
   const library = useLibrary()
   const client = useQueryClient()
@@ -60,6 +60,7 @@ export function useKeepOne() {
         { idempotencyKey: newKey() },
       ),
     onSuccess: async ({ asset, merged }, keeping) => {
+      onKept()
       await startOver()
       undo.offer(t('kept', { title: asset.title, count: merged.length }), async () => {
         await api.post(`${library.base}/batch`, { assetIds: merged, action: 'restore' })

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Copy } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { type DuplicateKind, duplicateKinds } from '../../contract/duplicates.ts'
 import { Group } from '../duplicates/duplicate-group.tsx'
@@ -50,6 +51,7 @@ function Duplicates() {
   const navigate = useNavigate()
   const { kind = duplicateKinds[0] } = useSearch({ strict: false }) as { kind?: DuplicateKind }
   const { list, groups, isLooking } = useDuplicates(kind)
+  const leave = useNextFocus(isLooking)
   useUndoKey()
   return (
     <>
@@ -72,10 +74,11 @@ function Duplicates() {
       )}
       {groups && groups.length > 0 && (
         <ul className="cards">
-          {groups.map((group) => (
+          {groups.map((group, at) => (
             <Group
               key={group.duplicates[0]!.asset.assetId}
               group={group}
+              onKept={() => leave(at)}
               where={(folderId) =>
                 [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / ')
               }
@@ -94,4 +97,20 @@ function Duplicates() {
       {!isLooking && <ShowMore list={list} />}
     </>
   )
+}
+
+/** A group that goes takes the focus with it: the one in its place has it next, or else the last, or the choice above. */
+function useNextFocus(isLooking: boolean) {
+  const left = useRef<number | null>(null)
+  useEffect(() => {
+    if (left.current === null || isLooking) return
+    const headings = document.querySelectorAll<HTMLElement>('.duplicate-group h3')
+    const next = headings[Math.min(left.current, headings.length - 1)]
+    left.current = null
+    if (document.activeElement !== document.body) return
+    ;(next ?? document.querySelector<HTMLElement>('.duplicate-kinds [aria-pressed=true]'))?.focus()
+  }, [isLooking])
+  return (at: number) => {
+    left.current = at
+  }
 }
