@@ -76,7 +76,7 @@ export function lookedUp(library: Library, query: Search, reach = usual, told = 
   return inPart(library, query, reach, told) ?? inIndexes(library, query, told)
 }
 
-/** Where the planner sees no values, it is given no choice. */
+/** Where the planner sees no values, it is given no choice: the client stands in that index with whatever is sought. */
 const inIndexes = (library: Library, query: Search, told: typeof seen): Condition =>
   told === unseen && !looksBelow(query)
     ? sql`(select * from (select * from assets where trashed_at is null and ${and(inIndex(library, query, told))} offset 0) as assets
@@ -107,7 +107,7 @@ function inPart(library: Library, asked: Search, reach: Reach, told: typeof seen
       select count(*) filter (where ${isKnown}) >= ${sql.lit(reach.many)} as are_many from (
         select * from assets where ${there} order by created_at desc, id desc limit ${sql.lit(reach.looked)}) as assets),
     known as materialized (
-      select ctid as at, ${matches} as does_match from assets where ${there} and ${and(known)}
+      select ctid as at, ${matches} as does_match from assets where trashed_at is null and ${and(known)}
         and (select not is_small and not are_many from part, sampled)
       limit ${sql.lit(reach.index + 1)}),
     way as materialized (
