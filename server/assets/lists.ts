@@ -13,10 +13,30 @@ export function tagged({ clientId }: Library, { tag, trashed }: Search, told = s
 
 /** What is there in each order (0135-listed-assets.sql). */
 export function listed({ clientId }: Library, query: Search, told = seen): Condition | undefined {
-  const list = query.collectionId ?? (query.duplicates ? 'twins' : query.used ? 'used' : undefined)
+  const [list] = listsOf(query)
   if (query.trashed || list === undefined) return undefined
   return sql`listed_assets where client_id = ${textOf(clientId, told)} and list = ${textOf(list, told)}`
 }
+
+/** The ids of what is in each of several lists. */
+export function inLists({ clientId }: Library, query: Search): Condition | undefined {
+  const lists = listsOf(query)
+  if (query.trashed || lists.length < 2) return undefined
+  const [first, ...others] = lists.map(
+    (list) =>
+      sql`(select asset_id from listed_assets where client_id = ${clientId} and list = ${list}) as its`,
+  )
+  return sql`select asset_id from ${first} ${sql.join(
+    others.map((other, at) => sql`join ${other}${sql.raw(String(at))} using (asset_id)`),
+    sql` `,
+  )}`
+}
+
+const listsOf = ({ collectionId, duplicates, used }: Search): string[] => [
+  ...(collectionId === undefined ? [] : [collectionId]),
+  ...(duplicates ? ['twins'] : []),
+  ...(used ? ['used'] : []),
+]
 
 /** The list that has all that is asked for: a client, no trash, and what the list is of. */
 export function listAlone(library: Library, query: Search, told = seen): Condition | undefined {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Library } from '../library.ts'
 import { facetsAlone, indexed, withoutFacets } from './facets.ts'
-import { listed } from './lists.ts'
+import { inLists, listed } from './lists.ts'
 import {
   and,
   type Condition,
@@ -52,9 +52,9 @@ export function isPlain(library: Library, query: Search): boolean {
     query.duplicates !== undefined
   )
     return false
-  const { from, to } = query
-  const between = (from !== undefined || to !== undefined) && leadOf(query).length > 0
-  if (inIndex(library, query).length > 0) return !between && placeOf(library, query).length === 2
+  // How many a range has in it depends on its ends.
+  if (rangeOf(query).length > 0) return false
+  if (inIndex(library, query).length > 0) return placeOf(library, query).length === 2
   return looksBelow(query) && ofTheRow(query).length === 0
 }
 
@@ -63,6 +63,9 @@ export function lookedUp(library: Library, query: Search, reach = usual, told = 
   if (query.found)
     return sql`(select * from assets where client_id = ${told(sql`${library.clientId}::text`)} and id = any(${query.found}::text[]) offset 0)`
   if (looksBelow(query)) return inPart(library, query, reach, told) ?? inIndexes(library, query, told)
+  const inBoth = inLists(library, query)
+  if (inBoth)
+    return sql`(select * from assets where ${and(conditionsOf(library, query, { singly: true }))} and id = any(array(${inBoth})) offset 0)`
   const list = listed(library, query)
   const lead = leadOf(query)
   if (list && lead.length > 0 && !query.q && query.tag === undefined)
@@ -134,13 +137,26 @@ export function partOf(
         hashed: sql`(id in (select asset_id from ${list})) is true`,
       }),
     }
-  const { rights, from, to, minBytes, maxBytes } = query
   const conditions = looksBelow(query)
     ? [sql`folder_id = any(${idsWithin(library, query)})`]
-    : ofTheRow({ rights, from, to, minBytes, maxBytes }, told)
+    : rangeOf(query, told)
   if (conditions.length === 0) return undefined
   return {
     rows: sql`assets where ${and([...placeOf(library, query, told), ...conditions])}`,
     has: and(conditions),
   }
+}
+
+const rangeOf = ({ rights, from, to, minBytes, maxBytes }: Search, told = seen): Condition[] =>
+  ofTheRow({ rights, from, to, minBytes, maxBytes }, told)
+
+/** Whether a range has more than are read by themselves. */
+export async function isLarge(library: Library, query: Search): Promise<boolean> {
+  const range = rangeOf(query)
+  if (range.length === 0) return true
+  const { rows } = await sql<{ large: boolean }>`select count(*) > ${sql.lit(usual.part)} as large from (
+    select from assets where ${and([...placeOf(library, query), ...range])} limit ${sql.lit(usual.part + 1)}) as its`.execute(
+    library.db,
+  )
+  return rows[0]!.large
 }

@@ -4,7 +4,7 @@ import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { isUnknown } from './known-words.ts'
 import { listAlone, listed, tagged } from './lists.ts'
-import { isPlain, matched, partOf, type Reach, usual } from './looked-up.ts'
+import { isLarge, isPlain, matched, type Reach } from './looked-up.ts'
 import type { Order } from './orders.ts'
 import {
   and,
@@ -67,12 +67,15 @@ export async function cheaply<Row>(
   const alone = listAlone(library, query, unseen)
   // Those of a list lie all over the place, and to read one takes three times as long.
   const looked = !list ? effort.looked : alone ? most : Math.ceil(effort.looked / 3)
-  const promising = Math.ceil((effort.promising / effort.looked) * looked * dearness(library, query, list))
+  const promising = Math.ceil((effort.promising / effort.looked) * looked * dearness(library, query))
   // An order whose index knows all that is asked for is gone through without reading what is left out.
   const inIndex = isInIndex(library, query, order)
   const further = inIndex ? looked : effort.lookedFurther
   const known = ofTheRow(knownIn(order, query).known, unseen)
-  const knowsSome = known.length > ofTheRow(range).length && !inIndex && (!list || !!tagged(library, query))
+  // Of a filter with an index of its own in this order the sample tells nothing about all others.
+  const hasLead = order.ofEachFilter && leadOf(query).length > 0
+  const knowsSome =
+    known.length > ofTheRow(range).length && !inIndex && !hasLead && (!list || !!tagged(library, query))
   const { near, isWalkable, found, isAll } = await nearby<Row>(
     library,
     query,
@@ -82,8 +85,9 @@ export async function cheaply<Row>(
     list,
   )
   if (found.length >= most || isAll) return found
-  // One that knows a part of it is gone through as well: what has that part is read for the rest.
-  if (knowsSome && isWalkable) {
+  // One that knows a part of it is gone through as well: what has that part is read for the rest. In the order of time what
+  // is old or new may all be at its beginning: a few are looked up rather than sought to the end.
+  if (knowsSome && isWalkable && (!order.ofEachFilter || (await isLarge(library, query)))) {
     const walk = { looked: 2 * most, promising: most / 12, further: 25 * most, knowsSome: false }
     const walked = await nearby<Row>(library, query, wanted, walk, known, undefined)
     if (walked.found.length >= most || walked.isAll) return walked.found
@@ -106,12 +110,9 @@ export async function cheaply<Row>(
   return undefined
 }
 
-/** How much more must match where the next ones are dear to read, or cheap to look up: a list and a filter's index are compared unread. */
-function dearness(library: Library, query: Search, list: Condition | undefined): number {
-  if (tagged(library, query)) return 3
-  if (!listed(library, query)) return 1
-  return list && leadOf(query).length > 0 ? 9 : 3
-}
+/** How much more must match where the next ones lie all over the place. */
+const dearness = (library: Library, query: Search) =>
+  tagged(library, query) || listed(library, query) ? 3 : 1
 
 /** What a page is looked for in, where that is less than all there is: a filter's own index has it in the order of time alone. */
 function listFor(library: Library, query: Search, order: Order): Condition | undefined {
@@ -158,7 +159,7 @@ async function nearby<Row>(
 ): Promise<{ near: number; isWalkable: boolean; found: Row[]; isAll: boolean }> {
   const { columns, order, most } = wanted
   const { below, query } = withFolders(library, asked)
-  const canWalk = knowsSome ? walkable(library, query, order) : sql`false`
+  const canWalk = knowsSome ? walkable(library, query, wanted) : sql`false`
   const matches = and(conditionsOf(library, query, { isRead: true, told: unseen }))
   const few = first(library, query, wanted, sql.lit(looked), known, list)
   const more = sql`(select case when near < ${sql.lit(Math.ceil(promising))} then ${sql.lit(looked)} else ${sql.lit(further)} end from sampled)`
@@ -175,22 +176,15 @@ async function nearby<Row>(
   return { near, isWalkable, found: rows.filter(({ id }) => id !== null), isAll: were < looked }
 }
 
-/**
- * Whether, of those that are looked at, some have what the index of the order knows, and enough of them the rest. In the
- * order of time what is old or new may all be at its beginning: a few are looked up rather than sought to the end.
- */
-function walkable(library: Library, query: Search, order: Order): Condition {
+/** To go through more of an index takes longer than to look up what matches. */
+const mostWalked = 60_000
+
+/** Whether a page is likely to be found so far: by how many of those that are looked at have what the index of the order knows, and how many the rest. */
+function walkable(library: Library, query: Search, { order, most }: Wanted): Condition {
   const { known, rest } = knownIn(order, query)
   const others = conditionsOf(library, rest, { isRead: true, told: unseen })
-  const part = order.ofEachFilter ? partOf(library, { ...known, everywhere: true }, unseen) : undefined
-  const isLarge =
-    part &&
-    sql`(select count(*) > ${sql.lit(usual.part)} from (select from ${part.rows} limit ${sql.lit(usual.part + 1)}) as its)`
-  return and([
-    sql`count(*) filter (where ${and(ofTheRow(known, unseen))}) > 0`,
-    sql`count(*) filter (where ${and(others)}) > count(*) / 25`,
-    ...(isLarge ? [isLarge] : []),
-  ])
+  return sql`count(*) filter (where ${and(ofTheRow(known, unseen))}) * count(*) filter (where ${and(others)})
+    * ${sql.lit(mostWalked)} > ${sql.lit(most)} * count(*) * count(*)`
 }
 
 /** Those that match among so many that come first. */
