@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Library } from '../library.ts'
 import { type Condition, conditionsOf, type Search } from './search.ts'
-import { seen } from './sought.ts'
+import { seen, textOf } from './sought.ts'
 import { tagKey } from './wording.ts'
 
 /** What is put in order without being read: those of a tag by time, with what other orders look at (0092-tagged-assets.sql). */
@@ -43,5 +43,3 @@ export function listAlone(library: Library, query: Search, told = seen): Conditi
   if (Array.isArray(query.tag) || conditionsOf(library, query).length !== 3) return undefined
   return tagged(library, query, told) ?? listed(library, query, told)
 }
-
-const textOf = (value: string, told: typeof seen) => told(sql`${value}::text`)

@@ -17,7 +17,7 @@ import {
   type Search,
   withFolders,
 } from './search.ts'
-import { seen, unseen } from './sought.ts'
+import { seen, textOf, unseen } from './sought.ts'
 
 /** How far a part of the library is read by itself, and how far by what an index knows of all. */
 export interface Reach {
@@ -41,8 +41,8 @@ export const matched = (
 ): Condition =>
   sql`${lookedUp(library, query, reach, told)} as assets where ${and([sql`true`, ...ofTheRow(query, told), ...havingWords(query, told, true), ...bounds])}`
 
-/** Whether it is plain by which index all that match are looked up, whatever the values: then it is planned once. */
-export function isPlain(library: Library, query: Search): boolean {
+/** Whether one index looks up all that match, whatever the values. */
+export function isPlannedOnce(library: Library, query: Search): boolean {
   if (query.found) return true
   if (
     !hasFewWords(query) ||
@@ -61,7 +61,7 @@ export function isPlain(library: Library, query: Search): boolean {
 /** All that may match. What one index knows together is left to it: the planner would read all of one that knows a part. */
 export function lookedUp(library: Library, query: Search, reach = usual, told = seen): Condition {
   if (query.found)
-    return sql`(select * from assets where client_id = ${told(sql`${library.clientId}::text`)} and id = any(${query.found}::text[]) offset 0)`
+    return sql`(select * from assets where client_id = ${textOf(library.clientId, told)} and id = any(${query.found}::text[]) offset 0)`
   if (looksBelow(query)) return inPart(library, query, reach, told) ?? inIndexes(library, query, told)
   const inBoth = inLists(library, query)
   if (inBoth)
@@ -132,7 +132,7 @@ export function partOf(
     return {
       rows: list,
       has: sql`id = any(array(select asset_id from ${list}))`,
-      // No other list has a most.
+      // What is used or there twice may be too much to hash; a collection has a limit.
       ...(query.collectionId !== undefined && {
         hashed: sql`(id in (select asset_id from ${list})) is true`,
       }),

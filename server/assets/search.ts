@@ -8,7 +8,7 @@ import { idsBelow } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
 import type { Caller, Library } from '../library.ts'
 import { anyOf } from '../publishing/targets.ts'
-import { hasAll, seen } from './sought.ts'
+import { hasAll, seen, textOf } from './sought.ts'
 import { tagKey } from './wording.ts'
 
 export type Condition = RawBuilder<unknown>
@@ -159,7 +159,7 @@ export const hasFewWords = ({ q }: AssetSearch) => searchedWords(q).length + unw
 
 /** Where it looks, as far as there is an index that has all of that place in each order. */
 export function placeOf(library: Library, query: AssetSearch, told = seen): Condition[] {
-  const client = sql`client_id = ${told(sql`${library.clientId}::text`)}`
+  const client = sql`client_id = ${textOf(library.clientId, told)}`
   const there = query.trashed ? sql`trashed_at is not null` : sql`trashed_at is null`
   if (ignoresFolders(query)) return [client, there]
   return [client, there, ...(query.trashed ? inTrash(query) : inFolder(query))]
@@ -181,8 +181,7 @@ const inCollection = (
   isRead: boolean,
   told: typeof seen,
 ): Condition => {
-  const text = (value: string) => told(sql`${value}::text`)
-  const its = sql`collection_assets i where i.client_id = ${text(clientId)} and i.collection_id = ${text(collectionId)}`
+  const its = sql`collection_assets i where i.client_id = ${textOf(clientId, told)} and i.collection_id = ${textOf(collectionId, told)}`
   return isRead
     ? sql`exists (select from ${its} and i.asset_id = id offset 0)`
     : sql`id in (select i.asset_id from ${its})`
@@ -209,7 +208,7 @@ export function ofTheRow(query: AssetSearch, told = seen): Condition[] {
   const conditions = aboutTheFile(query, told)
   if (query.missingAltText !== undefined)
     conditions.push(query.missingAltText ? sql`alt_text = ''` : sql`alt_text <> ''`)
-  if (query.approval) conditions.push(sql`approval = ${told(sql`${query.approval}::text`)}`)
+  if (query.approval) conditions.push(sql`approval = ${textOf(query.approval, told)}`)
   if (query.rights) conditions.push(rights[query.rights])
   return conditions
 }
@@ -217,7 +216,7 @@ export function ofTheRow(query: AssetSearch, told = seen): Condition[] {
 /** Each in the words of an index: see 0068-finding.sql. */
 function aboutTheFile(query: AssetSearch, told: typeof seen): Condition[] {
   const { mimeType, uploader, from, to, orientation, ratio } = query
-  const text = (value: string) => told(sql`${value}::text`)
+  const text = (value: string) => textOf(value, told)
   const number = (value: number) => told(sql`${value}::bigint`)
   const conditions: Condition[] = []
   if (mimeType?.endsWith('/*'))

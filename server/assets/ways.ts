@@ -4,7 +4,7 @@ import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { isUnknown } from './known-words.ts'
 import { listAlone, listed, tagged } from './lists.ts'
-import { isLarge, isPlain, matched, type Reach } from './looked-up.ts'
+import { isLarge, isPlannedOnce, matched, type Reach } from './looked-up.ts'
 import type { Order } from './orders.ts'
 import {
   and,
@@ -16,7 +16,7 @@ import {
   type Search,
   withFolders,
 } from './search.ts'
-import { seen, unseen } from './sought.ts'
+import { seen, textOf, unseen } from './sought.ts'
 
 /**
  * A page is found in one of two ways: by going through all assets in their order until there are enough, or by putting in
@@ -234,7 +234,7 @@ async function matching<Row>(
   sorted: number,
   reach?: Reach,
 ): Promise<Row[] | undefined> {
-  const isPlanned = isPlain(library, query)
+  const isPlanned = isPlannedOnce(library, query)
   const told = isPlanned ? unseen : seen
   // Not more than these are ever read; yet no plan is made for so few.
   const question = sql<
@@ -242,7 +242,7 @@ async function matching<Row>(
   >`${written}with matching as materialized (select id, ${order.key} as sort_key from ${matched(library, query, bounds, reach, told)}),
     counted as (select count(*) as matches from (select from matching limit ${sql.lit(sorted + 1)}) as few)
     select matches, page.* from counted left join lateral (
-      select ${columns} from assets where client_id = ${told(sql`${library.clientId}::text`)} and id = any(array(
+      select ${columns} from assets where client_id = ${textOf(library.clientId, told)} and id = any(array(
         select id from matching where matches <= ${sql.lit(sorted)}
         order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}))
     ) as page on true order by ${order.by}`
