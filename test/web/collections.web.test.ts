@@ -21,8 +21,8 @@ const titlesOn = (page: Page) =>
     .getByRole('gridcell')
     .evaluateAll((cells) => cells.map((cell) => cell.querySelector('[data-act=title]')?.textContent))
 
-const itemsOf = (person: Person, collectionId: string) =>
-  `${person.door.assets.replace(/assets$/, 'collections')}/${collectionId}/assets`
+const collectionsOf = (person: Person) => person.door.assets.replace(/assets$/, 'collections')
+const itemsOf = (person: Person, collectionId: string) => `${collectionsOf(person)}/${collectionId}/assets`
 
 test('assets are collected by drag and by choice, put in order, shared, and stay when the collection goes', async () => {
   const client = await world.newClient()
@@ -165,6 +165,46 @@ test('assets are collected by drag and by choice, put in order, shared, and stay
   const { body: top } = await operator.lists({})
   expect(top.assets.map(({ title }: { title: string }) => title)).toContain('Fresh')
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
+})
+
+test('what was taken out is not looked at again, though an older answer still has it', async () => {
+  const client = await world.newClient()
+  const { operator, portal } = client
+  const assetIds: string[] = []
+  for (const title of ['Terrace', 'Pier', 'Sail']) assetIds.push((await hasAsset(operator, title)).assetId)
+  const { body } = await operator.post(collectionsOf(operator), { name: 'Best of', assetIds })
+  const library = libraryOn(
+    await visit(operator, `${surfaces[0]!.home(client)}?collection=${body.collectionId}`),
+  )
+  const { page } = library
+  const large = (title: string) => page.getByRole('dialog', { name: `Quick look at ${title}` })
+  await library.asset('Pier').click()
+  await page.keyboard.press(' ')
+  await large('Pier').waitFor()
+
+  // What is asked for now is answered when it is no longer so.
+  const late = Promise.withResolvers<void>()
+  const isAsked = Promise.withResolvers<void>()
+  await page.route(
+    (url) => url.pathname.endsWith('/assets') && url.searchParams.has('collectionId'),
+    async (route) => {
+      const response = await route.fetch()
+      isAsked.resolve()
+      await late.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await portal.patch(itemsOf(portal, body.collectionId), { assetIds: [assetIds[2]] })
+  await isAsked.promise
+  await page.keyboard.press('Delete')
+  await large('Sail').waitFor()
+  const answered = page.waitForResponse((response) => response.url().includes('collectionId'))
+  late.resolve()
+  await answered
+  await library.asset('Pier').waitFor()
+  await page.keyboard.press('Delete')
+  await large('Terrace').waitFor()
 })
 
 test('a collection counts what is there when a folder goes and comes back', async () => {

@@ -73,6 +73,7 @@ export function QuickLook({
   const previous = at > 0 ? order[at - 1] : undefined
   const next = at < 0 ? undefined : order[index < 0 ? at : at + 1]
   const isGone = index < 0 && !!asset?.trashedAt
+  const removed = useRef(new Set<string>())
   const zoomable = !!asset && !isVideo(asset) && asset.media.state !== 'failed'
   const zoom = useZoom(stage, {
     subject: `${assetId} ${asset?.version}`,
@@ -85,27 +86,40 @@ export function QuickLook({
   useEffect(() => {
     dialog.current!.focus()
     // The keyboard falls to the page when what had it goes, such as the button of a toast. It is still ours.
-    function takeBack(event: globalThis.KeyboardEvent) {
+    function takeKeys(event: globalThis.KeyboardEvent) {
       if ((event.target as Element).closest('[role=dialog], [role=menu], .toast')) return
       event.stopPropagation()
       dialog.current!.focus()
       keyed.current(event)
     }
-    document.addEventListener('keydown', takeBack, true)
-    return () => document.removeEventListener('keydown', takeBack, true)
+    document.addEventListener('keydown', takeKeys, true)
+    return () => document.removeEventListener('keydown', takeKeys, true)
   }, [])
 
   function goTo(other: string | undefined) {
     if (other) onGo(other)
   }
 
+  /** From there on. An older answer may still show what was removed a moment ago. */
+  function staying(from: number, by: 1 | -1): string | undefined {
+    let place = from
+    while (removed.current.has(order[place] ?? '')) place += by
+    return order[place]
+  }
+
   /** What is looked at next takes its place; with nothing left, there is nothing to look at. */
   function goAfter(remove: (() => void) | undefined) {
     if (!remove || isGone) return
     remove()
-    const after = next ?? previous
+    removed.current.add(assetId)
+    const after = staying(index < 0 ? at : at + 1, 1) ?? staying(at - 1, -1)
     if (after) onGo(after)
     else onClose()
+  }
+
+  function takeBack() {
+    removed.current.clear()
+    void undo.undoLatest()
   }
 
   const steps: Record<string, () => unknown> = {
@@ -133,7 +147,7 @@ export function QuickLook({
     if (target.matches('video') && (event.key === ' ' || event.key.startsWith('Arrow'))) return
     if (target.matches('button, a') && event.key === ' ') return
     const wantsUndo = (event.ctrlKey || event.metaKey) && event.key === 'z'
-    const step = wantsUndo ? () => void undo.undoLatest() : steps[event.key]
+    const step = wantsUndo ? takeBack : steps[event.key]
     if (!step || event.altKey || ((event.ctrlKey || event.metaKey) && !wantsUndo)) return
     event.preventDefault()
     event.stopPropagation()
