@@ -8,7 +8,7 @@ import { clientsBench } from './clients-bench.ts'
 import { libraryBench } from './library-bench.ts'
 import { hit, startLoader } from './load.ts'
 import { mediaBench } from './media-bench.ts'
-import { millionBench } from './million-bench.ts'
+import { combinedBench, millionBench } from './million-bench.ts'
 import { neighbourBench } from './neighbour-bench.ts'
 import { nodesBench } from './nodes-bench.ts'
 import { photosBench } from './photos-bench.ts'
@@ -29,11 +29,12 @@ const benches = {
   neighbour: neighbourBench,
   nodes: nodesBench,
   million: millionBench,
+  combined: combinedBench,
   clients: clientsBench,
   upgrade: upgradeBench,
 }
 // Each of these takes longer than all others together.
-const onlyWhenAsked = ['million', 'clients', 'upgrade']
+const onlyWhenAsked = ['million', 'combined', 'clients', 'upgrade']
 
 // A folder that is named stays, and what was seeded in it is measured again: npm run bench million /var/tmp/bench
 const kept = process.argv.slice(2).find(isAbsolute)

@@ -10,7 +10,7 @@ export interface Seeded {
   below: { wide: string; middle: string; narrow: string }
   collectionId: string
   uploader: { busy: string; rare: string }
-  word: { common: string; rare: string; typo: string }
+  word: { common: string; middle: string; rare: string; typo: string }
 }
 
 /** Told apart by how many there are, and by when: a tenth of all years ago, a hundredth, twenty. */
@@ -55,7 +55,12 @@ export async function whatWasSeeded(databaseUrl: string, clientId: string): Prom
     below: { wide: wide!, middle: folders[7]!.id, narrow: folders[400]!.id },
     collectionId: collection!.id,
     uploader: { busy: 'user 0', rare: 'user 29' },
-    word: { common: vocabulary[0]!, rare: vocabulary[1999]!, typo: misspelt(vocabulary[300]!) },
+    word: {
+      common: vocabulary[0]!,
+      middle: vocabulary[300]!,
+      rare: vocabulary[1999]!,
+      typo: misspelt(vocabulary[300]!),
+    },
   }
 }
 
@@ -122,7 +127,8 @@ async function insertAll(client: pg.Client, { clientId, all, count, suffix, coll
 
 /** What triggers would write of collections, uses and twins. Of many it takes indexes. */
 export const listAssets = `
-  insert into listed_assets select client_id, list, id, created_at, title, size_bytes
+  insert into listed_assets select client_id, list, id, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height,
+    approval, alt_text <> '', rights_expire_at, allowed_surfaces
   from assets, lists_of(client_id, id, sha256) as list where client_id = $1 and trashed_at is null`
 
 /** Assets alone. */

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { dice } from '../dice.ts'
 import { png } from '../pictures.ts'
 import { plainDetails } from '../plain-details.ts'
 import { app, hasAsset, longWait } from '../web/app.ts'
-import { dice, steps } from './random-day.ts'
+import { steps } from './random-day.ts'
 import { type AtWork, atWork } from './screens.ts'
 
 const { world, visit } = await app()

@@ -1,22 +1,7 @@
 import type { Locator } from 'playwright-core'
+import type { Dice } from '../dice.ts'
 import { png } from '../pictures.ts'
 import type { AtWork } from './screens.ts'
-
-/** Numbers that are the same for the same seed. */
-export function dice(seed: number) {
-  let state = seed >>> 0
-  const roll = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return {
-    below: (count: number) => Math.floor(roll() * count),
-    of: <T>(some: T[]) => some[Math.floor(roll() * some.length)]!,
-  }
-}
-type Dice = ReturnType<typeof dice>
 
 type Step = (who: AtWork, chance: Dice, n: number) => Promise<string>
 
