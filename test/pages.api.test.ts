@@ -4,12 +4,13 @@ import { type AssetSearch, sorts } from '../contract/search.ts'
 import { rowsAtOnce } from '../server/assets/at-once.ts'
 import { knownWords } from '../server/assets/known-words.ts'
 import { orderFor } from '../server/assets/order-for.ts'
-import type { SortKeys } from '../server/assets/orders.ts'
+import { type Order, orderOf, type SortKeys } from '../server/assets/orders.ts'
 import { firstRows } from '../server/assets/pages.ts'
 import { conditionsOf } from '../server/assets/search.ts'
 import { sortKeys } from '../server/assets/ways.ts'
 import { newId } from '../server/ids.ts'
 import { makeLibrary, system } from '../server/library.ts'
+import { dice } from './dice.ts'
 import { plainDetails } from './plain-details.ts'
 import { world } from './world.ts'
 
@@ -18,7 +19,7 @@ const { clientId, operator } = await w.newClient()
 const library = makeLibrary(w.parts, clientId, system)
 
 const seed = Number(process.env.MODEL_SEED ?? Date.now() % 1e9)
-const random = numbersFrom(seed)
+const { roll: random } = dice(seed)
 const pick = <T>(...some: T[]): T => some[Math.floor(random() ** 2 * some.length)]!
 
 const top = await operator.makesFolder('Top')
@@ -89,6 +90,9 @@ await sql`update assets set trashed_at = null where client_id = ${clientId} and 
 await sql`delete from assets where ${some(5)}`.execute(w.parts.db)
 await sql`update assets set sha256 = 'same' where ${some(6)}`.execute(w.parts.db)
 await sql`update assets set sha256 = 'other' || hashtext(id) / 90 % 9 where ${some(7)}`.execute(w.parts.db)
+await sql`update assets set folder_id = ${inner.folderId}, alt_text = case alt_text when '' then 'Told' else '' end, approval = 'pending',
+  allowed_surfaces = '{gbp}', mime_type = 'image/png', width = 1080, height = 1350, created_by = 'other', rights_expire_at = '2021-01-01'
+  where client_id = ${clientId} and hashtext(id) % 5 = 0`.execute(w.parts.db)
 await sql`update uses set status = 'done' where client_id = ${clientId} and external_id = '1'`.execute(
   w.parts.db,
 )
@@ -154,7 +158,7 @@ const names = Object.keys(choices) as (keyof typeof choices)[]
 
 /** How far each way goes decides which of them are gone: none of it may show. */
 const efforts = [
-  { looked: 1, promising: 1, lookedFurther: 2, sorted: 8 },
+  { looked: 1, promising: 1, lookedFurther: 2, sorted: 8, walked: 5 },
   {
     ...{ looked: 1, promising: 9, lookedFurther: 2, sorted: 1e6 },
     reach: { part: 3, looked: 10, many: 11, index: 1000 },
@@ -208,6 +212,7 @@ test('a page of words that one question finds is the same, in any order and behi
   ] as const
   let pages = 0
   let inPart = 0
+  let unranked = 0
   for (let turn = 0; turn < 120; turn++) {
     const chosen = facets.filter(() => random() < 0.2)
     const search: AssetSearch = {
@@ -233,15 +238,29 @@ test('a page of words that one question finds is the same, in any order and behi
         { everywhere: true, used: true },
         { everywhere: true, duplicates: true, used: true },
       ),
-      sort: sorts[Math.floor(random() * sorts.length)],
+      sort: random() < 0.3 ? 'relevance' : sorts[Math.floor(random() * sorts.length)],
     }
-    const wanted = await naive(search)
-    const order = await orderFor(library, search)
     const reach = { looked: 10, many: 3, ...pick({ part: 3, index: 1000 }, { part: 1000, index: 3 }) }
+    const limits = {
+      ...pick({ ranked: 15, sorted: 1000 }, { ranked: 500, sorted: 1000 }, { ranked: 9, sorted: 20 }),
+      looked: 1000,
+    }
     for (let at = 0, cursor: string | undefined; at < 21; at += 7) {
       const asked = { ...search, cursor }
-      const { found } = await rowsAtOnce<SortKeys, never>(library, asked, sortKeys, 8, undefined, reach)
+      const { found } = await rowsAtOnce<SortKeys, never>(
+        library,
+        asked,
+        sortKeys,
+        8,
+        undefined,
+        reach,
+        limits,
+      )
       if (typeof found !== 'object') break
+      const order = orderOf(found.order, library, search)
+      const wanted = await naive(search, order)
+      if (found.order === 'relevance') expect(wanted.length).toBeLessThanOrEqual(limits.ranked)
+      else if (search.sort === 'relevance') unranked++
       pages++
       if (!search.everywhere || search.collectionId || search.used) inPart++
       const ids = found.rows.map(({ id }) => id)
@@ -252,12 +271,15 @@ test('a page of words that one question finds is the same, in any order and behi
   }
   expect(pages - inPart).toBeGreaterThan(10)
   expect(inPart).toBeGreaterThan(10)
+  expect(unranked).toBeGreaterThan(0)
 })
 
 test('what stands in a list is all that belongs there, as it is now', async () => {
   const { rows } = await sql`
-    with listed as (select asset_id, list, created_at, title, size_bytes from listed_assets where client_id = ${clientId}),
-      wanted as (select id, list, created_at, title, size_bytes from assets, lists_of(client_id, id, sha256) as list
+    with listed as (select asset_id, list, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height, approval,
+        has_alt_text, rights_expire_at, allowed_surfaces from listed_assets where client_id = ${clientId}),
+      wanted as (select id, list, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height, approval,
+          alt_text <> '', rights_expire_at, allowed_surfaces from assets, lists_of(client_id, id, sha256) as list
         where client_id = ${clientId} and trashed_at is null)
     (select 'lacks', * from (table wanted except table listed) as lacking)
     union all (select 'has', * from (table listed except table wanted) as needless)`.execute(w.parts.db)
@@ -269,17 +291,9 @@ test('what stands in a list is all that belongs there, as it is now', async () =
   )
 })
 
-async function naive(search: AssetSearch): Promise<string[]> {
-  const order = await orderFor(library, search)
+async function naive(search: AssetSearch, asked?: Order): Promise<string[]> {
+  const order = asked ?? (await orderFor(library, search))
   const { rows } = await sql<{ id: string }>`select id from ${order.from}
     where ${sql.join(conditionsOf(library, search), sql` and `)} order by ${order.by}`.execute(w.parts.db)
   return rows.map(({ id }) => id)
-}
-
-function numbersFrom(start: number): () => number {
-  let state = start
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

@@ -26,12 +26,21 @@ import {
 import { unseen } from './sought.ts'
 import { written } from './ways.ts'
 
-/** Where more of those that come first match, many do, and to look all of them up takes long. */
+/** Where so many of those that come first match, many do, and to look all of them up takes long. */
 const sample = { looked: 100, promising: 3 }
-/** Among so many that come first a page is sought then. */
-const mostLooked = 20_000
-/** So many that match are put in order. */
-const mostSorted = 5_000
+/** So many, and there are too many to be ranked: that need not be looked up. */
+const common = 10
+/** Where there are many to be looked up, more of those that come first tell whether these are sooner. They lie together in the order of time. */
+const further = { inTime: 1_000, inOthers: 500, promising: 4 }
+export interface Limits {
+  /** So many are ranked. */
+  ranked: number
+  /** So many that match are put in order. */
+  sorted: number
+  /** Among so many that come first a page is sought where many match. */
+  looked: number
+}
+const usualLimits: Limits = { ranked: mostRanked, sorted: 10_000, looked: 20_000 }
 
 /** Of more there would be too many statements to keep a plan for each. */
 const mostParts = 8
@@ -53,6 +62,7 @@ export async function rowsAtOnce<Row, Beside>(
   most: number,
   beside: RawBuilder<Beside> | undefined,
   reach = usual,
+  limits = usualLimits,
 ): Promise<{ found: AtOnce<Row>; beside: Beside[] }> {
   if (!isOfOneIndex(query)) return { found: undefined, beside: [] }
   const { sort = 'relevance' } = query
@@ -65,7 +75,9 @@ export async function rowsAtOnce<Row, Beside>(
   // To plan for what each search asks for takes longer than to find it.
   const read = { isRead: true, told: unseen }
   const matches = and(
-    part ? conditionsOf(library, its, read) : [...ofTheRow(query, unseen), ...havingWords(query, unseen)],
+    part
+      ? conditionsOf(library, its, read)
+      : [...ofTheRow(query, unseen), ...havingWords(query, unseen, true)],
   )
   const { known, having } = knownWithin(library, query.q)
   const inIndex = and([...having, ...indexed(library, { ...query, known: undefined }, unseen)])
@@ -73,16 +85,22 @@ export async function rowsAtOnce<Row, Beside>(
   const first = (looked: number, beside = sql``) =>
     sql`(select ctid as at, id, ${order.key} as sort_key, ${matches} as does_match${beside} from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
   const isKnown = and(conditionsOf(library, facetsAlone(query), read))
-  const columnsOfFew = sql`ctid as at, id, ${order.key} as sort_key${ranks ? sql`, title, tags, original_filename, search_text` : sql``}`
+  const columnsOfFew = sql`ctid as at, id, ${order.key} as sort_key`
   const sorted = sql`sort_key ${order.direction}, id ${order.direction}`
-  const enough = sql.lit(ranks ? mostRanked + 1 : most)
+  const isCommon = and([
+    sql`near >= ${sql.lit(sample.promising)}`,
+    ...(ranks && !part ? [sql`(near >= ${sql.lit(common)} or not are_known)`] : []),
+  ])
+  const enough = ranks
+    ? sql`(select case way when 'many' then ${sql.lit(limits.ranked + 1)} else ${sql.lit(most)} end from way)`
+    : sql.lit(most)
   const rows = await askPrepared(
     library.db,
     sql<
       Row & { answer: 'ranked' | 'sorted' | 'many' | null; id: string | null; beside?: Beside[] | null }
     >`${written}with ${below}known as materialized (${known}),
     sampled as materialized (
-      select count(*) filter (where does_match) >= ${sql.lit(sample.promising)} and count(*) = ${sql.lit(sample.looked)} as are_likely,
+      select case count(*) when ${sql.lit(sample.looked)} then count(*) filter (where does_match) else 0 end as near,
         ${part ? sql`count(*) filter (where is_known) >= ${sql.lit(sample.promising)}` : sql`false`} as are_common
       from ${first(sample.looked, part && sql`, ${isKnown} as is_known`)}),
     part as materialized (select ${
@@ -90,7 +108,7 @@ export async function rowsAtOnce<Row, Beside>(
         ? sql`count(*) <= ${sql.lit(reach.part)} as is_small from (select from ${part.rows} limit ${sql.lit(reach.part + 1)}) as its`
         : sql`false as is_small`
     }),
-    way as materialized (select case when is_small then 'part'${part && !looksBelow(query) ? sql`` : sql` when are_likely then 'many'`}
+    way as materialized (select case when is_small then 'part'${part && !looksBelow(query) ? sql`` : sql` when ${isCommon} then 'many'`}
       when are_known and not are_common then 'index' end as way from known, sampled, part),
     ${
       part
@@ -101,28 +119,38 @@ export async function rowsAtOnce<Row, Beside>(
           limit ${sql.lit(reach.index + 1)})),
       few as materialized (select assets.* from read cross join lateral (
           select ${columnsOfFew} from assets where ctid = read.at offset 0) as assets
-        where does_match limit ${sql.lit(mostSorted + 1)}),`
+        where does_match limit ${sql.lit(limits.sorted + 1)}),`
         : sql`few as materialized (select * from (
           select ${columnsOfFew}, ${place} and ${matches} as does_match
           from assets where trashed_at is null and ${inIndex} offset 0) as assets
-        where does_match and (select way = 'index' from way) limit ${sql.lit(mostSorted + 1)}),`
+        where does_match and (select way = 'index' from way) limit ${sql.lit(limits.sorted + 1)}),`
     }
-    many as materialized (select id, at, sort_key from ${first(mostLooked)}
-      where does_match and (select way = 'many' from way) order by ${sorted} limit ${enough}),
+    -- No more of them are looked up than it takes to know which way is sooner.
+    turn as materialized (select case way when 'many' then true${
+      part
+        ? sql``
+        : sql` when 'index' then case when (select count(*) from (select from few limit ${sql.lit(limits.ranked + 1)}) as those) > ${sql.lit(limits.ranked)}
+        then near >= ${sql.lit(sample.promising)} or (select count(*) filter (where does_match) >= ${sql.lit(further.promising)}
+          from ${first(order.ofEachFilter ? further.inTime : further.inOthers)}) else false end`
+    } else false end as is_many from way, sampled),
+    many as materialized (select id, at, sort_key from ${first(limits.looked)}
+      where does_match and (select is_many from turn) order by ${sorted} limit ${enough}),
     found as materialized (select case
-        when way = 'many' then case when (select count(*) from many) = ${enough} then 'sorted' end
+        when (select is_many from turn) then case when (select count(*) from many) = ${enough} then 'sorted' when way = 'index' then 'many' end
         ${part ? sql`when (select count(*) from read) > ${sql.lit(reach.index)} then null` : sql``}
-        when way is not null then (select case ${ranks ? sql`when count(*) <= ${sql.lit(mostRanked)} then 'ranked'` : sql``}
-          when count(*) <= ${sql.lit(mostSorted)} then 'sorted' else 'many' end from few)
+        when way is not null then (select case ${ranks ? sql`when count(*) <= ${sql.lit(limits.ranked)} then 'ranked'` : sql``}
+          when count(*) <= ${sql.lit(limits.sorted)} then 'sorted' else 'many' end from few)
       end as answer from way),
     page as (
       ${
         ranks
-          ? sql`(select id, at, null as sort_key, ${relevance(query)} as relevance from few where (select answer = 'ranked' from found)
-        order by relevance desc, id desc limit ${sql.lit(most)}) union all`
+          ? sql`(select id, at, null as sort_key, ${relevance(query)} as relevance from few cross join lateral (
+            select title, tags, original_filename, search_text from assets where ctid = few.at offset 0) as its
+        where (select answer = 'ranked' from found) order by relevance desc, id desc limit ${sql.lit(most)}) union all`
           : sql``
       }
-      (select id, at, sort_key, null::integer from (select id, at, sort_key from few union all select id, at, sort_key from many) as its
+      (select id, at, sort_key, null::integer from (
+          select id, at, sort_key from few where (select not is_many from turn) union all select id, at, sort_key from many) as its
         where (select answer = 'sorted' from found) order by ${sorted} limit ${sql.lit(most)}))
     select answer, its.*${ranks ? sql`, relevance` : sql``}${beside ? sql`, ${inFirst(beside)} as beside` : sql``}
     from found left join (select *, row_number() over () as nth from page) as page on true left join lateral (

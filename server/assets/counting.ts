@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AssetQuery } from '../../contract/search.ts'
 import type { Library } from '../library.ts'
 import { withKnown } from './known-words.ts'
-import { listAlone } from './lists.ts'
+import { listAlone, toldInList } from './lists.ts'
 import { matched } from './looked-up.ts'
 import { orderOf } from './orders.ts'
 import { and, type Condition, conditionsOf, isNarrowed, leadOf, placeOf, type Search } from './search.ts'
@@ -31,6 +31,8 @@ async function countUpTo(library: Library, asked: Asked, most: number): Promise<
   const query = await withKnown(library, asked)
   const list = listAlone(library, query)
   if (list) return count(library, list, most)
+  const told = toldInList(library, query)
+  if (told) return count(library, sql`${told.rows} where ${told.matches}`, most)
   if (!isInAnIndex(library, query) && !(await isCommon(library, query))) {
     const few = await count(library, matched(library, query), Math.min(most, mostLookedUp))
     if (few < mostLookedUp) return few

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { searchedWords } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
-import { type Condition, conditionsOf, type Search } from './search.ts'
+import { and, type Condition, conditionsOf, type Search, wantsUsable } from './search.ts'
 import { seen, textOf } from './sought.ts'
 import { tagKey } from './wording.ts'
 
@@ -37,6 +38,30 @@ const listsOf = ({ collectionId, duplicates, used }: Search): string[] => [
   ...(duplicates ? ['twins'] : []),
   ...(used ? ['used'] : []),
 ]
+
+/**
+ * What a list has, with what stands in it of each asset, as rows of `assets` (0147-facts-of-listed-assets.sql); and what is asked
+ * of these. Undefined where more is asked for than stands there.
+ */
+export function toldInList(
+  library: Library,
+  query: Search,
+  told = seen,
+): { rows: Condition; matches: Condition } | undefined {
+  const { collectionId, used, duplicates, ...rest } = query
+  const list = listed(library, query, told)
+  if (!list || listsOf(query).length > 1 || used === false || duplicates === false) return undefined
+  if (searchedWords(query.q).length > 0 || query.tag !== undefined || query.near || query.found)
+    return undefined
+  if (query.surface && wantsUsable(library.caller)) return undefined
+  const everywhere = query.everywhere || (collectionId !== undefined && query.folderId === undefined)
+  return {
+    rows: sql`(select client_id, asset_id as id, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height, approval,
+      case when has_alt_text then ' ' else '' end as alt_text, rights_expire_at, allowed_surfaces, null as trashed_at
+      from ${list}) as assets`,
+    matches: and(conditionsOf(library, { ...rest, everywhere }, { isRead: true, told })),
+  }
+}
 
 /** The list that has all that is asked for: a client, no trash, and what the list is of. */
 export function listAlone(library: Library, query: Search, told = seen): Condition | undefined {

@@ -12,7 +12,7 @@ import { nearTo } from './near.ts'
 import { orderOf } from './orders.ts'
 import { firstRows } from './pages.ts'
 import { hasFewWords, isNarrowed, type Search } from './search.ts'
-import { sortKeys } from './ways.ts'
+import { cheaply, type Effort, sortKeys } from './ways.ts'
 
 /** To guess at words, to look for many or into many folders takes longer than all else that is asked often: others go first. */
 const lane = openLane(2)
@@ -167,9 +167,14 @@ async function withFolders(
 }
 
 async function findsSome(library: Library, search: Search): Promise<boolean> {
-  const first = await firstRows(library, search, orderOf('newest', library, search), sortKeys, 1)
-  return first.length > 0
+  const order = orderOf('newest', library, search)
+  if (search.trashed || search.near) return (await firstRows(library, search, order, sortKeys, 1)).length > 0
+  const found = await cheaply(library, search, { columns: sortKeys, order, bounds: [], most: 1 }, toFindOne)
+  return found === undefined || found.length > 0
 }
+
+/** Of those that match, none is put in order: one will do. */
+const toFindOne: Effort = { looked: 300, promising: 1, lookedFurther: 300, sorted: 0 }
 
 async function findsFolders(library: Library, folders: FolderNames, query: Search): Promise<boolean> {
   if (isNarrowed(query) || (!query.trashed && !someFolderHas(folders, query.q))) return false

@@ -3,7 +3,7 @@ import { askPrepared } from '../db/prepared.ts'
 import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { isUnknown } from './known-words.ts'
-import { listAlone, listed, tagged } from './lists.ts'
+import { listAlone, listed, tagged, toldInList } from './lists.ts'
 import { isLarge, isPlannedOnce, matched, type Reach } from './looked-up.ts'
 import type { Order } from './orders.ts'
 import {
@@ -31,11 +31,13 @@ export interface Effort {
   lookedFurther: number
   /** Those that match, put in order. */
   sorted: number
+  /** Entries of a list in which all stands that is asked for. */
+  walked?: number
   reach?: Reach
 }
 
 /** To read more than these takes longer than to go through an index that knows them. */
-const mostBesideIndex = 1_500
+const mostBesideIndex = 700
 
 /** Times come as they are written: nobody counts with them. */
 export const written = sql.raw(timesAsText)
@@ -59,6 +61,8 @@ export async function cheaply<Row>(
   effort: Effort,
 ): Promise<Row[] | undefined> {
   if (isUnknown(query)) return []
+  const inList = await throughList<Row>(library, query, wanted, effort)
+  if (inList) return inList
   const { most, order } = wanted
   const { from, to, minBytes, maxBytes } = query
   const range = order.ofEachFilter ? { from, to } : order.ofSizes ? { minBytes, maxBytes } : {}
@@ -185,6 +189,31 @@ function walkable(library: Library, query: Search, { order, most }: Wanted): Con
   const others = conditionsOf(library, rest, { isRead: true, told: unseen })
   return sql`count(*) filter (where ${and(ofTheRow(known, unseen))}) * count(*) filter (where ${and(others)})
     * ${sql.lit(mostWalked)} > ${sql.lit(most)} * count(*) * count(*)`
+}
+
+/** The first of a list in which all stands that is asked for: nothing is read that is left out. Undefined where that is not so, or it is too long for few. */
+async function throughList<Row>(
+  library: Library,
+  asked: Search,
+  { columns, order, bounds, most }: Wanted,
+  { walked = mostWalked }: Effort,
+): Promise<Row[] | undefined> {
+  const { below, query } = withFolders(library, asked)
+  const list = toldInList(library, query, unseen)
+  if (!list) return undefined
+  const so = sql`order by ${order.by}`
+  const rows = await askPrepared(
+    library.db,
+    sql<Row & { id: string | null; is_more: boolean }>`${written}with ${below}page as materialized (
+      select client_id, id, sort_key from (
+        select *, ${order.key} as sort_key from ${list.rows} where ${and([sql`true`, ...bounds])} ${so} limit ${sql.lit(walked)}) as assets
+      where ${list.matches} order by sort_key ${order.direction}, id ${order.direction} limit ${sql.lit(most)}),
+    walked as (select (select count(*) from page) < ${sql.lit(most)}
+      and exists (select from ${list.rows} offset ${sql.lit(walked)}) as is_more)
+    select is_more, its.* from walked left join (select its.* from page cross join lateral (
+      select ${columns} from assets where client_id = page.client_id and id = page.id offset 0) as its) as its on true ${so}`,
+  )
+  return rows[0]!.is_more ? undefined : rows.filter(({ id }) => id !== null)
 }
 
 /** Those that match among so many that come first. */

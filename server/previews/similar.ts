@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SimilarAssets } from '../../contract/assets.ts'
 import { assetColumns, assetRow, toAsset } from '../assets/asset.ts'
+import { askPrepared, prepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 
 /** Of 64 bits: recompressing changes two at most, another picture about 32. */
@@ -18,10 +19,7 @@ const bandBits = 16
 export async function similarAssets(library: Library, assetId: string): Promise<SimilarAssets> {
   const { id, sha256 } = await assetRow(library.db, library, assetId)
   const { clientId } = library
-  const { rows: hashes } = await sql<{ hash: string | null }>`
-    select perceptual_hash::text as hash from assets where client_id = ${clientId} and id = ${id}`.execute(
-    library.db,
-  )
+  const hashes = await hashOf(library.db, clientId, id)
   const hash = hashes[0]?.hash ?? null
   const candidates = [
     sql`(select id from assets where client_id = ${clientId} and sha256 = ${sha256} and trashed_at is null limit ${sql.lit(mostCandidates)})`,
@@ -30,21 +28,23 @@ export async function similarAssets(library: Library, assetId: string): Promise<
   const distance = sql<number | null>`case when sha256 = ${sha256} then 0
     else bit_count(perceptual_hash # ${hash}::bit(64)) end`
   const identical = sql<boolean>`coalesce(sha256 = ${sha256}, false)`
-  const rows = await library.db
-    .selectFrom('assets')
-    .select(assetColumns)
-    .select(identical.as('identical'))
-    .select(distance.as('distance'))
-    .where('client_id', '=', clientId)
-    .where('trashed_at', 'is', null)
-    .where(sql<boolean>`id = any(array(${sql.join(candidates, sql` union `)}))`)
-    .where('id', '!=', id)
-    .where(sql<boolean>`${distance} <= ${farthest}`)
-    .orderBy('identical', 'desc')
-    .orderBy('distance')
-    .orderBy('id')
-    .limit(most)
-    .execute()
+  const rows = await askPrepared(
+    library.db,
+    library.db
+      .selectFrom('assets')
+      .select(assetColumns)
+      .select(identical.as('identical'))
+      .select(distance.as('distance'))
+      .where('client_id', '=', clientId)
+      .where('trashed_at', 'is', null)
+      .where(sql<boolean>`id = any(array(${sql.join(candidates, sql` union `)}))`)
+      .where('id', '!=', id)
+      .where(sql<boolean>`${distance} <= ${sql.lit(farthest)}`)
+      .orderBy('identical', 'desc')
+      .orderBy('distance')
+      .orderBy('id')
+      .limit(sql.lit(most)),
+  )
   return {
     similar: rows.map(({ identical, distance, ...row }) => ({
       asset: toAsset(row),
@@ -54,6 +54,10 @@ export async function similarAssets(library: Library, assetId: string): Promise<
   }
 }
 
+const hashOf = prepared<{ hash: string | null }>(
+  'select perceptual_hash::text as hash from assets where client_id = $1 and id = $2',
+)
+
 /**
  * Of two that differ in ten bits at most, one band of four differs in two at most: all such are looked for, each by
  * itself, for the planner would rather read all assets than step into an index so often.
@@ -62,7 +66,7 @@ const sharing = (clientId: string, band: number, hash: string) =>
   sql`(select near.id from unnest(${closeTo(bandOf(hash, band))}::integer[]) as close (bits) cross join lateral (
       select id, perceptual_hash from assets where client_id = ${clientId} and trashed_at is null
         and perceptual_hash is not null and hash_band(perceptual_hash, ${sql.lit(band)}) = close.bits offset 0) as near
-    where bit_count(near.perceptual_hash # ${hash}::bit(64)) <= ${farthest} limit ${sql.lit(mostCandidates)})`
+    where bit_count(near.perceptual_hash # ${hash}::bit(64)) <= ${sql.lit(farthest)} limit ${sql.lit(mostCandidates)})`
 
 const bandOf = (hash: string, band: number) =>
   Number.parseInt(hash.slice(band * bandBits, (band + 1) * bandBits), 2)
