@@ -97,10 +97,10 @@ const inIndex = (library: Library, query: Search, told = seen): Condition[] => [
  * of neither, and would ask of each in the part what only an index tells quickly. Undefined where there is not both.
  */
 function inPart(library: Library, asked: Search, reach: Reach, told: typeof seen): Condition | undefined {
+  if (!isInPart(library, asked)) return undefined
   const { below, query } = withFolders(library, asked)
   const known = inIndex(library, query, told)
-  const part = partOf(library, query, told)
-  if (!part || known.length === 0 || query.near || query.placed) return undefined
+  const part = partOf(library, query, told)!
   const there = and(placeOf(library, { everywhere: true }, told))
   const matches = and(conditionsOf(library, query, { isRead: true, told }))
   const isKnown = and(conditionsOf(library, facetsAlone(query), { isRead: true, told }))
@@ -120,6 +120,10 @@ function inPart(library: Library, asked: Search, reach: Reach, told: typeof seen
     select assets.* from known cross join lateral (select * from assets where ${there} and ctid = at offset 0) as assets
     where does_match and not (select is_of_part from way))`
 }
+
+/** Whether something that an index knows is sought in a part of the library. At worst, all of that part is read. */
+export const isInPart = (library: Library, query: Search): boolean =>
+  partOf(library, query) !== undefined && inIndex(library, query).length > 0 && !query.near && !query.placed
 
 /** What an index of its own has all of: folders, a list, a range. */
 export function partOf(

@@ -94,8 +94,10 @@ export function conditionsOf(
   if (surface) conditions.push(sql`(allowed_surfaces = '{}' or allowed_surfaces @> array[${surface}::text])`)
   if (surface && wantsUsable(library.caller)) conditions.push(...usableOn(surface, query))
   conditions.push(...ofTheRow(query, told))
-  if (query.used !== undefined) conditions.push(exists(query.used, use, singly))
-  if (query.duplicates !== undefined) conditions.push(exists(query.duplicates, twin, singly))
+  if (query.used !== undefined)
+    conditions.push(exists(query.used, query.trashed ? use : inList('used'), singly))
+  if (query.duplicates !== undefined)
+    conditions.push(exists(query.duplicates, query.trashed ? twin : inList('twins'), singly))
   return conditions
 }
 
@@ -279,6 +281,10 @@ const rights = {
 /** Where it is not asked singly, the planner may join all there are. */
 const exists = (is: boolean, its: Condition, singly: boolean): Condition =>
   sql`${is ? sql`` : sql`not `}exists (select from ${its}${singly ? sql` offset 0` : sql``})`
+
+/** Of the trash they have nothing (0135-listed-assets.sql). */
+const inList = (list: 'used' | 'twins') =>
+  sql`listed_assets l where l.client_id = assets.client_id and l.asset_id = assets.id and l.list = ${sql.lit(list)}`
 
 const use = sql`use_refs r join uses u
   on u.client_id = r.client_id and u.kind = r.kind and u.external_id = r.external_id

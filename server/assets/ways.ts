@@ -4,7 +4,7 @@ import { timesAsText } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { isUnknown } from './known-words.ts'
 import { listAlone, listed, tagged, toldInList } from './lists.ts'
-import { isLarge, isPlannedOnce, matched, type Reach } from './looked-up.ts'
+import { isInPart, isLarge, isPlannedOnce, matched, type Reach } from './looked-up.ts'
 import type { Order } from './orders.ts'
 import {
   and,
@@ -71,7 +71,9 @@ export async function cheaply<Row>(
   const alone = listAlone(library, query, unseen)
   // Those of a list lie all over the place, and to read one takes three times as long.
   const looked = !list ? effort.looked : alone ? most : Math.ceil(effort.looked / 3)
-  const promising = Math.ceil((effort.promising / effort.looked) * looked * dearness(library, query))
+  const promising = Math.ceil((effort.promising / effort.looked) * looked * dearness(library, query, order))
+  // To look up those of a part may take far longer than to go on, if not as far.
+  const hopeful = isInPart(library, query) ? Math.min(promising, Math.ceil(effort.promising / 2)) : promising
   // An order whose index knows all that is asked for is gone through without reading what is left out.
   const inIndex = isInIndex(library, query, order)
   const further = inIndex ? looked : effort.lookedFurther
@@ -84,7 +86,9 @@ export async function cheaply<Row>(
     library,
     query,
     wanted,
-    { looked, promising: knowsSome ? Math.max(promising, most / 6) : promising, further, knowsSome },
+    knowsSome
+      ? { looked, promising: Math.max(promising, most / 6), further, knowsSome }
+      : { looked, promising, hopeful, further, knowsSome },
     lead,
     list,
   )
@@ -92,7 +96,8 @@ export async function cheaply<Row>(
   // One that knows a part of it is gone through as well: what has that part is read for the rest. In the order of time what
   // is old or new may all be at its beginning: a few are looked up rather than sought to the end.
   if (knowsSome && isWalkable && (!order.ofEachFilter || (await isLarge(library, query)))) {
-    const walk = { looked: 2 * most, promising: most / 12, further: 25 * most, knowsSome: false }
+    const [enough, further] = isInPart(library, query) ? [most / 50, 100 * most] : [most / 12, 25 * most]
+    const walk = { looked: 2 * most, promising: enough, further, knowsSome: false }
     const walked = await nearby<Row>(library, query, wanted, walk, known, undefined)
     if (walked.found.length >= most || walked.isAll) return walked.found
   }
@@ -115,8 +120,8 @@ export async function cheaply<Row>(
 }
 
 /** How much more must match where the next ones lie all over the place. */
-const dearness = (library: Library, query: Search) =>
-  tagged(library, query) || listed(library, query) ? 3 : 1
+const dearness = (library: Library, query: Search, { ofEachFilter }: Order) =>
+  (ofEachFilter && tagged(library, query)) || listed(library, query) ? 3 : 1
 
 /** What a page is looked for in, where that is less than all there is: a filter's own index has it in the order of time alone. */
 function listFor(library: Library, query: Search, order: Order): Condition | undefined {
@@ -144,6 +149,8 @@ const isInIndex = (library: Library, query: Search, order: Order) =>
 interface Looked {
   looked: number
   promising: number
+  /** So many, and it is looked a third as far. */
+  hopeful?: number
   further: number
   /** Whether the index of the order knows a part of what is asked for. */
   knowsSome: boolean
@@ -157,7 +164,7 @@ async function nearby<Row>(
   library: Library,
   asked: Search,
   wanted: Wanted,
-  { looked, promising, further, knowsSome }: Looked,
+  { looked, promising, hopeful = promising, further, knowsSome }: Looked,
   known: Condition[],
   list: Condition | undefined,
 ): Promise<{ near: number; isWalkable: boolean; found: Row[]; isAll: boolean }> {
@@ -166,7 +173,8 @@ async function nearby<Row>(
   const canWalk = knowsSome ? walkable(library, query, wanted) : sql`false`
   const matches = and(conditionsOf(library, query, { isRead: true, told: unseen }))
   const few = first(library, query, wanted, sql.lit(looked), known, list)
-  const more = sql`(select case when near < ${sql.lit(Math.ceil(promising))} then ${sql.lit(looked)} else ${sql.lit(further)} end from sampled)`
+  const more = sql`(select case when near >= ${sql.lit(Math.ceil(promising))} then ${sql.lit(further)}
+    when near >= ${sql.lit(hopeful)} then ${sql.lit(Math.ceil(further / 3))} else ${sql.lit(looked)} end from sampled)`
   const rows = await askPrepared(
     library.db,
     sql<Row & { id: string | null; looked: number; near: number; walkable: boolean }>`${written}
