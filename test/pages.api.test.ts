@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AssetSearch, sorts } from '../contract/search.ts'
@@ -275,6 +276,29 @@ test('a page of words that one question finds is the same, in any order and behi
 })
 
 test('what stands in a list is all that belongs there, as it is now', async () => {
+  expect(await amiss()).toEqual([])
+  const { rows: lists } = await sql<{ list: string }>`
+    select distinct list from listed_assets where client_id = ${clientId}`.execute(w.parts.db)
+  expect(lists.map(({ list }) => list).sort()).toEqual(
+    [...collections.map(({ id }) => id), 'twins', 'used'].sort(),
+  )
+})
+
+test('what was listed before lists told of assets is told by a migration', async () => {
+  await sql`update listed_assets set folder_id = null, mime_type = null, approval = null, has_alt_text = null, width = null
+    where client_id = ${clientId}`.execute(w.parts.db)
+  expect(await amiss()).not.toEqual([])
+  const migration = new URL(
+    '../server/db/migrations/0149-facts-of-listed-assets.concurrently.sql',
+    import.meta.url,
+  )
+  const [block] = /^do \$\$.*^end \$\$;/ms.exec(await readFile(migration, 'utf8'))!
+  await sql.raw(block).execute(w.parts.db)
+  expect(await amiss()).toEqual([])
+})
+
+/** What lists lack or have that is not so. */
+async function amiss(): Promise<unknown[]> {
   const { rows } = await sql`
     with listed as (select asset_id, list, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height, approval,
         has_alt_text, rights_expire_at, allowed_surfaces from listed_assets where client_id = ${clientId}),
@@ -283,13 +307,8 @@ test('what stands in a list is all that belongs there, as it is now', async () =
         where client_id = ${clientId} and trashed_at is null)
     (select 'lacks', * from (table wanted except table listed) as lacking)
     union all (select 'has', * from (table listed except table wanted) as needless)`.execute(w.parts.db)
-  expect(rows).toEqual([])
-  const { rows: lists } = await sql<{ list: string }>`
-    select distinct list from listed_assets where client_id = ${clientId}`.execute(w.parts.db)
-  expect(lists.map(({ list }) => list).sort()).toEqual(
-    [...collections.map(({ id }) => id), 'twins', 'used'].sort(),
-  )
-})
+  return rows
+}
 
 async function naive(search: AssetSearch, asked?: Order): Promise<string[]> {
   const order = asked ?? (await orderFor(library, search))
