@@ -272,6 +272,104 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   await expect.poll(async () => (await wordsOf(5)).altText, shows).toBe('A long sentence')
 })
 
+test('whoever leaves the table is asked about what is not saved, and only about that', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const ids = (await plants(world, client.clientId, 5, { alt_text: '' })).reverse()
+  const altOf = async (row: number) => (await me.reads(ids[row]!)).body.altText
+  const library = libraryOn(await visit(me, home(client)))
+  const { page } = library
+  const cell = (row: number, column: number) => page.locator(`[data-cell="${row} ${column}"]`)
+  const opens = async () => {
+    await library.asset('Picture 5.').waitFor()
+    await library.grid.click({ button: 'right', position: { x: 2, y: 2 } })
+    await library.menuItem('Texts as a table').click()
+    await cell(0, 1).waitFor()
+  }
+  const goesBack = () => page.evaluate(() => history.back())
+  const back = page.getByRole('link', { name: 'Back to the assets' })
+  const dialog = page.getByRole('dialog', { name: 'Leave the table?' })
+  const stay = dialog.getByRole('button', { name: 'Stay' })
+
+  // What is still being saved is waited for.
+  await opens()
+  const { promise: isClicked, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route(/\/words$/, async (route) => {
+    await isClicked
+    await route.continue()
+  })
+  await cell(0, 1).fill('Saved')
+  await back.click()
+  expect(await dialog.count()).toBe(0)
+  goOn()
+  await library.asset('Picture 5.').waitFor()
+  expect(await altOf(0)).toBe('Saved')
+  await page.unroute(/\/words$/)
+
+  // What somebody else has changed too: by Back, out of the cell, by a link and by another page.
+  await opens()
+  await me.edits(ids[1]!, { altText: 'Theirs' })
+  await cell(1, 1).fill('Mine')
+  const leaves = [
+    goesBack,
+    () => back.click(),
+    () => page.getByRole('link', { name: 'Activity' }).click(),
+    goesBack,
+  ]
+  for (const leave of leaves) {
+    await leave()
+    await dialog.getByText('One cell is not saved').waitFor()
+    await stay.click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => new URL(page.url()).pathname, shows).toContain('/texts')
+    expect(await cell(1, 1).inputValue()).toBe('Mine')
+  }
+  // And what no cell can say.
+  await cell(2, 0).fill('')
+  await back.click()
+  await dialog.getByText('2 cells are not saved').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Leave and lose 2 cells' }).click()
+  await library.asset('Picture 5.').waitFor()
+  expect(await altOf(1)).toBe('Theirs')
+
+  // Without a connection: it goes on by itself when everything is saved after all.
+  await opens()
+  await page.context().setOffline(true)
+  await cell(3, 1).fill('Typed on a train')
+  await goesBack()
+  await dialog.getByText('One cell is not saved').waitFor()
+  await page.context().setOffline(false)
+  await library.asset('Picture 5.').waitFor()
+  await expect.poll(() => altOf(3), shows).toBe('Typed on a train')
+  // What somebody chose to lose is not saved later.
+  await opens()
+  await page.context().setOffline(true)
+  await cell(4, 1).fill('Not this')
+  await goesBack()
+  await dialog.getByRole('button', { name: 'Leave and lose 1 cell' }).click()
+  await library.asset('Picture 5.').waitFor()
+  await page.context().setOffline(false)
+  await opens()
+  await cell(3, 2).fill('Later')
+  await back.click()
+  await library.asset('Picture 5.').waitFor()
+  expect((await me.reads(ids[3]!)).body.description).toBe('Later')
+  expect(await altOf(4)).toBe('')
+
+  // On a phone the question is a step in the browser's history, too.
+  await opens()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await cell(0, 0).fill('')
+  await goesBack()
+  await stay.click()
+  await dialog.waitFor({ state: 'detached' })
+  await goesBack()
+  await dialog.getByRole('button', { name: 'Leave and lose 1 cell' }).click()
+  await library.asset('Picture 5.').waitFor()
+})
+
 test.each(['operator', 'viewer'] as const)(
   'with a selection the table of %s is of just that, also after a reload',
   async (who) => {
@@ -325,4 +423,17 @@ test('on a phone, in German and for the client’s own people each row is a card
   await expect.poll(async () => (await me.reads(id!)).body.altText, shows).toBe('Ein Tisch')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   expect(await violationsInBoth(page)).toEqual([])
+
+  // Forward is a way to leave, too.
+  await page.getByRole('link', { name: 'Zurück zu den Medien' }).click()
+  await page.getByRole('grid').waitFor()
+  await page.evaluate(() => history.back())
+  await alt.waitFor()
+  await page.getByRole('textbox', { name: 'Titel von planted.png' }).first().fill('')
+  await page.evaluate(() => history.forward())
+  const dialog = page.getByRole('dialog', { name: 'Tabelle verlassen?' })
+  await dialog.getByText('Eine Zelle ist nicht gespeichert').waitFor()
+  await dialog.getByRole('button', { name: 'Verlassen und 1 Zelle verlieren' }).click()
+  await page.getByRole('grid').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/app/portal/assets')
 })

@@ -19,6 +19,7 @@ import { ProgressNote } from '../library/progress-note.tsx'
 import { useChosen } from '../library/visits.ts'
 import { exportCsv } from '../sheet/import.ts'
 import { ImportDialog } from '../sheet/import-dialog.tsx'
+import { Leaving } from '../sheet/leaving.tsx'
 import { Sheet, type StepsOf } from '../sheet/sheet.ts'
 import { SheetTable, type SheetTableHandle } from '../sheet/sheet-table.tsx'
 import { Suggested } from '../sheet/suggested.ts'
@@ -28,7 +29,6 @@ import { useStore } from '../store.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { pathText } from '../ui/path-text.ts'
 import { toast } from '../ui/toast.tsx'
-import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
 import '../sheet/sheet.css'
@@ -133,6 +133,7 @@ function Texts() {
       {ids.length > 0 && (
         <SheetTable ref={table} sheet={sheet} suggested={suggested} stepsOf={stepsOf} mayWrite={mayWrite} />
       )}
+      <Leaving sheet={sheet} />
       <ProgressNote />
     </>
   )
@@ -180,7 +181,6 @@ function SheetActs({
   const states = [...cells.values()].map(({ state }) => state)
   const isSaving = states.includes('saving')
   const refused = states.filter((state) => state === 'refused').length
-  useAskBeforeLeaving(isSaving || refused > 0)
 
   async function goesToRefused() {
     const first = await sheet.firstRefused()

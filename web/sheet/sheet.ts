@@ -87,6 +87,7 @@ export class Sheet {
   #waiting = new Map<string, Waiting>()
   #saving: Promise<void> | null = null
   #steps: Step[] = []
+  #isGivenUp = false
 
   constructor(
     library: Library,
@@ -301,6 +302,12 @@ export class Sheet {
     while (this.#saving) await this.#saving
   }
 
+  /** What is not saved will not be. */
+  giveUp() {
+    this.#isGivenUp = true
+    this.#waiting.clear()
+  }
+
   async #save() {
     // What one paste writes goes together.
     await Promise.resolve()
@@ -314,7 +321,7 @@ export class Sheet {
         for (const [at, result] of results.entries()) this.#take(result, some[at]![1])
         this.#set({ isCutOff: false })
       } catch (error) {
-        if (isProblem(error, 'unreachable')) {
+        if (isProblem(error, 'unreachable') && !this.#isGivenUp) {
           this.#putBack(some)
           this.#set({ isCutOff: true })
           await new Promise((resolve) => setTimeout(resolve, againAfter))

@@ -11,6 +11,7 @@ export function Confirm({
   title,
   text,
   button,
+  cancel,
   error,
   isPending,
   onConfirm,
@@ -19,6 +20,8 @@ export function Confirm({
   title: string
   text: string
   button: string
+  /** The way back, where it is to be called something else. */
+  cancel?: string
   error: unknown
   isPending: boolean
   onConfirm(): void
@@ -36,7 +39,7 @@ export function Confirm({
       <p className="confirm-text">{text}</p>
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose} data-autofocus>
-          {words('cancel')}
+          {cancel ?? words('cancel')}
         </Button>
         <Button className="confirm-button" loading={isPending} onClick={onConfirm}>
           {button}

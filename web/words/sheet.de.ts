@@ -23,6 +23,11 @@ const de: SheetWords = {
     cells === 1
       ? 'Eine Zelle ist nicht gespeichert: zeigen'
       : `${cells} Zellen sind nicht gespeichert: die erste zeigen`,
+  leaveTitle: 'Tabelle verlassen?',
+  leaveText: (cells) =>
+    `${cells === 1 ? 'Eine Zelle ist' : `${cells} Zellen sind`} nicht gespeichert. Was Sie dort eingegeben haben, geht verloren, wenn Sie die Tabelle verlassen.`,
+  leave: (cells) => `Verlassen und ${cells === 1 ? '1 Zelle' : `${cells} Zellen`} verlieren`,
+  stay: 'Bleiben',
   undo: 'Rückgängig',
   undone: (cells) => (cells === 1 ? 'Eine Zelle ist wie zuvor.' : `${cells} Zellen sind wie zuvor.`),
   nothingToUndo: 'Es gibt nichts zurückzunehmen.',

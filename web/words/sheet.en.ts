@@ -14,6 +14,11 @@ const en = {
   allSaved: 'Everything is saved',
   unsaved: (cells: number) =>
     cells === 1 ? 'One cell is not saved: show it' : `${cells} cells are not saved: show the first`,
+  leaveTitle: 'Leave the table?',
+  leaveText: (cells: number) =>
+    `${cells === 1 ? 'One cell is' : `${cells} cells are`} not saved. What you typed there is lost if you leave.`,
+  leave: (cells: number) => `Leave and lose ${cells === 1 ? '1 cell' : `${cells} cells`}`,
+  stay: 'Stay',
   undo: 'Undo',
   undone: (cells: number) => (cells === 1 ? 'One cell is as it was.' : `${cells} cells are as they were.`),
   nothingToUndo: 'There is nothing to undo.',
