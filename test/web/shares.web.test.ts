@@ -316,6 +316,31 @@ test('somebody asks for files, a guest sends them from a German phone over a lin
   await guest.getByRole('heading', { name: 'Dieser Link funktioniert nicht mehr' }).waitFor()
 })
 
+test('a picture that a busy server kept back from a guest comes by itself once it can', async () => {
+  const { operator } = await world.newClient()
+  const { assetId } = await hasAsset(operator, 'Terrace')
+  await expect.poll(async () => (await operator.reads(assetId)).body.media.state, shows).toBe('ready')
+  const path = await shares(operator, { assetIds: [assetId] })
+  let isBusy = true
+  const page = await visit(null, 'about:blank')
+  await page.route(/\/preview\?/, (route) => (isBusy ? route.fulfill({ status: 503 }) : route.continue()))
+  await page.goto(path)
+  const tile = page.getByRole('button', { name: 'Show Terrace' })
+  await tile.locator('.share-tile-failed').waitFor()
+  expect(await tile.locator('img').isVisible()).toBe(false)
+  isBusy = false
+  await isDrawn(tile.locator('img'))
+  await tile.locator('.share-tile-failed').waitFor({ state: 'detached' })
+
+  isBusy = true
+  await tile.click()
+  const viewer = page.getByRole('dialog')
+  await viewer.getByText('No preview').waitFor()
+  isBusy = false
+  await isDrawn(viewer.locator('img'))
+  expect(await viewer.locator('.viewer-failed').count()).toBe(0)
+})
+
 test('messengers are told the title and shown a picture, but nothing behind a password; a dead or empty link says so', async () => {
   const { operator } = await world.newClient()
   const { assetId } = await hasAsset(operator, 'Secret dish')

@@ -6,6 +6,7 @@ import { words } from '../words/guests.ts'
 import { justified } from './justified.ts'
 import { previewUrl, reportMissing } from './share-api.ts'
 import type { SharedList } from './use-shared-assets.ts'
+import { useTries } from './use-tries.ts'
 
 const gap = 8
 
@@ -53,6 +54,7 @@ const ratioOf = ({ width, height }: SharedAsset) =>
 function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperties; onShow(): void }) {
   const [failed, setFailed] = useState(false)
   const [there, setThere] = useState(false)
+  const { tries, tryAgain } = useTries()
   const { title, altText, hasFilm, durationSeconds, approval } = asset
   const name = hasFilm ? words.play(title) : words.show(title)
   return (
@@ -64,22 +66,26 @@ function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperti
         style={{ backgroundImage: there ? undefined : placeholderOf(asset) }}
         onClick={onShow}
       >
-        {failed ? (
-          <span className="share-tile-failed">{title}</span>
-        ) : (
-          <img
-            src={previewUrl(asset, 'card')}
-            alt={altText}
-            loading="lazy"
-            decoding="async"
+        {failed && <span className="share-tile-failed">{title}</span>}
+        <img
+          key={tries}
+          hidden={failed}
+          src={previewUrl(asset, 'card')}
+          alt={altText}
+          // What is hidden would never be loaded lazily.
+          loading={failed ? 'eager' : 'lazy'}
+          decoding="async"
+          onLoad={() => {
+            setFailed(false)
             // Through what is transparent its stand-in would show.
-            onLoad={() => setThere(true)}
-            onError={() => {
-              setFailed(true)
-              reportMissing()
-            }}
-          />
-        )}
+            setThere(true)
+          }}
+          onError={() => {
+            setFailed(true)
+            reportMissing()
+            tryAgain()
+          }}
+        />
         {durationSeconds !== null && (
           <span className="share-tile-film" data-time={clock(durationSeconds)} aria-hidden>
             <Play size={12} fill="currentColor" />

@@ -18,6 +18,7 @@ import { DownloadLink, useDownload } from './download.tsx'
 import { numbersOf, type Pin } from './pins.ts'
 import { downloadUrl, filmUrl, previewUrl, reportMissing } from './share-api.ts'
 import type { SharedList } from './use-shared-assets.ts'
+import { useTries } from './use-tries.ts'
 
 const ReviewPanel = lazy(() => import('./review-panel.tsx').then((room) => ({ default: room.ReviewPanel })))
 
@@ -180,6 +181,7 @@ function Media({
   onPoint?: ((pin: Pin) => void) | undefined
 }) {
   const [failed, setFailed] = useState(false)
+  const { tries, tryAgain } = useTries()
   const fail = () => {
     setFailed(true)
     reportMissing()
@@ -189,7 +191,7 @@ function Media({
   useEffect(() => {
     if (film.current?.error) fail()
   }, [])
-  if (failed) return <p className="viewer-failed">{asset.hasFilm ? words.cannotPlay : words.noPicture}</p>
+  if (asset.hasFilm && failed) return <p className="viewer-failed">{words.cannotPlay}</p>
   if (asset.hasFilm)
     return (
       // biome-ignore lint/a11y/useMediaCaption: nobody has written any
@@ -205,16 +207,23 @@ function Media({
     )
   const picture = (
     <img
+      key={tries}
+      hidden={failed}
       src={previewUrl(asset, 'large')}
       alt={asset.altText || asset.title}
       draggable={false}
-      onError={fail}
+      onLoad={() => setFailed(false)}
+      onError={() => {
+        fail()
+        tryAgain()
+      }}
     />
   )
   return (
     <>
+      {failed && <p className="viewer-failed">{words.noPicture}</p>}
       {picture}
-      {(pin || onPoint || said.some((comment) => comment.pin)) && (
+      {!failed && (pin || onPoint || said.some((comment) => comment.pin)) && (
         <OverPicture pin={pin} said={said} onPoint={onPoint} />
       )}
     </>

@@ -1,8 +1,10 @@
 import './picker.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { loadMissed } from '../ui/try-again.ts'
 import { ChatPicker } from './chat-picker.tsx'
 
+addEventListener('online', loadMissed)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <ChatPicker />

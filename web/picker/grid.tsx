@@ -6,6 +6,7 @@ import { duration } from '../assets/formats.ts'
 import { layoutOf, moved } from '../assets/layout.ts'
 import { placeholderOf } from '../assets/placeholder.ts'
 import { haveEnded } from '../assets/rights-end.ts'
+import { tryingAgain } from '../ui/try-again.ts'
 import type { PickerWords } from '../words/picker.ts'
 import type { PickerAsset, Source } from './source.ts'
 import type { FoundList } from './use-found.ts'
@@ -137,27 +138,39 @@ const Tile = memo(
     before.words === after.words,
 )
 
-/** Fetched when it comes into sight. */
+/** Fetched when it comes into sight, and again when it did not come. */
 function Picture({ asset, source, isFilm }: { asset: PickerAsset; source: Source; isFilm: boolean }) {
   const box = useRef<HTMLSpanElement>(null)
   const [address, setAddress] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     let isGone = false
+    const load = () =>
+      void source.picture(asset).then(
+        (found) => {
+          if (isGone) return
+          setAddress(found)
+          setFailed(false)
+        },
+        () => {
+          if (isGone) return
+          setFailed(true)
+          again.failed()
+        },
+      )
+    const again = tryingAgain(load)
     const seen = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return
         seen.disconnect()
-        source.picture(asset).then(
-          (found) => isGone || setAddress(found),
-          () => isGone || setFailed(true),
-        )
+        load()
       },
       { rootMargin: '300px' },
     )
     seen.observe(box.current!)
     return () => {
       isGone = true
+      again.stop()
       seen.disconnect()
     }
   }, [asset, source])

@@ -1,3 +1,5 @@
+import { tryingAgain } from './try-again.ts'
+
 /**
  * A picture that is still being made keeps its connection busy until it is there. To a server that speaks HTTP/1.1 a
  * browser opens six: pictures take four of them, so that whatever else is asked for gets through.
@@ -12,33 +14,17 @@ type Turn = () => void
 const waiting = new Set<Turn>()
 const loading = new Set<Turn>()
 
-/** What did not come is tried again after each of these. */
-const pauses = [4_000, 15_000, 60_000]
-const missed = new Set<Turn>()
-
-/** For when the server is reached again. */
-export function loadMissed() {
-  for (const tryAgain of missed) tryAgain()
-}
-
 /** Loads the picture when it is its turn. What this answers gives the turn back, and stops it on its way. */
 export function loadInTurn(image: HTMLImageElement, src: string, srcSet: string | undefined): () => void {
-  let tried = 0
-  let again: ReturnType<typeof setTimeout> | undefined
   const begin = () => {
     if (srcSet) image.srcset = srcSet
     image.src = src
   }
   const queue = () => {
-    clearTimeout(again)
-    missed.delete(tryAgain)
     waiting.add(begin)
     callNext()
   }
-  const tryAgain = () => {
-    tried = 0
-    queue()
-  }
+  const again = tryingAgain(queue)
   const giveBack = () => {
     waiting.delete(begin)
     if (loading.delete(begin)) callNext()
@@ -48,8 +34,7 @@ export function loadInTurn(image: HTMLImageElement, src: string, srcSet: string 
     giveBack()
   }
   const onError = () => {
-    missed.add(tryAgain)
-    if (tried < pauses.length) again = setTimeout(queue, pauses[tried++])
+    again.failed()
     giveBack()
   }
   image.addEventListener('load', onLoad)
@@ -59,8 +44,7 @@ export function loadInTurn(image: HTMLImageElement, src: string, srcSet: string 
   return () => {
     image.removeEventListener('load', onLoad)
     image.removeEventListener('error', onError)
-    clearTimeout(again)
-    missed.delete(tryAgain)
+    again.stop()
     if (loading.has(begin)) {
       image.removeAttribute('srcset')
       image.removeAttribute('src')
