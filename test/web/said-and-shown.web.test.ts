@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
-import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
 const [operator] = surfaces
@@ -204,6 +204,38 @@ test('what was meant for many and did not get through is named, and tried again 
   await dialog.getByRole('option', { name: 'Summer' }).click()
   await triesAgain('Moving', 'Move here')
   await expect.poll(async () => (await now()).folderId, shows).toBe(folderId)
+})
+
+test('tags that were refused are asked for again as they were typed, with the reason', async () => {
+  const client = await world.newClient()
+  const first = await hasAsset(client.operator, 'Harbour', { tags: ['sea', 'old'] })
+  await hasAsset(client.operator, 'Garden', { tags: ['sea'] })
+  const page = await visit(client.operator, operator!.home(client))
+  const library = libraryOn(page)
+  await library.asset('Harbour').click()
+  await library.asset('Garden').click({ modifiers: ['ControlOrMeta'] })
+  await library.choosesIn(library.asset('Garden'), 'Tag…')
+  const dialog = page.getByRole('dialog', { name: 'Tag 2 assets' })
+  const field = dialog.getByRole('combobox', { name: 'Tags to add' })
+  const tooLong = 'very '.repeat(20).trim()
+  await field.fill('evening')
+  await field.press('Enter')
+  await dialog.getByRole('checkbox', { name: 'sea' }).uncheck()
+  await field.fill(tooLong)
+  await field.press('Enter')
+  await dialog.getByRole('button', { name: 'Change tags' }).click()
+
+  await dialog.getByRole('alert').getByText('Tagging did not work.').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await dialog.getByText('evening', { exact: true }).waitFor()
+  await dialog.getByText(tooLong, { exact: true }).waitFor()
+  expect(await dialog.getByRole('checkbox', { name: 'sea' }).isChecked()).toBe(false)
+  await field.press('Backspace')
+  await dialog.getByRole('button', { name: 'Change tags' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect
+    .poll(async () => (await client.operator.reads(first.assetId)).body.tags, shows)
+    .toEqual(['old', 'evening'])
 })
 
 test('a page that was not read before waits for the connection', async () => {

@@ -1,4 +1,4 @@
-import { Button, TagsInput } from '@mantine/core'
+import { Alert, Button, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { chosenCount } from '../library/selection.ts'
@@ -8,36 +8,50 @@ import { useSummary } from './batch.ts'
 import type { TagChange } from './use-actions.ts'
 import '../ui/dialogs.css'
 
+/** What somebody has chosen and typed. */
+interface Draft {
+  typed: string[]
+  touched: Record<string, Mixed>
+}
+
+export type RefusedTags = Draft & { why: string }
+
 /** The tags of many assets: those some or all of them have, and new ones. Only what was touched changes. */
 export function TagDialog({
   assetIds,
+  refused,
   onTag,
   onClose,
 }: {
   assetIds: string[]
-  onTag(change: TagChange): void
+  /** What was asked for before, and why it was not done. */
+  refused?: RefusedTags | undefined
+  onTag(change: TagChange, draft: Draft): void
   onClose(): void
 }) {
   const t = useTranslations('batch')
   const app = useTranslations('app')
   const summary = useSummary(assetIds)
-  const [typed, setTyped] = useState<string[]>([])
+  const [typed, setTyped] = useState<string[]>(refused?.typed ?? [])
   /** What is being written counts: nobody has to press Enter first. */
   const [writing, setWriting] = useState('')
-  const [touched, setTouched] = useState<Record<string, Mixed>>({})
+  const [touched, setTouched] = useState<Record<string, Mixed>>(refused?.touched ?? {})
   const own = (summary.data?.tags ?? []).map(({ tag, assets }) => {
     const initial: Mixed = assets < summary.data!.assets ? 'mixed' : true
     return { tag, assets, initial, value: touched[tag] ?? initial }
   })
   const changed = own.filter(({ value, initial }) => value !== initial)
   const written = writing.trim()
-  const add = [
-    ...new Set([...typed, ...(written ? [written] : [])]),
-    ...changed.filter(({ value }) => value === true).map(({ tag }) => tag),
-  ]
+  const wanted = [...new Set([...typed, ...(written ? [written] : [])])]
+  const add = [...wanted, ...changed.filter(({ value }) => value === true).map(({ tag }) => tag)]
   const remove = changed.filter(({ value }) => value === false).map(({ tag }) => tag)
   return (
     <Modal opened onClose={onClose} title={t('tagTitle', { count: chosenCount(assetIds) })} size={440}>
+      {refused && (
+        <Alert color="red" variant="light" role="alert" mb={12}>
+          {refused.why}
+        </Alert>
+      )}
       <TagsInput
         data-autofocus
         label={t('tagLabel')}
@@ -72,7 +86,10 @@ export function TagDialog({
         <Button variant="default" onClick={onClose}>
           {app('cancel')}
         </Button>
-        <Button disabled={add.length + remove.length === 0} onClick={() => onTag({ add, remove })}>
+        <Button
+          disabled={add.length + remove.length === 0}
+          onClick={() => onTag({ add, remove }, { typed: wanted, touched })}
+        >
           {remove.length ? t('changeTags') : t('addTags')}
         </Button>
       </div>

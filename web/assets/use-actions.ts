@@ -8,7 +8,7 @@ import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
 import { unnamedFolder, unnamedId } from '../folders/new-folder.ts'
 import { folderInLists, listFolder, showAssets, showEdit } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
-import { useNotDone } from '../library/not-saved.ts'
+import { mayWorkLater, useNotDone } from '../library/not-saved.ts'
 import { hasTag } from '../library/patch.ts'
 import { queryOf } from '../library/place.ts'
 import { isFolderId } from '../library/selection.ts'
@@ -16,6 +16,7 @@ import { undoAwaits, useUndo } from '../library/undo.ts'
 import { copy as copyText } from '../ui/copy.ts'
 import { pathText } from '../ui/path-text.ts'
 import { toast, unsay } from '../ui/toast.tsx'
+import { useProblemText } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
 import { assetInLists } from './assets.ts'
 import { type Changed, countOf, type Outcome, refusedInBatch, surfacesName, useBatch } from './batch.ts'
@@ -30,6 +31,7 @@ export function useActions() {
   const tree = useFolderTree()
   const undo = useUndo()
   const notDone = useNotDone()
+  const problemText = useProblemText()
   const done = useTranslations('done')
   const failed = useTranslations('failed')
   const words = useTranslations('library')
@@ -244,14 +246,20 @@ export function useActions() {
         })
       }),
 
-    tag: (ids: Iterable<string>, change: TagChange) =>
+    /** What is refused and would be again is told to whoever asked: they have what was typed. */
+    tag: (ids: Iterable<string>, change: TagChange, onRefused: (why: string) => void) =>
       saying('tag', async () => {
-        const outcome = await changeTags(assetIdsOf(ids), change)
-        settle(
-          outcome,
-          (count) => done('tagged', { count }),
-          () => tagsBack(outcome.changed),
-        )
+        try {
+          const outcome = await changeTags(assetIdsOf(ids), change)
+          settle(
+            outcome,
+            (count) => done('tagged', { count }),
+            () => tagsBack(outcome.changed),
+          )
+        } catch (error) {
+          if (mayWorkLater(error)) throw error
+          onRefused(`${failed('acts.tag')} ${problemText(error)}`)
+        }
       }),
 
     /** One asset's tags, added or taken away: two people tagging at once never undo each other. */

@@ -59,5 +59,6 @@ export function useNotDone() {
     })
 }
 
-const mayWorkLater = (error: unknown) =>
+/** What was asked for is in order, but could not be done now. */
+export const mayWorkLater = (error: unknown) =>
   error instanceof Problem && (error.status === 0 || error.status === 429 || error.status >= 500)

@@ -124,7 +124,12 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
     return (
       <TagDialog
         assetIds={assetIds}
-        onTag={closing((change) => actions.tag(ids, change))}
+        refused={'refused' in dialog ? dialog.refused : undefined}
+        onTag={closing((change, draft) =>
+          actions.tag(ids, change, (why) =>
+            commands.dialog({ kind: 'tag', ids, refused: { ...draft, why } }),
+          ),
+        )}
         onClose={closeDialog}
       />
     )

@@ -1,3 +1,5 @@
+import type { RefusedTags } from '../../assets/tag-dialog.tsx'
+
 /** What a dialog asks of several assets and folders. */
 export type ActOnMany =
   | 'move'
@@ -16,6 +18,8 @@ export type ActOnMany =
 /** The one dialog that may be open over the page. */
 export type Dialog =
   | { kind: ActOnMany; ids: string[] }
+  /** Once more, after they were refused. */
+  | { kind: 'tag'; ids: string[]; refused: RefusedTags }
   /** `count` of them go, and what is `inside` their folders. */
   | { kind: 'trash'; ids: string[]; count: number; inside: number }
   | { kind: 'empty-trash'; folderId?: string | undefined }
