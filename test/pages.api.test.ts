@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AssetSearch, sorts } from '../contract/search.ts'
 import { rowsAtOnce } from '../server/assets/at-once.ts'
+import { countUpTo } from '../server/assets/counting.ts'
 import { knownWords } from '../server/assets/known-words.ts'
 import { orderFor } from '../server/assets/order-for.ts'
 import { type Order, orderOf, type SortKeys } from '../server/assets/orders.ts'
@@ -198,6 +199,24 @@ test('whichever way a page is found, it is the same', async () => {
       expect({ seed, search, found }).toEqual({ seed, search, found: wanted.slice(0, found.length) })
       expect(found.length).toBeGreaterThanOrEqual(Math.min(wanted.length, 21))
     }
+  }
+})
+
+test('a list is the same with anything that is asked for beside it', async () => {
+  const searches = [{ used: true }, { duplicates: true }, { collectionId: collections[0]!.id }].flatMap(
+    (list) => names.map((name): AssetSearch => ({ everywhere: true, [name]: choices[name]!(), ...list })),
+  )
+  for (const q of ['-tall', '"tall 2x"', '-"by the sea"', '-', ' '])
+    for (const sort of sorts) searches.push({ everywhere: true, used: true, q, sort })
+  for (const search of searches) {
+    const order = await orderFor(library, search)
+    const rows = await firstRows<SortKeys>(library, search, order, sortKeys, 400)
+    expect({ seed, search, found: rows.map(({ id }) => id) }).toEqual({
+      seed,
+      search,
+      found: await naive(search, order),
+    })
+    expect(await countUpTo(library, search, 1000)).toBe(rows.length)
   }
 })
 

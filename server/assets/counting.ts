@@ -27,7 +27,7 @@ const sample = { looked: 1000, common: 20 }
 /** Of more, the index no longer knows each by itself, and to read all there is takes less time. */
 const mostLookedUp = 20_000
 
-async function countUpTo(library: Library, asked: Asked, most: number): Promise<number> {
+export async function countUpTo(library: Library, asked: Asked, most: number): Promise<number> {
   const query = await withKnown(library, asked)
   const list = listAlone(library, query)
   if (list) return count(library, list, most)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { searchedWords } from '../../contract/searched-words.ts'
+import { isSearch } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
 import { and, type Condition, conditionsOf, type Search, wantsUsable } from './search.ts'
 import { seen, textOf } from './sought.ts'
@@ -51,8 +51,7 @@ export function toldInList(
   const { collectionId, used, duplicates, ...rest } = query
   const list = listed(library, query, told)
   if (!list || listsOf(query).length > 1 || used === false || duplicates === false) return undefined
-  if (searchedWords(query.q).length > 0 || query.tag !== undefined || query.near || query.found)
-    return undefined
+  if (isSearch(query.q ?? '') || query.tag !== undefined || query.near || query.found) return undefined
   if (query.surface && wantsUsable(library.caller)) return undefined
   const everywhere = query.everywhere || (collectionId !== undefined && query.folderId === undefined)
   return {
