@@ -114,7 +114,14 @@ const onEmbeddedAlone = files([
   'webhooks',
 ])
 // What the other one has not: a line to be cut, a bucket, a second node.
-const hasNoPlaceOnEmbedded = files(['database-away', 'mcp-tasks', 'read-once', 'storage-key', 'store-faults'])
+const hasNoPlaceOnEmbedded = files([
+  'database-away',
+  'mcp-tasks',
+  'parts',
+  'read-once',
+  'storage-key',
+  'store-faults',
+])
 
 // What is tried before a release: npm run test:drills.
 const drills = [

@@ -85,6 +85,7 @@ export async function rowsAtOnce<Row, Beside>(
   const first = (looked: number, beside = sql``) =>
     sql`(select ctid as at, id, ${order.key} as sort_key, ${matches} as does_match${beside} from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
   const isKnown = and(conditionsOf(library, facetsAlone(query), read))
+  // A `ctid` is a row's place in its part of the table: with it goes the client, whose rows are all in one.
   const columnsOfFew = sql`ctid as at, id, ${order.key} as sort_key`
   const sorted = sql`sort_key ${order.direction}, id ${order.direction}`
   const isCommon = and([
@@ -118,7 +119,7 @@ export async function rowsAtOnce<Row, Beside>(
         (select ctid, ${and([place, ...(part.hashed ? [part.hashed] : []), matches])} from assets where trashed_at is null and ${inIndex} and (select way = 'index' from way)
           limit ${sql.lit(reach.index + 1)})),
       few as materialized (select assets.* from read cross join lateral (
-          select ${columnsOfFew} from assets where ctid = read.at offset 0) as assets
+          select ${columnsOfFew} from assets where ctid = read.at and ${place} offset 0) as assets
         where does_match limit ${sql.lit(limits.sorted + 1)}),`
         : sql`few as materialized (select * from (
           select ${columnsOfFew}, ${place} and ${matches} as does_match
@@ -145,7 +146,7 @@ export async function rowsAtOnce<Row, Beside>(
       ${
         ranks
           ? sql`(select id, at, null as sort_key, ${relevance(query)} as relevance from few cross join lateral (
-            select title, tags, original_filename, search_text from assets where ctid = few.at offset 0) as its
+            select title, tags, original_filename, search_text from assets where ctid = few.at and ${place} offset 0) as its
         where (select answer = 'ranked' from found) order by relevance desc, id desc limit ${sql.lit(most)}) union all`
           : sql``
       }
