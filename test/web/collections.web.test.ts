@@ -207,6 +207,32 @@ test('what was taken out is not looked at again, though an older answer still ha
   await large('Terrace').waitFor()
 })
 
+test('keys that follow each other fast never lead back to what was taken out', async () => {
+  const client = await world.newClient()
+  const { operator } = client
+  const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+  const assetIds: string[] = []
+  for (const title of titles) assetIds.push((await hasAsset(operator, title)).assetId)
+  const { body } = await operator.post(collectionsOf(operator), { name: 'Best of', assetIds })
+  const library = libraryOn(
+    await visit(operator, `${surfaces[0]!.home(client)}?collection=${body.collectionId}`),
+  )
+  const { page } = library
+  const shown = () => page.getByRole('dialog', { name: /^Quick look at/ }).getAttribute('aria-label')
+  await library.asset('Three').click()
+  await page.keyboard.press(' ')
+  await page.getByRole('dialog', { name: 'Quick look at Three' }).waitFor()
+  for (const [taken, left] of [
+    ['Four', 'Three'],
+    ['Five', 'Three'],
+  ]) {
+    await Promise.all(['ArrowRight', 'Delete', 'ArrowLeft'].map((key) => page.keyboard.press(key)))
+    await page.getByRole('dialog', { name: `Quick look at ${left}` }).waitFor()
+    await library.asset(taken!).waitFor({ state: 'detached' })
+    expect(await shown()).toBe(`Quick look at ${left}`)
+  }
+})
+
 test('a collection counts what is there when a folder goes and comes back', async () => {
   const client = await world.newClient()
   const { portal } = client

@@ -70,10 +70,10 @@ export function QuickLook({
   const stood = useRef({ assetId, index })
   if (index >= 0 || stood.current.assetId !== assetId) stood.current = { assetId, index }
   const at = stood.current.index
-  const previous = at > 0 ? order[at - 1] : undefined
-  const next = at < 0 ? undefined : order[index < 0 ? at : at + 1]
-  const isGone = index < 0 && !!asset?.trashedAt
   const removed = useRef(new Set<string>())
+  const previous = at < 0 ? undefined : staying(at - 1, -1)
+  const next = at < 0 ? undefined : staying(index < 0 ? at : at + 1, 1)
+  const isGone = index < 0 && !!asset?.trashedAt
   const zoomable = !!asset && !isVideo(asset) && asset.media.state !== 'failed'
   const zoom = useZoom(stage, {
     subject: `${assetId} ${asset?.version}`,
@@ -86,21 +86,21 @@ export function QuickLook({
   useEffect(() => {
     dialog.current!.focus()
     // The keyboard falls to the page when what had it goes, such as the button of a toast. It is still ours.
-    function takeKeys(event: globalThis.KeyboardEvent) {
+    function takeBack(event: globalThis.KeyboardEvent) {
       if ((event.target as Element).closest('[role=dialog], [role=menu], .toast')) return
       event.stopPropagation()
       dialog.current!.focus()
       keyed.current(event)
     }
-    document.addEventListener('keydown', takeKeys, true)
-    return () => document.removeEventListener('keydown', takeKeys, true)
+    document.addEventListener('keydown', takeBack, true)
+    return () => document.removeEventListener('keydown', takeBack, true)
   }, [])
 
   function goTo(other: string | undefined) {
     if (other) onGo(other)
   }
 
-  /** From there on. An older answer may still show what was removed a moment ago. */
+  /** From there on. The list may still show what was removed a moment ago, or an older answer show it again. */
   function staying(from: number, by: 1 | -1): string | undefined {
     let place = from
     while (removed.current.has(order[place] ?? '')) place += by
@@ -112,14 +112,10 @@ export function QuickLook({
     if (!remove || isGone) return
     remove()
     removed.current.add(assetId)
-    const after = staying(index < 0 ? at : at + 1, 1) ?? staying(at - 1, -1)
+    setTimeout(() => removed.current.delete(assetId), moment)
+    const after = next ?? previous
     if (after) onGo(after)
     else onClose()
-  }
-
-  function takeBack() {
-    removed.current.clear()
-    void undo.undoLatest()
   }
 
   const steps: Record<string, () => unknown> = {
@@ -147,7 +143,7 @@ export function QuickLook({
     if (target.matches('video') && (event.key === ' ' || event.key.startsWith('Arrow'))) return
     if (target.matches('button, a') && event.key === ' ') return
     const wantsUndo = (event.ctrlKey || event.metaKey) && event.key === 'z'
-    const step = wantsUndo ? takeBack : steps[event.key]
+    const step = wantsUndo ? () => void undo.undoLatest() : steps[event.key]
     if (!step || event.altKey || ((event.ctrlKey || event.metaKey) && !wantsUndo)) return
     event.preventDefault()
     event.stopPropagation()
@@ -299,6 +295,9 @@ function keepInside(event: KeyboardEvent | globalThis.KeyboardEvent, dialog: HTM
   event.preventDefault()
   ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
 }
+
+/** Until an answer on its way has come, or whoever took it back looks at it again. */
+const moment = 3000
 
 /** How far one arrow moves an enlarged picture. */
 const pan = 80
