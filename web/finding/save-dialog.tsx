@@ -70,6 +70,8 @@ export function SaveDialog({
         onChange={(event) => setName(event.currentTarget.value)}
         error={tried && !name.trim() ? access('required') : saving.error && problemText(saving.error)}
         data-autofocus
+        // It stands there as it was searched for: what is typed takes its place.
+        onFocus={(event) => event.currentTarget.select()}
       />
       {can('assets:write') && (
         <Checkbox
