@@ -9,9 +9,11 @@ import { havingWords, type Near, type Search } from './search.ts'
  * only near in its meaning comes behind all of these, with less than 0. The file of just that name counts as a title does.
  */
 export function relevance(query: Search): RawBuilder<number> {
-  const words = weighedWords(query.q).map(folded)
-  const phrase = words.join(' ')
+  const all = weighedWords(query.q).map(folded)
+  const words = all.slice(0, mostWeighed)
+  const phrase = all.join(' ')
   const isNamed = /\.[a-z0-9]{2,5}$/.test(phrase)
+  const points = all.length <= mostLookedAtClosely ? pointsAmongSigns : pointsAmongSpaces
   const ofEach = words.map((_, at) =>
     [points('title', at, [12, 8, 5]), points('tags', at, [6, 4, 2]), pointsOfRest(at)].join(' + '),
   )
@@ -25,6 +27,11 @@ export function relevance(query: Search): RawBuilder<number> {
   return query.near?.ids.length ? behindWords(query, query.near, ofWords) : ofWords
 }
 
+/** Of more words than these the rest has to be there, and says no more about which asset is meant. */
+const mostWeighed = 8
+/** PostgreSQL keeps 32 patterns: of more words it would make each anew for each asset. */
+const mostLookedAtClosely = 3
+
 /** A word as it may stand there: anywhere, at the beginning of another, by itself; between other signs than spaces, too. */
 const forms = (word: string, at: number) => {
   const [other, zeros] = isNumber(word) ? ['[^0-9]', '0*'] : ['[^[:alnum:]]', '']
@@ -35,16 +42,20 @@ const forms = (word: string, at: number) => {
 
 const isNumber = (word: string) => /^[0-9]+$/.test(word)
 
+type Points = (text: string, at: number, points: [whole: number, begins: number, inside: number]) => string
+
 /** Between spaces a word is whole, which takes far less to see than that it stands between a comma and a bracket. */
-const points = (text: 'title' | 'tags', at: number, [whole, begins, inside]: [number, number, number]) =>
+const pointsAmongSigns: Points = (text, at, [whole, begins, inside]) =>
   `case when strpos(its.${text}, its.whole_${at}) > 0 then ${whole} when strpos(its.${text}, its.in_${at}) = 0 then 0
     when strpos(its.${text}, its.first_${at}) = 0 and its.${text} !~ its.begin_${at} then ${inside}
     when its.${text} ~ (its.begin_${at} || its.end_${at}) then ${whole} else ${begins} end`
 
+const pointsAmongSpaces: Points = (text, at, [whole, begins, inside]) =>
+  `case when strpos(its.${text}, its.whole_${at}) > 0 then ${whole} when strpos(its.${text}, its.first_${at}) > 0 then ${begins}
+    when strpos(its.${text}, its.in_${at}) > 0 then ${inside} else 0 end`
+
 /** Of what counts least, no more is looked at than that. */
-const pointsOfRest = (at: number) =>
-  `case when strpos(its.words, its.whole_${at}) > 0 then 3 when strpos(its.words, its.first_${at}) > 0 then 2
-    when strpos(its.words, its.in_${at}) > 0 then 1 else 0 end`
+const pointsOfRest = (at: number) => pointsAmongSpaces('words', at, [3, 2, 1])
 
 const behindWords = (query: Search, near: Near, ofWords: RawBuilder<number>) =>
   sql<number>`case when ${sql.join(havingWords(query), sql` and `)} then ${ofWords}
