@@ -9,6 +9,8 @@ import { hasAll, hasSome, seen, unseen } from './sought.ts'
 
 /** A part that more words have is common. */
 const mostKnown = 500
+/** Of a search with more parts the longer ones are looked up, up to so many: the rest takes longer to look up than it leaves out. */
+const mostParts = 12
 /** A short part is sought in all words there are, and taken for common where these are more. */
 const mostRead = 20_000
 
@@ -22,8 +24,12 @@ export async function knownWords(
   before?: Known,
 ): Promise<Known> {
   const { parts, numbers } = partsOf(q)
+  const soughtFor = new Set(parts.length <= mostParts ? parts : parts.filter(isLong).slice(0, mostParts))
   const lists = await Promise.all(
-    parts.map((part) => (before?.byPart.has(part) ? before.byPart.get(part) : wordsWith(db, clientId, part))),
+    parts.map((part) => {
+      if (before?.byPart.has(part)) return before.byPart.get(part)
+      return soughtFor.has(part) ? wordsWith(db, clientId, part) : undefined
+    }),
   )
   return {
     lists: lists.filter((list) => list !== undefined),
@@ -127,5 +133,6 @@ export const isUnknown = ({ known, near }: Search) =>
   !near && !!known?.lists.some((list) => list.length === 0)
 
 /** The index knows three letters in a row: of two it knows nothing, and is worse than none. */
-const isShort = (part: string) => !/\p{L}{3}/u.test(part)
+const isShort = (part: string) => !isLong(part)
+const isLong = (part: string) => /\p{L}{3}/u.test(part)
 const wordFor = (part: string) => (isShort(part) ? sql`(word || '')` : sql`word`)

@@ -149,18 +149,24 @@ export function havingWords({ q, placed }: Search, told = seen, isRead = false):
     ]
   const words = searchedWords(q)
   const ids = words.flatMap((word) => idInRef(word) ?? [])
+  const having = (text: Condition) => [
+    ...words.filter((word) => !idInRef(word)).map((word) => has(text, word, told, isRead)),
+    ...unwantedWords(q).map((word) => sql`not ${has(text, word, told, isRead)}`),
+  ]
   return [
     ...(ids.length > 0 ? [sql`id = any(${ids}::text[])`] : []),
-    ...words.filter((word) => !idInRef(word)).map((word) => has(word, told, isRead)),
-    ...unwantedWords(q).map((word) => sql`not ${has(word, told, isRead)}`),
+    // A long text is packed: it is unpacked once, and not for each of many words.
+    ...(hasFewWords({ q })
+      ? having(sql`search_text`)
+      : [sql`(select ${and(having(sql`whole`))} from (select search_text || '' as whole offset 0) as text)`]),
   ]
 }
 
 /** Of a pattern the planner knows better how many have it; in a row that is read it takes more than twice as long to see. */
-const has = (word: string, told: typeof seen, isRead: boolean): Condition =>
+const has = (text: Condition, word: string, told: typeof seen, isRead: boolean): Condition =>
   isRead
-    ? sql`(strpos(search_text, ${textOf(folded(word), told)}) > 0)`
-    : sql`(search_text like ${textOf(containing(word), told)})`
+    ? sql`(strpos(${text}, ${textOf(folded(word), told)}) > 0)`
+    : sql`(${text} like ${textOf(containing(word), told)})`
 
 /** Of more words there would be too many statements to keep a plan for each. */
 export const hasFewWords = ({ q }: AssetSearch) => searchedWords(q).length + unwantedWords(q).length <= 3
