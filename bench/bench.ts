@@ -59,7 +59,10 @@ const databaseUrl = `${postgres.url}/bench`
 const children: ChildProcess[] = []
 const rows: string[][] = []
 const loader = startLoader(postgres.pid)
-const words = process.argv.slice(2).filter((name) => !Number(name) && !isAbsolute(name))
+const seed = process.argv.map((word) => Number(/^seed=(\d+)$/.exec(word)?.[1])).find((given) => given >= 0)
+const words = process.argv
+  .slice(2)
+  .filter((name) => !Number(name) && !isAbsolute(name) && !/^seed=/.test(name))
 const asked = words.filter((name) => name in benches)
 // Of the many rows of one bench those with such a name: npm run bench million duplicates /var/tmp/bench
 const only = new RegExp(words.filter((name) => !(name in benches)).join('|'))
@@ -76,6 +79,7 @@ try {
     databaseUrl,
     folder,
     assets,
+    seed,
     only,
     objects: join(folder, 'data', 'objects'),
     async startNode(database) {

@@ -31,9 +31,8 @@ export async function millionBench(ring: Ring): Promise<void> {
 /** So many pages of filters that were thrown together, in the large library; of another seed others. */
 export async function combinedBench(ring: Ring): Promise<void> {
   const most = ring.assets ?? 1_000_000
-  const seed = Number(process.env.BENCH_SEED ?? 1)
   const [, large] = await seeded(ring, [most / 10, most])
-  const cost = await costs(ring, combined(200, seed))
+  const cost = await costs(ring, combined(200, ring.seed ?? 1))
   for await (const [name, { ms, database, waited, plain }] of cost(large!, ring.only))
     ring.report(
       name,

@@ -19,6 +19,8 @@ export interface Ring {
   objects: string
   /** How many of them, where somebody said so. */
   assets: number | undefined
+  /** Where something is thrown together. */
+  seed: number | undefined
   /** Which rows, of a bench that has very many. */
   only: RegExp
   /** Another server, on this database or on one of its own that has this name. */
