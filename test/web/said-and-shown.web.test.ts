@@ -238,6 +238,37 @@ test('tags that were refused are asked for again as they were typed, with the re
     .toEqual(['old', 'evening'])
 })
 
+test('a tag that is still being typed takes no click away from what lies below it', async () => {
+  const client = await world.newClient()
+  const first = await hasAsset(client.operator, 'Harbour', { tags: ['sea'] })
+  await hasAsset(client.operator, 'Garden', { tags: ['sea'] })
+  const page = await visit(client.operator, operator!.home(client))
+  const library = libraryOn(page)
+  await library.asset('Harbour').click()
+  await library.asset('Garden').click({ modifiers: ['ControlOrMeta'] })
+  await library.choosesIn(library.asset('Garden'), 'Tag…')
+  const dialog = page.getByRole('dialog', { name: 'Tag 2 assets' })
+  const field = dialog.getByRole('combobox', { name: 'Tags to add' })
+  const sea = dialog.getByRole('checkbox', { name: 'sea' })
+  const presses = async (what: Locator) => {
+    const { x, y } = await boxOf(what)
+    await page.mouse.move(x + 8, y + 3)
+    await page.mouse.down()
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
+    await page.mouse.up()
+  }
+  await sea.waitFor()
+  const tag = 'evening by the quay with all the boats at home'
+  await field.fill(tag)
+  await presses(sea)
+  expect(await sea.isChecked()).toBe(false)
+  await field.press('Control+a')
+  await field.fill(tag)
+  await presses(dialog.getByRole('button', { name: 'Change tags' }))
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await client.operator.reads(first.assetId)).body.tags, shows).toEqual([tag])
+})
+
 test('a page that was not read before waits for the connection', async () => {
   const client = await world.newClient()
   await client.operator.makesFolder('Summer')

@@ -62,7 +62,7 @@ export function TagDialog({
         onSearchChange={setWriting}
         maxTags={50}
         splitChars={[',', ';']}
-        acceptValueOnBlur
+        acceptValueOnBlur={false} // a pill more moves what is just being pressed
         dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once
         comboboxProps={{ withinPortal: false }}
       />
