@@ -269,6 +269,38 @@ test('a tag that is still being typed takes no click away from what lies below i
   await expect.poll(async () => (await client.operator.reads(first.assetId)).body.tags, shows).toEqual([tag])
 })
 
+test('tags that are refused late leave the dialog alone that was opened meanwhile', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Harbour')
+  await hasAsset(client.operator, 'Garden')
+  const page = await visit(client.operator, operator!.home(client))
+  const library = libraryOn(page)
+  const { promise: isOpen, resolve: goOn } = Promise.withResolvers<void>()
+  await library.asset('Harbour').click()
+  await library.asset('Garden').click({ modifiers: ['ControlOrMeta'] })
+  await library.choosesIn(library.asset('Garden'), 'Tag…')
+  const dialog = page.getByRole('dialog', { name: 'Tag 2 assets' })
+  const tooLong = 'very '.repeat(20).trim()
+  await dialog.getByRole('combobox', { name: 'Tags to add' }).fill(tooLong)
+  await page.route(/\/batch$/, async (route) => {
+    await isOpen
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Add tags' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await library.choosesIn(library.asset('Garden'), 'Move to…')
+  const other = page.getByRole('dialog', { name: 'Move' })
+  await other.waitFor()
+  goOn()
+  const toast = toasts(page).filter({ hasText: 'Tagging did not work.' })
+  await toast.waitFor()
+  await other.getByRole('button', { name: 'Cancel' }).click()
+  await other.waitFor({ state: 'detached' })
+  await toast.getByRole('button', { name: 'Change tags' }).click()
+  await dialog.getByRole('alert').getByText('Tagging did not work.').waitFor()
+  await dialog.getByText(tooLong, { exact: true }).waitFor()
+})
+
 test('a page that was not read before waits for the connection', async () => {
   const client = await world.newClient()
   await client.operator.makesFolder('Summer')

@@ -127,7 +127,7 @@ export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog
         refused={'refused' in dialog ? dialog.refused : undefined}
         onTag={closing((change, draft) =>
           actions.tag(ids, change, (why) =>
-            commands.dialog({ kind: 'tag', ids, refused: { ...draft, why } }),
+            commands.askTagsAgain({ kind: 'tag', ids, refused: { ...draft, why } }),
           ),
         )}
         onClose={closeDialog}

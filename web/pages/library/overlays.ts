@@ -15,11 +15,17 @@ export type ActOnMany =
   /** Of what is in the trash, for good. */
   | 'purge'
 
+/** Once more, after they were refused. */
+export interface TagsRefused {
+  kind: 'tag'
+  ids: string[]
+  refused: RefusedTags
+}
+
 /** The one dialog that may be open over the page. */
 export type Dialog =
   | { kind: ActOnMany; ids: string[] }
-  /** Once more, after they were refused. */
-  | { kind: 'tag'; ids: string[]; refused: RefusedTags }
+  | TagsRefused
   /** `count` of them go, and what is `inside` their folders. */
   | { kind: 'trash'; ids: string[]; count: number; inside: number }
   | { kind: 'empty-trash'; folderId?: string | undefined }

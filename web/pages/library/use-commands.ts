@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../../contract/assets.ts'
 import { useActions } from '../../assets/use-actions.ts'
@@ -12,8 +13,9 @@ import { isByHand, type Place, tagsOf, unfiltered, whereItLooked, withTags } fro
 import { isEverything, isFolderId, meantBy } from '../../library/selection.ts'
 import { useUndo } from '../../library/undo.ts'
 import type { Chosen } from '../../library/visits.ts'
+import { toast } from '../../ui/toast.tsx'
 import { useUploads } from '../../uploads/uploads.tsx'
-import type { ActOnMany } from './overlays.ts'
+import type { ActOnMany, TagsRefused } from './overlays.ts'
 import type { PageState } from './use-page-state.ts'
 
 export type Commands = ReturnType<typeof useCommands>
@@ -37,6 +39,8 @@ type AssetAt = Pick<Asset, 'assetId' | 'folderId'>
 export function useCommands(page: PageState) {
   const { tree, here, layout, list, choosing, selection, grid, quickLook, may, setDialog, setMenu } = page
   const batch = useTranslations('batch')
+  const shown = useRef(page.dialog)
+  shown.current = page.dialog
   const actions = useActions()
   const library = useLibrary()
   const navigate = useNavigate()
@@ -188,6 +192,17 @@ export function useCommands(page: PageState) {
     void actions.restore(ids)
   }
 
+  /** Where another dialog was opened meanwhile, that one stays, and a toast leads to this. */
+  function askTagsAgain(dialog: TagsRefused) {
+    if (shown.current)
+      toast({
+        text: dialog.refused.why,
+        bad: true,
+        action: { label: batch('changeTags'), run: () => setDialog(dialog) },
+      })
+    else setDialog(dialog)
+  }
+
   function closeDialog() {
     setDialog(null)
     quickLook.closeLook()
@@ -285,6 +300,7 @@ export function useCommands(page: PageState) {
     undo: () => void undo.undoLatest(),
     help: () => setDialog({ kind: 'help' }),
     dialog: setDialog,
+    askTagsAgain,
     closeDialog,
     openMenu,
     openTreeMenu: (id: string, spot: { x: number; y: number }) => setMenu({ ids: [id], spot, inTree: true }),
