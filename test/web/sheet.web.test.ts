@@ -272,6 +272,40 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   await expect.poll(async () => (await wordsOf(5)).altText, shows).toBe('A long sentence')
 })
 
+test('whoever signs out at the table is asked about what is not saved, and may stay signed in', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const ids = (await plants(world, client.clientId, 2, { alt_text: '' })).reverse()
+  const page = await visit(me, home(client).replace('/assets', '/texts'))
+  const cell = page.locator('[data-cell="1 1"]')
+  await cell.waitFor()
+  await me.edits(ids[1]!, { altText: 'Theirs' })
+  await cell.fill('Mine')
+  const dialog = page.getByRole('dialog', { name: 'Leave the table?' })
+  const signsOut = async () => {
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  await signsOut()
+  await dialog.getByText('One cell is not saved').waitFor()
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await cell.inputValue()).toBe('Mine')
+  expect((await page.request.get('/auth/me')).status()).toBe(200)
+
+  let isAskedTwice = false
+  page.on('dialog', (asked) => {
+    isAskedTwice = true
+    void asked.accept()
+  })
+  await signsOut()
+  await dialog.getByRole('button', { name: 'Leave and lose 1 cell' }).click()
+  await page.waitForURL(/login/)
+  expect(isAskedTwice).toBe(false)
+  expect((await page.request.get('/auth/me')).status()).toBe(401)
+})
+
 test('whoever leaves the table is asked about what is not saved, and only about that', async () => {
   const { who, home } = surfaces[0]!
   const client = await world.newClient()

@@ -9,6 +9,7 @@ import { api } from '../api.ts'
 import icon from '../icon.svg'
 import { NotificationBell } from '../notifications/bell.tsx'
 import { useCan, useMe } from '../session.ts'
+import { leave } from '../ui/holding.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { useOtherLanguages } from '../words/words.tsx'
 import { adminSections } from './admin-sections.ts'
@@ -137,7 +138,7 @@ function AccountMenu() {
             {name}
           </Menu.Item>
         ))}
-        <Menu.Item leftSection={<LogOut size={16} />} onClick={signOut}>
+        <Menu.Item leftSection={<LogOut size={16} />} onClick={() => leave(signOut)}>
           {t('signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -16,11 +16,12 @@ export function Leaving({ sheet }: { sheet: Sheet }) {
   const unsaved = [...cells.values()].filter(({ state }) => state !== 'saved')
   const isSaving = unsaved.some(({ state }) => state === 'saving')
   const [isLate, setLate] = useState(false)
+  const [isGivenUp, setGivenUp] = useState(false)
   const held = useHeldNavigation(() => {
     commitTyped()
     return [...sheet.store.get().cells.values()].some(({ state }) => state !== 'saved')
   })
-  useAskBeforeLeaving(unsaved.length > 0)
+  useAskBeforeLeaving(unsaved.length > 0 && !isGivenUp)
 
   const isHeld = held !== null
   useEffect(() => {
@@ -49,6 +50,7 @@ export function Leaving({ sheet }: { sheet: Sheet }) {
       isPending={false}
       onConfirm={() => {
         sheet.giveUp()
+        setGivenUp(true)
         held.go()
       }}
       onClose={held.stay}

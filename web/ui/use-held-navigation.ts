@@ -1,9 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { hold } from './holding.ts'
 import { isOnLayer } from './use-back-closes.ts'
 
 /**
- * Whoever goes to another page of the app, by a link or by Back, stays on this one while it holds them: what this
+ * Whoever goes to another page of the app, by a link or by Back, or leaves it, stays on this one while it holds them: what this
  * answers then takes them there after all, or lets them stay.
  */
 export function useHeldNavigation(holds: () => boolean): { go(): void; stay(): void } | null {
@@ -30,14 +31,23 @@ export function useHeldNavigation(holds: () => boolean): { go(): void; stay(): v
             else if (onLayer || action === 'REPLACE') history.replace(there.href, there.state, free)
             else history.push(there.href, there.state, free)
           }
-          const hold = () => setHeld(() => go)
+          const keep = () => setHeld(() => go)
           // The browser is there already, and is led back first.
-          if (isStep) addEventListener('popstate', hold, { once: true })
-          else hold()
+          if (isStep) addEventListener('popstate', keep, { once: true })
+          else keep()
           return true
         },
       }),
     [history],
+  )
+  useEffect(
+    () =>
+      hold((go) => {
+        const isHeld = latest.current()
+        if (isHeld) setHeld(() => go)
+        return isHeld
+      }),
+    [],
   )
   return held && { go: held, stay: () => setHeld(null) }
 }
