@@ -71,7 +71,7 @@ export async function cheaply<Row>(
   const alone = listAlone(library, query, unseen)
   // Those of a list lie all over the place, and to read one takes three times as long.
   const looked = !list ? effort.looked : alone ? most : Math.ceil(effort.looked / 3)
-  const promising = Math.ceil((effort.promising / effort.looked) * looked * dearness(library, query, order))
+  const promising = Math.ceil((effort.promising / effort.looked) * looked * dearness(library, query))
   // To look up those of a part may take far longer than to go on, if not as far.
   const hopeful = isInPart(library, query) ? Math.min(promising, Math.ceil(effort.promising / 2)) : promising
   // An order whose index knows all that is asked for is gone through without reading what is left out.
@@ -120,8 +120,8 @@ export async function cheaply<Row>(
 }
 
 /** How much more must match where the next ones lie all over the place. */
-const dearness = (library: Library, query: Search, { ofEachFilter }: Order) =>
-  (ofEachFilter && tagged(library, query)) || listed(library, query) ? 3 : 1
+const dearness = (library: Library, query: Search) =>
+  tagged(library, query) || listed(library, query) ? 3 : 1
 
 /** What a page is looked for in, where that is less than all there is: a filter's own index has it in the order of time alone. */
 function listFor(library: Library, query: Search, order: Order): Condition | undefined {
