@@ -32,6 +32,7 @@ const sample = { looked: 100, promising: 3 }
 const common = 10
 /** Where there are many to be looked up, more of those that come first tell whether these are sooner. They lie together in the order of time. */
 const further = { inTime: 1_000, inOthers: 500, promising: 4 }
+
 export interface Limits {
   /** So many are ranked. */
   ranked: number

@@ -276,6 +276,24 @@ describe('the grid', () => {
     await page.getByRole('textbox', { name: 'Folder name' }).fill('Winter')
     await page.keyboard.press('Enter')
     await library.folder('Winter').waitFor()
+
+    // A second Enter, while the server does not know it yet, leads nowhere.
+    const late = Promise.withResolvers<void>()
+    await page.route(
+      (url) => url.pathname.endsWith('/folders'),
+      async (route) => {
+        await late.promise
+        await route.continue()
+      },
+    )
+    await opensMenu()
+    await library.menuItem('New folder').click()
+    await page.getByRole('textbox', { name: 'Folder name' }).fill('Autumn')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    late.resolve()
+    await library.folder('Autumn').waitFor()
+    expect(page.url()).not.toMatch(/folder=/)
   })
 
   test('says how many assets are in a folder, and where what was found is', async () => {

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
-import { useUndo } from '../library/undo.ts'
+import { timesUndone, useUndo } from '../library/undo.ts'
 import { atTheEnd } from '../ui/at-the-end.ts'
 import { useIsTop } from '../ui/layers.ts'
 import { useProblemText } from '../words/problem-text.ts'
@@ -70,7 +70,7 @@ export function QuickLook({
   const stood = useRef({ assetId, index })
   if (index >= 0 || stood.current.assetId !== assetId) stood.current = { assetId, index }
   const at = stood.current.index
-  const removed = useRef(new Set<string>())
+  const removed = useRef(new Map<string, number>())
   const previous = at < 0 ? undefined : staying(at - 1, -1)
   const next = at < 0 ? undefined : staying(index < 0 ? at : at + 1, 1)
   const isGone = index < 0 && !!asset?.trashedAt
@@ -103,7 +103,7 @@ export function QuickLook({
   /** From there on. The list may still show what was removed a moment ago, or an older answer show it again. */
   function staying(from: number, by: 1 | -1): string | undefined {
     let place = from
-    while (removed.current.has(order[place] ?? '')) place += by
+    while (removed.current.get(order[place] ?? '') === timesUndone()) place += by
     return order[place]
   }
 
@@ -111,7 +111,7 @@ export function QuickLook({
   function goAfter(remove: (() => void) | undefined) {
     if (!remove || isGone) return
     remove()
-    removed.current.add(assetId)
+    removed.current.set(assetId, timesUndone())
     setTimeout(() => removed.current.delete(assetId), moment)
     const after = next ?? previous
     if (after) onGo(after)
@@ -296,7 +296,7 @@ function keepInside(event: KeyboardEvent | globalThis.KeyboardEvent, dialog: HTM
   ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
 }
 
-/** Until an answer on its way has come, or whoever took it back looks at it again. */
+/** Until an answer on its way has come. What could not be removed is looked at again. */
 const moment = 3000
 
 /** How far one arrow moves an enlarged picture. */

@@ -14,6 +14,10 @@ const steps: Step[] = []
 const mostSteps = 30
 const underWay = new Set<Promise<unknown>>()
 let offered: { step: Step; hide(): void } | undefined
+let takenBack = 0
+
+/** How often something was taken back: what was removed before the last time may be there again. */
+export const timesUndone = () => takenBack
 
 /** Until it has ended, Ctrl+Z waits: what shows as done may still be on its way. */
 export async function undoAwaits<Result>(work: Promise<Result>): Promise<Result> {
@@ -37,6 +41,7 @@ export function useUndo() {
     const at = steps.indexOf(step)
     if (at < 0) return // taken back already
     steps.splice(at, 1)
+    takenBack++
     if (offered?.step === step) offered.hide()
     try {
       await undoAwaits(step.takeBack())

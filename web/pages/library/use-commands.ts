@@ -7,6 +7,7 @@ import { useCopying } from '../../assets/use-copying.ts'
 import { useDownload } from '../../assets/use-download.ts'
 import { goOnBehind, useTrashing } from '../../assets/use-trashing.ts'
 import { useCollecting } from '../../collections/collections.ts'
+import { unnamedId } from '../../folders/new-folder.ts'
 import { useDragToMove } from '../../library/drag-to-move.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isByHand, type Place, tagsOf, unfiltered, whereItLooked, withTags } from '../../library/place.ts'
@@ -114,6 +115,8 @@ export function useCommands(page: PageState) {
   }
 
   function open(id: string) {
+    // One that is being made is nowhere yet.
+    if (id === unnamedId) return
     if (!isFolderId(id)) quickLook.look(id)
     else if (here.isTrash) here.go({ inside: id, ...unfiltered, asset: undefined })
     else openFolder(id)
