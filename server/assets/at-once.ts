@@ -16,6 +16,7 @@ import {
   hasFewWords,
   havingWords,
   idInRef,
+  ignoresFolders,
   isNarrowed,
   looksBelow,
   ofTheRow,
@@ -175,8 +176,7 @@ const inFirst = (beside: Condition): Condition =>
 export function isOfOneIndex(query: Asked): boolean {
   const { sort = 'relevance', cursor, until, trashed, near, placed } = query
   const { collectionId, used, duplicates, ...rest } = withoutFacets(query)
-  if (!(query.everywhere || looksBelow(query) || (collectionId !== undefined && rest.folderId === undefined)))
-    return false
+  if (!ignoresFolders(query) && !looksBelow(query)) return false
   if (trashed || near || placed || (sort === 'relevance' && (cursor || until))) return false
   if (used === false || duplicates === false || !hasFewWords(query) || isNarrowed(rest)) return false
   if (searchedWords(query.q).some((word) => word.length < 3 || idInRef(word))) return false

@@ -10,7 +10,7 @@ import { hasAll, hasSome, seen, unseen } from './sought.ts'
 /** A part that more words have is common. */
 const mostKnown = 500
 /** Of a search with more parts the longer ones are looked up, up to so many: the rest takes longer to look up than it leaves out. */
-const mostParts = 12
+const mostLookedUp = 12
 /** A short part is sought in all words there are, and taken for common where these are more. */
 const mostRead = 20_000
 
@@ -24,7 +24,9 @@ export async function knownWords(
   before?: Known,
 ): Promise<Known> {
   const { parts, numbers } = partsOf(q)
-  const soughtFor = new Set(parts.length <= mostParts ? parts : parts.filter(isLong).slice(0, mostParts))
+  const soughtFor = new Set(
+    parts.length <= mostLookedUp ? parts : parts.filter(isLong).slice(0, mostLookedUp),
+  )
   const lists = await Promise.all(
     parts.map((part) => {
       if (before?.byPart.has(part)) return before.byPart.get(part)

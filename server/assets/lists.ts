@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isSearch } from '../../contract/searched-words.ts'
 import type { Library } from '../library.ts'
-import { and, type Condition, conditionsOf, type Search, wantsUsable } from './search.ts'
+import { and, type Condition, conditionsOf, ignoresFolders, type Search, wantsUsable } from './search.ts'
 import { seen, textOf } from './sought.ts'
 import { tagKey } from './wording.ts'
 
@@ -53,12 +53,13 @@ export function toldInList(
   if (!list || listsOf(query).length > 1 || used === false || duplicates === false) return undefined
   if (isSearch(query.q ?? '') || query.tag !== undefined || query.near || query.found) return undefined
   if (query.surface && wantsUsable(library.caller)) return undefined
-  const everywhere = query.everywhere || (collectionId !== undefined && query.folderId === undefined)
   return {
     rows: sql`(select client_id, asset_id as id, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height, approval,
       case when has_alt_text then ' ' else '' end as alt_text, rights_expire_at, allowed_surfaces, null as trashed_at
       from ${list}) as assets`,
-    matches: and(conditionsOf(library, { ...rest, everywhere }, { isRead: true, told })),
+    matches: and(
+      conditionsOf(library, { ...rest, everywhere: ignoresFolders(query) }, { isRead: true, told }),
+    ),
   }
 }
 

@@ -186,7 +186,7 @@ export const looksIntoFolders = (query: AssetSearch) =>
 export const looksBelow = (query: AssetSearch) =>
   !!query.below && query.folderId !== undefined && !query.trashed && !ignoresFolders(query)
 
-const ignoresFolders = ({ everywhere, collectionId, folderId }: AssetSearch) =>
+export const ignoresFolders = ({ everywhere, collectionId, folderId }: AssetSearch) =>
   !!everywhere || (collectionId !== undefined && folderId === undefined)
 
 const inCollection = (
