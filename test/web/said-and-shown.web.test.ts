@@ -206,16 +206,21 @@ test('what was meant for many and did not get through is named, and tried again 
   await expect.poll(async () => (await now()).folderId, shows).toBe(folderId)
 })
 
-test('tags that were refused are asked for again as they were typed, with the reason', async () => {
-  const client = await world.newClient()
-  const first = await hasAsset(client.operator, 'Harbour', { tags: ['sea', 'old'] })
-  await hasAsset(client.operator, 'Garden', { tags: ['sea'] })
+/** At the dialog for the tags of Harbour and Garden. */
+async function tagsBoth(client: Awaited<ReturnType<typeof world.newClient>>) {
   const page = await visit(client.operator, operator!.home(client))
   const library = libraryOn(page)
   await library.asset('Harbour').click()
   await library.asset('Garden').click({ modifiers: ['ControlOrMeta'] })
   await library.choosesIn(library.asset('Garden'), 'Tag…')
-  const dialog = page.getByRole('dialog', { name: 'Tag 2 assets' })
+  return { page, library, dialog: page.getByRole('dialog', { name: 'Tag 2 assets' }) }
+}
+
+test('tags that were refused are asked for again as they were typed, with the reason', async () => {
+  const client = await world.newClient()
+  const first = await hasAsset(client.operator, 'Harbour', { tags: ['sea', 'old'] })
+  await hasAsset(client.operator, 'Garden', { tags: ['sea'] })
+  const { page, dialog } = await tagsBoth(client)
   const field = dialog.getByRole('combobox', { name: 'Tags to add' })
   const tooLong = 'very '.repeat(20).trim()
   await field.fill('evening')
@@ -242,12 +247,7 @@ test('a tag that is still being typed takes no click away from what lies below i
   const client = await world.newClient()
   const first = await hasAsset(client.operator, 'Harbour', { tags: ['sea'] })
   await hasAsset(client.operator, 'Garden', { tags: ['sea'] })
-  const page = await visit(client.operator, operator!.home(client))
-  const library = libraryOn(page)
-  await library.asset('Harbour').click()
-  await library.asset('Garden').click({ modifiers: ['ControlOrMeta'] })
-  await library.choosesIn(library.asset('Garden'), 'Tag…')
-  const dialog = page.getByRole('dialog', { name: 'Tag 2 assets' })
+  const { page, dialog } = await tagsBoth(client)
   const field = dialog.getByRole('combobox', { name: 'Tags to add' })
   const sea = dialog.getByRole('checkbox', { name: 'sea' })
   const presses = async (what: Locator) => {
@@ -273,13 +273,8 @@ test('tags that are refused late leave the dialog alone that was opened meanwhil
   const client = await world.newClient()
   await hasAsset(client.operator, 'Harbour')
   await hasAsset(client.operator, 'Garden')
-  const page = await visit(client.operator, operator!.home(client))
-  const library = libraryOn(page)
   const { promise: isOpen, resolve: goOn } = Promise.withResolvers<void>()
-  await library.asset('Harbour').click()
-  await library.asset('Garden').click({ modifiers: ['ControlOrMeta'] })
-  await library.choosesIn(library.asset('Garden'), 'Tag…')
-  const dialog = page.getByRole('dialog', { name: 'Tag 2 assets' })
+  const { page, library, dialog } = await tagsBoth(client)
   const tooLong = 'very '.repeat(20).trim()
   await dialog.getByRole('combobox', { name: 'Tags to add' }).fill(tooLong)
   await page.route(/\/batch$/, async (route) => {
