@@ -25,14 +25,13 @@ import {
   withFolders,
 } from './search.ts'
 import { unseen } from './sought.ts'
+import { stretched } from './stretched.ts'
 import { written } from './ways.ts'
 
 /** Where so many of those that come first match, many do, and to look all of them up takes long. */
 const sample = { looked: 100, promising: 3 }
 /** So many, and there are too many to be ranked: that need not be looked up. */
 const common = 10
-/** Where there are many to be looked up, more of those that come first tell whether these are sooner. They lie together in the order of time. */
-const further = { inTime: 1_000, inOthers: 500, promising: 4 }
 
 export interface Limits {
   /** So many are ranked. */
@@ -41,8 +40,20 @@ export interface Limits {
   sorted: number
   /** Among so many that come first a page is sought where many match. */
   looked: number
+  /** So many are looked up to tell about how many there are. */
+  peeked: number
+  /** If an index knows more, and more pages match, one is sought in stretches of the order. */
+  known: number
+  pages: number
 }
-const usualLimits: Limits = { ranked: mostRanked, sorted: 10_000, looked: 20_000 }
+const usualLimits: Limits = {
+  ranked: mostRanked,
+  sorted: 10_000,
+  looked: 20_000,
+  peeked: 64,
+  known: 1_000,
+  pages: 8,
+}
 
 /** Of more there would be too many statements to keep a plan for each. */
 const mostParts = 8
@@ -81,8 +92,10 @@ export async function rowsAtOnce<Row, Beside>(
       ? conditionsOf(library, its, read)
       : [...ofTheRow(query, unseen), ...havingWords(query, unseen, true)],
   )
+  const isSought = and([place, ...(part?.hashed ? [part.hashed] : []), matches])
   const { known, having } = knownWithin(library, query.q)
-  const inIndex = and([...having, ...indexed(library, { ...query, known: undefined }, unseen)])
+  const facets = indexed(library, { ...query, known: undefined }, unseen)
+  const inIndex = and([...having, ...facets])
   // Whether they match is said of them where they are read: handed on, all their columns would cost more than that.
   const first = (looked: number, beside = sql``) =>
     sql`(select ctid as at, id, ${order.key} as sort_key, ${matches} as does_match${beside} from assets where ${place} order by ${order.by} limit ${sql.lit(looked)}) as assets`
@@ -94,6 +107,17 @@ export async function rowsAtOnce<Row, Beside>(
     sql`near >= ${sql.lit(sample.promising)}`,
     ...(ranks && !part ? [sql`(near >= ${sql.lit(common)} or not are_known)`] : []),
   ])
+  // As far as they reach into all that the client has.
+  const block = sql`(at::text::point)[0]`
+  const newest = sql`(select ctid as at from assets where ${and(placeOf(library, { everywhere: true }, unseen))} order by created_at desc, id desc limit 1) as newest`
+  const share = sql`(max(${block}) - min(${block}) + 1) / (greatest(max(${block}), (select ${block} from ${newest})) - min(${block}) + 1)`
+  // One word is told apart so soon that it needs no reason to be sought so. How many are in a part, and may be ranked, is not known.
+  const isSoon = !ranks && !part && having.length === 1 && facets.length === 0
+  const ifFarMore = ranks && part ? sql`false` : sql`(select are_far_more and not is_many from turn)`
+  const wanted = isSoon
+    ? { isWanted: sql`(select way = 'index' from way)`, isWidestWanted: ifFarMore }
+    : { isWanted: ifFarMore, isWidestWanted: sql`true` }
+  const peeked = ranks ? limits.ranked + 1 : limits.peeked
   const enough = ranks
     ? sql`(select case way when 'many' then ${sql.lit(limits.ranked + 1)} else ${sql.lit(most)} end from way)`
     : sql.lit(most)
@@ -118,27 +142,27 @@ export async function rowsAtOnce<Row, Beside>(
         ? sql`read as materialized (
         select ctid as at, ${matches} as does_match from assets where ${place} and ${part.has} and (select way = 'part' from way)
         union all
-        (select ctid, ${and([place, ...(part.hashed ? [part.hashed] : []), matches])} from assets where trashed_at is null and ${inIndex} and (select way = 'index' from way)
+        (select ctid, ${isSought} from assets where trashed_at is null and ${inIndex} and (select way = 'index' from way)
           limit ${sql.lit(reach.index + 1)})),
       few as materialized (select assets.* from read cross join lateral (
           select ${columnsOfFew} from assets where ctid = read.at and ${place} offset 0) as assets
         where does_match limit ${sql.lit(limits.sorted + 1)}),`
         : sql`few as materialized (select * from (
-          select ${columnsOfFew}, ${place} and ${matches} as does_match
+          select ${columnsOfFew}, ${isSought} as does_match
           from assets where trashed_at is null and ${inIndex} offset 0) as assets
         where does_match and (select way = 'index' from way) limit ${sql.lit(limits.sorted + 1)}),`
     }
-    -- No more of them are looked up than it takes to know which way is sooner.
-    turn as materialized (select case way when 'many' then true${
-      part
-        ? sql``
-        : sql` when 'index' then case when (select count(*) from (select from few limit ${sql.lit(limits.ranked + 1)}) as those) > ${sql.lit(limits.ranked)}
-        then near >= ${sql.lit(sample.promising)} or (select count(*) filter (where does_match) >= ${sql.lit(further.promising)}
-          from ${first(order.ofEachFilter ? further.inTime : further.inOthers)}) else false end`
-    } else false end as is_many from way, sampled),
+    -- They come as they lie, so that a few tell about how many there are.
+    peeked as materialized (select count(*) as looked, count(*) filter (where does_match) as matched, ${share} as share from (
+      select at, ${part ? sql`does_match` : sql`true as does_match`} from ${part ? sql`read` : sql`few`} where (select way = 'index' from way) limit ${sql.lit(peeked)}) as its),
+    turn as materialized (select way = 'many'${part ? sql`` : sql` or are_more and near >= ${sql.lit(sample.promising)}`} as is_many,
+      are_more and looked > ${sql.lit(limits.known)} * share and matched > ${sql.lit(limits.pages * most)} * share as are_far_more
+      from way, sampled, (select *, looked = ${sql.lit(peeked)} as are_more from peeked) as peeked),
     many as materialized (select id, at, sort_key from ${first(limits.looked)}
       where does_match and (select is_many from turn) order by ${sorted} limit ${enough}),
+    ${stretched(library, order, { place, inIndex, matches: isSought, most }, wanted)},
     found as materialized (select case
+        when exists (select from stretched) then 'sorted'
         when (select is_many from turn) then case when (select count(*) from many) = ${enough} then 'sorted' when way = 'index' then 'many' end
         ${part ? sql`when (select count(*) from read) > ${sql.lit(reach.index)} then null` : sql``}
         when way is not null then (select case ${ranks ? sql`when count(*) <= ${sql.lit(limits.ranked)} then 'ranked'` : sql``}
@@ -153,7 +177,9 @@ export async function rowsAtOnce<Row, Beside>(
           : sql``
       }
       (select id, at, sort_key, null::integer from (
-          select id, at, sort_key from few where (select not is_many from turn) union all select id, at, sort_key from many) as its
+          select id, at, sort_key from stretched
+          union all select id, at, sort_key from few where not exists (select from stretched) and (select not is_many from turn)
+          union all select id, at, sort_key from many where not exists (select from stretched)) as its
         where (select answer = 'sorted' from found) order by ${sorted} limit ${sql.lit(most)}))
     select answer, its.*${ranks ? sql`, relevance` : sql``}${beside ? sql`, ${inFirst(beside)} as beside` : sql``}
     from found left join (select *, row_number() over () as nth from page) as page on true left join lateral (

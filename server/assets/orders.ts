@@ -7,6 +7,7 @@ import { Problem } from '../problems.ts'
 import type { AssetRow } from './asset.ts'
 import { relevance } from './relevance.ts'
 import type { Search } from './search.ts'
+import { inSize, inTime, inTitle } from './stretches.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -28,6 +29,8 @@ export interface Order {
   /** Whether filters have indexes of their own in this order. */
   ofEachFilter?: boolean
   ofSizes?: boolean
+  /** Where it has them: its stretches from one asset on (stretches.ts). */
+  stretches?: Sql
   /** Where only few are put in it: from those. */
   fromFew?(few: Sql): Sql
   /** What the rows must have beside their own columns. */
@@ -114,6 +117,7 @@ const byTime = (name: Sort, direction: Direction): Order => ({
     (value) => sql`${value}::timestamptz`,
   ),
   ofEachFilter: true,
+  stretches: inTime(direction),
 })
 
 const byTitle = (name: Sort, direction: Direction): Order => ({
@@ -126,6 +130,7 @@ const byTitle = (name: Sort, direction: Direction): Order => ({
     (value) => sql`lower(${value}::text)`,
   ),
   inCursor: sql`id, title`,
+  stretches: inTitle(direction),
 })
 
 const bySize = (name: Sort, direction: Direction): Order => ({
@@ -138,6 +143,7 @@ const bySize = (name: Sort, direction: Direction): Order => ({
     (value) => sql`${value}::bigint`,
   ),
   ofSizes: true,
+  stretches: inSize(direction),
 })
 
 function byColumn(
