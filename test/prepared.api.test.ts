@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { knownWords } from '../server/assets/known-words.ts'
+import { listAssets } from '../server/assets/listing.ts'
 import { askPrepared, prepared } from '../server/db/prepared.ts'
 import { timesAsText } from '../server/db/times.ts'
 import { newId } from '../server/ids.ts'
@@ -101,6 +102,28 @@ test('signs are sought in the words of the client, not in the index of letters, 
       return (await blocksOfLetters(trx)) - before
     })
   expect(await read()).toBeLessThan(100)
+})
+
+test('a later page of what is misspelt reads no more than a page, whatever else is asked for', async () => {
+  const search = {
+    q: 'lighthuose',
+    orientation: 'square',
+    everywhere: true,
+    sort: 'title',
+    limit: 5,
+  } as const
+  const { nextCursor, meant } = await listAssets(makeLibrary(w.parts, clientId, system), search)
+  expect(meant).toBe('lighthouse')
+  const read = await w.parts.db.transaction().execute(async (trx) => {
+    const library = makeLibrary({ ...w.parts, db: trx }, clientId, system)
+    expect((await listAssets(library, { ...search, cursor: nextCursor! })).assets).toHaveLength(5)
+    const { rows } = await sql<{ read: number }>`
+      select (pg_stat_get_xact_tuples_fetched('assets'::regclass) + pg_stat_get_xact_tuples_returned('assets'::regclass))::int as read`.execute(
+      trx,
+    )
+    return rows[0]!.read
+  })
+  expect(read).toBeLessThan(900)
 })
 
 const blocksOfLetters = async (trx: typeof w.parts.db) => {

@@ -7,7 +7,7 @@ import { correct, withOthers } from './corrections.ts'
 import { type FolderNames, namesOfFolders, someFolderHas } from './folder-names.ts'
 import { foldersNamed, inFolders, type Named } from './folder-words.ts'
 import { foldersFound } from './found-folders.ts'
-import { knownWords } from './known-words.ts'
+import { knownWords, withKnown } from './known-words.ts'
 import { nearTo } from './near.ts'
 import { orderOf } from './orders.ts'
 import { firstRows } from './pages.ts'
@@ -166,7 +166,9 @@ async function withFolders(
   return !meansFolders && (await findsFolders(library, folders, query)) ? query : undefined
 }
 
-async function findsSome(library: Library, search: Search): Promise<boolean> {
+/** Always by what is known of its words: without that, all that matches the rest of it would be read. */
+async function findsSome(library: Library, asked: Search): Promise<boolean> {
+  const search = await withKnown(library, asked)
   const order = orderOf('newest', library, search)
   if (search.trashed || search.near) return (await firstRows(library, search, order, sortKeys, 1)).length > 0
   const found = await cheaply(library, search, { columns: sortKeys, order, bounds: [], most: 1 }, toFindOne)
