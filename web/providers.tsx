@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
 import { Problem } from './api.ts'
@@ -7,9 +7,6 @@ import { themeIn, variables } from './theme.ts'
 import { LiveRegion } from './ui/announce.tsx'
 import { Toasts } from './ui/toasts.tsx'
 import { LanguageProvider } from './words/words.tsx'
-
-// Before the click ends: a choice shown a moment later would be seen to go back first.
-notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
