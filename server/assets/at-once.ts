@@ -4,6 +4,7 @@ import { searchedWords } from '../../contract/searched-words.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 import { facetsAlone, indexed, withoutFacets } from './facets.ts'
+import { inFirstBins } from './in-bins.ts'
 import { knownWithin, partsOf } from './known-words.ts'
 import { partOf, usual } from './looked-up.ts'
 import { mostRanked } from './order-for.ts'
@@ -25,7 +26,6 @@ import {
   withFolders,
 } from './search.ts'
 import { unseen } from './sought.ts'
-import { stretched } from './stretched.ts'
 import { written } from './ways.ts'
 
 /** Where so many of those that come first match, many do, and to look all of them up takes long. */
@@ -42,7 +42,7 @@ export interface Limits {
   looked: number
   /** So many are looked up to tell about how many there are. */
   peeked: number
-  /** If an index knows more, and more pages match, one is sought in stretches of the order. */
+  /** If an index knows more, and more pages match, one is sought bin by bin of the order. */
   known: number
   pages: number
 }
@@ -160,9 +160,9 @@ export async function rowsAtOnce<Row, Beside>(
       from way, sampled, (select *, looked = ${sql.lit(peeked)} as are_more from peeked) as peeked),
     many as materialized (select id, at, sort_key from ${first(limits.looked)}
       where does_match and (select is_many from turn) order by ${sorted} limit ${enough}),
-    ${stretched(library, order, { place, inIndex, matches: isSought, most }, wanted)},
+    ${inFirstBins(library, order, { place, inIndex, matches: isSought, most }, wanted)},
     found as materialized (select case
-        when exists (select from stretched) then 'sorted'
+        when exists (select from in_bins) then 'sorted'
         when (select is_many from turn) then case when (select count(*) from many) = ${enough} then 'sorted' when way = 'index' then 'many' end
         ${part ? sql`when (select count(*) from read) > ${sql.lit(reach.index)} then null` : sql``}
         when way is not null then (select case ${ranks ? sql`when count(*) <= ${sql.lit(limits.ranked)} then 'ranked'` : sql``}
@@ -177,9 +177,9 @@ export async function rowsAtOnce<Row, Beside>(
           : sql``
       }
       (select id, at, sort_key, null::integer from (
-          select id, at, sort_key from stretched
-          union all select id, at, sort_key from few where not exists (select from stretched) and (select not is_many from turn)
-          union all select id, at, sort_key from many where not exists (select from stretched)) as its
+          select id, at, sort_key from in_bins
+          union all select id, at, sort_key from few where not exists (select from in_bins) and (select not is_many from turn)
+          union all select id, at, sort_key from many where not exists (select from in_bins)) as its
         where (select answer = 'sorted' from found) order by ${sorted} limit ${sql.lit(most)}))
     select answer, its.*${ranks ? sql`, relevance` : sql``}${beside ? sql`, ${inFirst(beside)} as beside` : sql``}
     from found left join (select *, row_number() over () as nth from page) as page on true left join lateral (

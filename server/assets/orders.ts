@@ -5,9 +5,9 @@ import { inIso } from '../db/times.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
 import type { AssetRow } from './asset.ts'
+import { inSize, inTime, inTitle } from './bins.ts'
 import { relevance } from './relevance.ts'
 import type { Search } from './search.ts'
-import { inSize, inTime, inTitle } from './stretches.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -29,8 +29,8 @@ export interface Order {
   /** Whether filters have indexes of their own in this order. */
   ofEachFilter?: boolean
   ofSizes?: boolean
-  /** Where it has them: its stretches from one asset on (stretches.ts). */
-  stretches?: Sql
+  /** Where it has them: its bins from one asset on (bins.ts). */
+  bins?: Sql
   /** Where only few are put in it: from those. */
   fromFew?(few: Sql): Sql
   /** What the rows must have beside their own columns. */
@@ -117,7 +117,7 @@ const byTime = (name: Sort, direction: Direction): Order => ({
     (value) => sql`${value}::timestamptz`,
   ),
   ofEachFilter: true,
-  stretches: inTime(direction),
+  bins: inTime(direction),
 })
 
 const byTitle = (name: Sort, direction: Direction): Order => ({
@@ -130,7 +130,7 @@ const byTitle = (name: Sort, direction: Direction): Order => ({
     (value) => sql`lower(${value}::text)`,
   ),
   inCursor: sql`id, title`,
-  stretches: inTitle(direction),
+  bins: inTitle(direction),
 })
 
 const bySize = (name: Sort, direction: Direction): Order => ({
@@ -143,7 +143,7 @@ const bySize = (name: Sort, direction: Direction): Order => ({
     (value) => sql`${value}::bigint`,
   ),
   ofSizes: true,
-  stretches: inSize(direction),
+  bins: inSize(direction),
 })
 
 function byColumn(

@@ -9,7 +9,7 @@ export const unseen = (value: Sql): Sql => sql`(select ${value})`
 
 export const textOf = (value: string, told: typeof seen): Sql => told(sql`${value}::text`)
 
-/** Whether a list of an asset has all of these, in the words of an index (0152-sought-in-stretches.concurrently.sql). */
+/** Whether a list of an asset has all of these, in the words of an index (0152-sought-in-bins.concurrently.sql). */
 export const hasAll = (library: Library, list: Sql, items: string[], told = seen): Sql =>
   sql`in_client(client_id, ${list}) @> ${told(inClient(library, items))}`
 

@@ -55,11 +55,11 @@ await w.parts.db
   )
   .execute()
 
-/** Too few to be found in any other way than by a stretch that is full. */
+/** Too few to be found in any other way than by a range of bins that is full. */
 const limits = { ranked: 2, sorted: 2, looked: 1, peeked: 3, known: 0, pages: 0 }
 
 test.each(sorts.filter((sort) => sort !== 'relevance'))(
-  'stretch by stretch, all come in their order and none is left out: %s',
+  'bin by bin, all come in their order and none is left out: %s',
   async (sort: Sort) => {
     const order = orderOf(sort, library, {})
     const { rows: wanted } = await sql<{ id: string }>`select id from assets

@@ -4,13 +4,11 @@ type Sql = RawBuilder<unknown>
 type Direction = 'asc' | 'desc'
 
 /**
- * Ever wider stretches of an order, each from the asset on that is told as `start`, in the words of an index (0151-stretches.sql).
+ * Ever wider ranges of bins of an order, each from the asset on that is told as `start`, in the words of an index (0151-bins.sql).
  * The widest is still a small part of all: to go on in vain must not cost much.
  */
-export const inTime = (direction: Direction): Sql =>
-  ofNumbers('time', 'time_stretch(created_at)', 3, direction)
-export const inSize = (direction: Direction): Sql =>
-  ofNumbers('size', 'size_stretch(size_bytes)', 2, direction)
+export const inTime = (direction: Direction): Sql => ofNumbers('time', 'time_bin(created_at)', 3, direction)
+export const inSize = (direction: Direction): Sql => ofNumbers('size', 'size_bin(size_bytes)', 2, direction)
 
 const ofNumbers = (name: string, number: string, levels: number, direction: Direction): Sql =>
   sql.raw(`select 2 * level + width / 24 as nth, level = ${levels - 1} as is_widest,
