@@ -56,35 +56,6 @@ export const assetColumns = [
   'hold_reason',
 ] as const satisfies (keyof AssetsTable)[]
 
-export const versionColumns = [
-  'client_id',
-  'asset_id',
-  'version',
-  'upload_id',
-  'object_prefix',
-  'original_filename',
-  'mime_type',
-  'size_bytes',
-  'sha256',
-  'crc32',
-  'width',
-  'height',
-  'duration_seconds',
-  'details',
-  'focal_guess',
-  'focal_point',
-  'crops',
-  'evidence',
-  'media_problem',
-  'approval',
-  'approval_by',
-  'approval_guest',
-  'approval_at',
-  'approval_note',
-  'created_at',
-  'created_by',
-] as const satisfies (keyof AssetVersionsTable)[]
-
 /** For a file that is new to the asset: what was made of the one before says nothing of it. */
 export const nothingMadeYet = {
   media_state: 'pending',

@@ -108,9 +108,10 @@ export async function rowsAtOnce<Row, Beside>(
     ...(ranks && !part ? [sql`(near >= ${sql.lit(common)} or not are_known)`] : []),
   ])
   // As far as they reach into all that the client has.
-  const block = sql`(at::text::point)[0]`
+  const blockOf = (at: Condition) => sql`(${at}::text::point)[0]`
   const newest = sql`(select ctid as at from assets where ${and(placeOf(library, { everywhere: true }, unseen))} order by created_at desc, id desc limit 1) as newest`
-  const share = sql`(max(${block}) - min(${block}) + 1) / (greatest(max(${block}), (select ${block} from ${newest})) - min(${block}) + 1)`
+  const [lowest, highest] = [blockOf(sql`min(at)`), blockOf(sql`max(at)`)]
+  const share = sql`(${highest} - ${lowest} + 1) / (greatest(${highest}, (select ${blockOf(sql`at`)} from ${newest})) - ${lowest} + 1)`
   // One word is told apart so soon that it needs no reason to be sought so. How many are in a part, and may be ranked, is not known.
   const isSoon = !ranks && !part && having.length === 1 && facets.length === 0
   const ifFarMore = ranks && part ? sql`false` : sql`(select are_far_more and not is_many from turn)`

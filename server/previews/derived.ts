@@ -29,6 +29,9 @@ export interface DerivedFile {
   height: number
 }
 
+/** A version, and where it lies. */
+export type Stored = Pick<VersionRow, 'asset_id' | 'version' | 'object_prefix'>
+
 const leases = leaseOn('derived_files', { owner: 'maker', until: 'leased_until', seconds: 15 })
 
 export const derivedKey = (
@@ -42,7 +45,7 @@ export const derivedKey = (
  */
 export function derivedFile(
   library: Library,
-  version: VersionRow,
+  version: Stored,
   name: string,
   make: () => Promise<Made>,
 ): Promise<DerivedFile> {
@@ -58,7 +61,7 @@ const underWay = new Map<string, Promise<DerivedFile>>()
 
 async function findOrMake(
   library: Library,
-  version: VersionRow,
+  version: Stored,
   name: string,
   make: () => Promise<Made>,
 ): Promise<DerivedFile> {
@@ -84,7 +87,7 @@ export interface Leased extends AsyncDisposable {
 }
 
 /** Makes this caller the maker of those files that are neither made nor being made; held until it is disposed of. */
-export async function leaseFree(library: Library, version: VersionRow, names: string[]): Promise<Leased> {
+export async function leaseFree(library: Library, version: Stored, names: string[]): Promise<Leased> {
   const maker = newOwner()
   const taken = await lease(library, version, names, maker)
   const renewal = leases.keepRenewed(() => renew(library, version, maker))
@@ -108,7 +111,7 @@ export async function leaseFree(library: Library, version: VersionRow, names: st
 }
 
 /** What earlier makers stored and never came to say so. One that was only slow removes its own. */
-async function clearUp(library: Library, version: VersionRow, taken: Taken[]): Promise<void> {
+async function clearUp(library: Library, version: Stored, taken: Taken[]): Promise<void> {
   const left = taken.filter(({ before }) => before !== null)
   if (left.length === 0) return
   const keys = left.map(({ name, before }) => derivedKey(version, { name, maker: before }))
@@ -118,7 +121,7 @@ async function clearUp(library: Library, version: VersionRow, taken: Taken[]): P
 /** Stores the file first and says so second: what the row promises is there. */
 async function keep(
   library: Library,
-  version: VersionRow,
+  version: Stored,
   name: string,
   maker: string,
   made: Made,
@@ -148,7 +151,7 @@ async function keep(
 }
 
 /** For what takes minutes: how much of it is made, for those who wait. */
-export const noteProgress = (library: Library, version: VersionRow, name: string, percent: number) =>
+export const noteProgress = (library: Library, version: Stored, name: string, percent: number) =>
   library.db
     .updateTable('derived_files')
     .set({ progress: percent })
@@ -156,7 +159,7 @@ export const noteProgress = (library: Library, version: VersionRow, name: string
     .where('made_at', 'is', null)
     .execute()
 
-export const progressOf = async (library: Library, version: VersionRow, name: string) =>
+export const progressOf = async (library: Library, version: Stored, name: string) =>
   (
     await library.db
       .selectFrom('derived_files')
@@ -169,7 +172,7 @@ export const progressOf = async (library: Library, version: VersionRow, name: st
 /** Its object is not what the row promises: the next who asks makes it anew. */
 export async function forgetDerived(
   library: Library,
-  version: VersionRow,
+  version: Stored,
   { name, maker }: DerivedFile,
 ): Promise<void> {
   await library.db
@@ -185,12 +188,7 @@ interface Taken {
   before: string | null
 }
 
-async function lease(
-  library: Library,
-  version: VersionRow,
-  names: string[],
-  maker: string,
-): Promise<Taken[]> {
+async function lease(library: Library, version: Stored, names: string[], maker: string): Promise<Taken[]> {
   if (names.length === 0) return []
   return library.db
     .with('unfinished', (db) =>
@@ -227,27 +225,27 @@ async function lease(
     .execute()
 }
 
-const renew = (library: Library, version: VersionRow, maker: string) =>
+const renew = (library: Library, version: Stored, maker: string) =>
   library.db
     .updateTable('derived_files')
     .set(leases.takenBy(maker))
     .where(leasedBy(library, version, maker))
     .execute()
 
-const giveBack = (library: Library, version: VersionRow, maker: string) =>
+const giveBack = (library: Library, version: Stored, maker: string) =>
   library.db
     .updateTable('derived_files')
     .set({ leased_until: sql<Date>`now() - interval '1 second'` })
     .where(leasedBy(library, version, maker))
     .execute()
 
-const release = (library: Library, version: VersionRow, maker: string) =>
+const release = (library: Library, version: Stored, maker: string) =>
   library.db
     .deleteFrom('derived_files')
     .where(leasedBy(library, version, maker))
     .execute()
 
-const leasedBy = (library: Library, version: VersionRow, maker: string) =>
+const leasedBy = (library: Library, version: Stored, maker: string) =>
   sql<boolean>`${ofVersion(library, version)} and ${leases.isHeldBy(maker)} and made_at is null`
 
 export type Numbered = Pick<VersionRow, 'asset_id' | 'version'>

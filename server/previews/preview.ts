@@ -1,13 +1,13 @@
 import type { PreviewQuery } from '../../contract/assets.ts'
 import { isFilm, type MediaType, type PreviewFormat, type PreviewSize } from '../../contract/media-types.ts'
-import { type AssetRow, originalKey, type VersionRow, versionColumns } from '../assets/asset.ts'
+import { type AssetRow, originalKey, type VersionRow } from '../assets/asset.ts'
 import { prepared } from '../db/prepared.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { notFound, objectMissing, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
-import { type DerivedFile, derivedFile, derivedKey, forgetDerived } from './derived.ts'
+import { type DerivedFile, derivedFile, derivedKey, forgetDerived, type Stored } from './derived.ts'
 import { recentBytes } from './recent-bytes.ts'
 
 export const previewName = (size: PreviewSize, format: PreviewFormat, frame?: number) =>
@@ -44,7 +44,7 @@ export async function previewFile(
 const instantName = (format: PreviewFormat) => `instant.${format}`
 
 // Whole seconds within the video, so that nobody can have more pictures made of it than it lasts.
-function frameOf(version: VersionRow, { frame }: PreviewQuery): number | undefined {
+function frameOf(version: Shown, { frame }: PreviewQuery): number | undefined {
   if (frame === undefined) return undefined
   if (!isFilm(version.mime_type) || frame > (version.duration_seconds ?? 0)) throw notFound('No such frame')
   return frame
@@ -69,7 +69,7 @@ export async function storyboardFile(library: Library, assetId: string): Promise
   return derivedAnswer(library, version, file, title)
 }
 
-export const sourceOf = (library: Library, version: VersionRow) =>
+export const sourceOf = (library: Library, version: Pick<VersionRow, 'object_prefix' | 'size_bytes'>) =>
   asSource(library, originalKey(version), version.size_bytes)
 
 /**
@@ -84,7 +84,7 @@ export function bestFormat(accept = '*/*'): PreviewFormat {
 
 export function derivedAnswer(
   library: Library,
-  version: VersionRow,
+  version: Stored & Pick<VersionRow, 'upload_id'>,
   file: DerivedFile,
   title: string,
 ): FileAnswer {
@@ -109,7 +109,7 @@ export function derivedAnswer(
 /** What is said of a file is true of its object, or the file is no more, and the next who asks has it made anew. */
 async function orMadeAnew<T>(
   library: Library,
-  version: VersionRow,
+  version: Stored,
   file: DerivedFile,
   read: () => Promise<T>,
 ): Promise<T> {
@@ -129,7 +129,18 @@ async function orMadeAnew<T>(
   }
 }
 
-interface Shown extends VersionRow {
+/** Of its version only what a tile needs: what else is known of one may be long. */
+const columns = [
+  'asset_id',
+  'version',
+  'upload_id',
+  'object_prefix',
+  'mime_type',
+  'size_bytes',
+  'duration_seconds',
+] as const
+
+interface Shown extends Pick<VersionRow, (typeof columns)[number]> {
   title: string
   asset_state: AssetRow['media_state']
   asset_problem: string | null
@@ -143,7 +154,7 @@ interface Shown extends VersionRow {
 
 const shownRow = prepared<Shown>(`
   select a.title, a.media_state as asset_state, a.media_problem as asset_problem, v.version = a.version as current,
-    ${versionColumns.map((column) => `v.${column}`).join(', ')},
+    ${columns.map((column) => `v.${column}`).join(', ')},
     d.mime_type as made_type, d.maker as made_by, d.size_bytes as made_bytes, d.width as made_width, d.height as made_height
   from assets a
   join asset_versions v on v.client_id = a.client_id and v.asset_id = a.id and v.version = coalesce($3, a.version)

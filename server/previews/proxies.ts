@@ -10,7 +10,7 @@ import { change, type Library, makeLibrary, type Parts, system } from '../librar
 import { copyOrder } from '../media/films/playable.ts'
 import type { MadeFilm } from '../media/process/film-file.ts'
 import { notFound, Problem } from '../problems.ts'
-import { derivedFile, noteProgress, progressOf } from './derived.ts'
+import { derivedFile, noteProgress, progressOf, type Stored } from './derived.ts'
 import { everySecond } from './every-second.ts'
 import { isVerdict, notOurFile } from './make-media.ts'
 import { derivedAnswer, shown, sourceOf } from './preview.ts'
@@ -85,7 +85,7 @@ export async function askForProxy(library: Library, assetId: string): Promise<vo
   await queueProxy(library, version, ['failed', 'no-encoder'])
 }
 
-const queueProxy = (library: Library, version: VersionRow, instead: ProxyState[]) =>
+const queueProxy = (library: Library, version: Stored, instead: ProxyState[]) =>
   change(library, async (its) => {
     const row = await its.trx
       .updateTable('assets')
