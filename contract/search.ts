@@ -27,7 +27,7 @@ const filters = {
     Type.String({
       maxLength: 200,
       description:
-        'Words in title, description, alt text, tags or file name, whatever their case and accents, `"in quotation marks"` just so, with a minus before it (`-draft`) not there; or an assetRef. Where no asset has all of them, some may be in the names of the folders it is in; small misspellings are mended. Blank is as good as left out.',
+        'Words in title, description, alt text, tags or file name, whatever their case, accents and apostrophes, `"in quotation marks"` just so, with a minus before it (`-draft`) not there; or an assetRef. Where no asset has all of them, some may be in the names of the folders it is in; small misspellings are mended. Blank is as good as left out.',
     }),
   ),
   byFolder: Type.Optional(

@@ -36,7 +36,7 @@ function readWords(q: string): Wanted[] {
     .toLowerCase()
     .split(/((?:(?:^|\s)-)?["“”„«»][^"“”„«»]*(?:["“”„«»]|$))/)
     .entries())
-    for (const wanted of at % 2 === 0 ? piece.split(/\s+/).map(plain) : [phrase(piece)])
+    for (const wanted of at % 2 === 0 ? piece.split(/\s+/).map(plain).flatMap(apart) : [phrase(piece)])
       if (wanted.word) found.set(`${wanted.isUnwanted} ${wanted.word}`, wanted)
   return [...found.values()]
 }
@@ -45,6 +45,13 @@ function readWords(q: string): Wanted[] {
 function plain(word: string): Wanted {
   const isUnwanted = /^-[^-]/.test(word) && /[\p{L}\p{N}]/u.test(word)
   return { word: isUnwanted ? word.slice(1) : word === '-' ? '' : word, isUnwanted, isQuoted: false }
+}
+
+/** O’Brien is found by O'Brien: apart, for a single letter beside an apostrophe says nothing. */
+function apart(wanted: Wanted): Wanted[] {
+  const words = wanted.word.split(/['’‘ʼ´`]/).filter((word) => word.length > 1)
+  const isOne = words.length === 1 || !wanted.isUnwanted
+  return words.length > 0 && isOne ? words.map((word) => ({ ...wanted, word })) : [wanted]
 }
 
 function phrase(piece: string): Wanted {

@@ -48,6 +48,20 @@ describe('a search', async () => {
     expect(rows.filter(({ word, folded: there }) => there !== folded(word))).toEqual([])
   })
 
+  test.each([
+    ["O'Brien", ['Mrs O’Brien', "O'Brien & Sons"]],
+    ['O’Brien’s', ['Mrs O’Brien', "O'Brien & Sons"]],
+    ['l’hotel', ["L'hôtel du lac"]],
+    ["-l'hotel lac", []],
+    ["lac -d'hiver", ["L'hôtel du lac"]],
+    ["'", ["L'hôtel du lac", "O'Brien & Sons"]],
+    ['"o’brien"', ['Mrs O’Brien']],
+  ])('for “%s” takes one apostrophe for another, but not within quotation marks', async (q, titles) => {
+    for (const title of ['Mrs O’Brien', "O'Brien & Sons", "L'hôtel du lac"])
+      if ((await finds(`"${title}"`)).length === 0) await titled(title)
+    expect(await finds(q)).toEqual(titles)
+  })
+
   test('finds folders the same way', async () => {
     const { folders } = (await portal.lists({ q: 'ubergange', everywhere: true })).body
     expect(folders).toMatchObject([{ name: 'Übergänge' }])
@@ -65,7 +79,7 @@ describe('a search', async () => {
       await operator.uploads(undefined, { words: { title } })
     const titles = async (q: string) => titlesOf((await portal.lists({ q, everywhere: true })).body.assets)
     const found = async () => [
-      await titles("it's"),
+      await titles('"it\'s"'),
       await titles('c/d'),
       await titles('q'),
       await titles('xy'),
