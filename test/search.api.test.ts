@@ -51,6 +51,8 @@ describe('a search', async () => {
   test.each([
     ["O'Brien", ['Mrs O’Brien', "O'Brien & Sons"]],
     ['O’Brien’s', ['Mrs O’Brien', "O'Brien & Sons"]],
+    ['O‘BRIEN', ['Mrs O’Brien', "O'Brien & Sons"]],
+    ['oʼbrien sons', ["O'Brien & Sons"]],
     ['l’hotel', ["L'hôtel du lac"]],
     ["-l'hotel lac", []],
     ["lac -d'hiver", ["L'hôtel du lac"]],

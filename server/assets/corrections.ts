@@ -4,7 +4,7 @@ import type { Library } from '../library.ts'
 import { apart, halvesOf, hyphened, inOne, inTwo, partsOfWord } from './divided-words.ts'
 import type { FolderNames } from './folder-names.ts'
 import { type Nearest, nearest, nearestOther, shortestBeginning, slipsOf } from './nearest-word.ts'
-import { apostrophes, hasApostrophe, otherSpellings, withApostrophe } from './other-spellings.ts'
+import { otherSpellings } from './other-spellings.ts'
 import { idInRef, type Search } from './search.ts'
 import { type WordsThere, wordsThere } from './words-there.ts'
 
@@ -12,9 +12,8 @@ import { type WordsThere, wordsThere } from './words-there.ts'
 const mostMisspelt = 3
 
 /**
- * The words with those that nothing has replaced by some that are there, or divided otherwise, the likeliest first, and
- * before these with other apostrophes; none where that makes no difference. And whether all of them are there now, in
- * which words.
+ * The words with those that nothing has replaced by some that are there, or divided otherwise, the likeliest first; none
+ * where that makes no difference. And whether all of them are there now, in which words.
  */
 export async function correct(
   library: Library,
@@ -28,8 +27,7 @@ export async function correct(
   const misspelt = words.filter((word) => nowhere.includes(folded(word)) && mayBeMisspelt(word))
   if (misspelt.length > mostMisspelt) return { meant: [] }
   const dividable = words.filter((word) => !idInRef(word) && partsOfWord(word).length > 0)
-  const signs = words.some(hasApostrophe) ? apostrophes : []
-  if (misspelt.length + dividable.length + signs.length === 0)
+  if (misspelt.length + dividable.length === 0)
     return { meant: [], ...(nowhere.length === 0 && { there: q! }) }
 
   const there = await wordsAbout(library, folders, misspelt, dividable)
@@ -39,14 +37,7 @@ export async function correct(
     ...dividable.map((word) => [word, inOne(word, there) ?? apart(word, nowhere)] as const),
   ])
   const likeliest = (word: string) => same.get(word) ?? near.get(word)?.word
-  const ways = [
-    ...signs.map(
-      (sign) => (word: string) =>
-        withApostrophe(word, sign) ?? (misspelt.includes(word) ? likeliest(word) : undefined),
-    ),
-    likeliest,
-    (word: string) => near.get(word)?.word,
-  ]
+  const ways = [likeliest, (word: string) => near.get(word)?.word]
   const asWritten = inOtherWords(q, searchedWords(q))
   const areThere = nowhere.every((part) => misspelt.some((word) => folded(word) === part && likeliest(word)))
   return {

@@ -16,15 +16,6 @@ export function otherSpellings(word: string): string[] {
   return [...joined(word), spelledOut, sigma].filter((other) => folded(other) !== folded(word))
 }
 
-/** What people write as an apostrophe: a search takes none of them for another. */
-export const apostrophes = ["'", '’', '‘', 'ʼ']
-
-/** O'Neill as O’Neill; undefined where a word has none. */
-export const withApostrophe = (word: string, sign: string): string | undefined =>
-  hasApostrophe(word) ? word.replace(/['’‘ʼ]/g, sign) : undefined
-
-export const hasApostrophe = (word: string) => apostrophes.some((sign) => word.includes(sign))
-
 /** With each of its pairs as one letter or as it is; first with all of them as one. */
 function joined(word: string, most = mostPairs): string[] {
   const at = word.search(/ae|oe|ue|aa/)
