@@ -7,6 +7,7 @@ import type { Written } from '../db/times.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
 import { type FolderRow, folderWithChildren, names, pathInto, toFolder, toSteps } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
+import { asWritten } from './as-written.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { type AtOnce, isOfOneIndex, rowsAtOnce } from './at-once.ts'
 import { totalOf } from './counting.ts'
@@ -37,7 +38,8 @@ export async function listAssets(
     query,
     async (its, meant) => {
       const { page, finds } = await listExactly(library, its, options)
-      return { page: { ...page, ...(meant !== undefined && { meant }) }, finds }
+      const told = meant !== undefined && { meant: asWritten(meant, page.assets, page.folders) }
+      return { page: { ...page, ...told }, finds }
     },
     ({ finds }) => !finds,
     isOfOneIndex,
