@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Asset } from './assets.ts'
 import { Use } from './references.ts'
-import { Id, NextCursor, Page, Strict } from './words.ts'
+import { Id, NextCursor, Page, Strict, Timestamp } from './words.ts'
 
 /** Of a group, as many as an answer lists; and as many as one request merges. */
 export const mostInGroup = 50
@@ -64,3 +64,40 @@ export const KeptOne = Type.Object({
   }),
 })
 export type KeptOne = Static<typeof KeptOne>
+
+/** As many as are kept apart at once, with those that a group does not list. */
+export const mostKept = 10_000
+
+export const KeepAll = Strict({
+  assetIds: Type.Array(Id('asset'), { minItems: 2, maxItems: mostInGroup, uniqueItems: true }),
+  more: Type.Optional(
+    Type.Enum(duplicateKinds, {
+      description: `Of a group with \`more\` than are listed, its \`kind\`: all others go with these that have the same bytes as one of them, or look like it; at most ${mostKept} in all.`,
+    }),
+  ),
+})
+export type KeepAll = Static<typeof KeepAll>
+
+export const KeptGroup = Type.Object({
+  keptGroupId: Id('group'),
+  assets: Type.Array(Asset, { description: `Also those in the trash; at most ${mostInGroup}.` }),
+  count: Type.Integer({ description: 'Of all its assets.' }),
+  keptAt: Timestamp,
+  keptBy: Type.String(),
+})
+export type KeptGroup = Static<typeof KeptGroup>
+
+export const KeptGroupQuery = Strict({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  cursor: Page.cursor,
+})
+export type KeptGroupQuery = Static<typeof KeptGroupQuery>
+
+export const KeptGroupPage = Type.Object({
+  keptGroups: Type.Array(KeptGroup, {
+    description: 'The latest first. One that a later one has all assets of shows once that one is gone.',
+  }),
+  count: Type.Integer({ description: 'Of all there are.' }),
+  nextCursor: NextCursor,
+})
+export type KeptGroupPage = Static<typeof KeptGroupPage>

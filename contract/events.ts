@@ -52,6 +52,8 @@ const comment = () =>
 const collected = () =>
   event('assets:read', { name: Type.String(), assetIds: Type.Array(Id('asset')) }, ownName)
 
+const keptGroup = () => event('assets:read', { title: Type.String(), count: Type.Integer() }, ownTitle)
+
 const deliveryMoved = () => event('deliveries:read', { ...delivery, remoteId, lastError })
 
 /** Every type of event. What `tell` writes is held to it by the compiler, and every event of the tests by its schema. */
@@ -104,6 +106,8 @@ export const events = {
   'collection.assets-added': collected(),
   'collection.assets-moved': collected(),
   'collection.assets-removed': collected(),
+  'duplicates.kept': keptGroup(),
+  'duplicates.reopened': keptGroup(),
   'upload.created': event('assets:read', { ...file, expectedSizeBytes: Type.Integer() }, nameOfFile),
   'upload.finalized': event('assets:read', { ...file, assetId: Id('asset') }, nameOfFile),
   'upload.rejected': event('assets:read', { ...file, code: Type.Enum(uploadVerdicts) }, nameOfFile),

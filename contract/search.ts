@@ -68,7 +68,10 @@ const filters = {
   ),
   used: Type.Optional(Type.Boolean({ description: 'Whether some use that was not cancelled points to it.' })),
   duplicates: Type.Optional(
-    Type.Boolean({ description: 'Whether there is another asset with the very same bytes.' }),
+    Type.Boolean({
+      description:
+        'Whether there is another asset with the very same bytes, be it that both were kept as duplicates.',
+    }),
   ),
   meaning: Type.Optional(
     Type.Boolean({

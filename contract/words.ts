@@ -33,6 +33,7 @@ export const idKinds = [
   'collection',
   'suggestion',
   'run',
+  'group',
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

@@ -251,6 +251,12 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
     const [{ assetId: keep }, { assetId }] = [await acme.operator.uploads(), await acme.operator.uploads()]
     return { body: { keep, others: [assetId] } }
   },
+  'POST duplicates/kept-groups': async () => ({ body: { assetIds: await twice() } }),
+  'DELETE duplicates/kept-groups/:keptGroupId': async () => {
+    const path = `/admin/clients/${acme.clientId}/duplicates/kept-groups`
+    const { body } = await acme.operator.post(path, { assetIds: await twice() })
+    return { things: { keptGroupId: body.keptGroupId } }
+  },
   'POST waiting-room/accept': waiting,
   'POST waiting-room/decline': waiting,
   'POST assets/:assetId/versions/:version/restore': async () => {
@@ -268,6 +274,9 @@ const ways: Record<string, (as: Person) => Promise<Way>> = {
     return { things: { assetId } }
   },
 }
+
+const twice = async () =>
+  [await acme.operator.uploads(), await acme.operator.uploads()].map(({ assetId }) => assetId)
 
 /** By whoever asks: an agent is its person's. */
 async function letsIn(as: Person): Promise<Way> {

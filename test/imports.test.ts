@@ -48,6 +48,8 @@ const ownerOf: Record<string, string> = {
   // The place of an asset in a collection, as its folder is one.
   collection_assets: 'assets',
   collections: 'collections',
+  kept_groups: 'duplicates',
+  kept_group_assets: 'duplicates',
   batches: 'assets',
   batch_chunks: 'assets',
   uses: 'uses',

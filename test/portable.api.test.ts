@@ -398,6 +398,10 @@ async function fill(server: Server, siteUrl: string) {
     keep: harbour.assetId,
     others: [gone.assetId],
   })
+  const { body: twice } = await operator.post(`/admin/clients/${clientId}/duplicates/kept-groups`, {
+    assetIds: [harbour.assetId, gone.assetId],
+  })
+  expect(twice.count).toBe(2)
   const old = await operator.makesFolder('Old menus', campaigns.folderId)
   const winter = await operator.makesFolder('Winter', old.folderId)
   const soup = await upload({ title: 'Soup' }, { folderId: winter.folderId })
@@ -491,6 +495,7 @@ async function seen(admin: Person, clientId: string) {
     shareLinks: (await read('/share-links')).shareLinks,
     collections: (await read('/collections')).collections,
     savedSearches: (await read('/saved-searches')).savedSearches,
+    keptGroups: (await read('/duplicates/kept-groups')).keptGroups,
     collected: (
       await read(`/assets?collectionId=${(await read('/collections')).collections[0]?.collectionId}`)
     ).assets,
@@ -501,7 +506,7 @@ async function seen(admin: Person, clientId: string) {
 function ofAnyServer(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer, (name, value) =>
-      ['clientId', 'createdBy', 'by', 'media', 'focalPointIsGuess', 'attempts'].includes(name)
+      ['clientId', 'createdBy', 'keptBy', 'by', 'media', 'focalPointIsGuess', 'attempts'].includes(name)
         ? undefined
         : value,
     ),

@@ -80,6 +80,11 @@ async function readyFor(route: Route, { operator }: ClientWorld, things: Things)
     case 'duplicates/keep':
       await operator.restores(things.trashedAssetId)
       return things
+    case 'duplicates/kept-groups':
+      await operator.delete(
+        operator.door.assets.replace(/assets$/, `duplicates/kept-groups/${things.keptGroupId}`),
+      )
+      return things
     case 'assets/:assetId/restore':
       return { ...things, assetId: things.trashedAssetId }
     case 'assets/:assetId/versions/:version/restore':

@@ -34,6 +34,7 @@ export interface Things {
   suggestionId: string
   runId: string
   savedSearchId: string
+  keptGroupId: string
   uploadRequestId: string
   requestToken: string
   /** What a guest sent, and what a guest is sending. */
@@ -80,6 +81,9 @@ export async function thingsOf(
     search: { folderId },
     for: 'client',
   })
+  const group = await operator.post(`/admin/clients/${clientId}/duplicates/kept-groups`, {
+    assetIds: [assetId, trashed.assetId],
+  })
   const guest = await guestThings(w, operator, folderId)
   const delivery = await deliveryThings(w, clientId, connection.connectionId, assetId)
   const kind = 'blog-post'
@@ -114,6 +118,7 @@ export async function thingsOf(
     batchId: batch.body.batchId,
     ...(await suggestionThings(w, clientId, assetId)),
     savedSearchId: search.body.savedSearchId,
+    keptGroupId: group.body.keptGroupId,
     shareToken: shared.body.url.split('/').at(-1),
     ...guest,
     agentId,
@@ -284,6 +289,7 @@ export const absentThings = (): Things => ({
   suggestionId: newId('suggestion'),
   runId: newId('run'),
   savedSearchId: newId('search'),
+  keptGroupId: newId('group'),
   uploadRequestId: newId('request'),
   requestToken: 'Z'.repeat(43),
   waitingUploadId: newId('upload'),
@@ -452,6 +458,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'PATCH collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'DELETE collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),
   'POST duplicates/keep': ({ assetId, trashedAssetId }) => ({ keep: assetId, others: [trashedAssetId] }),
+  'POST duplicates/kept-groups': ({ assetId, trashedAssetId }) => ({ assetIds: [assetId, trashedAssetId] }),
   'POST reviews/': ({ assetId }) => ({ assetIds: [assetId], note: 'Please look' }),
   'PUT assets/:assetId/approval': () => ({ version: 1, decision: 'approved', note: 'Fine' }),
   'POST assets/:assetId/comments': ({ commentId }) => ({ text: 'Brighter', threadId: commentId }),

@@ -88,6 +88,14 @@ export interface Schema {
     merged_at: MadeTime
     pins: Json<Record<string, number | null>> | null
   }
+  kept_groups: {
+    client_id: string
+    id: string
+    within: Generated<string | null>
+    kept_at: MadeTime
+    kept_by: string
+  }
+  kept_group_assets: { client_id: string; group_id: string; asset_id: string }
   asset_looks: { client_id: string; key_id: string; asset_id: string; hour: Date }
   ads_connections: AdsConnectionsTable
   connections: ConnectionsTable

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type Duplicate,
   type DuplicateGroup,
@@ -11,12 +11,11 @@ import { assetColumns, toAsset } from '../assets/asset.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
+import { looksLike } from './alike.ts'
 
 /** So many assets are looked at for one page, however few of them have a twin. */
 const lookedAtExact = 20_000
 const lookedAtNear = 1_000
-/** Of 64 bits: two that differ in no more have one band of four in common. */
-export const nearBits = 3
 
 /** Assets that are there more than once: with the same bytes, or looking the same. */
 export async function listDuplicates(library: Library, query: DuplicateQuery): Promise<DuplicatePage> {
@@ -43,10 +42,16 @@ interface Found {
   next: string | null
 }
 
+/** The groups that somebody has kept an asset in, as `k`. */
+const keptIn = (clientId: string) => (asset: RawBuilder<unknown>) =>
+  sql`from kept_group_assets k where k.client_id = ${clientId} and k.asset_id = ${asset}`
+
 /** In the order of checksums, from the index alone. A checksum that the window cuts off comes with the next one. */
 async function exact({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
   const looked = sql`select sha256, id from assets where client_id = ${clientId} and trashed_at is null and sha256 is not null
     and sha256 > ${after}::text order by sha256, id limit ${sql.lit(lookedAtExact)}`
+  const keptOf = keptIn(clientId)
+  const ids = sql`array_agg(looked.id order by looked.id)`
   // Nothing is read behind the last that is wanted; where there are enough, nobody asks where the window ends.
   const rows = await askPrepared(
     db,
@@ -58,14 +63,21 @@ async function exact({ db, clientId }: Library, after: string, limit: number): P
       whole: string | null
     }>`
     with twins as materialized (
-      select sha256, (array_agg(id order by id))[1:${sql.lit(mostRead)}] as ids from (${looked}) as looked
-      group by sha256 having count(*) > 1 order by sha256 limit ${sql.lit(limit + 1)}
+      -- Those that are not all kept in one group. No exists: all of them would be read first.
+      select sha256, ${ids} as ids from (${looked}) as looked
+      group by sha256 having count(*) > 1 and (select true ${keptOf(sql`min(looked.id)`)} and (
+        select count(*) from kept_group_assets its where its.client_id = k.client_id and its.group_id = k.group_id
+          and its.asset_id = any(${ids})) = cardinality(${ids}) limit 1) is null
+      order by sha256 limit ${sql.lit(limit + 1)}
     ), looked as materialized (${looked}), counted as (
       select count(*)::int as looked, max(sha256) as last from looked where (select count(*) from twins) <= ${sql.lit(limit)}
     ), ends as materialized (
       select *, case when looked > 0 then (select max(sha256) from looked where sha256 < last) end as whole from counted
     )
-    select * from ends left join twins on true order by sha256`,
+    -- Of many, those that nobody has kept come first: they are what is new.
+    select ends.*, sha256, case when cardinality(ids) <= ${sql.lit(mostRead)} then ids else array(
+      select id from unnest(ids) as id order by exists (select ${keptOf(sql`id`)}), id limit ${sql.lit(mostRead)}) end as ids
+    from ends left join twins on true order by sha256`,
   )
   const { looked: count, last, whole } = rows[0]!
   const isCutOff = count === lookedAtExact && whole !== null
@@ -76,19 +88,21 @@ async function exact({ db, clientId }: Library, after: string, limit: number): P
   return { groups, next: count === lookedAtExact ? (whole ?? last) : null }
 }
 
-/** In the order of ids: each with all that look like it, under the first of them. */
+/**
+ * In the order of ids: each with all that look like it, under the first of them. Those that somebody has kept come behind
+ * all others, so that what is new leads its group; two of one kept group make none.
+ */
 async function near({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
-  const sharing = (band: number, side: '>' | '<', most: number) => sql`
-    (select o.id from assets o where o.client_id = ${clientId} and o.trashed_at is null and o.perceptual_hash is not null
-      and hash_band(o.perceptual_hash, ${sql.lit(band)}) = hash_band(looked.perceptual_hash, ${sql.lit(band)})
-      and bit_count(o.perceptual_hash # looked.perceptual_hash) <= ${sql.lit(nearBits)} and o.id ${sql.raw(side)} looked.id
-    limit ${sql.lit(most)})`
-  const alike = (side: '>' | '<', most: number) =>
-    sql.join(
-      [0, 1, 2, 3].map((band) => sharing(band, side, most)),
-      sql` union `,
-    )
-  // One by one and in their order, so that it ends with the page.
+  const alike = (where: RawBuilder<unknown>, most: number) =>
+    looksLike(clientId, sql`looked.perceptual_hash`, where, most)
+  const keptOf = keptIn(clientId)
+  // No exists: that may be answered by reading all there are.
+  const isKept = (asset: RawBuilder<unknown>) => sql`(select true ${keptOf(asset)} limit 1) is not null`
+  const isApart = (asset: RawBuilder<unknown>) =>
+    sql`(select true ${keptOf(asset)} and k.group_id = any(looked.kept) limit 1) is not null`
+  const o = sql`o.id`
+  // One by one and in their order, so that it ends with the page. Which are kept is asked only of those that look alike;
+  // first whether there is one before it, which is in many the first that is met, unless it is kept and all others may be, too.
   const rows = await askPrepared(
     db,
     sql<{ id: string | null; others: string[]; looked: number; last: string | null }>`
@@ -98,12 +112,22 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
     )
     select ends.looked, ends.last, pairs.id, pairs.others
     from (select count(*)::int as looked, max(id) as last from looked) as ends left join lateral (
-      select id, others from (
-        select looked.*, others from looked cross join lateral (
-          select array_agg(id order by id) as others from (${alike('>', mostInGroup)}) as other) as alike
-        where others is not null order by looked.id offset 0) as looked
-      -- A single one before it tells that it is in that one's group: asked only of those that have others.
-      where not exists (${alike('<', 1)}) order by id limit ${sql.lit(limit + 1)}
+      select looked.id, others from (
+        select looked.*, array(select k.group_id ${keptOf(sql`looked.id`)}) as kept from (
+          select * from looked where exists (${alike(sql`o.id <> looked.id`, 1)}) order by id offset 0) as looked
+        order by id offset 0
+      ) as looked cross join lateral (
+        select array_agg(distinct id order by id) as others
+          from (${alike(sql`o.id > looked.id or ${isKept(o)}`, mostInGroup)}) as other
+          where looked.kept = '{}' and not exists (${alike(sql`o.id < looked.id and not ${isKept(o)}`, 1)})
+        union all select others from (
+          select array_agg(id order by id) as others from (
+            select distinct id from (${alike(sql`o.id > looked.id`, mostInGroup)}) as other) as other
+          where looked.kept <> '{}' and ${isKept(sql`id`)} having bool_or(not ${isApart(sql`id`)})) as kept
+          where case when others is not null then not exists (
+            ${alike(sql`not ${isKept(o)} or o.id < looked.id and not ${isApart(o)}`, 1)}) end
+      ) as alike
+      where others is not null order by looked.id limit ${sql.lit(limit + 1)}
     ) as pairs on true order by pairs.id`,
   )
   const { looked, last } = rows[0]!

@@ -11,7 +11,7 @@ import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { followMerges } from '../references/swap.ts'
-import { nearBits } from './groups.ts'
+import { nearBits } from './alike.ts'
 
 /**
  * Keeps one of some duplicates: whatever goes on with the others goes on with it, they go to the trash, and their refs

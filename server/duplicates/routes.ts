@@ -1,18 +1,32 @@
-import { DuplicatePage, DuplicateQuery, KeepOne, KeptOne } from '../../contract/duplicates.ts'
+import {
+  DuplicatePage,
+  DuplicateQuery,
+  KeepAll,
+  KeepOne,
+  KeptGroup,
+  KeptGroupPage,
+  KeptGroupQuery,
+  KeptOne,
+} from '../../contract/duplicates.ts'
+import { PathId } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
 import { listDuplicates } from './groups.ts'
 import { keepOne } from './keep.ts'
+import { keepAll, listKeptGroups, reopenGroup } from './kept-groups.ts'
 
 export async function duplicateRoutes(app: App) {
   const params = inLibrary(app)
+  const ofGroup = inLibrary(app, { keptGroupId: PathId('group') })
 
   app.get(
     '/',
     {
       schema: {
         summary: 'List duplicates',
+        description:
+          'Assets that were kept as one group make none by themselves; with another that is a duplicate of them they do.',
         params,
         querystring: DuplicateQuery,
         response: { 200: DuplicatePage },
@@ -38,5 +52,47 @@ export async function duplicateRoutes(app: App) {
       },
     },
     async (request) => keepOne(libraryOf(request), request.body),
+  )
+  app.post(
+    '/kept-groups',
+    {
+      schema: {
+        summary: 'Keep all of some duplicates',
+        description:
+          'They are no duplicates of each other: none of them goes, and they are listed again only with another that is a duplicate of them. This is about their files: an asset with a new version is looked at anew. The filter `duplicates` of lists, which is about the same bytes alone, finds them as before.',
+        params,
+        body: KeepAll,
+        response: { 200: KeptGroup },
+      },
+      config: { permission: 'assets:delete', refuses: ['not-found', 'idempotency-key-reused'] },
+    },
+    async (request) => keepAll(libraryOf(request), request.body),
+  )
+  app.get(
+    '/kept-groups',
+    {
+      schema: {
+        summary: 'List duplicates that were all kept',
+        params,
+        querystring: KeptGroupQuery,
+        response: { 200: KeptGroupPage },
+      },
+      config: { permission: 'assets:read', largeAnswer: true },
+    },
+    async (request) => listKeptGroups(libraryOf(request), request.query),
+  )
+  app.delete(
+    '/kept-groups/:keptGroupId',
+    {
+      schema: {
+        summary: 'Look at kept duplicates again',
+        description:
+          'Its assets are duplicates of each other again, but for those that were kept in another group, too.',
+        params: ofGroup,
+        response: { 200: KeptGroup },
+      },
+      config: { permission: 'assets:delete', refuses: ['not-found'] },
+    },
+    async (request) => reopenGroup(libraryOf(request), request.params.keptGroupId),
   )
 }

@@ -2,6 +2,7 @@ import { settingsSection } from '../clients/portable.ts'
 import { collectionsSection } from '../collections/portable.ts'
 import { connectionsSection } from '../connections/portable.ts'
 import { mergedAssetsSection } from '../duplicates/portable.ts'
+import { keptGroupsSection } from '../duplicates/portable-kept-groups.ts'
 import { foldersSection } from '../folders/portable.ts'
 import { deliveriesSection } from '../ledger/portable.ts'
 import { usesSection } from '../references/portable.ts'
@@ -18,6 +19,7 @@ export const beforeAssets: Section[] = [settingsSection, foldersSection]
 /** What points to assets; each may point to what comes before it. */
 export const afterAssets: Section[] = [
   mergedAssetsSection,
+  keptGroupsSection,
   collectionsSection,
   savedSearchesSection,
   shareLinksSection,
