@@ -185,8 +185,8 @@ const portalShareLinks = createRoute({
 
 const loadDuplicates = () => import('./pages/duplicates-page.tsx')
 
-const readDuplicates = ({ kind }: Record<string, unknown>): { kind?: DuplicateKind } =>
-  kind === 'exact' || kind === 'near' ? { kind } : {}
+const readDuplicates = ({ kind }: Record<string, unknown>): { kind?: DuplicateKind | 'kept' } =>
+  kind === 'exact' || kind === 'near' || kind === 'kept' ? { kind } : {}
 
 const adminDuplicates = createRoute({
   getParentRoute: () => inside,

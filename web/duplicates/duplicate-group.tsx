@@ -7,6 +7,7 @@ import { useLibrary } from '../library/library.tsx'
 import { fileSize } from '../words/file-size.ts'
 import { type Keeping, useKeepOne } from './duplicates.ts'
 import { KeepDialog } from './keep-dialog.tsx'
+import { useKeepAll } from './kept-groups.ts'
 
 /** So many of the same file go without a question. */
 const few = 3
@@ -27,10 +28,13 @@ export function Group({
 }) {
   const t = useTranslations('duplicates')
   const keep = useKeepOne(onKept)
+  const keepAll = useKeepAll(onKept)
+  const isBusy = keep.isPending || keepAll.isPending
   const { can } = useLibrary()
   const { kind, duplicates, more, suggested, why } = group
   const [asked, setAsked] = useState<Keeping | null>(null)
   const onlyLooks = kind === 'near'
+  const first = duplicates[0]!.asset.title
 
   function keepThis({ asset }: Duplicate) {
     const others = duplicates.map((each) => each.asset).filter((each) => each !== asset)
@@ -41,9 +45,21 @@ export function Group({
 
   return (
     <li className="card duplicate-group">
-      <h3 tabIndex={-1}>
-        {t(more ? 'groupMore' : 'group', { title: duplicates[0]!.asset.title, count: duplicates.length })}
-      </h3>
+      <div className="duplicate-head">
+        <h3 tabIndex={-1}>{t(more ? 'groupMore' : 'group', { title: first, count: duplicates.length })}</h3>
+        {can('assets:delete') && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`${t('keepAll')}: ${first}`}
+            loading={keepAll.isPending}
+            disabled={isBusy}
+            onClick={() => keepAll.mutate(group)}
+          >
+            {t('keepAll')}
+          </Button>
+        )}
+      </div>
       <ul className="duplicates">
         {duplicates.map((one) => {
           const { assetId, title } = one.asset
@@ -63,7 +79,7 @@ export function Group({
                   variant={isBest ? 'filled' : 'default'}
                   aria-label={`${t('keep')}: ${title}`}
                   loading={keep.isPending && keep.variables?.keep.assetId === assetId}
-                  disabled={keep.isPending}
+                  disabled={isBusy}
                   onClick={() => keepThis(one)}
                 >
                   {t('keep')}

@@ -12,6 +12,19 @@ import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { eachOnce } from './each-once.ts'
 
+/** Of duplicates, and of those that were kept. */
+export const listsOf = (library: Library) => [...keys.duplicates(library), 'list'] as const
+
+/** Reads the lists from their first page, as if none had been read; what else is known of duplicates stays until it is read anew. */
+export function useStartOver() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  return async () => {
+    await client.resetQueries({ queryKey: listsOf(library) })
+    reread(client, keys.duplicates(library))
+  }
+}
+
 /** So many are on the page before somebody asks for more. */
 const enough = 10
 
@@ -19,7 +32,7 @@ const enough = 10
 export function useDuplicates(kind: DuplicateKind) {
   const library = useLibrary()
   const list = useInfiniteQuery({
-    queryKey: [...keys.duplicates(library), kind],
+    queryKey: [...listsOf(library), kind],
     queryFn: ({ pageParam, signal }) =>
       api.get<DuplicatePage>(
         `${library.root}/duplicates${inUrl({ kind, limit: 20, cursor: pageParam ?? undefined })}`,
@@ -51,7 +64,7 @@ export function useKeepOne(onKept: () => void) {
   const client = useQueryClient()
   const undo = useUndo()
   const problemText = useProblemText()
-  const startOver = () => client.resetQueries({ queryKey: keys.duplicates(library) })
+  const startOver = useStartOver()
   return useMutation({
     mutationFn: ({ keep, others }: Keeping) =>
       api.post<KeptOne>(

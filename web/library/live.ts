@@ -93,6 +93,7 @@ const rereadUploadRequests: Handler = (client, library) => {
   reread(client, keys.uploadRequests(library))
   reread(client, keys.waitingRoom(library))
 }
+const rereadDuplicates: Handler = (client, library) => reread(client, keys.duplicates(library))
 const handleUse: Handler = (client, library) => rereadAbout(client, library, 'uses')
 
 /** What decides, beside the file, where an asset fits. */
@@ -185,6 +186,8 @@ const handlers: { [T in EventType]?: Handler<T> } = {
   'share-link.created': rereadShareLinks,
   'share-link.opened': rereadShareLinks,
   'share-link.revoked': rereadShareLinks,
+  'duplicates.kept': rereadDuplicates,
+  'duplicates.reopened': rereadDuplicates,
   'upload-request.created': rereadUploadRequests,
   'upload-request.received': rereadUploadRequests,
   'upload-request.refused': rereadUploadRequests,

@@ -3,9 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Copy } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
 import { type DuplicateKind, duplicateKinds } from '../../contract/duplicates.ts'
 import { Group } from '../duplicates/duplicate-group.tsx'
 import { useDuplicates } from '../duplicates/duplicates.ts'
+import { Kept } from '../duplicates/kept-group.tsx'
+import { useKeptCount, useKeptGroups } from '../duplicates/kept-groups.ts'
 import { useFolderTree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useUndoKey } from '../library/undo-key.ts'
@@ -45,18 +48,15 @@ export function PortalDuplicatesPage() {
 
 function Duplicates() {
   const t = useTranslations('duplicates')
-  const library = useTranslations('library')
-  const tree = useFolderTree()
-  const { frame, clientId } = useLibrary()
   const navigate = useNavigate()
-  const { kind = duplicateKinds[0] } = useSearch({ strict: false }) as { kind?: DuplicateKind }
-  const { list, groups, isLooking } = useDuplicates(kind)
-  const leave = useNextFocus(isLooking)
+  const { kind = duplicateKinds[0] } = useSearch({ strict: false }) as { kind?: DuplicateKind | 'kept' }
+  const kept = useKeptCount() ?? 0
+  const kinds = [...duplicateKinds, ...(kept > 0 || kind === 'kept' ? ['kept' as const] : [])]
   useUndoKey()
   return (
     <>
       <fieldset className="duplicate-kinds" aria-label={t('kinds')}>
-        {duplicateKinds.map((each) => (
+        {kinds.map((each) => (
           <Button
             key={each}
             size="xs"
@@ -64,13 +64,29 @@ function Duplicates() {
             aria-pressed={each === kind}
             onClick={() => void navigate({ search: { kind: each }, replace: true } as never)}
           >
-            {t(each)}
+            {each === 'kept' ? t('keptKind', { count: kept }) : t(each)}
           </Button>
         ))}
       </fieldset>
+      {kind === 'kept' ? <KeptGroups /> : <Groups kind={kind} hasKept={kept > 0} />}
+    </>
+  )
+}
+
+function Groups({ kind, hasKept }: { kind: DuplicateKind; hasKept: boolean }) {
+  const t = useTranslations('duplicates')
+  const { list, groups, isLooking } = useDuplicates(kind)
+  const leave = useNextFocus(isLooking)
+  const { where, show } = usePlaces()
+  return (
+    <>
       <LoadState query={list} />
       {groups?.length === 0 && !isLooking && (
-        <Nothing icon={<Copy size={28} />} title={t('none')} text={t(`${kind}None`)} />
+        <Nothing
+          icon={<Copy size={28} />}
+          title={t('none')}
+          text={t(hasKept ? 'noneButKept' : `${kind}None`)}
+        />
       )}
       {groups && groups.length > 0 && (
         <ul className="cards">
@@ -79,16 +95,8 @@ function Duplicates() {
               key={group.duplicates[0]!.asset.assetId}
               group={group}
               onKept={() => leave(at)}
-              where={(folderId) =>
-                [library('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / ')
-              }
-              onShow={({ asset: { assetId, folderId } }) =>
-                void navigate({
-                  to: frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets',
-                  params: { clientId },
-                  search: { asset: assetId, folder: folderId ?? undefined },
-                } as never)
-              }
+              where={where}
+              onShow={({ asset }) => show(asset)}
             />
           ))}
         </ul>
@@ -97,6 +105,53 @@ function Duplicates() {
       {!isLooking && <ShowMore list={list} />}
     </>
   )
+}
+
+function KeptGroups() {
+  const t = useTranslations('duplicates')
+  const { list, groups } = useKeptGroups()
+  const leave = useNextFocus(list.isPending)
+  const { where, show } = usePlaces()
+  return (
+    <>
+      <LoadState query={list} />
+      {groups?.length === 0 && (
+        <Nothing icon={<Copy size={28} />} title={t('keptNone')} text={t('keptNoneText')} />
+      )}
+      {groups && groups.length > 0 && (
+        <ul className="cards">
+          {groups.map((group, at) => (
+            <Kept
+              key={group.keptGroupId}
+              group={group}
+              onReopened={() => leave(at)}
+              where={where}
+              onShow={show}
+            />
+          ))}
+        </ul>
+      )}
+      <ShowMore list={list} />
+    </>
+  )
+}
+
+/** Where assets lie, and the way there. */
+function usePlaces() {
+  const words = useTranslations('library')
+  const tree = useFolderTree()
+  const { frame, clientId } = useLibrary()
+  const navigate = useNavigate()
+  return {
+    where: (folderId: string | null) =>
+      [words('root'), ...tree.path(folderId).map(({ name }) => name)].join(' / '),
+    show: ({ assetId, folderId }: Asset) =>
+      void navigate({
+        to: frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets',
+        params: { clientId },
+        search: { asset: assetId, folder: folderId ?? undefined },
+      } as never),
+  }
 }
 
 /** A group that goes takes the focus with it: the one in its place has it next, or else the last, or the choice above. */
