@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { jobHandlers } from '../server/job-handlers.ts'
 import { sweepUploads } from '../server/uploads/sweep.ts'
@@ -335,6 +336,18 @@ describe('two nodes on one database', () => {
       expect((await stream.next()).data?.subject).toBe(folder.folderId)
       stream.leaves()
     }))
+})
+
+test('an event that only a later version knows is passed over, and what follows it is told', async () => {
+  const { operator, clientId } = await w.newClient()
+  const stream = await nextEvents(operator)
+  await sql`with told as (update client_counters set last_event = last_event + 1 where client_id = ${clientId} returning last_event)
+    insert into events (client_id, id, type, subject, actor, data)
+    select ${clientId}, last_event, 'later.told', 'later', 'tests', '{}' from told`.execute(w.parts.db)
+  const folder = await operator.makesFolder('Menus')
+  expect((await stream.next()).data?.subject).toBe(folder.folderId)
+  stream.leaves()
+  await sql`delete from events where client_id = ${clientId} and subject = 'later'`.execute(w.parts.db)
 })
 
 test('a server that closes ends its streams', async () => {

@@ -86,8 +86,9 @@ async function heldEvents(library: Library): Promise<{ last: number; oldest: num
   return { last: last_event, oldest: first?.id ?? last_event + 1 }
 }
 
+/** One that a later version has told, beside this one, has no reader here. */
 const mayRead = ({ caller }: Library, { type }: LibraryEvent) =>
-  caller.permissions.has(eventTable[type].reader)
+  type in eventTable && caller.permissions.has(eventTable[type].reader)
 
 const asTold = ({ caller }: Library, event: LibraryEvent) =>
   caller.role === 'client' ? forClients(event) : event
