@@ -41,6 +41,35 @@ export const folded = (words: string) =>
     .toLowerCase()
     .replace(/[øłđħıŧßæœ]/g, (letter) => letters[letter]!)
 
+/** Where a text has a word, from its first character to behind its last, in the text as it is written. */
+export function placesOf(text: string, word: string): [from: number, to: number][] {
+  const wanted = folded(word)
+  const plain = folded(text)
+  let found = wanted ? plain.indexOf(wanted) : -1
+  if (found < 0) return []
+  const origins = originsOf(text)
+  const places: [number, number][] = []
+  while (found >= 0) {
+    const end = found + wanted.length
+    let behind = end
+    while (origins[behind] === origins[end - 1]) behind++
+    places.push([origins[found]!, origins[behind] ?? text.length])
+    found = plain.indexOf(wanted, end)
+  }
+  return places
+}
+
+/** Where each character of the folded text comes from: one may have become two, and an accent of its own none. */
+function originsOf(text: string): number[] {
+  const origins: number[] = []
+  let at = 0
+  for (const letter of text) {
+    for (let unit = folded(letter).length; unit > 0; unit--) origins.push(at)
+    at += letter.length
+  }
+  return origins
+}
+
 /** Whether a word is in a text, however either of them writes an umlaut: Köln, Koeln and Koln. */
 export const hasWord = (text: string, word: string) =>
   folded(text).includes(folded(word)) || withoutPairs(text).includes(withoutPairs(word))

@@ -18,6 +18,7 @@ import { useLibrary } from '../library/library.tsx'
 import { useFocus, useSelection } from '../library/selection.ts'
 import { rowHeights } from '../ui/row-heights.ts'
 import { useRows } from '../ui/use-rows.ts'
+import { soughtBy } from './found-in.ts'
 import { layoutOf, moved } from './layout.ts'
 import { headHeight, ListHead, listColumns } from './list-head.tsx'
 import { useMarquee } from './marquee.ts'
@@ -55,6 +56,10 @@ interface AssetGridProps {
   /** Those that nobody has read yet are holes; so they are in `order`, which has the folders first. */
   assets: (Asset | undefined)[]
   order: (string | undefined)[]
+  /** What all of it was found by. */
+  q: string | undefined
+  /** Words in the names of folders count, too. */
+  byFolder: boolean
   /** Those that words did not find. */
   byMeaning: ReadonlySet<string> | undefined
   indexOf(id: string | null): number
@@ -96,6 +101,8 @@ export function AssetGrid({
   countIn,
   assets,
   order,
+  q,
+  byFolder,
   byMeaning,
   indexOf,
   assetOf,
@@ -121,6 +128,7 @@ export function AssetGrid({
   const width = useWidth(scroller)
   useShortWindow(scroller)
   const mayEdit = library.can('assets:write')
+  const sought = useMemo(() => soughtBy(q, byFolder), [q, byFolder])
 
   const phone = width < narrow - 240
   const side = phone || innerWidth < narrow ? 12 : 24 // as the bar above it
@@ -134,7 +142,8 @@ export function AssetGrid({
   )
   const folderHeight = view === 'list' ? 48 : 48 + space
   const pictureHeight = phone ? 122 : Math.round(tileWidth * 0.79)
-  const bodyHeight = (phone ? 62 : 68) + (isMixed ? 18 : 0) + (isTrash ? 18 : 0)
+  const linesMore = [isMixed, isTrash, sought].filter(Boolean).length
+  const bodyHeight = (phone ? 62 : 68) + 18 * linesMore
   const assetHeight = view === 'list' ? 64 : pictureHeight + bodyHeight + space
   const { folderRows, rowCount } = layout
   const isLaidOut = width > 0
@@ -301,7 +310,7 @@ export function AssetGrid({
                 const asset = assets[index - folders.length]
                 if (!asset) return <Blank key={`blank ${index}`} column={column} view={view} />
                 const isSimilar = byMeaning?.has(asset.assetId) ?? false
-                const its = { ...shared, asset, isSimilar, mayEdit: mayEdit && !asset.trashedAt }
+                const its = { ...shared, asset, sought, isSimilar, mayEdit: mayEdit && !asset.trashedAt }
                 return isLine ? (
                   <AssetRow key={asset.assetId} row={rowIndex} {...its} />
                 ) : (

@@ -15,6 +15,7 @@ export function useTileWords(tree: Tree): TileWords {
   const library = useTranslations('library')
   const states = useTranslations('review.states')
   const details = useTranslations('details')
+  const fields = useTranslations('fields')
   const locale = useLocale()
   const format = useFormatter()
   return useMemo(() => {
@@ -27,7 +28,6 @@ export function useTileWords(tree: Tree): TileWords {
     return {
       noAlt: tile('noAlt'),
       rightsEnded: tile('rightsEnded'),
-      similar: tile('similar'),
       making: tile('making'),
       locked: tile('locked'),
       rename: actions('rename'),
@@ -55,6 +55,15 @@ export function useTileWords(tree: Tree): TileWords {
       count: (count) => library('assetCount', { count }),
       number: (value) => format.number(value),
       showTag: (tag) => details('showTag', { tag }),
+      foundIn: {
+        tag: tile('foundInTag'),
+        description: fields('description'),
+        altText: fields('altText'),
+        fileName: details('fileName'),
+        folder: details('place'),
+        picture: tile('foundInPicture'),
+        meaning: tile('similar'),
+      },
     }
-  }, [frame, tile, actions, folder, surfaces, library, states, details, locale, format, tree])
+  }, [frame, tile, actions, folder, surfaces, library, states, details, fields, locale, format, tree])
 }

@@ -13,15 +13,16 @@ import { useCellState, useSelection } from '../library/selection.ts'
 import { pathText } from '../ui/path-text.ts'
 import { EditField } from './edit-field.tsx'
 import { duration } from './formats.ts'
+import { type FoundField, foundIn, type Sought } from './found-in.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { haveEnded } from './rights-end.ts'
 import { TrashNote } from './trash-note.tsx'
+import { WhyFound } from './why-found.tsx'
 
 /** The words tiles need, looked up once for all of them. */
 export interface TileWords {
   noAlt: string
   rightsEnded: string
-  similar: string
   making: string
   locked: string
   rename: string
@@ -41,6 +42,7 @@ export interface TileWords {
   count(assets: number): string
   number(value: number): string
   showTag(tag: string): string
+  foundIn: Record<FoundField, string>
 }
 
 export interface TileProps {
@@ -50,6 +52,8 @@ export interface TileProps {
   mayEdit: boolean
   /** Among others from elsewhere: it says where it is. */
   isMixed: boolean
+  /** The words it was found by. */
+  sought?: Sought | undefined
   /** It has not the words, but is similar in meaning. */
   isSimilar?: boolean
   /** How wide it shows, in CSS pixels. */
@@ -69,6 +73,7 @@ export const Tile = memo(function Tile({
   column,
   mayEdit,
   isMixed,
+  sought,
   isSimilar,
   width,
 }: TileProps & { asset: Asset }) {
@@ -95,9 +100,14 @@ export const Tile = memo(function Tile({
         )}
         {isMixed && <Path words={words} folderId={asset.folderId} isTrashed={!!asset.trashedAt} isSaid />}
         <TrashNote asset={asset} />
-        <Badges asset={asset} words={words} isSimilar={isSimilar}>
+        <Badges asset={asset} words={words}>
           <Tags asset={asset} words={words} most={tagsIn(width, asset)} />
         </Badges>
+        {sought && (
+          <span className="found-room">
+            <WhyFound found={whyFound(asset, { words, sought, isSimilar })} labels={words.foundIn} />
+          </span>
+        )}
       </div>
       <Tick />
       <More label={words.menu(asset.title)} />
@@ -112,10 +122,13 @@ export const AssetRow = memo(function AssetRow({
   row,
   mayEdit,
   isMixed,
+  sought,
   isSimilar,
 }: Omit<TileProps, 'column'> & { asset: Asset; row: number }) {
   const { props: line, edited } = useItem(asset.assetId)
   const selection = useSelection()
+  const found = whyFound(asset, { words, sought, isSimilar })
+  const isQuoted = found.some(({ field }) => field === 'description')
   return (
     <div
       {...line}
@@ -140,10 +153,15 @@ export const AssetRow = memo(function AssetRow({
         {edited === 'description' ? (
           <EditField asset={asset} field="description" onEnd={() => selection.endEdit()} />
         ) : (
-          (asset.description || asset.tags.length > 0 || asset.trashedAt) && (
+          (found.length > 0 || asset.description || asset.tags.length > 0 || asset.trashedAt) && (
             <span className="line-under">
               <TrashNote asset={asset} />
-              {asset.description && (
+              <WhyFound
+                found={found}
+                labels={words.foundIn}
+                act={isQuoted && mayEdit ? 'description' : undefined}
+              />
+              {asset.description && !isQuoted && (
                 <span className="line-description" data-act={mayEdit ? 'description' : undefined}>
                   {asset.description}
                 </span>
@@ -154,7 +172,7 @@ export const AssetRow = memo(function AssetRow({
         )}
       </Cell>
       <Cell at="badges" index={2}>
-        <Badges asset={asset} words={words} isSimilar={isSimilar} />
+        <Badges asset={asset} words={words} />
       </Cell>
       <Cell at="place" index={3}>
         {isMixed || asset.trashedAt ? (
@@ -332,21 +350,10 @@ function TitleEdit({ asset }: { asset: Asset }) {
   )
 }
 
-function Badges({
-  asset,
-  words,
-  isSimilar,
-  children,
-}: {
-  asset: Asset
-  words: TileWords
-  isSimilar: boolean | undefined
-  children?: ReactNode
-}) {
+function Badges({ asset, words, children }: { asset: Asset; words: TileWords; children?: ReactNode }) {
   // What keeps it from being used comes first: there is room for one line.
   return (
     <span className="badges">
-      {isSimilar && <span className="badge badge-similar">{words.similar}</span>}
       {haveEnded(asset.rightsExpireAt) && <span className="badge badge-warn">{words.rightsEnded}</span>}
       {asset.approval !== 'none' && (
         <span className="badge" data-approval={asset.approval}>
@@ -363,6 +370,15 @@ function Badges({
       {asset.allowedSurfaces.length === 0 && <span className="badge">{words.surfaces.all}</span>}
     </span>
   )
+}
+
+function whyFound(
+  asset: Asset,
+  { words, sought, isSimilar }: Pick<TileProps, 'words' | 'sought' | 'isSimilar'>,
+) {
+  if (!sought) return []
+  if (isSimilar) return [{ field: 'meaning' as const, pieces: [] }]
+  return foundIn(asset, sought.words, sought.byFolder ? words.steps(asset.folderId).slice(1) : [])
 }
 
 const mostTagsShown = 3

@@ -195,7 +195,7 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (query.byFolder) return true
   const text = searchText(asset)
   const words = searchedWords(query.q)
-  const refs = words.filter((word) => assetRef.test(word))
+  const refs = words.filter(isRef)
   if (refs.length > 0 && !refs.some((ref) => isRefOf(asset, ref))) return false
   if (unwantedWords(query.q).some((word) => text.includes(folded(word)))) return false
   return words.every((word) => refs.includes(word) || text.includes(folded(word)))
@@ -314,7 +314,9 @@ export const hasTag = ({ tags }: Pick<Asset, 'tags'>, tag: string) =>
 
 const sameKind = (wanted: string, mimeType: string) =>
   wanted.endsWith('/*') ? mimeType.startsWith(wanted.slice(0, -1)) : mimeType === wanted
-const searchText = (asset: Asset) =>
+/** What words are looked for in, as far as a list tells. */
+export const searchText = (asset: Asset) =>
   folded([asset.title, asset.description, asset.altText, ...asset.tags, asset.originalFilename].join(' '))
-const assetRef = /^asset_[0-9a-z]+(@\d+)?$/
+/** A word that names an asset. */
+export const isRef = (word: string) => /^asset_[0-9a-z]+(@\d+)?$/.test(word)
 const isRefOf = ({ assetId }: Asset, word: string) => word.replace(/@\d+$/, '') === assetId

@@ -199,6 +199,8 @@ const de: Words = {
     deleted: 'gelöscht {day}',
     daysLeft: '{left, plural, =0 {Endet heute} one {Noch # Tag} other {Noch # Tage}}',
     deletedFolder: 'Ein gelöschter Ordner',
+    foundInTag: 'Schlagwort',
+    foundInPicture: 'Im Text des Bildes gefunden',
   },
   columns: {
     title: 'Name',

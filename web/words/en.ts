@@ -202,6 +202,8 @@ const en = {
     deleted: 'deleted {day}',
     daysLeft: '{left, plural, =0 {Goes today} one {# day left} other {# days left}}',
     deletedFolder: 'A deleted folder',
+    foundInTag: 'Tag',
+    foundInPicture: 'Found in the text of the picture',
   },
   columns: {
     title: 'Name',

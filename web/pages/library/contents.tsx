@@ -39,6 +39,8 @@ export function Contents({ page }: { page: LibraryPage }) {
       countIn={list.countIn}
       assets={list.assets}
       order={list.order}
+      q={list.search.q}
+      byFolder={list.byFolder}
       byMeaning={list.byMeaning}
       indexOf={list.indexOf}
       assetOf={list.assetOf}
