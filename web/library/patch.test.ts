@@ -57,6 +57,14 @@ test('an asset found by the name of its folder stays', () => {
     })
 })
 
+test('an asset found by words that only the server sees in it stays when it changes', () => {
+  const query = { q: 'menu', everywhere: true }
+  const list = listOf([asset('a', { title: 'Terrace' }), asset('b', { title: 'Menu' })])
+  expect(idsOf(withAsset(list, query, asset('a', { title: 'Terrace', tags: ['sun'] })))).toEqual(['a', 'b'])
+  expect(idsOf(withAsset(list, query, asset('a', { title: 'Terrace', trashedAt: day(4) })))).toEqual(['b'])
+  expect(idsOf(withAsset(list, query, asset('b', { title: 'Card' })))).toEqual(['a'])
+})
+
 test('an asset found by words, kind and surface matches as the API would say', () => {
   const pier = asset('a', {
     title: 'Pier at dusk',

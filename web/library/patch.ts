@@ -72,8 +72,9 @@ export function withAssets(list: AssetList, asked: Looked, changed: Asset[]): As
       assets.flatMap((asset, index) => {
         const now = changedById.get(asset.assetId)
         if (!now) return asset
-        // What it means only the server knows.
-        const found = page.byMeaning?.includes(asset.assetId) ? { ...query, q: undefined } : query
+        // What it means, and what is written in its picture, only the server knows.
+        const isSeenThere = page.byMeaning?.includes(asset.assetId) || !hasWords(query, asset)
+        const found = isSeenThere ? { ...query, q: undefined } : query
         const stays = matches(found, now)
         // A page may have come with an edit in it that the server had not sorted by.
         const stands =
@@ -192,12 +193,15 @@ export function matches(query: Looked, asset: Asset): boolean {
   if (!isSuchAFile(query, asset)) return false
   if (query.surface && asset.allowedSurfaces.length && !asset.allowedSurfaces.includes(query.surface))
     return false
-  if (query.byFolder) return true
+  return !!query.byFolder || hasWords(query, asset)
+}
+
+function hasWords({ q }: Looked, asset: Asset): boolean {
   const text = searchText(asset)
-  const words = searchedWords(query.q)
+  const words = searchedWords(q)
   const refs = words.filter(isRef)
   if (refs.length > 0 && !refs.some((ref) => isRefOf(asset, ref))) return false
-  if (unwantedWords(query.q).some((word) => text.includes(folded(word)))) return false
+  if (unwantedWords(q).some((word) => text.includes(folded(word)))) return false
   return words.every((word) => refs.includes(word) || text.includes(folded(word)))
 }
 
