@@ -471,3 +471,65 @@ test('on a phone, in German and for the client’s own people each row is a card
   await page.getByRole('grid').waitFor()
   expect(new URL(page.url()).pathname).toBe('/app/portal/assets')
 })
+
+test.for(surfaces)(
+  'the table says that it leaves out folders, and takes them in, in the $surface frame',
+  async ({ who, home }) => {
+    const client = await world.newClient()
+    const me = who(client)
+    const season = await me.makesFolder('Season')
+    const summer = await me.makesFolder('Summer', season.folderId)
+    await me.makesFolder('Empty')
+    const plant = (title: string, folder_id: string | null) =>
+      plants(world, client.clientId, 1, { title, folder_id })
+    await plant('Of the top', null)
+    await plant('Of the season', season.folderId)
+    await plant('Of the summer', summer.folderId)
+    const library = libraryOn(await visit(me, home(client)))
+    const { page } = library
+    await library.asset('Of the top').waitFor()
+    await page.getByRole('button', { name: 'Texts as a table' }).click()
+    const about = page.locator('.sheet-of')
+    const below = page.getByRole('checkbox', { name: 'Also what is in its folders' })
+    const titles = () =>
+      page
+        .locator('[data-cell$=" 0"]')
+        .evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value))
+    const covers = (...all: string[]) => expect.poll(async () => (await titles()).sort(), shows).toEqual(all)
+    await covers('Of the top')
+    expect(await about.innerText()).toBe('Library · without its folders')
+    await below.click()
+    await covers('Of the season', 'Of the summer', 'Of the top')
+    expect(await about.innerText()).toBe('All folders')
+    expect(await below.isChecked()).toBe(true)
+    await page.reload()
+    await covers('Of the season', 'Of the summer', 'Of the top')
+    expect(await violationsInBoth(page)).toEqual([])
+
+    // What is not saved is asked about, as anywhere else.
+    await page.locator('[data-cell="0 0"]').fill('')
+    await page.keyboard.press('Enter')
+    await page.getByText('every asset has a title').waitFor()
+    await below.click()
+    await page.getByRole('button', { name: 'Leave and lose 1 cell' }).click()
+    await covers('Of the top')
+
+    const texts = home(client).replace('/assets', '/texts')
+    await page.goto(`${texts}?folder=${season.folderId}`)
+    await covers('Of the season')
+    expect(await about.innerText()).toBe('Library / Season · without its folders')
+    await below.click()
+    await covers('Of the season', 'Of the summer')
+    expect(await about.innerText()).toBe('Library / Season · with all folders in it')
+    await page.getByRole('link', { name: 'Back to the assets' }).click()
+    await library.asset('Of the season').waitFor()
+
+    // Where there are none, or what was searched for comes from all of them, nothing is left out.
+    await page.goto(`${texts}?folder=${summer.folderId}`)
+    await covers('Of the summer')
+    expect([await about.innerText(), await below.count()]).toEqual(['Library / Season / Summer', 0])
+    await page.goto(`${texts}?q=season`)
+    await covers('Of the season')
+    expect(await below.count()).toBe(0)
+  },
+)

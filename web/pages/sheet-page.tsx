@@ -8,6 +8,7 @@ import { useFolderTree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import {
   countFilters,
+  inTrash,
   isFiltered,
   looksBelow,
   looksFurther,
@@ -65,12 +66,16 @@ function Texts() {
   const problemText = useProblemText()
   const address = useSearch({ strict: false }) as Record<string, unknown>
   const place = readPlace(address)
-  const isTop = !place.folder && !place.collection && !isFiltered(place)
-  const isAll = isTop && address.all === true
-  const chosen = useChosen()
-  const of = JSON.stringify(chosen)
-  const search = JSON.stringify({ ...queryOf(place), ...(isAll && { everywhere: true }) })
   const tree = useFolderTree()
+  // What is searched for, or put together by hand, comes from any folder.
+  const isOfFolder = !place.collection && !isFiltered(place) && !inTrash(place)
+  const hasFolders = isOfFolder && tree.inside(place.folder ?? null).length > 0
+  const isAll = isOfFolder && address.all === true
+  const chosen = useChosen()
+  const mayWiden = hasFolders && !chosen.ids && !chosen.except
+  const of = JSON.stringify(chosen)
+  const all = place.folder ? { below: true } : { everywhere: true }
+  const search = JSON.stringify({ ...queryOf(place), ...(isAll && all) })
   const words = useTranslations('library')
   const navigate = useNavigate()
   const stepsOf: StepsOf = (folderId) => [words('root'), ...tree.path(folderId).map(({ name }) => name)]
@@ -84,6 +89,8 @@ function Texts() {
   useEffect(() => void sheet.readMore(), [sheet])
   // Without them the table is whole.
   useEffect(() => void suggested.read(ids).catch(() => {}), [suggested, ids])
+  const widen = (all: true | undefined) =>
+    void navigate({ to: '.', search: ((now: object) => ({ ...now, all })) as never })
   const mayWrite = library.can('assets:write')
   const table = useRef<SheetTableHandle>(null)
   return (
@@ -91,9 +98,15 @@ function Texts() {
       <SheetOf
         place={place}
         chosen={chosen.ids?.length ?? 0}
-        all={isAll}
+        folders={hasFolders ? (isAll ? 'with' : 'without') : 'none'}
         path={pathText(stepsOf(place.folder ?? null))}
       />
+      {mayWiden && (
+        <label className="sheet-folders">
+          <input type="checkbox" checked={isAll} onChange={() => widen(isAll ? undefined : true)} />
+          {t.alsoFolders}
+        </label>
+      )}
       <SheetActs
         sheet={sheet}
         stepsOf={stepsOf}
@@ -123,11 +136,9 @@ function Texts() {
         <Nothing
           icon={<Table2 size={28} />}
           title={t.empty}
-          text={isTop && !isAll ? t.emptyTop : t.emptyText}
+          text={mayWiden && !isAll ? t.emptyButFolders : t.emptyText}
         >
-          {isTop && !isAll && (
-            <Button onClick={() => navigate({ to: '.', search: { all: true } as never })}>{t.showAll}</Button>
-          )}
+          {mayWiden && !isAll && <Button onClick={() => widen(true)}>{t.showAll}</Button>}
         </Nothing>
       )}
       {ids.length > 0 && (
@@ -140,17 +151,31 @@ function Texts() {
 }
 
 /** What the table is of. */
-function SheetOf({ place, chosen, all, path }: { place: Place; chosen: number; all: boolean; path: string }) {
+function SheetOf({
+  place,
+  chosen,
+  folders,
+  path,
+}: {
+  place: Place
+  chosen: number
+  /** Whether it has what is in the folders of this place, if there are any. */
+  folders: 'with' | 'without' | 'none'
+  path: string
+}) {
   const t = useSheetWords()
   const library = useTranslations('library')
   const finding = useTranslations('finding')
   const batch = useTranslations('batch')
   const collection = useCollection(place.collection)
   const count = countFilters(place)
-  const isEverywhere = all || (looksFurther(place) && !looksBelow(place))
+  const isAll = folders === 'with' && !place.folder
+  const isEverywhere = isAll || (looksFurther(place) && !looksBelow(place))
   const parts = [
     place.q && library('results', { q: place.q }),
     collection?.name ?? (isEverywhere ? t.everything : path),
+    folders === 'without' && chosen === 0 && t.withoutFolders,
+    folders === 'with' && !isAll && t.withFolders,
     count > 0 && finding('on', { count }),
     chosen > 0 && batch('selected', { count: chosen }),
   ]

@@ -7,6 +7,9 @@ const de: SheetWords = {
   file: 'Datei',
   folder: 'Ordner',
   everything: 'Alle Ordner',
+  withoutFolders: 'ohne die Ordner darin',
+  withFolders: 'mit allen Ordnern darin',
+  alsoFolders: 'Auch, was in den Ordnern darin liegt',
   columns: {
     title: 'Titel',
     altText: 'Alternativtext',
@@ -42,7 +45,7 @@ const de: SheetWords = {
       : `${rows} Zeilen lagen hinter dem Ende der Tabelle.`,
   empty: 'Hier ist nichts',
   emptyText: 'Suchen Sie nach etwas anderem, oder wählen Sie einen anderen Ordner.',
-  emptyTop: 'Alles, was die Bibliothek hat, liegt in ihren Ordnern.',
+  emptyButFolders: 'Was es hier gibt, liegt vielleicht in den Ordnern darin.',
   showAll: 'Alle Ordner zeigen',
   importTitle: 'Texte importieren',
   reading: 'Die Datei wird verglichen…',
