@@ -27,6 +27,7 @@ interface FolderTreeProps {
   isElsewhere: boolean
   onOpen(folderId: string | undefined): void
   onMenu(folderId: string, spot: { x: number; y: number }): void
+  onMove(folderId: string): void
   onTrash(folderId: string): void
   /** What stands under the folders. */
   children?: ReactNode
@@ -41,7 +42,16 @@ interface Node {
 const rowHeight = 32
 
 /** The folders of the library. The tree holds the keyboard focus for its items. */
-export function FolderTree({ tree, place, isElsewhere, onOpen, onMenu, onTrash, children }: FolderTreeProps) {
+export function FolderTree({
+  tree,
+  place,
+  isElsewhere,
+  onOpen,
+  onMenu,
+  onMove,
+  onTrash,
+  children,
+}: FolderTreeProps) {
   const t = useTranslations('library')
   const words = useTranslations('folder')
   const { can } = useLibrary()
@@ -79,7 +89,7 @@ export function FolderTree({ tree, place, isElsewhere, onOpen, onMenu, onTrash, 
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const name = event.shiftKey && event.key === 'F10' ? 'ContextMenu' : event.key
+    const name = event.shiftKey && event.key === 'F10' ? 'ContextMenu' : event.key.replace(/^M$/, 'm')
     const act = acts[name]
     if (!act || event.altKey || event.ctrlKey || event.metaKey) return
     act()
@@ -127,6 +137,10 @@ export function FolderTree({ tree, place, isElsewhere, onOpen, onMenu, onTrash, 
     Delete() {
       const { node } = current()
       if (node && mayShape(node.folder)) onTrash(node.folder.folderId)
+    },
+    m() {
+      const { node } = current()
+      if (node && mayShape(node.folder)) onMove(node.folder.folderId)
     },
     ContextMenu() {
       const { node } = current()

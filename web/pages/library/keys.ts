@@ -131,11 +131,11 @@ export const keyBindings: KeyBinding[] = [
   { keys: ['?'], called: { literally: '?' }, help: 'help', run: ({ commands }) => commands.help() },
 ]
 
-const typing = 'input:not([type=range]), textarea, select, [contenteditable]'
+const typing = 'input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 const elsewhere = '[role=dialog], [role=menu], dialog'
-const withKeysOfItsOwn = '[role=tree], [type=range]'
+const withMovesOfItsOwn = '[role=tree], [type=range], [type=radio], video'
 
-/** Off while typing, and while a dialog or a menu has the keyboard. */
+/** Off while typing, and while a dialog or a menu has the keyboard. The tree takes those that are about its folders. */
 export function useKeys(page: LibraryPage) {
   const latest = useRef(page)
   latest.current = page
@@ -145,9 +145,9 @@ export function useKeys(page: LibraryPage) {
       if (event.defaultPrevented || event.isComposing) return
       if (target.matches(typing) || target.closest(elsewhere)) return
       const name = nameOf(event)
-      if (target.closest(withKeysOfItsOwn) && !name.startsWith('Ctrl+')) return
+      if (target.closest(withMovesOfItsOwn) && moves.includes(event.key) && !event.altKey) return
       // A button or link keeps the keys that press it.
-      if ((event.key === ' ' || event.key === 'Enter') && target.matches('button, a, video')) return
+      if ((event.key === ' ' || event.key === 'Enter') && target.matches('button, a, video, input')) return
       const binding = keyBindings.find(({ keys }) => keys.includes(name))
       if (binding && binding.run(latest.current, event) !== false) event.preventDefault()
     }

@@ -46,6 +46,7 @@ export function TreePanel({ page }: PanelProps) {
       isElsewhere={!!here.collectionId || isSearch}
       onOpen={commands.openFolder}
       onMenu={commands.openTreeMenu}
+      onMove={(id) => commands.move([id])}
       onTrash={(id) => commands.trash([id])}
     >
       <CollectionList
