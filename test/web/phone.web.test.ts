@@ -250,3 +250,43 @@ test('what is selected has its bar in sight, however low the window', async () =
   expect(top).toBeGreaterThan(0)
   expect(bottom).toBeLessThanOrEqual(viewport.height)
 })
+
+test('how many there are is said once, in a folder as in a search', async () => {
+  const client = await world.newClient()
+  const { folderId } = await client.portal.makesFolder('Pictures of the summer for the press')
+  for (const title of ['Terrace', 'Lanterns']) await hasAsset(client.portal, title, { folderId })
+  await hasAsset(client.portal, 'Terrace at the top')
+  const library = libraryOn(await visit(client.portal, '/app/portal/assets', phone))
+  const { page } = library
+  const count = async (text: string) => {
+    await page.getByText(text, { exact: true }).filter({ visible: true }).waitFor()
+    expect(
+      await page
+        .getByText(/^\d+ assets?$/)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(1)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  }
+  await count('1 asset')
+  await page.goto(`/app/portal/assets?folder=${folderId}`)
+  await count('2 assets')
+  const name = library.path.getByText('Pictures of the summer')
+  const bar = (await page.locator('.toolbar').boundingBox())!
+  for (const part of [name, page.locator('.toolbar-count')]) {
+    const box = (await part.boundingBox())!
+    expect(box.y).toBeGreaterThanOrEqual(bar.y)
+    expect(box.y + box.height).toBeLessThanOrEqual(bar.y + bar.height)
+  }
+  // A long name ends before the buttons.
+  const ends = async () => {
+    const box = (await name.boundingBox())!
+    const menu = (await page.locator('.toolbar > button').boundingBox())!
+    const acts = (await page.locator('.toolbar-acts').boundingBox())!
+    return box.width > 60 && box.x + box.width <= menu.x + 1 && menu.x + menu.width <= acts.x + 1
+  }
+  await expect.poll(ends, shows).toBe(true)
+  expect(await violationsInBoth(page)).toEqual([])
+  await library.search.fill('terrace')
+  await count('2 assets')
+})

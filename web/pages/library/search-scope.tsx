@@ -18,7 +18,7 @@ export function SearchScope({
   onGo,
 }: {
   list: PageState['list']
-  /** How many there are is said here, where the toolbar has no room for it. */
+  /** How many were found is said here, where the toolbar has no room for it. */
   isCounted: boolean
   /** The place that is on its way: what is switched on or off shows at once. */
   asked: Place

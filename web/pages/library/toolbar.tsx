@@ -3,6 +3,7 @@ import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List, Ta
 import { useTranslations } from 'use-intl'
 import { type Sort, sorts } from '../../../contract/search.ts'
 import { Breadcrumb } from '../../folders/breadcrumb.tsx'
+import { isFiltered } from '../../library/place.ts'
 import { TileSize } from './tile-size.tsx'
 import type { LibraryPage } from './use-commands.ts'
 import { useCount } from './use-count.ts'
@@ -31,7 +32,7 @@ export function Toolbar({ page }: { page: LibraryPage }) {
         <PlaceMenuButton page={page} id={folderId} />
       )}
       {here.collection && <PlaceMenuButton page={page} id={here.collection.collectionId} />}
-      <span className="toolbar-count">{layout.hasRoomForTree && count}</span>
+      <span className="toolbar-count">{(layout.hasRoomForTree || !isFiltered(list.place)) && count}</span>
       <div className="toolbar-acts">
         {may.shape && (
           <ActionIcon className="new-folder-icon" onClick={commands.newFolder} aria-label={t('newFolder')}>
