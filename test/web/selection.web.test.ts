@@ -220,3 +220,56 @@ test('the clients page says how much is stored now', async () => {
   await page.goBack()
   await expect.poll(() => card.innerText(), shows).not.toMatch(/^\D*0 B/)
 })
+
+test.for(['en-GB', 'de-DE'])(
+  'the bar says what is done most as far as there is room, in %s',
+  async (locale) => {
+    const client = await world.newClient()
+    for (const title of ['Terrace', 'Lanterns']) await hasAsset(client.operator, title)
+    const library = libraryOn(
+      await visit(client.operator, `/app/clients/${client.clientId}/assets`, {
+        locale,
+        viewport: { width: 1440, height: 800 },
+      }),
+    )
+    const { page } = library
+    await library.asset('Terrace').waitFor()
+    await library.grid.focus()
+    await page.keyboard.press('Control+a')
+    const bar = page.getByRole('toolbar', { name: /Selected items|Ausgewählte/ })
+    const often =
+      locale === 'en-GB'
+        ? ['Move', 'Tag', 'Download', 'Move to trash']
+        : ['Verschieben', 'Schlagwörter', 'Herunterladen', 'In den Papierkorb']
+    const worded = async () => {
+      const inside = await bar.evaluate((one) => {
+        const [own, around] = [one, one.parentElement!].map((each) => each.getBoundingClientRect())
+        const last = one.lastElementChild!.getBoundingClientRect()
+        return own!.left >= around!.left && own!.right <= around!.right && last.right <= own!.right
+      })
+      const all = await bar.locator('.batch-act span').all()
+      const shown = await Promise.all(
+        all.map(async (one) => ((await one.isVisible()) ? one.innerText() : '')),
+      )
+      return { inside, shown: shown.filter(Boolean) }
+    }
+    await expect.poll(worded, shows).toEqual({ inside: true, shown: expect.arrayContaining(often) })
+    const unworded = bar.getByRole('button', { name: /Copy refs|Refs kopieren/ })
+    expect(await unworded.getAttribute('title')).toMatch(/refs/i)
+
+    // Where not even all icons have room, those that are rarely used stand in a menu.
+    await page.setViewportSize({ width: 800, height: 800 })
+    await bar.getByRole('button', { name: /^(More|Mehr)$/ }).waitFor()
+    await expect.poll(async () => (await worded()).inside, shows).toBe(true)
+    expect(await unworded.count()).toBe(0)
+    await page.setViewportSize({ width: 2200, height: 800 })
+    await expect.poll(async () => (await worded()).shown.length, shows).toBeGreaterThan(8)
+    expect((await worded()).inside).toBe(true)
+
+    // On a phone a menu has words for all of it.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await bar.getByRole('button', { name: /^(More|Mehr)$/ }).click()
+    for (const name of often) await page.getByRole('menuitem', { name, exact: true }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  },
+)

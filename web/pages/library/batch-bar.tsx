@@ -19,6 +19,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useLibrary } from '../../library/library.tsx'
 import { chosenCount, isFolderId, isShareable } from '../../library/selection.ts'
@@ -34,8 +35,10 @@ interface Act {
   Icon: LucideIcon
   label: string
   run(): void
-  /** Where there is little room it stands in a menu. */
+  /** Where there is little room it stands only in a menu. */
   rare?: boolean
+  /** Its words come before those of others. */
+  often?: boolean
 }
 
 /** What can be done with everything selected, at the foot of the list. */
@@ -45,14 +48,19 @@ export function BatchBar({ page }: { page: LibraryPage }) {
   const format = useFormatter()
   const { layout, selection, selectedCount: count, commands } = page
   const acts = useActs(page)
-  const isNarrow = !layout.hasRoomForTree
-  const shown = acts.filter(({ rare }) => !(rare && isNarrow))
+  const bar = useRef<HTMLDivElement>(null)
+  const width = useWidthAround(bar)
+  const isPhone = !layout.hasRoomForTree
+  const isTight = isPhone || width < besideActs + (acts.length + 1) * actWidth
+  const shown = acts.filter(({ rare }) => !(rare && isTight))
   const all: Act = { Icon: CheckSquare, label: actions('selectAll'), run: commands.selectAll }
-  // Elsewhere there are keys, and a menu of the ground.
-  const rest = isNarrow ? [all, ...acts.filter(({ rare }) => rare)] : []
+  // Elsewhere there are keys, and a menu of the ground. Here it has words for each of the icons, too.
+  const menu = isTight ? [all, ...acts] : []
+  const selected = t('selected', { count })
+  const worded = useRoomForWords(bar, isPhone ? [] : shown, width, selected)
   return (
-    <div className="batch-bar" role="toolbar" aria-label={t('label')}>
-      <span className="batch-count">{t('selected', { count })}</span>
+    <div ref={bar} className="batch-bar" role="toolbar" aria-label={t('label')}>
+      <span className="batch-count">{selected}</span>
       <span className="batch-number" aria-hidden>
         {format.number(count)}
       </span>
@@ -62,14 +70,15 @@ export function BatchBar({ page }: { page: LibraryPage }) {
           type="button"
           className="batch-act"
           aria-label={label}
-          title={label}
+          title={worded.has(label) ? undefined : label}
+          data-worded={worded.has(label) || undefined}
           onClick={run}
         >
           <Icon size={16} />
           <span>{label}</span>
         </button>
       ))}
-      {rest.length > 0 && (
+      {menu.length > 0 && (
         <Menu position="top-end">
           <Menu.Target>
             <button type="button" className="batch-act" aria-label={t('more')}>
@@ -77,7 +86,7 @@ export function BatchBar({ page }: { page: LibraryPage }) {
             </button>
           </Menu.Target>
           <Menu.Dropdown>
-            {rest.map(({ Icon, label, run }) => (
+            {menu.map(({ Icon, label, run }) => (
               <Menu.Item key={label} leftSection={<Icon size={16} />} onClick={run}>
                 {label}
               </Menu.Item>
@@ -96,6 +105,63 @@ export function BatchBar({ page }: { page: LibraryPage }) {
       </button>
     </div>
   )
+}
+
+/** In CSS pixels: a button with its gap; what else is in the bar and around it; the gap before words. */
+const actWidth = 40
+const besideActs = 200
+const aroundBar = 24
+const besideIcon = 6
+
+/** How wide the column is that it stands in. */
+function useWidthAround(bar: RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const around = bar.current!.parentElement!
+    const measure = () => setWidth(around.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(around)
+    return () => observer.disconnect()
+  }, [bar])
+  return width
+}
+
+/** Which of them have room for their words, those that are done often before all others. */
+function useRoomForWords(
+  bar: RefObject<HTMLDivElement | null>,
+  acts: Act[],
+  width: number,
+  beside: string,
+): ReadonlySet<string> {
+  const [worded, setWorded] = useState('')
+  const wanted = inLines([...acts.filter(({ often }) => often), ...acts.filter(({ often }) => !often)])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever else stands in the bar takes room, too
+  useLayoutEffect(
+    () => setWorded(thatFit(bar.current!, width - aroundBar, wanted.split('\n')).join('\n')),
+    [bar, wanted, width, beside],
+  )
+  return new Set(worded.split('\n'))
+}
+
+const inLines = (acts: Act[]) => acts.map(({ label }) => label).join('\n')
+
+function thatFit(bar: HTMLElement, room: number, labels: string[]): string[] {
+  const widths = new Map<string, number>()
+  const { paddingLeft, paddingRight } = getComputedStyle(bar)
+  const start = bar.firstElementChild!.getBoundingClientRect().left
+  const end = bar.lastElementChild!.getBoundingClientRect().right
+  let taken = end - start + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight) + 2
+  for (const act of bar.querySelectorAll<HTMLElement>('[aria-label]')) {
+    const width = (act.querySelector('span')?.getBoundingClientRect().width ?? 0) + besideIcon
+    widths.set(act.ariaLabel!, width)
+    if (act.dataset.worded) taken -= width
+  }
+  const tooMany = labels.findIndex((label) => {
+    taken += widths.get(label) ?? 0
+    return taken > room
+  })
+  return tooMany < 0 ? labels : labels.slice(0, tooMany)
 }
 
 /** In their order, those that the person may and that make sense here. */
@@ -124,10 +190,10 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       }),
     ]
   return [
-    ...some(may.write, { Icon: FolderInput, label: t('move'), run: opens('move') }),
+    ...some(may.write, { Icon: FolderInput, label: t('move'), run: opens('move'), often: true }),
     ...some(
       may.write && assets > 0,
-      { Icon: Tag, label: t('tag'), run: opens('tag') },
+      { Icon: Tag, label: t('tag'), run: opens('tag'), often: true },
       { Icon: Megaphone, label: t('surfaces'), run: opens('surfaces') },
     ),
     ...some(may.write && assets > 0, {
@@ -172,17 +238,19 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       run: () => commands.copy('refs', ids),
       rare: true,
     }),
-    { Icon: Download, label: t('download'), run: () => commands.download(ids), rare: true },
+    { Icon: Download, label: t('download'), run: () => commands.download(ids), rare: true, often: true },
     ...some(!!here.place.collection && may.write, {
       Icon: ListX,
       label: collections('takeOutShort'),
       run: () => commands.takeOut(ids),
+      often: true,
     }),
     ...some(may.delete, {
       Icon: Trash2,
       label: here.place.collection ? collections('trash') : t('trash'),
       run: () => commands.trash(ids),
       rare: !!here.place.collection,
+      often: true,
     }),
   ]
 }
