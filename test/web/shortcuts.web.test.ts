@@ -59,7 +59,11 @@ test.for(holders)('keys do what the help says from $where', async ({ of, view, q
   // A letter there is a letter.
   await page.keyboard.type('n')
   expect(await library.search.inputValue()).toBe(`${q ?? ''}n`)
+  const searched = (words: string) => page.waitForURL((url) => (url.searchParams.get('q') ?? '') === words)
+  await searched(`${q ?? ''}n`)
   await library.search.fill(q ?? '')
+  await searched(q ?? '')
+  await page.locator('.main-column:not([data-stale])').waitFor()
   await library.asset('Terrace').first().waitFor()
 
   const bar = page.getByRole('toolbar', { name: 'Selected items' })
