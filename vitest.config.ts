@@ -195,6 +195,7 @@ const long = [
     [
       'web/access-for-all',
       'web/browsing',
+      'web/choices',
       'web/collections',
       'web/connect-agent',
       'web/deliveries',

@@ -20,8 +20,7 @@ test('where words alone are sent, that is what an administrator is told of and a
   const consent = page.getByRole('region', { name: 'Einsatz von KI' })
   await consent.getByText('Titel, Alternativtexte, Schlagwörter und Beschreibungen aller Dateien').waitFor()
   expect(await consent.getByText('Vorschau').count()).toBe(0)
-  // Not `check`, which looks before the choice is shown.
-  await consent.getByRole('radio', { name: 'Erlaubt', exact: true }).click()
+  await consent.getByRole('radio', { name: 'Erlaubt', exact: true }).check()
   const read = async () => (await world.admin.get(`/admin/clients/${clientId}/suggestion-settings`)).body
   await expect.poll(read).toMatchObject({ mode: 'on-request', consentedTo: ['words'] })
 })

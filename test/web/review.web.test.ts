@@ -120,7 +120,7 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await expect.poll(() => field.inputValue(), shows).toBe('Half a thought')
 
   const settings = await visit(world.admin, `/app/clients/${client.clientId}/settings`, { locale: 'de-DE' })
-  await settings.getByRole('checkbox', { name: 'Social Media' }).click()
+  await settings.getByRole('checkbox', { name: 'Social Media' }).check()
   const only = async () =>
     (await world.admin.get(`/admin/clients/${client.clientId}`)).body.approvedOnlySurfaces
   await expect.poll(only, shows).toEqual(['social'])

@@ -97,6 +97,7 @@ export function useChangeUser() {
   return useMutation({
     mutationFn: ({ userId, ...change }: UserChange & { userId: string }) =>
       api.patch<User>(`/admin/users/${userId}`, change),
+    scope: { id: 'users' },
     onSuccess: (changed) =>
       client.setQueryData<User[]>(keys.users, (users) =>
         users?.map((user) => (user.userId === changed.userId ? changed : user)),

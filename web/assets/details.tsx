@@ -8,6 +8,7 @@ import { isProblem } from '../api.ts'
 import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useMe } from '../session.ts'
+import { useChoice } from '../ui/use-choice.ts'
 import { fileSize } from '../words/file-size.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
@@ -249,15 +250,14 @@ function Surfaces({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
   const t = useTranslations('surfaces')
   const begin = useBeginEdit()
   const save = useSaveEdit()
+  const [chosen, choose] = useChoice(asset.allowedSurfaces, {
+    save: (surfaces) => save(begin(asset), 'allowedSurfaces', surfaces),
+  })
   const everywhere = mayEdit ? `${t('allHint')} ${t('limitHint')}` : t('allHint')
-  const hint = asset.allowedSurfaces.length ? t('someHint') : everywhere
+  const hint = chosen.length ? t('someHint') : everywhere
   return (
     <Section title={t('label')} hint={hint}>
-      <SurfaceChoice
-        value={asset.allowedSurfaces}
-        readOnly={!mayEdit}
-        onChange={(surfaces) => save(begin(asset), 'allowedSurfaces', surfaces)}
-      />
+      <SurfaceChoice value={chosen} readOnly={!mayEdit} onChange={choose} />
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { TriangleAlert, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset, Provenance } from '../../contract/assets.ts'
+import { useChoice } from '../ui/use-choice.ts'
 import { type Edit, useBeginEdit, useSaveEdit } from './assets.ts'
 import { EvidenceFacts, saysSomething } from './evidence.tsx'
 import { dayOf, daysLeft, endOfDay, lastDayOf } from './rights-end.ts'
@@ -18,7 +19,10 @@ export function Rights({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
   const begin = useBeginEdit()
   const save = useSaveEdit()
   const ids = { until: useId(), origin: useId() }
-  const { rightsExpireAt, provenance } = asset
+  const { rightsExpireAt } = asset
+  const [provenance, choose] = useChoice(asset.provenance, {
+    save: (origin) => save(begin(asset), 'provenance', origin),
+  })
   const day = rightsExpireAt && format.dateTime(lastDayOf(rightsExpireAt), { dateStyle: 'medium' })
   const days = daysLeft(rightsExpireAt)
   const isFake = provenance === 'stock' || provenance === 'generated' || asset.evidence?.says === 'generated'
@@ -43,9 +47,7 @@ export function Rights({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
                 id={ids.origin}
                 className="rights-field"
                 value={provenance}
-                onChange={(event) =>
-                  save(begin(asset), 'provenance', event.currentTarget.value as Provenance)
-                }
+                onChange={(event) => choose(event.currentTarget.value as Provenance)}
               >
                 {origins.map((origin) => (
                   <option key={origin} value={origin}>

@@ -80,7 +80,10 @@ export function useSaveClient(clientId: string | undefined) {
       clientId
         ? api.patch<Client>(`/admin/clients/${clientId}`, wish)
         : api.post<Client>('/admin/clients', wish),
-    onSuccess: () => {
+    // One after the other: the last choice is the one that stays.
+    scope: { id: `client ${clientId}` },
+    onSuccess: (saved) => {
+      client.setQueryData<ClientRecord>(['client', clientId], (record) => record && { ...record, ...saved })
       client.invalidateQueries({ queryKey: keys.clients })
       return client.invalidateQueries({ queryKey: ['client', clientId] })
     },

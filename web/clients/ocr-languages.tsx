@@ -2,28 +2,24 @@ import { Checkbox } from '@mantine/core'
 import { useLocale, useTranslations } from 'use-intl'
 import type { ClientRecord } from '../../contract/clients.ts'
 import { type OcrLanguage, ocrLanguages } from '../../contract/ocr-languages.ts'
-import { toast } from '../ui/toast.tsx'
-import { useProblemText } from '../words/problem-text.ts'
+import { useChoice } from '../ui/use-choice.ts'
 import { useSaveClient } from './clients.ts'
 
 /** In which languages words in the client's pictures are read, the first one first. A tick is kept at once. */
 export function OcrLanguages({ client }: { client: ClientRecord }) {
   const t = useTranslations('settings')
-  const problemText = useProblemText()
   const names = new Intl.DisplayNames([useLocale()], { type: 'language' })
   const save = useSaveClient(client.clientId)
-  const chosen = save.isPending ? save.variables.ocrLanguages : client.ocrLanguages
-  const choose = (languages: OcrLanguage[] | null) =>
-    save.mutate(
-      { ocrLanguages: languages },
-      { onSuccess: () => toast({ about: client.clientId, text: t('ocrSaved') }) },
-    )
+  const [chosen, choose] = useChoice<OcrLanguage[] | null>(client.ocrLanguages, {
+    save: (languages) => save.mutateAsync({ ocrLanguages: languages }),
+    about: client.clientId,
+    saved: () => t('ocrSaved'),
+  })
   return (
     <Checkbox.Group
       className="settings"
       label={t('ocr')}
       description={client.readsWords ? t('ocrHint') : t('ocrOff')}
-      error={save.error ? problemText(save.error) : undefined}
       value={chosen ?? ['default']}
       onChange={(value) => {
         const languages = ocrLanguages.filter((language) => value.includes(language))

@@ -46,6 +46,7 @@ export function useChangeNotificationSettings() {
   return useMutation({
     mutationFn: (change: NotificationSettingsChange) =>
       api.patch<NotificationSettings>('/notifications/settings', change),
+    scope: { id: 'notification settings' },
     onSuccess: (settings) => client.setQueryData(keys.settings, settings),
   })
 }

@@ -13,8 +13,7 @@ import { useMe } from '../session.ts'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
-import { toast } from '../ui/toast.tsx'
-import { useProblemText } from '../words/problem-text.ts'
+import { useChoice } from '../ui/use-choice.ts'
 import { AdminFrame } from './admin-frame.tsx'
 import { AdminTable } from './admin-table.tsx'
 
@@ -113,24 +112,14 @@ function DeleteButton({ user: { userId, name } }: { user: User }) {
 
 function ActiveSwitch({ user, isMe }: { user: User; isMe: boolean }) {
   const t = useTranslations('access.users')
-  const problemText = useProblemText()
   const change = useChangeUser()
   const { name, userId } = user
-  function turn(isActive: boolean) {
-    change.mutate(
-      { userId, isActive },
-      {
-        onSuccess: () =>
-          toast({ about: userId, text: isActive ? t('switchedOn', { name }) : t('switchedOff', { name }) }),
-        onError: (error) =>
-          toast({
-            about: userId,
-            text: isProblem(error, 'in-use') ? t('lastAdmin') : problemText(error),
-            bad: true,
-          }),
-      },
-    )
-  }
+  const [isActive, turn] = useChoice(user.isActive, {
+    save: (isActive) => change.mutateAsync({ userId, isActive }),
+    about: userId,
+    saved: (isActive) => (isActive ? t('switchedOn', { name }) : t('switchedOff', { name })),
+    refused: (error) => (isProblem(error, 'in-use') ? t('lastAdmin') : undefined),
+  })
   if (isMe)
     return (
       <Tooltip label={t('notYourself')}>
@@ -142,7 +131,7 @@ function ActiveSwitch({ user, isMe }: { user: User; isMe: boolean }) {
   return (
     <Switch
       aria-label={t('activeOf', { name })}
-      checked={change.isPending ? change.variables.isActive : user.isActive}
+      checked={isActive}
       onChange={(event) => turn(event.currentTarget.checked)}
     />
   )

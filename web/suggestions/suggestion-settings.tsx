@@ -1,8 +1,11 @@
 import { Alert, Button, Radio, Select, Stack, Text } from '@mantine/core'
 import { useLocale } from 'use-intl'
-import type { SuggestionMode, SuggestionSettingsChange } from '../../contract/suggestions.ts'
-import { toast } from '../ui/toast.tsx'
-import { useProblemText } from '../words/problem-text.ts'
+import type {
+  SuggestionSettings as Settings,
+  SuggestionMode,
+  SuggestionSettingsChange,
+} from '../../contract/suggestions.ts'
+import { useChoice } from '../ui/use-choice.ts'
 import { useSaveSuggestionSettings, useSuggestionSettings } from './suggestions.ts'
 import { useSuggestionWords } from './words.ts'
 
@@ -11,24 +14,25 @@ const written =
 
 /** Whether models may be asked, told with what leaves for them and where to. A choice is kept at once. */
 export function SuggestionSettings({ clientId }: { clientId: string }) {
+  const settings = useSuggestionSettings(clientId)
+  return settings?.host ? <Choices clientId={clientId} settings={settings} host={settings.host} /> : null
+}
+
+function Choices({ clientId, settings, host }: { clientId: string; settings: Settings; host: string }) {
   const t = useSuggestionWords()
   const locale = useLocale()
-  const problemText = useProblemText()
-  const settings = useSuggestionSettings(clientId)
   const save = useSaveSuggestionSettings(clientId)
-  if (!settings?.host) return null
-  const { host, model, embeddingsModel, sends } = settings
-  const { mode, language, consentedTo } = { ...settings, ...(save.isPending && save.variables) }
+  const { model, embeddingsModel, sends } = settings
+  const [{ mode, language, consentedTo }, choose] = useChoice<
+    Pick<Settings, 'mode' | 'language' | 'consentedTo'>
+  >(settings, { save: save.mutateAsync, about: clientId, saved: () => t.settings.saved })
   const asked = { pictures: model, words: embeddingsModel }
   const modes = model ? t.settings.modes : t.settings.modesOfWords
   const notYet = mode === 'off' ? [] : sends.filter((kind) => !consentedTo?.includes(kind))
   const names = new Intl.DisplayNames(locale, { type: 'language' })
   const set = (change: Partial<SuggestionSettingsChange>) =>
-    save.mutate(
-      // Only whoever turns it on, or is asked for more, consents to all that is said here.
-      { mode, language, consentedTo: mode === 'off' ? sends : (consentedTo ?? []), ...change },
-      { onSuccess: () => toast({ about: clientId, text: t.settings.saved }) },
-    )
+    // Only whoever turns it on, or is asked for more, consents to all that is said here.
+    choose({ mode, language, consentedTo: mode === 'off' ? sends : (consentedTo ?? []), ...change })
   return (
     <section className="settings" aria-label={t.settings.title}>
       <Stack gap={14}>
@@ -44,7 +48,6 @@ export function SuggestionSettings({ clientId }: { clientId: string }) {
               ))}
             </>
           }
-          error={save.error ? problemText(save.error) : undefined}
           value={model || mode === 'off' ? mode : 'on-request'}
           onChange={(value) => set({ mode: value as SuggestionMode })}
         >

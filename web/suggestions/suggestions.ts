@@ -164,6 +164,7 @@ export function useSaveSuggestionSettings(clientId: string) {
   return useMutation({
     mutationFn: async (body: SuggestionSettingsChange) =>
       (await send<SuggestionSettings>('PUT', settingsPath(clientId), { body })).body,
+    scope: { id: `suggestion settings ${clientId}` },
     onSuccess: (saved) => client.setQueryData(settingsKey(clientId), saved),
   })
 }

@@ -5,6 +5,7 @@ import type { Webhook } from '../../contract/webhooks.ts'
 import { NamedClients } from '../clients/named-clients.tsx'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useChoice } from '../ui/use-choice.ts'
 import { useOutboundText } from '../words/outbound-text.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { useChangeWebhook, useTestWebhook } from './webhooks.ts'
@@ -37,16 +38,13 @@ export function WebhookCard({
   const { webhookId, url, clientIds, eventTypes, isEnabled, failingSince, lastSentAt } = webhook
   const { lastError, lastErrorReason, disabledCode, setAsideCount, previousSecretEndsAt } = webhook
   const when = (time: string) => format.relativeTime(new Date(time), new Date())
+  const [isOn, turn] = useChoice(isEnabled, {
+    save: (isEnabled) => change.mutateAsync({ webhookId, isEnabled }),
+    about: webhookId,
+    saved: (isEnabled) => (isEnabled ? t('switchedOn') : t('switchedOff')),
+  })
   const state = !isEnabled ? 'off' : failingSince ? 'failing' : 'on'
 
-  const turn = (on: boolean) =>
-    change.mutate(
-      { webhookId, isEnabled: on },
-      {
-        onSuccess: () => toast({ about: webhookId, text: on ? t('switchedOn') : t('switchedOff') }),
-        onError: (error) => toast({ about: webhookId, text: problemText(error), bad: true }),
-      },
-    )
   const runTest = () =>
     test.mutate(webhookId, {
       onSuccess: ({ ok, status, error, reason }) =>
@@ -106,8 +104,7 @@ export function WebhookCard({
       </div>
       <div className="card-acts">
         <Switch
-          checked={isEnabled}
-          disabled={change.isPending}
+          checked={isOn}
           aria-label={t('enabledOf', { url })}
           onChange={(event) => turn(event.currentTarget.checked)}
           mr={8}

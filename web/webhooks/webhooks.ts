@@ -39,6 +39,7 @@ export function useChangeWebhook() {
   return useMutation({
     mutationFn: ({ webhookId, ...change }: WebhookChange & { webhookId: string }) =>
       api.patch<Webhook>(`${url}/${webhookId}`, change),
+    scope: { id: 'webhooks' },
     onSuccess: (changed) =>
       client.setQueryData<Webhook[]>(key, (all) =>
         all?.map((one) => (one.webhookId === changed.webhookId ? changed : one)),

@@ -1,0 +1,143 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { embeddingsPeer } from '../embeddings-peer.ts'
+import { app, hasAsset, libraryOn, surfaces } from './app.ts'
+
+const model = await embeddingsPeer()
+const { world, visit } = await app({ ...model.environment, ROLE: 'api' })
+
+interface Choice {
+  control: Locator
+  /** What is pressed, if not the control; or what is chosen in it. */
+  option?: Locator | string
+  before: boolean | string
+  after: boolean | string
+}
+
+test('a choice shows at once and as long as it is saved, and goes back when it is not', async () => {
+  const client = await world.newClient()
+  const settings = `/app/clients/${client.clientId}/settings`
+  const url = 'http://127.0.0.1:9/hook'
+  await world.admin.post('/admin/webhooks', { url, clientIds: [client.clientId] })
+  const { body: known } = await world.admin.get('/admin/users')
+  const { name } = known.users.find(({ role }: { role: string }) => role === 'viewer')
+  await hasAsset(client.operator, 'Bread')
+
+  const page = await visit(world.admin, settings)
+  const writes = await holdWrites(page)
+  const holds = (choice: Choice) => holdsWhileSaving(page, writes, choice)
+  await holds({
+    control: page.getByRole('checkbox', { name: 'Social', exact: true }),
+    before: false,
+    after: true,
+  })
+  await holds({
+    control: page.getByRole('radio', { name: 'Allowed', exact: true }),
+    before: false,
+    after: true,
+  })
+
+  await page.goto('/app/admin/webhooks')
+  await holds({ control: page.getByRole('switch', { name: `Send to ${url}` }), before: true, after: false })
+
+  await page.goto('/app/admin/users')
+  await holds({
+    control: page.getByRole('switch', { name: `${name} may sign in`, exact: true }),
+    before: true,
+    after: false,
+  })
+
+  await page.goto('/app/account')
+  const way = page.getByRole('combobox', { name: 'Somebody has mentioned you' })
+  await way.click()
+  await holds({
+    control: way,
+    option: page.getByRole('option', { name: 'Not at all' }),
+    before: 'In the app',
+    after: 'Not at all',
+  })
+
+  await page.goto(surfaces[0]!.home(client))
+  const details = await libraryOn(page).showsDetailsOf('Bread')
+  await holds({ control: details.getByRole('checkbox', { name: 'Everywhere' }), before: true, after: false })
+  await holds({
+    control: details.getByRole('combobox', { name: 'Origin' }),
+    option: 'stock',
+    before: 'unknown',
+    after: 'stock',
+  })
+})
+
+async function holdsWhileSaving(page: Page, writes: Writes, { control, option, before, after }: Choice) {
+  await control.waitFor({ state: 'attached' })
+  expect(await stateOf(control)).toBe(before)
+  await choose(control, option)
+  expect(await seen(page)).toEqual([after])
+  await writes.refuses()
+  await expect.poll(() => stateOf(control)).toBe(before)
+  await page.getByRole('alert').filter({ hasText: 'reach' }).first().waitFor()
+
+  if (typeof option === 'object') await control.click()
+  await choose(control, option)
+  const answered = page.waitForResponse((response) => response.request().method() !== 'GET')
+  await writes.lets()
+  await answered
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  expect(await seen(page)).toEqual([after])
+  await page.reload()
+  await control.waitFor({ state: 'attached' })
+  await expect.poll(() => stateOf(control)).toBe(after)
+}
+
+interface Writes {
+  lets(): Promise<void>
+  refuses(): Promise<void>
+}
+
+/** What is written goes no further until it is let through or refused. */
+async function holdWrites(page: Page): Promise<Writes> {
+  const held: ((refused: boolean) => void)[] = []
+  await page.route(
+    () => true,
+    async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      const refused = await new Promise<boolean>((answer) => held.push(answer))
+      return refused ? route.abort() : route.continue()
+    },
+  )
+  const answer = async (refused: boolean) => {
+    await expect.poll(() => held.length).toBe(1)
+    held.pop()!(refused)
+  }
+  return { lets: () => answer(false), refuses: () => answer(true) }
+}
+
+const stateOf = (control: Locator) =>
+  control.evaluate((input: HTMLInputElement) =>
+    ['checkbox', 'radio'].includes(input.type) ? input.checked : input.value,
+  )
+
+/** Notes how the control is from the end of the click on, in every task that follows; a list's, from what is painted next. */
+async function choose(control: Locator, option: Choice['option']) {
+  const pressed = typeof option === 'string' ? option : await (option ?? control).elementHandle()
+  await control.evaluate(async (element, pressed) => {
+    const input = element as HTMLInputElement
+    const now = () => (['checkbox', 'radio'].includes(input.type) ? input.checked : input.value)
+    if (typeof pressed === 'string') {
+      input.value = pressed
+      input.dispatchEvent(new Event('change', { bubbles: true }))
+    } else (pressed as HTMLElement).click()
+    if (input.role === 'combobox') await new Promise(requestAnimationFrame)
+    const seen = new Set([now()])
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      if ((window as unknown as { seen: unknown }).seen !== seen) return
+      seen.add(now())
+      port2.postMessage(0)
+    }
+    port2.postMessage(0)
+    Object.assign(window, { seen })
+  }, pressed)
+}
+
+const seen = (page: Page) => page.evaluate(() => [...(window as unknown as { seen: Set<unknown> }).seen])
