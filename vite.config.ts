@@ -4,6 +4,7 @@ import compile from 'icu-minify/compile'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const api = 'http://localhost:3000'
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Sentences are taken apart when the app is built, so that what reads their syntax need not travel. */
 const compiledWords: Plugin = {
@@ -46,6 +47,17 @@ const unusedSchemas: Plugin = {
     filter: { id: /\/contract\/[^/]+\.ts$/ },
     handler: (code) =>
       code.replace(/\b(?:Type\.\w+|Strict|Any|Nullable|Id|PathId)(?:<[^()<>]*>)?\(/g, '/* @__PURE__ */ $&'),
+  },
+}
+
+/** What parts of the app are loaded with is ours. */
+const loadedAgain: Plugin = {
+  name: 'loaded-again',
+  apply: 'build',
+  enforce: 'pre',
+  load: {
+    filter: { id: /vite\/preload-helper/ },
+    handler: () => `export { __vitePreload } from '${here('web/load-part.ts')}'`,
   },
 }
 
@@ -116,11 +128,9 @@ export default defineConfig(({ mode }) => ({
   root: 'web',
   base: '/app/',
   resolve: {
-    alias: [
-      { find: /^use-intl$/, replacement: fileURLToPath(new URL('web/words/intl.ts', import.meta.url)) },
-    ],
+    alias: [{ find: /^use-intl$/, replacement: here('web/words/intl.ts') }],
   },
-  plugins: [react(), compiledWords, unusedSchemas, ...(mode === 'chat' ? [inOneDocument] : [])],
+  plugins: [react(), compiledWords, unusedSchemas, loadedAgain, ...(mode === 'chat' ? [inOneDocument] : [])],
   build: {
     outDir: '../dist/web',
     emptyOutDir: partOf(mode) === 'app',

@@ -9,7 +9,7 @@ import { whenBack } from './connection.ts'
 import { Providers, queryClient } from './providers.tsx'
 import { router } from './router.tsx'
 import { meQuery } from './session.ts'
-import { loadMissed } from './ui/try-again.ts'
+import { loadMissed } from './try-again.ts'
 
 // Asked for together with the words, without which nothing is drawn.
 void queryClient.prefetchQuery(meQuery)

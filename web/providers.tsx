@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { Problem } from './api.ts'
 import { themeIn, variables } from './theme.ts'
 import { LiveRegion } from './ui/announce.tsx'
+import { MissingParts } from './ui/missing-parts.tsx'
 import { Toasts } from './ui/toasts.tsx'
 import { LanguageProvider } from './words/words.tsx'
 
@@ -31,10 +32,25 @@ export function Providers({ children }: { children: ReactNode }) {
         <Themed>
           <LiveRegion />
           <Toasts />
+          <Missing />
           {children}
         </Themed>
       </LanguageProvider>
     </QueryClientProvider>
+  )
+}
+
+function Missing() {
+  const t = useTranslations('app')
+  return (
+    <MissingParts
+      words={{
+        partMissing: t('partMissing'),
+        newerVersion: t('newerVersion'),
+        retry: t('retry'),
+        reload: t('reload'),
+      }}
+    />
   )
 }
 

@@ -6,33 +6,30 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { DuplicateKind } from '../contract/duplicates.ts'
 import { readSignOnReturn, type SignOnReturn } from './access/sign-on-return.ts'
 import { readFilter } from './audit/filter.ts'
 import { readPlace } from './library/place.ts'
+import { isLeaving, onceThere } from './once-there.ts'
 import { AdminLibraryPage, PortalLibraryPage } from './pages/library-page.tsx'
 import { queryClient } from './providers.tsx'
 import { doorOf, homeOf, meQuery } from './session.ts'
 import { useSessionExpired } from './session-expiry.ts'
-import { onceOnline } from './ui/once-online.ts'
+import { partOf } from './ui/part.ts'
 import { Crashed, NotFound } from './ui/whole-page.tsx'
 import { useElsewhere } from './uploads/elsewhere.ts'
 
-const SignInAgain = lazy(() =>
-  import('./access/sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
-)
+const SignInAgain = partOf(() => import('./access/sign-in-again.tsx'), 'SignInAgain')
 
-const TrayElsewhere = lazy(() =>
-  import('./uploads/tray-elsewhere.tsx').then(({ TrayElsewhere }) => ({ default: TrayElsewhere })),
-)
+const TrayElsewhere = partOf(() => import('./uploads/tray-elsewhere.tsx'), 'TrayElsewhere')
 
 /** A page that was not read before. The router would load the whole app anew to find it, and lose it without a connection. */
 // biome-ignore lint/suspicious/noExplicitAny: of any page
 const pageOf = <Room extends Record<string, any>, Name extends keyof Room>(
   load: () => Promise<Room>,
   name: Name,
-) => lazyRouteComponent(() => onceOnline(load), name)
+) => lazyRouteComponent(() => onceThere(load, { isPage: true }), name)
 
 const root = createRootRoute({
   component: () => (
@@ -392,6 +389,9 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
 })
+
+router.subscribe('onBeforeLoad', () => isLeaving.set(true))
+router.subscribe('onResolved', () => isLeaving.set(false))
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -63,8 +63,12 @@ async function someone(locale: string, cookie: ReturnType<typeof cookieOf>): Pro
 /** How large each script is that came until now, as a proxy would compress it. */
 function scriptsOf(page: Page): () => Promise<number[]> {
   const scripts: Promise<Buffer>[] = []
+  const seen = new Set<string>()
   page.on('response', (response) => {
-    if (!new URL(response.url()).pathname.endsWith('.js')) return
+    const { pathname } = new URL(response.url())
+    // One that is fetched first is run from the browser's cache.
+    if (!pathname.endsWith('.js') || seen.has(pathname)) return
+    seen.add(pathname)
     const script = response.body()
     script.catch(() => {}) // what comes later may be cut off by the end of the test
     scripts.push(script)

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { Crop, Download, Expand } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
+import { partOf } from '../ui/part.ts'
 import { contentUrl } from './assets.ts'
 import { mayBeCropped, Picture } from './picture.tsx'
 
-const CropDialog = lazy(() => import('./crop-dialog.tsx').then((room) => ({ default: room.CropDialog })))
+const CropDialog = partOf(() => import('./crop-dialog.tsx'), 'CropDialog')
 
 /** The picture at the head of the details, and what can be done with it. */
 export function DetailsPicture({

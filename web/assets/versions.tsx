@@ -1,18 +1,17 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Columns2, Download, RotateCcw, Trash2 } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
+import { partOf } from '../ui/part.ts'
 import { fileSize } from '../words/file-size.ts'
 import { contentUrl, useDeleteVersion, useVersions } from './assets.ts'
 import { Section } from './section.tsx'
 import { useRestoreVersion } from './use-restore-version.ts'
 
-const CompareVersions = lazy(() =>
-  import('./compare-versions.tsx').then((room) => ({ default: room.CompareVersions })),
-)
+const CompareVersions = partOf(() => import('./compare-versions.tsx'), 'CompareVersions')
 
 /** The files an asset has had; an old one can be fetched, compared, be the current one again, or go for good. */
 export function Versions({ asset }: { asset: Asset }) {

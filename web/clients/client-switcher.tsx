@@ -1,13 +1,12 @@
 import { ActionIcon, Popover } from '@mantine/core'
 import { ChevronsUpDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useCan } from '../session.ts'
+import { partOf } from '../ui/part.ts'
 import './client-switcher.css'
 
-const OtherClients = lazy(() =>
-  import('./other-clients.tsx').then((room) => ({ default: room.OtherClients })),
-)
+const OtherClients = partOf(() => import('./other-clients.tsx'), 'OtherClients')
 
 /** From one client's library straight to another's: those opened last, or those found by name. */
 export function ClientSwitcher({ clientId }: { clientId: string }) {

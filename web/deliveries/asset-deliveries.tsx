@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { RefreshCw, Send } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import type { Delivery } from '../../contract/deliveries.ts'
 import { daysLeft } from '../assets/rights-end.ts'
 import { Section } from '../assets/section.tsx'
 import { useLibrary } from '../library/library.tsx'
+import { partOf } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useConnections, useDeliveries, useRedeliver } from './deliveries.ts'
 import { DeliveryRow } from './delivery-row.tsx'
 
-const DeliverDialog = lazy(() =>
-  import('./deliver-dialog.tsx').then((room) => ({ default: room.DeliverDialog })),
-)
+const DeliverDialog = partOf(() => import('./deliver-dialog.tsx'), 'DeliverDialog')
 
 /** Where one asset has been delivered, and the way to deliver it. */
 export function AssetDeliveries({ asset }: { asset: Asset }) {

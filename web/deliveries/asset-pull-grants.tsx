@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core'
 import { Link2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useTargetName } from '../assets/fit-words.ts'
 import { daysLeft } from '../assets/rights-end.ts'
 import { Section } from '../assets/section.tsx'
 import { useLibrary } from '../library/library.tsx'
+import { partOf } from '../ui/part.ts'
 import { PullGrantRow } from './pull-grant-row.tsx'
 import { usePullGrants } from './pull-grants.ts'
 
-const PullGrantDialog = lazy(() =>
-  import('./pull-grant-dialog.tsx').then((room) => ({ default: room.PullGrantDialog })),
-)
+const PullGrantDialog = partOf(() => import('./pull-grant-dialog.tsx'), 'PullGrantDialog')
 
 /** From which addresses others can fetch one asset, and the way to make one. */
 export function AssetPullGrants({ asset }: { asset: Asset }) {

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { ExternalLink } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Delivery, DeliveryStatus } from '../../contract/deliveries.ts'
 import { useLibrary } from '../library/library.tsx'
+import { partOf } from '../ui/part.ts'
 import { PictureOrIcon } from '../ui/picture-or-icon.tsx'
 import { State, type Tone } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -11,9 +12,7 @@ import { useOutboundText } from '../words/outbound-text.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { type DeliveryDecision, isUnderWay, useDecideDelivery } from './deliveries.ts'
 
-const SettleDialog = lazy(() =>
-  import('./settle-dialog.tsx').then((room) => ({ default: room.SettleDialog })),
-)
+const SettleDialog = partOf(() => import('./settle-dialog.tsx'), 'SettleDialog')
 
 const tones: Record<DeliveryStatus, Tone> = {
   queued: 'plain',

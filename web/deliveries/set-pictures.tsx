@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { ChevronLeft, ChevronRight, Crop, X } from 'lucide-react'
-import { type DragEvent, lazy, type MouseEvent, Suspense, useState } from 'react'
+import { type DragEvent, type MouseEvent, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslations } from 'use-intl'
 import type { Plan } from '../../contract/references.ts'
@@ -11,12 +11,11 @@ import { mayBeCropped } from '../assets/picture.tsx'
 import { useLibrary } from '../library/library.tsx'
 import { announce } from '../ui/announce.tsx'
 import { atTheEnd } from '../ui/at-the-end.ts'
+import { partOf } from '../ui/part.ts'
 import type { Planned } from './set-plan.ts'
 import './set-pictures.css'
 
-const CropDialog = lazy(() =>
-  import('../assets/crop-dialog.tsx').then((room) => ({ default: room.CropDialog })),
-)
+const CropDialog = partOf(() => import('../assets/crop-dialog.tsx'), 'CropDialog')
 
 const draggedPicture = 'application/x-picture'
 

@@ -1,17 +1,18 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Bookmark, Ellipsis, TriangleAlert, Users } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { SavedSearch } from '../../contract/saved-searches.ts'
 import { type Place, placeOf } from '../library/place.ts'
 import { useUndo } from '../library/undo.ts'
+import { partOf } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { useOpenSearches, useSavedSearches, useSavingSearches } from './saved-searches.ts'
 import './saved-search-list.css'
 
-const Confirm = lazy(() => import('../ui/confirm.tsx').then((room) => ({ default: room.Confirm })))
-const SaveDialog = lazy(() => import('./save-dialog.tsx').then((room) => ({ default: room.SaveDialog })))
+const Confirm = partOf(() => import('../ui/confirm.tsx'), 'Confirm')
+const SaveDialog = partOf(() => import('./save-dialog.tsx'), 'SaveDialog')
 
 /** The searches that were saved, under the folders: one's own, and those of the client. */
 export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Place): void }) {

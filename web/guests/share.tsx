@@ -4,8 +4,9 @@ import './share.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { whenBack } from '../connection.ts'
-import { loadMissed } from '../ui/try-again.ts'
-import { language } from '../words/guests.ts'
+import { loadMissed } from '../try-again.ts'
+import { MissingParts } from '../ui/missing-parts.tsx'
+import { language, words } from '../words/guests.ts'
 import { SharePage } from './share-page.tsx'
 
 whenBack(loadMissed)
@@ -13,5 +14,6 @@ document.documentElement.lang = language
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <SharePage />
+    <MissingParts words={words} />
   </StrictMode>,
 )

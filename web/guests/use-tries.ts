@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { tryingAgain } from '../ui/try-again.ts'
+import { tryingAgain } from '../try-again.ts'
 
 /** How often a picture was tried anew: each time it is a new one. */
 export function useTries() {

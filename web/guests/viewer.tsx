@@ -2,7 +2,6 @@ import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
 import {
   type CSSProperties,
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
   type PointerEvent,
   type RefObject,
@@ -13,6 +12,7 @@ import {
   useState,
 } from 'react'
 import type { GuestComment, SharedAsset } from '../../contract/shares.ts'
+import { partOf } from '../ui/part.ts'
 import { inNumbers, words } from '../words/guests.ts'
 import { DownloadLink, useDownload } from './download.tsx'
 import { numbersOf, type Pin } from './pins.ts'
@@ -20,7 +20,7 @@ import { downloadUrl, filmUrl, previewUrl, reportMissing } from './share-api.ts'
 import type { SharedList } from './use-shared-assets.ts'
 import { useTries } from './use-tries.ts'
 
-const ReviewPanel = lazy(() => import('./review-panel.tsx').then((room) => ({ default: room.ReviewPanel })))
+const ReviewPanel = partOf(() => import('./review-panel.tsx'), 'ReviewPanel')
 
 const swipe = 50
 

@@ -1,13 +1,12 @@
 import { ActionIcon, Popover } from '@mantine/core'
 import { Bell } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { partOf } from '../ui/part.ts'
 import { useNotifications } from './notifications.ts'
 import './bell.css'
 
-const NotificationList = lazy(() =>
-  import('./notification-list.tsx').then(({ NotificationList }) => ({ default: NotificationList })),
-)
+const NotificationList = partOf(() => import('./notification-list.tsx'), 'NotificationList')
 
 /** How many things the person has not looked at yet, and the way to them. */
 export function NotificationBell() {

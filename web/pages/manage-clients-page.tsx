@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { Building2, Pencil, Plus, Search, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
 import { ClientDialog } from '../clients/client-dialog.tsx'
@@ -10,15 +10,14 @@ import { useClientRemovals, useFoundClients } from '../clients/clients.ts'
 import { RemovedClients } from '../clients/removed-clients.tsx'
 import { StorageUsed } from '../clients/storage-used.tsx'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
+import { partOf } from '../ui/part.ts'
 import { SearchBox } from '../ui/search-box.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { toast } from '../ui/toast.tsx'
 import { AdminFrame } from './admin-frame.tsx'
 import { AdminTable } from './admin-table.tsx'
 
-const RemoveClientDialog = lazy(() =>
-  import('../clients/remove-client-dialog.tsx').then((room) => ({ default: room.RemoveClientDialog })),
-)
+const RemoveClientDialog = partOf(() => import('../clients/remove-client-dialog.tsx'), 'RemoveClientDialog')
 
 export function ManageClientsPage() {
   const t = useTranslations('access.manage')

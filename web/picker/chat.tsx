@@ -1,7 +1,7 @@
 import './picker.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { loadMissed } from '../ui/try-again.ts'
+import { loadMissed } from '../try-again.ts'
 import { ChatPicker } from './chat-picker.tsx'
 
 addEventListener('online', loadMissed)

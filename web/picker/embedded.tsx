@@ -2,7 +2,7 @@ import '@fontsource-variable/inter/wght.css'
 import './picker.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { loadMissed } from '../ui/try-again.ts'
+import { loadMissed } from '../try-again.ts'
 import { EmbeddedPicker } from './embedded-picker.tsx'
 
 addEventListener('online', loadMissed)

@@ -1,4 +1,4 @@
-import { tryingAgain } from './try-again.ts'
+import { tryingAgain } from '../try-again.ts'
 
 /**
  * A picture that is still being made keeps its connection busy until it is there. To a server that speaks HTTP/1.1 a

@@ -1,10 +1,10 @@
 import { useNotifications } from '@mantine/notifications'
-import { lazy, Suspense } from 'react'
-import { onceOnline } from './once-online.ts'
+import { Suspense } from 'react'
+import { partOf } from './part.ts'
 import { useEver } from './use-ever.ts'
 
 export const loadToasts = () => import('./toast-corner.tsx')
-const ToastCorner = lazy(() => onceOnline(loadToasts).then((room) => ({ default: room.ToastCorner })))
+const ToastCorner = partOf(loadToasts, 'ToastCorner')
 
 /** Where toasts show, from the first one on. */
 export function Toasts() {

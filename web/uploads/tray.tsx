@@ -1,12 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useStore } from '../store.ts'
-import { onceOnline } from '../ui/once-online.ts'
+import { partOf } from '../ui/part.ts'
 import { useEver } from '../ui/use-ever.ts'
 import { useUploading } from './uploading.tsx'
 import type { Show } from './use-row-actions.ts'
 
 export const loadTray = () => import('./upload-tray.tsx')
-const FilledTray = lazy(() => onceOnline(loadTray).then((room) => ({ default: room.UploadTray })))
+const FilledTray = partOf(loadTray, 'UploadTray')
 
 /** The tray, from the first upload on. */
 export function UploadTray({ onShow }: { onShow: Show }) {

@@ -1,16 +1,15 @@
 import { Copy, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { useTrashContents } from '../folders/trash.ts'
 import { useLibrary } from '../library/library.tsx'
 import { copy } from '../ui/copy.ts'
+import { partOf } from '../ui/part.ts'
 import { toast } from '../ui/toast.tsx'
 import { fileSize } from '../words/file-size.ts'
 import type { Trouble } from './upload.ts'
 
-const EmptyTrashDialog = lazy(() =>
-  import('../folders/purge-dialog.tsx').then((room) => ({ default: room.EmptyTrashDialog })),
-)
+const EmptyTrashDialog = partOf(() => import('../folders/purge-dialog.tsx'), 'EmptyTrashDialog')
 
 /** What stops every upload; operators also read what to put right. */
 export function TroubleNote({ trouble, onRetry }: { trouble: Trouble; onRetry(): void }) {

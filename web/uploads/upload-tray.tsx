@@ -1,8 +1,9 @@
 import { ChevronDown, ChevronUp, Tags, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
 import { useStore } from '../store.ts'
+import { partOf } from '../ui/part.ts'
 import { type Filter, Filters, filters } from './tray-filters.tsx'
 import { Head, IconButton, PauseAll } from './tray-head.tsx'
 import { Rows } from './tray-rows.tsx'
@@ -13,13 +14,9 @@ import { useAnnouncements } from './use-announcements.ts'
 import { type Show, useRowActions } from './use-row-actions.ts'
 import './uploads.css'
 
-const AboutDialog = lazy(() =>
-  import('./about-dialog.tsx').then(({ AboutDialog }) => ({ default: AboutDialog })),
-)
+const AboutDialog = partOf(() => import('./about-dialog.tsx'), 'AboutDialog')
 
-const SameNameDialog = lazy(() =>
-  import('./same-name-dialog.tsx').then(({ SameNameDialog }) => ({ default: SameNameDialog })),
-)
+const SameNameDialog = partOf(() => import('./same-name-dialog.tsx'), 'SameNameDialog')
 
 // With fewer, everything is seen at a glance.
 const filterFrom = 9

@@ -1,16 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, Suspense, useContext, useEffect, useMemo, useState } from 'react'
 import { useLibrary } from '../library/library.tsx'
 import { useMe } from '../session.ts'
+import { partOf } from '../ui/part.ts'
 import { chosen } from './dropped.ts'
 import { onPage } from './elsewhere.ts'
 import { type Engine, type Into, uploadEngine } from './engine.ts'
@@ -31,9 +23,7 @@ interface Uploading extends Uploads {
 
 const UploadingContext = createContext<Uploading | null>(null)
 
-const UploadSheet = lazy(() =>
-  import('./upload-sheet.tsx').then(({ UploadSheet }) => ({ default: UploadSheet })),
-)
+const UploadSheet = partOf(() => import('./upload-sheet.tsx'), 'UploadSheet')
 
 /** Holds a library's uploads for all below. They go on while the person is elsewhere in the app. */
 export function UploadsProvider({ children, elsewhere }: { children: ReactNode; elsewhere?: boolean }) {

@@ -33,6 +33,8 @@ const de: Words = {
     offlineWork: 'Uploads warten; andere Änderungen sind erst möglich, wenn sie wieder da ist.',
     crashed: 'Diese Seite konnte nicht angezeigt werden.',
     reload: 'Seite neu laden',
+    partMissing: 'Ein Teil der App konnte nicht geladen werden.',
+    newerVersion: 'Es gibt eine neue Version der App.',
     notFoundTitle: 'Hier ist nichts',
     notFoundText: 'Vielleicht ist die Adresse vertippt, oder das Ziel gibt es nicht mehr.',
     goHome: 'Zum Anfang',

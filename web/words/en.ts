@@ -36,6 +36,8 @@ const en = {
     offlineWork: 'Uploads wait; other changes are not possible until the connection is back.',
     crashed: 'This page could not be shown.',
     reload: 'Reload the page',
+    partMissing: 'A part of the app could not be loaded.',
+    newerVersion: 'There is a new version of the app.',
     notFoundTitle: 'There is nothing here',
     notFoundText: 'The address may be mistyped, or what it pointed to is gone.',
     goHome: 'Go to the start',

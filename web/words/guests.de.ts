@@ -33,6 +33,9 @@ const de: typeof en = {
   failedTitle: 'Das konnte nicht geladen werden',
   failedText: 'Prüfen Sie die Verbindung, und versuchen Sie es erneut.',
   retry: 'Erneut versuchen',
+  partMissing: 'Ein Teil der Seite konnte nicht geladen werden.',
+  newerVersion: 'Es gibt eine neue Version dieser Seite.',
+  reload: 'Seite neu laden',
   review: 'Ihre Antwort',
   states: {
     none: 'Noch nicht beantwortet',

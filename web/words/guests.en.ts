@@ -31,6 +31,9 @@ const en = {
   failedTitle: 'This could not be loaded',
   failedText: 'Check the connection, then try again.',
   retry: 'Try again',
+  partMissing: 'A part of the page could not be loaded.',
+  newerVersion: 'There is a new version of this page.',
+  reload: 'Reload the page',
   review: 'Your answer',
   states: {
     none: 'Not answered yet',

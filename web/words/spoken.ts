@@ -1,3 +1,4 @@
+import { onceThere } from '../once-there.ts'
 import { createStore } from '../store.ts'
 import type { Words } from './en.ts'
 
@@ -33,15 +34,15 @@ let wanted: Language | undefined
 export async function speak(language: Language): Promise<void> {
   wanted = language
   const isWhole = hasRest(spoken.get())
-  learn(language, await languages[language].first())
-  if (isWhole) await learnRest(language)
+  learn(language, await onceThere(languages[language].first))
+  if (isWhole) await onceThere(() => learnRest(language))
   if (wanted === language) spoken.set({ language, words: learned[language] })
 }
 
 /** Whoever says a word that no first look needs waits for this. */
 export function restOfWords(): Promise<void> {
   const { language } = spoken.get()!
-  rests[language] ??= learnRest(language)
+  rests[language] ??= onceThere(() => learnRest(language))
   return rests[language]
 }
 

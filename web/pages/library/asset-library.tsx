@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { isProblem } from '../../api.ts'
 import { useConflict } from '../../assets/conflicts.ts'
@@ -13,6 +13,7 @@ import { isFiltered } from '../../library/place.ts'
 import { ProgressNote } from '../../library/progress-note.tsx'
 import { useRememberVisit } from '../../library/visits.ts'
 import { hasRunLeft } from '../../suggestions/run-left.ts'
+import { partOf } from '../../ui/part.ts'
 import { DropZone, UploadTray } from '../../uploads/uploads.tsx'
 import { ClientTabs } from '../tabs.tsx'
 import { Contents } from './contents.tsx'
@@ -27,17 +28,11 @@ import { type PageState, usePageState } from './use-page-state.ts'
 import { useSpokenChanges } from './use-spoken-changes.ts'
 import './library.css'
 
-const SearchScope = lazy(() => import('./search-scope.tsx').then((room) => ({ default: room.SearchScope })))
-const RunLeft = lazy(() =>
-  import('../../suggestions/suggest-many.ts').then((room) => ({ default: room.RunLeft })),
-)
-const TrashHint = lazy(() => import('./trash-hint.tsx').then((room) => ({ default: room.TrashHint })))
-const ConflictDialog = lazy(() =>
-  import('../../assets/conflict-dialog.tsx').then((room) => ({ default: room.ConflictDialog })),
-)
-const HoldersDialog = lazy(() =>
-  import('../../assets/holders-dialog.tsx').then((room) => ({ default: room.HoldersDialog })),
-)
+const SearchScope = partOf(() => import('./search-scope.tsx'), 'SearchScope')
+const RunLeft = partOf(() => import('../../suggestions/suggest-many.ts'), 'RunLeft')
+const TrashHint = partOf(() => import('./trash-hint.tsx'), 'TrashHint')
+const ConflictDialog = partOf(() => import('../../assets/conflict-dialog.tsx'), 'ConflictDialog')
+const HoldersDialog = partOf(() => import('../../assets/holders-dialog.tsx'), 'HoldersDialog')
 
 /** The library page. Admin and portal are two frames of it: the title differs, and nothing else here. */
 export function AssetLibrary({ title, beside }: { title: string; beside?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { Bookmark, SlidersHorizontal, Tag, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { quickFilters } from '../../finding/quick-filters.ts'
 import { useOpenedSearch, useOpenSearches } from '../../finding/saved-searches.ts'
@@ -12,19 +12,12 @@ import {
   withoutFilters,
   withTags,
 } from '../../library/place.ts'
+import { partOf } from '../../ui/part.ts'
 
-const ActiveFilters = lazy(() =>
-  import('../../finding/active-filters.tsx').then((room) => ({ default: room.ActiveFilters })),
-)
-const FilterPanel = lazy(() =>
-  import('../../finding/filter-panel.tsx').then((room) => ({ default: room.FilterPanel })),
-)
-const SaveDialog = lazy(() =>
-  import('../../finding/save-dialog.tsx').then((room) => ({ default: room.SaveDialog })),
-)
-const UpdateSearch = lazy(() =>
-  import('../../finding/update-search.tsx').then((room) => ({ default: room.UpdateSearch })),
-)
+const ActiveFilters = partOf(() => import('../../finding/active-filters.tsx'), 'ActiveFilters')
+const FilterPanel = partOf(() => import('../../finding/filter-panel.tsx'), 'FilterPanel')
+const SaveDialog = partOf(() => import('../../finding/save-dialog.tsx'), 'SaveDialog')
+const UpdateSearch = partOf(() => import('../../finding/update-search.tsx'), 'UpdateSearch')
 
 /** The filters, each on or off, all of them in the address. */
 export function FilterChips({

@@ -1,13 +1,14 @@
-import { lazy, useEffect } from 'react'
+import { useEffect } from 'react'
+import { partOf } from '../../ui/part.ts'
 import { loadToasts } from '../../ui/toasts.tsx'
 import { loadTray } from '../../uploads/uploads.tsx'
 import { prefetchWords } from '../../words/spoken.ts'
 
 const soon = () => import('./soon.ts')
 
-export const BatchBar = lazy(() => soon().then((room) => ({ default: room.BatchBar })))
-export const OpenDialog = lazy(() => soon().then((room) => ({ default: room.OpenDialog })))
-export const OpenMenu = lazy(() => soon().then((room) => ({ default: room.OpenMenu })))
+export const BatchBar = partOf(soon, 'BatchBar')
+export const OpenDialog = partOf(soon, 'OpenDialog')
+export const OpenMenu = partOf(soon, 'OpenMenu')
 
 /** Long enough for the first pictures. */
 const quiet = 500

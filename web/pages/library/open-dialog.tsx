@@ -1,55 +1,32 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Asset } from '../../../contract/assets.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isCollectionId, isFolderId } from '../../library/selection.ts'
+import { partOf } from '../../ui/part.ts'
 import type { Dialog } from './overlays.ts'
 import { DetailsOf } from './panels.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
-const Pins = lazy(() => import('../../review/pins.tsx').then((room) => ({ default: room.Pins })))
-const QuickLook = lazy(() =>
-  import('../../assets/quick-look.tsx').then((room) => ({ default: room.QuickLook })),
-)
-const MoveDialog = lazy(() =>
-  import('../../folders/move-dialog.tsx').then((room) => ({ default: room.MoveDialog })),
-)
-const TagDialog = lazy(() =>
-  import('../../assets/tag-dialog.tsx').then((room) => ({ default: room.TagDialog })),
-)
-const SurfacesDialog = lazy(() =>
-  import('../../assets/surfaces-dialog.tsx').then((room) => ({ default: room.SurfacesDialog })),
-)
-const TrashDialog = lazy(() =>
-  import('../../assets/trash-dialog.tsx').then((room) => ({ default: room.TrashDialog })),
-)
-const DeliverOneDialog = lazy(() =>
-  import('../../deliveries/deliver-dialog.tsx').then((room) => ({ default: room.DeliverOneDialog })),
-)
-const DeliverSetDialog = lazy(() =>
-  import('../../deliveries/deliver-set-dialog.tsx').then((room) => ({ default: room.DeliverSetDialog })),
-)
-const CropOneDialog = lazy(() =>
-  import('../../assets/crop-dialog.tsx').then((room) => ({ default: room.CropOneDialog })),
-)
+const Pins = partOf(() => import('../../review/pins.tsx'), 'Pins')
+const QuickLook = partOf(() => import('../../assets/quick-look.tsx'), 'QuickLook')
+const MoveDialog = partOf(() => import('../../folders/move-dialog.tsx'), 'MoveDialog')
+const TagDialog = partOf(() => import('../../assets/tag-dialog.tsx'), 'TagDialog')
+const SurfacesDialog = partOf(() => import('../../assets/surfaces-dialog.tsx'), 'SurfacesDialog')
+const TrashDialog = partOf(() => import('../../assets/trash-dialog.tsx'), 'TrashDialog')
+const DeliverOneDialog = partOf(() => import('../../deliveries/deliver-dialog.tsx'), 'DeliverOneDialog')
+const DeliverSetDialog = partOf(() => import('../../deliveries/deliver-set-dialog.tsx'), 'DeliverSetDialog')
+const CropOneDialog = partOf(() => import('../../assets/crop-dialog.tsx'), 'CropOneDialog')
 const purging = () => import('../../folders/purge-dialog.tsx')
-const PurgeDialog = lazy(() => purging().then((room) => ({ default: room.PurgeDialog })))
-const EmptyTrashDialog = lazy(() => purging().then((room) => ({ default: room.EmptyTrashDialog })))
-const ShareDialog = lazy(() =>
-  import('../../shares/share-dialog.tsx').then((room) => ({ default: room.ShareDialog })),
-)
-const AskDialog = lazy(() =>
-  import('../../review/ask-dialog.tsx').then((room) => ({ default: room.AskDialog })),
-)
-const RequestDialog = lazy(() =>
-  import('../../upload-requests/request-dialog.tsx').then((room) => ({ default: room.RequestDialog })),
-)
-const CollectDialog = lazy(() =>
-  import('../../collections/collect-dialog.tsx').then((room) => ({ default: room.CollectDialog })),
-)
+const PurgeDialog = partOf(purging, 'PurgeDialog')
+const EmptyTrashDialog = partOf(purging, 'EmptyTrashDialog')
+const ShareDialog = partOf(() => import('../../shares/share-dialog.tsx'), 'ShareDialog')
+const AskDialog = partOf(() => import('../../review/ask-dialog.tsx'), 'AskDialog')
+const RequestDialog = partOf(() => import('../../upload-requests/request-dialog.tsx'), 'RequestDialog')
+const CollectDialog = partOf(() => import('../../collections/collect-dialog.tsx'), 'CollectDialog')
 const naming = () => import('../../collections/collection-dialogs.tsx')
-const NameDialog = lazy(() => naming().then((room) => ({ default: room.NameDialog })))
-const DeleteDialog = lazy(() => naming().then((room) => ({ default: room.DeleteDialog })))
-const HelpDialog = lazy(() => import('./help-dialog.tsx').then((room) => ({ default: room.HelpDialog })))
+const NameDialog = partOf(naming, 'NameDialog')
+const DeleteDialog = partOf(naming, 'DeleteDialog')
+const HelpDialog = partOf(() => import('./help-dialog.tsx'), 'HelpDialog')
 
 /** The one dialog that is open. */
 export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog }) {

@@ -1,32 +1,25 @@
 import { ActionIcon } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Copy, Table2, X } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslations } from 'use-intl'
 import { CollectionList } from '../../collections/collection-list.tsx'
 import { SavedSearchList } from '../../finding/saved-search-list.tsx'
 import { useOpenSearches } from '../../finding/saved-searches.ts'
 import { FolderTree } from '../../folders/folder-tree.tsx'
 import { useLibrary } from '../../library/library.tsx'
+import { partOf } from '../../ui/part.ts'
 import type { LibraryPage } from './use-commands.ts'
 
-const Details = lazy(() => import('../../assets/details.tsx').then((room) => ({ default: room.Details })))
+const Details = partOf(() => import('../../assets/details.tsx'), 'Details')
 const drawers = () => import('./drawers.tsx')
-const TreeDrawer = lazy(() => drawers().then((room) => ({ default: room.TreeDrawer })))
-const DetailsDrawer = lazy(() => drawers().then((room) => ({ default: room.DetailsDrawer })))
-const AssetAgents = lazy(() =>
-  import('../../deliveries/asset-agents.tsx').then((room) => ({ default: room.AssetAgents })),
-)
+const TreeDrawer = partOf(drawers, 'TreeDrawer')
+const DetailsDrawer = partOf(drawers, 'DetailsDrawer')
+const AssetAgents = partOf(() => import('../../deliveries/asset-agents.tsx'), 'AssetAgents')
 
-const InCollections = lazy(() =>
-  import('../../collections/in-collections.tsx').then((room) => ({ default: room.InCollections })),
-)
-const SuggestedTexts = lazy(() =>
-  import('../../suggestions/suggested-texts.tsx').then((room) => ({ default: room.SuggestedTexts })),
-)
-const AssetReview = lazy(() =>
-  import('../../review/asset-review.tsx').then((room) => ({ default: room.AssetReview })),
-)
+const InCollections = partOf(() => import('../../collections/in-collections.tsx'), 'InCollections')
+const SuggestedTexts = partOf(() => import('../../suggestions/suggested-texts.tsx'), 'SuggestedTexts')
+const AssetReview = partOf(() => import('../../review/asset-review.tsx'), 'AssetReview')
 
 interface PanelProps {
   page: LibraryPage

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { app, hasAsset, libraryOn, surfaces, violationsInBoth } from './app.ts'
+
+const { world, visit } = await app({ ROLE: 'api' })
+const shots = process.env.SHOTS
+
+async function openLibrary(options = {}) {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Bread')
+  const home = surfaces[0]!.home(client)
+  const page = await visit(client.operator, home, options)
+  const library = libraryOn(page)
+  const details = await library.showsDetailsOf('Bread')
+  const draft = details.getByRole('textbox', { name: 'Your comment' })
+  await details.getByRole('button', { name: 'Comment', exact: true }).click()
+  await draft.fill('Half a thought')
+  // What is read ahead is there.
+  await library.opensMenu(library.asset('Bread'))
+  await library.menuItem('Move to…').waitFor()
+  return {
+    home,
+    page,
+    library,
+    draft,
+    dialog: page.getByRole('dialog'),
+    missing: page.getByRole('alert').filter({ hasText: 'A part of the app could not be loaded.' }),
+    newer: page.getByRole('alert').filter({ hasText: 'There is a new version of the app.' }),
+  }
+}
+
+test('a part that does not come without a connection is said to be missing, and comes with it', async () => {
+  const { page, library, draft, dialog, missing } = await openLibrary({
+    viewport: { width: 1280, height: 800 },
+  })
+  await page.context().setOffline(true)
+  await library.menuItem('Move to…').click()
+  await missing.waitFor()
+  await missing.getByRole('button', { name: 'Try again' }).click()
+  await missing.waitFor()
+  expect(await draft.inputValue()).toBe('Half a thought')
+  expect(await violationsInBoth(page)).toEqual([])
+  if (shots) await page.screenshot({ path: `${shots}/missing.png` })
+  await page.context().setOffline(false)
+  await dialog.getByRole('button', { name: 'Move here' }).waitFor()
+  await missing.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  expect(await draft.inputValue()).toBe('Half a thought')
+})
+
+test('a part that the server does not find is tried again by a press, with its looks', async () => {
+  const { page, library, dialog, missing } = await openLibrary()
+  const lost = /\/assets\/(?:move-dialog|quick-look)-[^/]*\.(?:js|css)$/
+  await page.route(lost, (route) => route.fulfill({ status: 404 }))
+  await library.menuItem('Move to…').click()
+  await missing.waitFor()
+  await page.unroute(lost)
+  await missing.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByRole('button', { name: 'Move here' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await missing.waitFor({ state: 'detached' })
+
+  await page.route(lost, (route) => route.fulfill({ status: 404 }))
+  await library.grid.focus()
+  await page.keyboard.press('Space')
+  await missing.waitFor()
+  await page.unroute(lost)
+  await missing.getByRole('button', { name: 'Try again' }).click()
+  await expect
+    .poll(() => page.locator('.quick-look').evaluate((look) => getComputedStyle(look).position))
+    .toBe('fixed')
+})
+
+test('where a newer version took a part away, reloading is offered; the page stays until then', async () => {
+  const { home, page, library, draft, dialog, newer } = await openLibrary()
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => Object.assign(window, { isOld: true }))
+  const gone = /\/assets\/share-links-page-[^/]*\.js$/
+  await page.route(gone, (route) => route.fulfill({ status: 404 }))
+  await page.route(
+    (url) => url.pathname === home,
+    (route) =>
+      route.request().resourceType() === 'fetch'
+        ? route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/app/assets/new.js">' })
+        : route.continue(),
+  )
+  // Whoever only passes over a link is told nothing.
+  const link = page.getByRole('link', { name: 'Share links' })
+  const asked = page.waitForResponse(gone)
+  await link.hover()
+  await asked
+  await library.asset('Bread').hover()
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)))
+  expect(await newer.count()).toBe(0)
+
+  await link.click()
+  await newer.waitFor()
+  expect(await draft.inputValue()).toBe('Half a thought')
+  expect(await page.evaluate(() => 'isOld' in window)).toBe(true)
+  if (shots) await page.screenshot({ path: `${shots}/newer.png` })
+  await page.unroute(gone)
+  await newer.getByRole('button', { name: 'Reload the page' }).click()
+  await page.getByRole('heading', { name: 'Share links', exact: true }).waitFor()
+  expect(await page.evaluate(() => 'isOld' in window)).toBe(false)
+  expect(await dialog.count()).toBe(0)
+})

@@ -1,0 +1,61 @@
+import { createStore } from './store.ts'
+import { tryingAgain } from './try-again.ts'
+
+/** A part of the app that was asked for and did not come. */
+export interface MissingPart {
+  isPage: boolean
+  again(): Promise<void>
+}
+
+export const missingParts = createStore<readonly MissingPart[]>([])
+
+/** Whether the server has another version of the app by now: what is missing of this one will not come. */
+export const hasNewerVersion = createStore(false)
+
+/** Whether somebody is on the way to another page: one that was only read ahead is not missed. */
+export const isLeaving = createStore(false)
+
+/** Loads a part of the app. One that does not come is said to be missing, and waited for, however often it is tried. */
+export const onceThere = <Room>(
+  load: () => Promise<Room>,
+  { isPage = false }: { isPage?: boolean } = {},
+): Promise<Room> =>
+  load().catch(
+    () =>
+      new Promise<Room>((resolve) => {
+        let isBusy = false
+        const trying = tryingAgain(again)
+        const part = { isPage, again }
+        missingParts.set([...missingParts.get(), part])
+        failed()
+
+        async function again() {
+          if (isBusy) return
+          isBusy = true
+          trying.stop()
+          try {
+            resolve(await load())
+            missingParts.set(missingParts.get().filter((other) => other !== part))
+          } catch {
+            failed()
+          } finally {
+            isBusy = false
+          }
+        }
+
+        function failed() {
+          trying.failed()
+          void lookForNewerVersion()
+        }
+      }),
+  )
+
+async function lookForNewerVersion() {
+  const script = document.querySelector('script[type=module][src]')?.getAttribute('src')
+  try {
+    const page = await fetch(location.href, { cache: 'no-store' })
+    if (page.ok && script && !(await page.text()).includes(script)) hasNewerVersion.set(true)
+  } catch {
+    // Not reached: nothing is known.
+  }
+}
