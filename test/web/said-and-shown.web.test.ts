@@ -296,6 +296,40 @@ test('tags that are refused late leave the dialog alone that was opened meanwhil
   await dialog.getByText(tooLong, { exact: true }).waitFor()
 })
 
+test('what is done several times in a row is said, and taken back, together', async () => {
+  const client = await world.newClient()
+  await client.operator.makesFolder('Summer')
+  for (const title of ['Pier', 'Boat', 'Gull', 'Rope']) await hasAsset(client.operator, title)
+  const page = await visit(client.operator, operator!.home(client))
+  const library = libraryOn(page)
+  const deletes = async (title: string) => {
+    await library.asset(title).click()
+    await page.keyboard.press('Delete')
+    await library.asset(title).waitFor({ state: 'detached' })
+  }
+  await deletes('Pier')
+  await toasts(page).getByText('“Pier” moved to trash').waitFor()
+  await deletes('Boat')
+  await toasts(page).getByText('2 items moved to trash').waitFor()
+  await deletes('Gull')
+  const three = toasts(page).filter({ hasText: '3 items moved to trash' })
+  await three.getByRole('button', { name: 'Undo' }).click()
+  await toasts(page).getByText('Undone: 3 items moved to trash').waitFor()
+  for (const title of ['Pier', 'Boat', 'Gull']) await library.asset(title).waitFor()
+
+  // A key takes back one after the other, and what was offered for all of them is no longer so.
+  await deletes('Pier')
+  await deletes('Boat')
+  const two = toasts(page).filter({ hasText: '2 items moved to trash' })
+  await two.waitFor()
+  await page.keyboard.press('Control+z')
+  await library.asset('Boat').waitFor()
+  await two.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+  expect(await library.asset('Pier').count()).toBe(0)
+  await page.keyboard.press('Control+z')
+  await library.asset('Pier').waitFor()
+})
+
 test('a page that was not read before waits for the connection', async () => {
   const client = await world.newClient()
   await client.operator.makesFolder('Summer')

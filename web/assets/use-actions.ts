@@ -142,15 +142,24 @@ export function useActions() {
     }
   }
 
+  const trashedInARow = (count: number) => ({
+    kind: 'trash',
+    count,
+    text: (count: number) => done('trashed', { count, title: '' }),
+  })
+
   function offerRestore(assets: Asset[], gone: Folder[]) {
     const count = assets.length + gone.length
     if (count === 0) return
     const title = gone[0]?.name ?? assets[0]!.title
-    undo.offer(done('trashed', { count, title }), () =>
-      restore(
-        assets.map(({ assetId }) => assetId),
-        gone.map(({ folderId }) => folderId),
-      ),
+    undo.offer(
+      done('trashed', { count, title }),
+      () =>
+        restore(
+          assets.map(({ assetId }) => assetId),
+          gone.map(({ folderId }) => folderId),
+        ),
+      trashedInARow(count),
     )
   }
 
@@ -191,7 +200,8 @@ export function useActions() {
           (asset) => ({ ...asset, trashedAt: new Date().toISOString() }),
           () => batch(assetIds, { action: 'trash' }),
         )
-        if (job?.count) undo.offer(done('trashed', { count: job.count, title: '' }), job.undo)
+        if (job?.count)
+          undo.offer(done('trashed', { count: job.count, title: '' }), job.undo, trashedInARow(job.count))
         went.push(...changed.map(({ asset }) => asset))
         if (error) throw error
       }
@@ -221,8 +231,9 @@ export function useActions() {
             )
           : { changed: [] }
         const count = countOf(outcome) + steps.length
+        const text = (count: number) => done('moved', { count, place: nameOf(folderId) })
         if (count)
-          undo.offer(done('moved', { count, place: nameOf(folderId) }), () => moveBack(outcome, steps))
+          undo.offer(text(count), () => moveBack(outcome, steps), { kind: `move ${folderId}`, count, text })
         if (outcome.error) throw outcome.error
       }),
 

@@ -10,10 +10,24 @@ interface Step {
   takeBack(): Promise<unknown>
 }
 
+/** What is done several times in a row, and offered to be taken back together. */
+interface Row {
+  kind: string
+  count: number
+  text(count: number): string
+}
+
+interface Offered {
+  steps: Step[]
+  row: Pick<Row, 'kind' | 'count'> | undefined
+  hide(): void
+  isShown(): boolean
+}
+
 const steps: Step[] = []
 const mostSteps = 30
 const underWay = new Set<Promise<unknown>>()
-let offered: { step: Step; hide(): void } | undefined
+let offered: Offered | undefined
 let takenBack = 0
 
 /** How often something was taken back: what was removed before the last time may be there again. */
@@ -36,20 +50,19 @@ export function useUndo() {
   const done = useTranslations('done')
   const problemText = useProblemText()
 
-  async function reverse(step: Step | undefined) {
-    if (!step) return toast({ about: 'undo', text: done('nothingToUndo') })
-    const at = steps.indexOf(step)
-    if (at < 0) return // taken back already
-    steps.splice(at, 1)
+  async function reverse(wanted: Step[], what: string) {
+    const left = steps.filter((step) => wanted.includes(step)).reverse()
+    if (left.length === 0) return // taken back already
+    for (const step of left) steps.splice(steps.indexOf(step), 1)
     takenBack++
-    if (offered?.step === step) offered.hide()
+    if (offered?.steps.some((step) => left.includes(step))) offered.hide()
     try {
-      await undoAwaits(step.takeBack())
-      toast({ about: 'undo', text: done('undone', { what: step.text }) })
+      await undoAwaits(eachTakenBack(left))
+      toast({ about: 'undo', text: done('undone', { what }) })
     } catch (error) {
       toast({
         about: 'undo',
-        text: `${done('notUndone', { what: step.text })} ${problemText(error)}`,
+        text: `${done('notUndone', { what })} ${problemText(error)}`,
         bad: true,
       })
     }
@@ -65,16 +78,35 @@ export function useUndo() {
   return {
     /** What shows by itself and needs no word. */
     remember,
-    /** Says what was done and offers to take it back, in the place of what was offered before. */
-    offer(text: string, takeBack: Step['takeBack']) {
+    /**
+     * Says what was done and offers to take it back, in the place of what was offered before: together with that, if
+     * it was the same and is still said.
+     */
+    offer(text: string, takeBack: Step['takeBack'], row?: Row) {
       const step = remember(text, takeBack)
+      const before =
+        row && offered?.isShown() && offered.row?.kind === row.kind && offered.steps[0]!.root === root
+          ? offered
+          : undefined
+      const together = [...(before?.steps ?? []), step]
+      const count = (before?.row?.count ?? 0) + (row?.count ?? 0)
+      const said = before ? row!.text(count) : text
       offered?.hide()
-      const { hide } = toast({ text, action: { label: app('undo'), run: () => void reverse(step) } })
-      offered = { step, hide }
+      const shown = toast({
+        text: said,
+        action: { label: app('undo'), run: () => void reverse(together, said) },
+      })
+      offered = { ...shown, steps: together, row: row && { kind: row.kind, count } }
     },
     async undoLatest() {
       await Promise.allSettled(underWay)
-      await reverse(steps.findLast((step) => step.root === root))
+      const latest = steps.findLast((step) => step.root === root)
+      if (latest) await reverse([latest], latest.text)
+      else toast({ about: 'undo', text: done('nothingToUndo') })
     },
   }
+}
+
+async function eachTakenBack(latestFirst: Step[]) {
+  for (const step of latestFirst) await step.takeBack()
 }

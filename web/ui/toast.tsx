@@ -19,14 +19,18 @@ const standing = new Map<string, () => void>()
  * A short message at the bottom of the page that closes itself. Errors stay longer, and until they are closed where they
  * offer what would be lost otherwise.
  */
-export function toast({ text, action, bad, about = text }: Toast): { hide(): void } {
+export function toast({ text, action, bad, about = text }: Toast): { hide(): void; isShown(): boolean } {
   const id = `toast-${++made}`
   if (!bad) announce(text)
   unsay(about)
   // Timed here: Mantine's timer pauses while the pointer is over the toasts' corner.
   const hide = () => {
     hideNotification(id)
-    if (standing.get(about) === hide) standing.delete(about)
+    forget()
+  }
+  const isShown = () => standing.get(about) === hide
+  const forget = () => {
+    if (isShown()) standing.delete(about)
   }
   standing.set(about, hide)
   if (!bad || !action) setTimeout(hide, bad ? staysLonger : stays)
@@ -34,6 +38,7 @@ export function toast({ text, action, bad, about = text }: Toast): { hide(): voi
     id,
     autoClose: false,
     withCloseButton: true,
+    onClose: forget,
     className: bad ? 'toast toast-bad' : 'toast',
     // Said once: a bad one by itself and at once, any other by the region that is always there.
     role: bad ? 'alert' : 'status',
@@ -56,7 +61,7 @@ export function toast({ text, action, bad, about = text }: Toast): { hide(): voi
       </span>
     ),
   })
-  return { hide }
+  return { hide, isShown }
 }
 
 /** Whatever must stay clear of toasts knows how high they stand. */
