@@ -75,8 +75,17 @@ test('assets are collected by drag and by choice, put in order, shared, and stay
   await inOrder([third, 'Pier', second])
   await library.choosesIn(library.asset(third), 'Move later')
   await inOrder(['Pier', third, second])
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Moved to place 2 of 3/ })
+    .waitFor({ state: 'attached' })
   await page.keyboard.press('ControlOrMeta+z')
   await inOrder([third, 'Pier', second])
+  await page.context().setOffline(true)
+  await library.choosesIn(library.asset(third), 'Move later')
+  await library.said('Putting in order did not work.').waitFor()
+  await inOrder([third, 'Pier', second])
+  await page.context().setOffline(false)
   found.collection = await violationsInBoth(page)
 
   // Somebody else’s changes appear.

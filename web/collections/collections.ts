@@ -13,6 +13,7 @@ import { useNotDone } from '../library/not-saved.ts'
 import { isFolderId } from '../library/selection.ts'
 import { undoAwaits, useUndo } from '../library/undo.ts'
 import { newKey } from '../new-key.ts'
+import { announce } from '../ui/announce.tsx'
 import { unsay } from '../ui/toast.tsx'
 
 const urlOf = ({ root }: Library, collectionId?: string, below = '') =>
@@ -154,12 +155,31 @@ export function useCollecting() {
       }),
     move: (id: string, assetIds: string[], before: string | undefined, order: (string | undefined)[]) =>
       saying('order', async () => {
-        await move(id, assetIds, before)
+        const stood = runsIn(order, new Set(assetIds))
+        try {
+          await move(id, assetIds, before)
+        } catch (error) {
+          for (const [next, some] of stood) showPlaces(client, library, id, some, next)
+          throw error
+        }
+        announce(
+          t('movedTo', {
+            moved: assetIds.length,
+            place: placeOf(assetIds, before, order),
+            count: order.length,
+          }),
+        )
         undo.remember(t('moved'), async () => {
-          for (const [next, some] of runsIn(order, new Set(assetIds))) await move(id, some, next)
+          for (const [next, some] of stood) await move(id, some, next)
         })
       }),
   }
+}
+
+/** Where the first of them stands now, counted from one. */
+function placeOf(assetIds: string[], before: string | undefined, order: (string | undefined)[]): number {
+  const others = order.filter((id) => id === undefined || !assetIds.includes(id))
+  return (before === undefined ? others.length : others.indexOf(before)) + 1
 }
 
 /** What stood side by side, from the last to the first, and what came behind it. */

@@ -569,6 +569,8 @@ const de: Words = {
     delete: 'Sammlung löschen',
     deleteTitle: '„{name}“ löschen?',
     deleteText: 'Die Dateien bleiben, wo sie sind. Freigabelinks der Sammlung führen dann ins Leere.',
+    movedTo:
+      '{moved, plural, one {Jetzt an Stelle {place, number} von {count, number}} other {# jetzt ab Stelle {place, number} von {count, number}}}',
     deleted: 'Sammlung „{name}“ gelöscht',
     inCollections: 'In Sammlungen',
     emptyTitle: 'Noch nichts gesammelt',

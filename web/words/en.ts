@@ -565,6 +565,8 @@ const en = {
     delete: 'Delete collection',
     deleteTitle: 'Delete “{name}”?',
     deleteText: 'The assets stay where they are. Share links to the collection lead nowhere then.',
+    movedTo:
+      '{moved, plural, one {Moved to place {place, number} of {count, number}} other {# moved to place {place, number} of {count, number}}}',
     deleted: 'Collection “{name}” deleted',
     inCollections: 'In collections',
     emptyTitle: 'Nothing collected yet',
