@@ -231,6 +231,7 @@ test('tags that were refused are asked for again as they were typed, with the re
   await dialog.getByRole('button', { name: 'Change tags' }).click()
 
   await dialog.getByRole('alert').getByText('Tagging did not work.').waitFor()
+  await dialog.getByText(/“very very very .*…” is longer than 60 characters\.$/).waitFor()
   expect(await violationsInBoth(page)).toEqual([])
   await dialog.getByText('evening', { exact: true }).waitFor()
   await dialog.getByText(tooLong, { exact: true }).waitFor()

@@ -3,7 +3,7 @@ import { type Messages, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
-import { isProblem } from '../api.ts'
+import { isProblem, Problem } from '../api.ts'
 import { useFolderChanges, useFolderTree } from '../folders/folders.ts'
 import { unnamedFolder, unnamedId } from '../folders/new-folder.ts'
 import { folderInLists, listFolder, showAssets, showEdit } from '../library/cache.ts'
@@ -57,6 +57,17 @@ export function useActions() {
     } finally {
       showAssets(client, library, answered())
     }
+  }
+
+  /** Which of the tags was refused, and why. */
+  function whyTags(error: unknown, tags: string[]): string {
+    const errors = error instanceof Problem ? error.errors : []
+    const said = errors.flatMap(({ path, rule, limit = 0 }) => {
+      const tag = tags[Number(/tags\/(\d+)$/.exec(path)?.[1])]
+      if (!tag || (rule !== 'maxLength' && rule !== 'plain')) return []
+      return failed(rule === 'maxLength' ? 'tagTooLong' : 'tagNotPlain', { tag: shortened(tag), limit })
+    })
+    return said.join(' ') || problemText(error)
   }
 
   /** A new try makes what was said of the last one untrue. */
@@ -269,7 +280,7 @@ export function useActions() {
           )
         } catch (error) {
           if (mayWorkLater(error)) throw error
-          onRefused(`${failed('acts.tag')} ${problemText(error)}`)
+          onRefused(`${failed('acts.tag')} ${whyTags(error, change.add)}`)
         }
       }),
 
@@ -384,3 +395,6 @@ export interface SurfaceChange {
 }
 
 export type Actions = ReturnType<typeof useActions>
+
+const mostShown = 40
+const shortened = (tag: string) => (tag.length > mostShown ? `${tag.slice(0, mostShown).trimEnd()}…` : tag)

@@ -328,6 +328,9 @@ const de: Words = {
     rolledBack: '„{title}“ wurde nicht gespeichert und ist wieder wie zuvor.',
     deletedMeanwhile: '„{title}“ wurde inzwischen gelöscht, deshalb wurde das nicht gespeichert.',
     copyTyped: 'Eingabe kopieren',
+    tagTooLong: '„{tag}“ ist länger als {limit, plural, one {# Zeichen} other {# Zeichen}}.',
+    tagNotPlain:
+      'In „{tag}“ steckt ein unsichtbares Zeichen, das den Text umdreht, oder nichts, was man sieht. Geben Sie es neu ein.',
     notDone: 'Das hat nicht geklappt.',
     acts: {
       move: 'Das Verschieben hat nicht geklappt.',
@@ -566,11 +569,11 @@ const de: Words = {
     earlier: 'Weiter nach vorn',
     later: 'Weiter nach hinten',
     moved: 'Reihenfolge geändert',
+    movedTo:
+      '{moved, plural, one {Jetzt an Stelle {place, number} von {count, number}} other {# jetzt ab Stelle {place, number} von {count, number}}}',
     delete: 'Sammlung löschen',
     deleteTitle: '„{name}“ löschen?',
     deleteText: 'Die Dateien bleiben, wo sie sind. Freigabelinks der Sammlung führen dann ins Leere.',
-    movedTo:
-      '{moved, plural, one {Jetzt an Stelle {place, number} von {count, number}} other {# jetzt ab Stelle {place, number} von {count, number}}}',
     deleted: 'Sammlung „{name}“ gelöscht',
     inCollections: 'In Sammlungen',
     emptyTitle: 'Noch nichts gesammelt',

@@ -326,6 +326,9 @@ const en = {
     rolledBack: '“{title}” was not saved and is back as it was.',
     deletedMeanwhile: '“{title}” was deleted meanwhile, so this was not saved.',
     copyTyped: 'Copy what you typed',
+    tagTooLong: '“{tag}” is longer than {limit, plural, one {# character} other {# characters}}.',
+    tagNotPlain:
+      '“{tag}” has an invisible character in it that turns the text around, or nothing to see. Type it anew.',
     notDone: 'That did not work.',
     acts: {
       move: 'Moving did not work.',
@@ -562,11 +565,11 @@ const en = {
     earlier: 'Move earlier',
     later: 'Move later',
     moved: 'Order changed',
+    movedTo:
+      '{moved, plural, one {Moved to place {place, number} of {count, number}} other {# moved to place {place, number} of {count, number}}}',
     delete: 'Delete collection',
     deleteTitle: 'Delete “{name}”?',
     deleteText: 'The assets stay where they are. Share links to the collection lead nowhere then.',
-    movedTo:
-      '{moved, plural, one {Moved to place {place, number} of {count, number}} other {# moved to place {place, number} of {count, number}}}',
     deleted: 'Collection “{name}” deleted',
     inCollections: 'In collections',
     emptyTitle: 'Nothing collected yet',
