@@ -176,8 +176,19 @@ test('whoever keeps one goes on with the next', async () => {
       .focus()
     await page.keyboard.press('Enter')
   }
+  // What is there stays as it is while it is read anew.
+  let answer = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/duplicates\?/, async (route) => {
+    await isHeld
+    await route.continue()
+  })
   await keep(1)
   await expect.poll(focused, shows).toBe(names[2])
+  expect(await groups.allInnerTexts()).toEqual([names[0], names[2]])
+  answer()
   await keep(1)
   await expect.poll(focused, shows).toBe(names[0])
   await keep(0)

@@ -1,8 +1,14 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset, AssetChange } from '../../contract/assets.ts'
-import type { DuplicateKind, DuplicatePage, KeptOne } from '../../contract/duplicates.ts'
+import {
+  type DuplicateGroup,
+  type DuplicateKind,
+  type DuplicatePage,
+  duplicateKinds,
+  type KeptOne,
+} from '../../contract/duplicates.ts'
 import { api, query as inUrl, isProblem, send } from '../api.ts'
 import { keys, reread } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
@@ -15,13 +21,21 @@ import { eachOnce } from './each-once.ts'
 /** Of duplicates, and of those that were kept. */
 export const listsOf = (library: Library) => [...keys.duplicates(library), 'list'] as const
 
-/** Reads the lists from their first page, as if none had been read; what else is known of duplicates stays until it is read anew. */
-export function useStartOver() {
+/** What was decided goes off the lists at once; what stays keeps its place until all is read anew. */
+export function useLists() {
   const library = useLibrary()
   const client = useQueryClient()
-  return async () => {
-    await client.resetQueries({ queryKey: listsOf(library) })
-    reread(client, keys.duplicates(library))
+  const readAgain = () => client.invalidateQueries({ queryKey: keys.duplicates(library) })
+  return {
+    readAgain,
+    takeOff(assetIds: string[]) {
+      for (const kind of duplicateKinds)
+        client.setQueryData<InfiniteData<DuplicatePage>>(
+          [...listsOf(library), kind],
+          (list) => list && without(list, assetIds),
+        )
+      void readAgain()
+    },
   }
 }
 
@@ -64,7 +78,7 @@ export function useKeepOne(onKept: () => void) {
   const client = useQueryClient()
   const undo = useUndo()
   const problemText = useProblemText()
-  const startOver = useStartOver()
+  const { takeOff, readAgain } = useLists()
   return useMutation({
     mutationFn: ({ keep, others }: Keeping) =>
       api.post<KeptOne>(
@@ -72,13 +86,13 @@ export function useKeepOne(onKept: () => void) {
         { keep: keep.assetId, others: others.map(({ assetId }) => assetId) },
         { idempotencyKey: newKey() },
       ),
-    onSuccess: async ({ asset, merged }, keeping) => {
+    onSuccess: ({ asset, merged }, keeping) => {
       onKept()
-      await startOver()
+      takeOff(merged)
       undo.offer(t('kept', { title: asset.title, count: merged.length }), async () => {
         await api.post(`${library.base}/batch`, { assetIds: merged, action: 'restore' })
         await giveBack(library, asset, takenFrom(keeping, asset))
-        await startOver()
+        await readAgain()
       })
     },
     // Not said in the group, which may be gone when it is read anew.
@@ -87,6 +101,20 @@ export function useKeepOne(onKept: () => void) {
       reread(client, keys.duplicates(library))
     },
   })
+}
+
+function without(list: InfiniteData<DuplicatePage>, gone: string[]): InfiniteData<DuplicatePage> {
+  const left = ({ duplicates, ...group }: DuplicateGroup): DuplicateGroup => ({
+    ...group,
+    duplicates: duplicates.filter(({ asset }) => !gone.includes(asset.assetId)),
+  })
+  return {
+    ...list,
+    pages: list.pages.map((page) => ({
+      ...page,
+      groups: page.groups.map(left).filter(({ duplicates }) => duplicates.length > 1),
+    })),
+  }
 }
 
 interface Taken {

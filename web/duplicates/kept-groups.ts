@@ -1,14 +1,20 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import type { DuplicateGroup, KeepAll, KeptGroup, KeptGroupPage } from '../../contract/duplicates.ts'
 import { api, query as inUrl } from '../api.ts'
 import { keys, reread } from '../library/cache.ts'
-import { useLibrary } from '../library/library.tsx'
+import { type Library, useLibrary } from '../library/library.tsx'
 import { useUndo } from '../library/undo.ts'
 import { newKey } from '../new-key.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
-import { listsOf, useStartOver } from './duplicates.ts'
+import { listsOf, useLists } from './duplicates.ts'
 
 /** How many groups were kept; undefined: not known yet. */
 export function useKeptCount(): number | undefined {
@@ -21,10 +27,12 @@ export function useKeptCount(): number | undefined {
   return data?.count
 }
 
+const keptList = (library: Library) => [...listsOf(library), 'kept']
+
 export function useKeptGroups() {
   const library = useLibrary()
   const list = useInfiniteQuery({
-    queryKey: [...listsOf(library), 'kept'],
+    queryKey: keptList(library),
     queryFn: ({ pageParam, signal }) =>
       api.get<KeptGroupPage>(
         `${library.root}/duplicates/kept-groups${inUrl({ limit: 20, cursor: pageParam ?? undefined })}`,
@@ -40,54 +48,70 @@ export function useKeptGroups() {
 export function useKeepAll(onKept: () => void) {
   const t = useTranslations('duplicates')
   const undo = useUndo()
-  const { keep, reopen, startOver, failed } = useKeeping()
+  const { keep, reopen, failed } = useKeeping()
+  const { takeOff, readAgain } = useLists()
   return useMutation({
-    mutationFn: ({ duplicates, more, kind }: DuplicateGroup) =>
-      keep({ assetIds: duplicates.map(({ asset }) => asset.assetId), ...(more && { more: kind }) }),
-    onSuccess: async ({ keptGroupId, count }) => {
+    mutationFn: (group: DuplicateGroup) =>
+      keep({ assetIds: idsOf(group), ...(group.more && { more: group.kind }) }),
+    onSuccess: ({ keptGroupId, count }, group) => {
       onKept()
-      await startOver()
+      takeOff(idsOf(group))
       undo.offer(t('keptAll', { count }), async () => {
         await reopen(keptGroupId)
-        await startOver()
+        await readAgain()
       })
     },
     onError: failed,
   })
 }
+
+const idsOf = ({ duplicates }: DuplicateGroup) => duplicates.map(({ asset }) => asset.assetId)
 
 /** Lets a group that was kept show among the duplicates again. */
 export function useReopen(onReopened: () => void) {
   const t = useTranslations('duplicates')
   const undo = useUndo()
-  const { keep, reopen, startOver, failed } = useKeeping()
+  const library = useLibrary()
+  const client = useQueryClient()
+  const { keep, reopen, failed } = useKeeping()
+  const { readAgain } = useLists()
   return useMutation({
     mutationFn: ({ keptGroupId }: KeptGroup) => reopen(keptGroupId),
-    onSuccess: async ({ assets, count }) => {
+    onSuccess: ({ keptGroupId, assets, count }) => {
       onReopened()
-      await startOver()
+      client.setQueryData<InfiniteData<KeptGroupPage>>(
+        keptList(library),
+        (list) => list && without(list, keptGroupId),
+      )
+      void readAgain()
       const text = t('reopened', { title: assets[0]!.title })
       // Of more than are listed nobody knows here which they were.
       if (count > assets.length) return void toast({ about: 'keep', text })
       undo.offer(text, async () => {
         await keep({ assetIds: assets.map(({ assetId }) => assetId) })
-        await startOver()
+        await readAgain()
       })
     },
     onError: failed,
   })
 }
 
+const without = (list: InfiniteData<KeptGroupPage>, gone: string): InfiniteData<KeptGroupPage> => ({
+  ...list,
+  pages: list.pages.map((page) => ({
+    ...page,
+    keptGroups: page.keptGroups.filter(({ keptGroupId }) => keptGroupId !== gone),
+  })),
+})
+
 function useKeeping() {
   const library = useLibrary()
   const client = useQueryClient()
   const problemText = useProblemText()
-  const startOver = useStartOver()
   const path = `${library.root}/duplicates/kept-groups`
   return {
     keep: (wish: KeepAll) => api.post<KeptGroup>(path, wish, { idempotencyKey: newKey() }),
     reopen: (keptGroupId: string) => api.delete<KeptGroup>(`${path}/${keptGroupId}`),
-    startOver,
     // Not said in the group, which may be gone when it is read anew.
     failed(error: Error) {
       toast({ about: 'keep', text: problemText(error), bad: true })

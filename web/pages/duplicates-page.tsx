@@ -76,7 +76,7 @@ function Duplicates() {
 function Groups({ kind, hasKept }: { kind: DuplicateKind; hasKept: boolean }) {
   const t = useTranslations('duplicates')
   const { list, groups, isLooking } = useDuplicates(kind)
-  const leave = useNextFocus(isLooking)
+  const leave = useNextFocus(groups?.length ?? 0, isLooking)
   const { where, show } = usePlaces()
   return (
     <>
@@ -110,7 +110,7 @@ function Groups({ kind, hasKept }: { kind: DuplicateKind; hasKept: boolean }) {
 function KeptGroups() {
   const t = useTranslations('duplicates')
   const { list, groups } = useKeptGroups()
-  const leave = useNextFocus(list.isPending)
+  const leave = useNextFocus(groups?.length ?? 0, list.isPending)
   const { where, show } = usePlaces()
   return (
     <>
@@ -155,8 +155,9 @@ function usePlaces() {
 }
 
 /** A group that goes takes the focus with it: the one in its place has it next, or else the last, or the choice above. */
-function useNextFocus(isLooking: boolean) {
+function useNextFocus(count: number, isLooking: boolean) {
   const left = useRef<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever one has gone
   useEffect(() => {
     if (left.current === null || isLooking) return
     const headings = document.querySelectorAll<HTMLElement>('.duplicate-group h3')
@@ -164,7 +165,7 @@ function useNextFocus(isLooking: boolean) {
     left.current = null
     if (document.activeElement !== document.body) return
     ;(next ?? document.querySelector<HTMLElement>('.duplicate-kinds [aria-pressed=true]'))?.focus()
-  }, [isLooking])
+  }, [count, isLooking])
   return (at: number) => {
     left.current = at
   }
