@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOf, queryOf, readPlace } from './place.ts'
+import { placeAfter, placeOf, queryOf, readPlace } from './place.ts'
 
 test('an address with nonsense in it still opens the library', () => {
   expect(readPlace({ folder: '', type: 'sound', sort: 'title', q: 12, view: 'list' })).toEqual({
@@ -52,4 +52,13 @@ test('the trash is a place of its own, searched with all that its folders hold',
   const trash = { trashed: true, folderId: undefined }
   expect(queryOf({ folder: 'trash' })).toMatchObject({ ...trash, everywhere: undefined })
   expect(queryOf({ folder: 'trash', q: 'pier' })).toMatchObject({ ...trash, everywhere: true })
+})
+
+test('whether one looks below a folder ends with the folder', () => {
+  const place = readPlace({ folder: 'folder_a', q: 'pier', scope: 'below' })
+  expect(placeAfter(place, { q: 'boat' }).scope).toBe('below')
+  expect(placeAfter(place, { folder: undefined }).scope).toBeUndefined()
+  expect(placeAfter(place, { folder: 'folder_b' }).scope).toBeUndefined()
+  expect(placeAfter(place, { collection: 'collection_a' }).scope).toBeUndefined()
+  expect(placeAfter(place, { folder: 'folder_b', scope: 'below' }).scope).toBe('below')
 })

@@ -153,6 +153,13 @@ export const withoutWords: Partial<Place> = { q: undefined, meaning: undefined, 
 export const withoutFilters = ({ q, scope, meaning, byFolder }: Place): Partial<Place> =>
   q ? { ...unfiltered, q, scope, meaning, byFolder } : unfiltered
 
+/** Where one is after a change. Whether one looks below a folder was chosen for that folder, and ends with it. */
+export function placeAfter(now: Place, change: Partial<Place>): Place {
+  const next = { ...now, ...change }
+  const isElsewhere = next.folder !== now.folder || next.collection !== now.collection
+  return isElsewhere && !change.scope ? { ...next, scope: undefined } : next
+}
+
 /**
  * Words and tags look through the whole library, or through all of the trash; filters look in the folder one is in and
  * below it. Whoever is in a folder may want it otherwise.

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { isOnLayer } from '../ui/use-back-closes.ts'
-import { type Place, readPlace } from './place.ts'
+import { type Place, placeAfter, readPlace } from './place.ts'
 
 /** Where the person is, and how to go elsewhere. `replace` leaves no step in the browser's history. */
 export function usePlace() {
@@ -13,7 +13,7 @@ export function usePlace() {
     (change: Partial<Place>, options: { replace?: boolean } = {}) =>
       navigate({
         to: '.',
-        search: (now: Place) => ({ ...now, ...change }),
+        search: (now: Place) => placeAfter(now, change),
         replace: options.replace || isOnLayer(),
         // What only completes the address leaves the step what it is.
         state: options.replace,
