@@ -1,3 +1,5 @@
+import { folded } from './folding.ts'
+
 /** What is searched for: each of these words, and what stands in quotation marks just so. */
 export const searchedWords = (q?: string) =>
   wordsIn(q).flatMap(({ word, isUnwanted }) => (isUnwanted ? [] : word))
@@ -28,16 +30,20 @@ function wordsIn(q = ''): Wanted[] {
   return latest.words
 }
 
+/** Signs nobody sees that come with what is copied: they say in which direction to read. */
+const directions = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+
 function readWords(q: string): Wanted[] {
   const found = new Map<string, Wanted>()
   // Every second piece is what stands between marks, or behind one that is not closed yet.
   for (const [at, piece] of q
+    .replace(directions, '')
     .normalize('NFC')
     .toLowerCase()
     .split(/((?:(?:^|\s)-)?["“”„«»][^"“”„«»]*(?:["“”„«»]|$))/)
     .entries())
     for (const wanted of at % 2 === 0 ? piece.split(/\s+/).map(plain).flatMap(apart) : [phrase(piece)])
-      if (wanted.word) found.set(`${wanted.isUnwanted} ${wanted.word}`, wanted)
+      if (folded(wanted.word)) found.set(`${wanted.isUnwanted} ${wanted.word}`, wanted)
   return [...found.values()]
 }
 
@@ -47,9 +53,15 @@ function plain(word: string): Wanted {
   return { word: isUnwanted ? word.slice(1) : word === '-' ? '' : word, isUnwanted, isQuoted: false }
 }
 
-/** O’Brien is found by O'Brien: apart, for a single letter beside an apostrophe says nothing. */
+/** However people write one. */
+export const apostrophes = "'’‘‛ʼ′´`＇"
+export const apostrophe = new RegExp(`[${apostrophes}]`)
+
+/** O’Brien is found by O'Brien: apart, for a single letter beside an apostrophe says nothing while there is more. */
 function apart(wanted: Wanted): Wanted[] {
-  const words = wanted.word.split(/['’‘ʼ´`]/).filter((word) => word.length > 1)
+  const all = wanted.word.split(apostrophe).filter((word) => word)
+  const long = all.filter((word) => word.length > 1)
+  const words = long.length > 0 ? long : all
   const isOne = words.length === 1 || !wanted.isUnwanted
   return words.length > 0 && isOne ? words.map((word) => ({ ...wanted, word })) : [wanted]
 }

@@ -323,6 +323,17 @@ describe('rights taken away', () => {
     expect((await operator.get(`/admin/clients/${other}`)).status).toBe(200)
   })
 
+  test('by sending somebody to another client end with what they were answered at the first', async () => {
+    const [here, there] = [await w.newClient(), await w.newClient()]
+    const asks = () =>
+      here.portal.post('/portal/upload-requests', { title: 'Photos' }, { 'idempotency-key': 'moved' })
+    const first = await asks()
+    expect(first.status).toBe(201)
+    expect((await asks()).body).toEqual(first.body)
+    await w.admin.patch(`/admin/users/${here.portal.id}`, { clientIds: [there.clientId] })
+    expect(await asks()).toEqual(refusal('idempotency-key-reused'))
+  })
+
   test('by deleting a key bite on the next request and end an open stream', async () => {
     const { agent } = await w.newClient()
     const stream = await nextEvents(agent)

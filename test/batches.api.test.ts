@@ -128,6 +128,14 @@ test('all that a search finds is changed as one job, but for what is left out, a
   expect((await portal.get(`${portal.door.assets}/batches/${moved.batchId}`)).status).toBe(404)
 })
 
+test.each(['-', '"', '- ""', '\u202e', '\u0301'])('a search of %j for no word changes nothing', async (q) => {
+  const { operator } = await w.newClient()
+  const { assetId } = await operator.uploads()
+  const asked = { search: { q, everywhere: true }, action: 'trash' }
+  expect(await operator.post(`${operator.door.assets}/batches`, asked)).toEqual(refusal('invalid-request'))
+  expect((await operator.reads(assetId)).body.trashedAt).toBeNull()
+})
+
 test('what a batch has restored goes back to the trash as it lay there, unless somebody has gone on with it', async () => {
   const { operator } = await w.newClient()
   const { folderId } = await operator.makesFolder('Menus')

@@ -254,6 +254,9 @@ test('who may not, or does not see it, keeps nothing', async () => {
   expect(await asks(operator, [...ids, 'rubbish'])).toEqual(refusal('not-found'))
   expect(await asks(operator, ids.slice(1))).toEqual(refusal('invalid-request'))
   expect(await viewer.post(at(operator, '/kept-groups'), { assetIds: ids })).toEqual(refusal('forbidden'))
+  const trashed = await named(operator, 'C', bytes)
+  await operator.trashes(trashed)
+  expect(await asks(operator, [...ids, trashed])).toEqual(refusal('not-found'))
   expect((await listed(operator)).length).toBe(1)
 
   const { keptGroupId } = await keepsAll(operator, ids)

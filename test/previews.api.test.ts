@@ -187,6 +187,21 @@ test('after finalization everything is made, and the asset says so', async () =>
   expect((await preview(operator, picture.assetId, '?frame=1')).status).toBe(404)
 })
 
+test('each second of a film has a picture of its own, also between key frames', async () => {
+  const { operator } = await w.newClient()
+  const film = await readFile(new URL('../demo/files/crossing-the-harbour.mp4', import.meta.url))
+  const { assetId } = await operator.uploads(film, {
+    session: { originalFilename: 'crossing.mp4', mimeType: 'video/mp4' },
+  })
+  const pictures = await Promise.all(
+    [0, 2, 6].map(async (frame) => {
+      const answer = await preview(operator, assetId, `?size=thumb&frame=${frame}`)
+      return Buffer.from(await answer.arrayBuffer()).toString('base64')
+    }),
+  )
+  expect(new Set(pictures).size).toBe(3)
+})
+
 test('where a picture was taken is flagged, and no preview tells it', async () => {
   const { portal } = await w.newClient()
   const asset = await uploads(portal, 'a.jpg', 'image/jpeg')

@@ -56,10 +56,14 @@ describe('a search', async () => {
     ['l’hotel', ["L'hôtel du lac"]],
     ["-l'hotel lac", []],
     ["lac -d'hiver", ["L'hôtel du lac"]],
-    ["'", ["L'hôtel du lac", "O'Brien & Sons"]],
-    ['"o’brien"', ['Mrs O’Brien']],
-  ])('for “%s” takes one apostrophe for another, but not within quotation marks', async (q, titles) => {
-    for (const title of ['Mrs O’Brien', "O'Brien & Sons", "L'hôtel du lac"])
+    ["rock 'n' roll", ['Rock ’n’ roll']],
+    ['\u202blac\u202c', ["L'hôtel du lac"]],
+    ["'", ["L'hôtel du lac", 'Mrs O’Brien', "O'Brien & Sons", 'Rock ’n’ roll']],
+    ['"o’brien"', ['Mrs O’Brien', "O'Brien & Sons"]],
+    ['"mrs o\'brien"', ['Mrs O’Brien']],
+    ['"mrs obrien"', []],
+  ])('for “%s” takes one apostrophe for another', async (q, titles) => {
+    for (const title of ['Mrs O’Brien', "O'Brien & Sons", "L'hôtel du lac", 'Rock ’n’ roll'])
       if ((await finds(`"${title}"`)).length === 0) await titled(title)
     expect(await finds(q)).toEqual(titles)
   })

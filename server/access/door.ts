@@ -126,10 +126,14 @@ export function idempotencyKeyOf(
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw new Problem('invalid-request', 'An Idempotency-Key has 1 to 200 visible ASCII characters.')
   const fingerprint = createHash('sha256')
-    .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .update(`${request.url}\n${clientAsked(request)}${JSON.stringify(request.body ?? null)}`)
     .digest('hex')
   return { callerId, key, fingerprint, sealer: request.server.parts.sealer }
 }
+
+/** The portal's address is the same for each client: whoever comes to another asks for something else. */
+const clientAsked = ({ recognised }: FastifyRequest) =>
+  recognised?.caller.clientId ? `${recognised.caller.clientId}\n` : ''
 
 /** Recognises the caller anew, for an answer that goes on for long. */
 export async function recognise(request: FastifyRequest): Promise<Recognised | undefined> {

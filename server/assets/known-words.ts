@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { folded } from '../../contract/folding.ts'
-import { weighedWords } from '../../contract/searched-words.ts'
+import { apostrophe, weighedWords } from '../../contract/searched-words.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Reader } from '../db/reader.ts'
 import type { Library } from '../library.ts'
@@ -50,9 +50,15 @@ export function partsOf(q: string | undefined): { parts: string[]; numbers: stri
     .filter((word) => !idInRef(word))
     .map(folded)
   return {
-    parts: [...new Set(words.flatMap((word) => word.match(/\p{L}+|[^\p{L}\s0-9]+/gu) ?? []))],
+    parts: [...new Set(words.flatMap(partsIn))],
     numbers: words.flatMap((word) => word.match(/[0-9]{3,}/g) ?? []),
   }
+}
+
+/** Beside letters, it does not matter which apostrophe it is. */
+const partsIn = (word: string): string[] => {
+  const parts = word.match(/\p{L}+|[^\p{L}\s0-9]+/gu) ?? []
+  return parts.length > 1 ? parts.filter((part) => !apostrophe.test(part)) : parts
 }
 
 /** Undefined where the database sees more than one part in it, or many words have it. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isAgent } from '../../contract/access.ts'
 import { folded } from '../../contract/folding.ts'
 import { AssetSearch, rightsEndingDays } from '../../contract/search.ts'
-import { searchedWords, unwantedWords } from '../../contract/searched-words.ts'
+import { apostrophe, apostrophes, searchedWords, unwantedWords } from '../../contract/searched-words.ts'
 import type { Surface } from '../../contract/words.ts'
 import { idsBelow } from '../folders/tree.ts'
 import { isId } from '../ids.ts'
@@ -163,10 +163,19 @@ export function havingWords({ q, placed }: Search, told = seen, isRead = false):
 }
 
 /** Of a pattern the planner knows better how many have it; in a row that is read it takes more than twice as long to see. */
-const has = (text: Condition, word: string, told: typeof seen, isRead: boolean): Condition =>
-  isRead
+const has = (text: Condition, word: string, told: typeof seen, isRead: boolean): Condition => {
+  if (apostrophe.test(word)) return hasPhrase(text, word, told)
+  return isRead
     ? sql`(strpos(${text}, ${textOf(folded(word), told)}) > 0)`
     : sql`(${text} like ${textOf(containing(word), told)})`
+}
+
+/** With whichever apostrophe: outside of quotation marks they take words apart. */
+const hasPhrase = (text: Condition, words: string, told: typeof seen): Condition => {
+  const withSame = (its: Condition) =>
+    sql`translate(${its}, ${sql.lit(apostrophes)}, ${sql.lit("'".repeat(apostrophes.length))})`
+  return sql`(strpos(${withSame(text)}, ${withSame(textOf(folded(words), told))}) > 0)`
+}
 
 /** Of more words there would be too many statements to keep a plan for each. */
 export const hasFewWords = ({ q }: AssetSearch) => searchedWords(q).length + unwantedWords(q).length <= 3

@@ -1,5 +1,5 @@
 import type { AssetSearch } from '../../contract/search.ts'
-import { searchedWords } from '../../contract/searched-words.ts'
+import { isSearch, searchedWords } from '../../contract/searched-words.ts'
 import { openLane } from '../jobs/lane.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
@@ -56,6 +56,7 @@ export async function asMeant<Query extends AssetSearch & { cursor?: string }, F
 
 /** The search by which something is done to all that it finds: to what has the words, and never to what they may be meant as. */
 export async function searchExactly(library: Library, asked: AssetSearch): Promise<Search> {
+  if (asked.q?.trim() && !isSearch(asked.q)) throw noWord(asked.q)
   const { search, meant } = await asMeant(
     library,
     asked,
@@ -70,6 +71,13 @@ export async function searchExactly(library: Library, asked: AssetSearch): Promi
   if (asked.meaning && searchedWords(asked.q).length > 0 && !search.near) throw meaningUnknown()
   return search
 }
+
+/** In a list such a beginning of a word is passed over: here it would mean all there is. */
+const noWord = (q: string) =>
+  new Problem(
+    'invalid-request',
+    `“${q}” has no word to search for, so nothing was done. Leave q out if everything is meant.`,
+  )
 
 const meantOtherwise = ({ q, placed }: Search) =>
   new Problem(

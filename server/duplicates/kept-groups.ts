@@ -22,7 +22,8 @@ export const keepAll = (library: Library, { assetIds, more }: KeepAll): Promise<
   changeOnce(library, async (its) => {
     const wellFormed = assetIds.filter((id) => isId('asset', id))
     const named = await heldRows(its, library, wellFormed)
-    if (named.length < assetIds.length) throw notFound('No asset')
+    if (named.filter(({ trashed_at }) => trashed_at === null).length < assetIds.length)
+      throw notFound('No asset')
     const all = more ? await withMore(its.trx, library, assetIds, more) : assetIds
     const keptGroupId = (await groupWith(its.trx, library, all)) ?? (await keepGroup(its, library, all))
     return readGroup(its.trx, library, keptGroupId)

@@ -27,10 +27,16 @@ export async function posterOf(
   return pixels ? { pixels, standIn: false } : { pixels: await tileFor(video, side), standIn: true }
 }
 
+/** To decode what lies between a key frame and a moment takes as long as to decode a film of that length. */
+const mostBehindKey = 12
+
 async function pick(frames: Frames, durationSeconds: number, atSeconds: number | undefined): Promise<Pixels> {
   if (atSeconds === undefined) return pickPoster(frames, durationSeconds)
-  const key = await frames.keyBefore(Math.min(atSeconds, durationSeconds))
-  for await (const { pixels } of frames.at([key])) return pixels
+  // The last picture begins before the film ends.
+  const wanted = Math.max(0, Math.min(atSeconds, durationSeconds - 0.1))
+  const key = await frames.keyBefore(wanted)
+  const near = wanted - key <= mostBehindKey ? wanted : key
+  for await (const { pixels } of frames.at([near])) return pixels
   return pickPoster(frames, durationSeconds)
 }
 
