@@ -49,6 +49,7 @@ function Missing() {
         newerVersion: t('newerVersion'),
         retry: t('retry'),
         reload: t('reload'),
+        stay: t('stayHere'),
       }}
     />
   )

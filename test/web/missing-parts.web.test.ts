@@ -104,3 +104,26 @@ test('where a newer version took a part away, reloading is offered; the page sta
   expect(await page.evaluate(() => 'isOld' in window)).toBe(false)
   expect(await dialog.count()).toBe(0)
 })
+
+test('a page that does not come lets nothing be done to the one in sight, and one may stay there', async () => {
+  const { home, page, library, missing } = await openLibrary()
+  await page.keyboard.press('Escape')
+  const gone = /\/assets\/share-links-page-[^/]*\.js$/
+  await page.route(gone, (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: 'Share links' }).click()
+  await missing.waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  // What is behind it takes no focus.
+  expect(
+    await page.evaluate(() => {
+      const search = document.querySelector<HTMLInputElement>('.search-box input')!
+      search.focus()
+      return document.activeElement === search
+    }),
+  ).toBe(false)
+  await missing.getByRole('button', { name: 'Stay here' }).click()
+  await missing.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe(home)
+  await library.asset('Bread').click()
+  expect(new URL(page.url()).pathname).toBe(home)
+})

@@ -3,17 +3,22 @@ import { useStore } from '../store.ts'
 import { leave } from './holding.ts'
 import './missing-parts.css'
 
+interface MissingWords {
+  partMissing: string
+  newerVersion: string
+  retry: string
+  reload: string
+  stay: string
+}
+
 /** Says that a part of the app did not come, as long as it is missing. It comes with the page, unlike toasts. */
-export function MissingParts({
-  words,
-}: {
-  words: { partMissing: string; newerVersion: string; retry: string; reload: string }
-}) {
+export function MissingParts({ words }: { words: MissingWords }) {
   const isLeavingPage = useStore(isLeaving)
   const missing = useStore(missingParts).filter(({ isPage }) => isLeavingPage || !isPage)
   const isOld = useStore(hasNewerVersion)
   if (missing.length === 0) return null
-  return (
+  const isPage = missing.some((part) => part.isPage)
+  const said = (
     <div className="missing-parts" role="alert">
       <span>{isOld ? words.newerVersion : words.partMissing}</span>
       <button
@@ -25,6 +30,33 @@ export function MissingParts({
       >
         {isOld ? words.reload : words.retry}
       </button>
+      {isPage && (
+        <button type="button" onClick={stay}>
+          {words.stay}
+        </button>
+      )}
     </div>
   )
+  // The page that is still in sight is left already: whatever is done there would be done to the one that is missing.
+  return isPage ? (
+    <dialog
+      ref={open}
+      className="missing-page"
+      aria-label={words.partMissing}
+      onCancel={(event) => {
+        event.preventDefault()
+        stay()
+      }}
+    >
+      {said}
+    </dialog>
+  ) : (
+    said
+  )
 }
+
+const open = (dialog: HTMLDialogElement | null) => {
+  if (dialog && !dialog.open) dialog.showModal()
+}
+
+const stay = () => history.back()

@@ -35,6 +35,7 @@ const de: Words = {
     reload: 'Seite neu laden',
     partMissing: 'Ein Teil der App konnte nicht geladen werden.',
     newerVersion: 'Es gibt eine neue Version der App.',
+    stayHere: 'Hier bleiben',
     notFoundTitle: 'Hier ist nichts',
     notFoundText: 'Vielleicht ist die Adresse vertippt, oder das Ziel gibt es nicht mehr.',
     goHome: 'Zum Anfang',

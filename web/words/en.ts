@@ -38,6 +38,7 @@ const en = {
     reload: 'Reload the page',
     partMissing: 'A part of the app could not be loaded.',
     newerVersion: 'There is a new version of the app.',
+    stayHere: 'Stay here',
     notFoundTitle: 'There is nothing here',
     notFoundText: 'The address may be mistyped, or what it pointed to is gone.',
     goHome: 'Go to the start',

@@ -35,6 +35,7 @@ const de: typeof en = {
   retry: 'Erneut versuchen',
   partMissing: 'Ein Teil der Seite konnte nicht geladen werden.',
   newerVersion: 'Es gibt eine neue Version dieser Seite.',
+  stay: 'Hier bleiben',
   reload: 'Seite neu laden',
   review: 'Ihre Antwort',
   states: {

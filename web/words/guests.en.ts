@@ -33,6 +33,7 @@ const en = {
   retry: 'Try again',
   partMissing: 'A part of the page could not be loaded.',
   newerVersion: 'There is a new version of this page.',
+  stay: 'Stay here',
   reload: 'Reload the page',
   review: 'Your answer',
   states: {
