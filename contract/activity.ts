@@ -8,7 +8,7 @@ export type ActorKind = (typeof actorKinds)[number]
 
 /** What somebody did in a library, as far as whoever asks may know. */
 export const Activity = Type.Object({
-  activityId: Type.Integer(),
+  activityId: Type.String(),
   at: Timestamp,
   by: Type.Object({
     kind: Type.Enum(actorKinds),

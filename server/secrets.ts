@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   hash,
   hkdfSync,
   randomBytes,
@@ -22,6 +23,8 @@ export const isSame = (given: string, secret: string) =>
 export interface Sealer {
   seal(text: string): string
   open(sealed: string): string
+  /** What stands for a text, always the same, and tells nothing of it. */
+  nameFor(text: string): string
   /** Which key opens it. */
   keyOf(sealed: string): 'current' | 'previous' | 'unreadable'
 }
@@ -50,6 +53,7 @@ export function sealer(secretKey: string, previousKey?: string): Sealer {
         'This was sealed with another SECRET_KEY. Have the old one set as SECRET_KEY_PREVIOUS, or enter the secrets anew.',
       )
     },
+    nameFor: (text) => createHmac('sha256', current).update(text).digest('base64url').slice(0, 22),
     keyOf(sealed) {
       const which = keys.findIndex((key) => openWith(key, sealed) !== undefined)
       return which < 0 ? 'unreadable' : which === 0 ? 'current' : 'previous'

@@ -503,6 +503,18 @@ test('who works for a client is told who did what, downloads too; its own people
   expect(body.nextCursor).toEqual(expect.any(String))
   expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|requestId|userAgent/)
 
+  // Entries are numbered across all clients: neither ids nor cursors tell these numbers.
+  const next = (cursor: string) =>
+    operator.get(`/admin/clients/${clientId}/activity?limit=1&cursor=${cursor}`)
+  const [second, again] = [await next(body.nextCursor), await next(body.nextCursor)]
+  expect(second.body.activity).toMatchObject([{ action: told[1]![0] }])
+  expect(again.body.activity).toEqual(second.body.activity)
+  expect(body.activity[0].activityId).toMatch(/^[\w-]{22}$/)
+  expect(Buffer.from(body.nextCursor, 'base64url').toString('utf8')).not.toMatch(/\d{4}-\d{2}-\d{2}T/)
+  expect(await next(Buffer.from('["2026-01-01T00:00:00.000Z",1]').toString('base64url'))).toEqual(
+    refusal('invalid-request'),
+  )
+
   // What is only for deliverers and administrators is not in the client's list.
   await w.admin.patch(`/admin/clients/${clientId}`, { name: 'Renamed' })
   expect((await seenBy(viewer))[0]![0]).toBe('client.updated')

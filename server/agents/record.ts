@@ -4,6 +4,7 @@ import { readActivity } from '../audit/activity.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
+import type { Sealer } from '../secrets.ts'
 import { toRuntime } from './agents.ts'
 
 const mostShown = 50
@@ -17,14 +18,19 @@ export async function listAgents(library: Library): Promise<Agent[]> {
 }
 
 /** What an agent did for this client, and nothing of what it does for others. */
-export async function readAgent(library: Library, keyId: string, query: AgentQuery): Promise<AgentRecord> {
+export async function readAgent(
+  library: Library,
+  sealer: Sealer,
+  keyId: string,
+  query: AgentQuery,
+): Promise<AgentRecord> {
   const [row] = await agentRows(library, sql`agent.id = ${knownId('key', keyId)}`)
   if (!row) throw notFound('No key')
   const [runtimes, looks, deliveries, { activity, nextCursor }] = await Promise.all([
     runtimesOf(library, row.id),
     looksOf(library, row.id),
     deliveriesOf(library, row.id),
-    readActivity(library, query, row.id),
+    readActivity(library, sealer, query, row.id),
   ])
   return { ...toAgent(row), runtimes, looks, deliveries, activity, nextCursor }
 }

@@ -31,7 +31,7 @@ export async function clientAgentRoutes(app: App) {
       },
       config: { permission: 'agents:read', refuses: ['not-found'] },
     },
-    async (request) => readAgent(libraryOf(request), request.params.keyId, request.query),
+    async (request) => readAgent(libraryOf(request), app.parts.sealer, request.params.keyId, request.query),
   )
   app.delete(
     '/:keyId',

@@ -16,6 +16,6 @@ export async function activityRoutes(app: App) {
       },
       config: { permission: 'assets:read' },
     },
-    async (request) => readActivity(libraryOf(request), request.query),
+    async (request) => readActivity(libraryOf(request), app.parts.sealer, request.query),
   )
 }

@@ -3,11 +3,13 @@ import type { Activity, ActivityPage, ActivityQuery } from '../../contract/activ
 import { type AuditAction, type AuditEntry, auditActions } from '../../contract/audit.ts'
 import { events } from '../../contract/events.ts'
 import type { Caller, Library } from '../library.ts'
+import type { Sealer } from '../secrets.ts'
 import { readTrail } from './trail.ts'
 
 /** What was done in a library, the newest first, as far as the caller may know: without addresses and programs. */
 export async function readActivity(
   library: Library,
+  sealer: Sealer,
   query: ActivityQuery,
   principalId?: string,
 ): Promise<ActivityPage> {
@@ -15,11 +17,27 @@ export async function readActivity(
   const actions = auditActions.filter((action) => !steps.has(action) && mayKnow(caller, action))
   const { entries, nextCursor } = await readTrail(
     db,
-    { ...query, clientId, ...(principalId && { principalId }) },
+    { ...query, cursor: opened(sealer, query.cursor), clientId, ...(principalId && { principalId }) },
     actions,
   )
   const named = caller.clientId ? await peopleOf(library, entries) : undefined
-  return { activity: entries.map((entry) => asActivity(entry, named)), nextCursor }
+  return {
+    activity: entries.map((entry) => asActivity(entry, sealer, named)),
+    nextCursor: nextCursor && sealed(sealer, nextCursor),
+  }
+}
+
+/** Entries are numbered across all clients: from the numbers one could count what is done for others. */
+const sealed = (sealer: Sealer, cursor: string) =>
+  Buffer.from(sealer.seal(cursor), 'base64').toString('base64url')
+
+function opened(sealer: Sealer, cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined
+  try {
+    return sealer.open(Buffer.from(cursor, 'base64url').toString('base64'))
+  } catch {
+    return '' // which is none of ours
+  }
 }
 
 /** Steps on the way to what is told by another entry. */
@@ -73,12 +91,12 @@ async function peopleOf({ db, clientId }: Library, entries: AuditEntry[]): Promi
 /** The library itself, and guests: neither is of the agency. */
 const ofNobody: ReadonlySet<string> = new Set(['system', 'nobody'])
 
-function asActivity(entry: AuditEntry, named: ReadonlySet<string> | undefined): Activity {
-  const { entryId: activityId, at, principal, action, thing, name, details } = entry
+function asActivity(entry: AuditEntry, sealer: Sealer, named: ReadonlySet<string> | undefined): Activity {
+  const { entryId, at, principal, action, thing, name, details } = entry
   const isKnown = !named || ofNobody.has(principal.kind) || (principal.id !== null && named.has(principal.id))
   const { changed } = details
   return {
-    activityId,
+    activityId: sealer.nameFor(`activity ${entryId}`),
     at,
     by: isKnown ? principal : { kind: 'agency', id: null, name: null },
     action,
