@@ -394,14 +394,14 @@ async function fill(server: Server, siteUrl: string) {
   await agent.put(`${uses}/never`, { status: 'cancelled', assetRefs: [harbour.assetId] })
 
   const gone = await operator.uploads(png(5, 4, [1, 9, 9]), { words: { title: 'Gone' } })
-  await operator.post(`/admin/clients/${clientId}/duplicates/keep`, {
-    keep: harbour.assetId,
-    others: [gone.assetId],
-  })
   const { body: twice } = await operator.post(`/admin/clients/${clientId}/duplicates/kept-groups`, {
     assetIds: [harbour.assetId, gone.assetId],
   })
   expect(twice.count).toBe(2)
+  await operator.post(`/admin/clients/${clientId}/duplicates/keep`, {
+    keep: harbour.assetId,
+    others: [gone.assetId],
+  })
   const old = await operator.makesFolder('Old menus', campaigns.folderId)
   const winter = await operator.makesFolder('Winter', old.folderId)
   const soup = await upload({ title: 'Soup' }, { folderId: winter.folderId })

@@ -37,8 +37,9 @@ export const keptGroupsSection = section({
 
 async function writeGroups({ db, clientId }: Library): Promise<PortableKeptGroup[]> {
   const { rows } = await sql<{ id: string; kept_at: Date; kept_by: string; asset_ids: string[] }>`
-    select id, kept_at, kept_by, array(select its.asset_id from kept_group_assets its
-      where its.client_id = g.client_id and its.group_id = g.id order by its.asset_id) as asset_ids
+    select id, kept_at, kept_by, array(select a.id from kept_group_assets its
+      join assets a on a.client_id = its.client_id and a.id = its.asset_id
+      where its.client_id = g.client_id and its.group_id = g.id order by a.created_at, a.id) as asset_ids
     from kept_groups g where client_id = ${clientId} and within is null order by id`.execute(db)
   return rows.map(({ id, kept_at, kept_by, asset_ids }) => ({
     keptGroupId: id,
