@@ -7,7 +7,6 @@ import type { Written } from '../db/times.ts'
 import { type FolderPlace, folderCursor, folderPlace } from '../folders/pages.ts'
 import { type FolderRow, folderWithChildren, names, pathInto, toFolder, toSteps } from '../folders/tree.ts'
 import type { Library } from '../library.ts'
-import { asWritten } from './as-written.ts'
 import { type AssetRow, assetColumns, toAsset } from './asset.ts'
 import { type AtOnce, isOfOneIndex, rowsAtOnce } from './at-once.ts'
 import { totalOf } from './counting.ts'
@@ -24,6 +23,7 @@ import { orderingFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { effortFor, firstRows } from './pages.ts'
 import { isByMeaning } from './relevance.ts'
+import { respelled } from './respelled.ts'
 import { hasFewWords, isNarrowed, type Search } from './search.ts'
 import { asMeant } from './spelling.ts'
 
@@ -38,7 +38,7 @@ export async function listAssets(
     query,
     async (its, meant) => {
       const { page, finds } = await listExactly(library, its, options)
-      const told = meant !== undefined && { meant: asWritten(meant, page.assets, page.folders) }
+      const told = meant !== undefined && { meant: respelled(meant, page.assets, page.folders) }
       return { page: { ...page, ...told }, finds }
     },
     ({ finds }) => !finds,
