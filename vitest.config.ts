@@ -118,6 +118,7 @@ const hasNoPlaceOnEmbedded = files([
   'database-away',
   'mcp-tasks',
   'parts',
+  'pipeline',
   'read-once',
   'storage-key',
   'store-faults',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { knownWords } from '../server/assets/known-words.ts'
 import { listAssets } from '../server/assets/listing.ts'
-import { askPrepared, prepared } from '../server/db/prepared.ts'
+import { askPrepared, pipelined, prepared } from '../server/db/prepared.ts'
 import { timesAsText } from '../server/db/times.ts'
 import { newId } from '../server/ids.ts'
 import { makeLibrary, system } from '../server/library.ts'
@@ -45,6 +45,9 @@ test('a connection keeps the plans of so many statements, begins anew, and answe
     )
   const fixed = prepared<{ asked: number; kept: number }>(`select $1::int as asked,
     (select count(*)::int from pg_prepared_statements where statement like '%fixed%') as kept`)
+  const inLine = pipelined<{ asked: number; kept: number }>(`select $1::int as asked,
+    (select count(*)::int from pg_prepared_statements where statement like '%in line%') as kept, 'in line' as name`)
+  expect(await inLine(w.parts.db, 1)).toMatchObject([{ asked: 1 }])
   const most: number[] = []
   for (const shape of [...Array(600).keys(), 0, 249, 120]) {
     const [row] = await asks(shape)
@@ -53,6 +56,7 @@ test('a connection keeps the plans of so many statements, begins anew, and answe
   }
   expect(Math.max(...most)).toBeGreaterThan(50)
   expect(Math.max(...most)).toBeLessThan(150)
+  expect(await inLine(w.parts.db, 1)).toMatchObject([{ asked: 1, kept: 1 }])
   // One with a fixed text is planned once however many others there were.
   expect(await fixed(w.parts.db, 1)).toEqual([{ asked: 1, kept: 1 }])
 })

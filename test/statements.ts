@@ -1,9 +1,12 @@
+import { askDirectly } from '../server/db/prepared.ts'
 import type { Server } from './world.ts'
 
 type Line = { query: (...asked: unknown[]) => unknown }
 
 /** Every statement that this server asks its database from now on. */
 export function statementsOf({ parts }: Pick<Server, 'parts'>): string[] {
+  // All of them by the pool, where they are heard.
+  askDirectly(parts.db, parts.database.pool)
   const statements: string[] = []
   const listened = new WeakSet<Line>()
   parts.database.pool.on('acquire', (acquired) => {

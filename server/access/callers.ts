@@ -1,11 +1,13 @@
 import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
 import type { Language } from '../../contract/words.ts'
 import type { Db, Reader } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
+import { pipelined } from '../db/prepared.ts'
 import type { Recognised } from '../http/recognised.ts'
 import { isId } from '../ids.ts'
 import type { Caller, Parts } from '../library.ts'
 import { hashToken, newToken } from '../secrets.ts'
+
+const aboutCallers = <Row>(text: string) => pipelined<Row>(text, 'callers')
 
 /** A portal user's own client, and the counters of the client that is named, or else of that one. */
 const withClient = `
@@ -27,7 +29,7 @@ const sessionColumns = `
     s.is_strong or u.has_second_factor as "isStrong",
     s.last_used_at < now() - interval '1 minute' as "unseen"`
 
-const userBySession = prepared<UserRow & SessionRow>(`
+const userBySession = aboutCallers<UserRow & SessionRow>(`
   select ${sessionColumns}
   from login_sessions s join users u on u.id = s.user_id ${withClient}
   where s.token_hash = $2 and s.expires_at > now() and u.is_active`)
@@ -58,7 +60,7 @@ function recognisedSession(user: UserRow & SessionRow, secondFactorRoles: readon
   return { ...recognised, session: { id, language, pending } }
 }
 
-const userByPicker = prepared<UserRow & SessionRow & { embedder: string }>(`
+const userByPicker = aboutCallers<UserRow & SessionRow & { embedder: string }>(`
   select ${sessionColumns}, t.embedder
   from picker_tokens t join login_sessions s on s.token_hash = t.session_hash join users u on u.id = s.user_id
     ${withClient}
@@ -93,7 +95,7 @@ export async function callerById(db: Reader, id: string, clientId: string): Prom
   return key && recognisedKey(key)
 }
 
-const userById = prepared<UserRow>(`
+const userById = aboutCallers<UserRow>(`
   select ${userColumns} from users u ${withClient} where u.id = $2 and u.is_active`)
 
 const keyColumns = `
@@ -105,9 +107,9 @@ const keyColumns = `
 const keysNow = `api_keys k left join users u on u.id = k.user_id left join client_counters c on c.client_id = $1`
 const isOpen = `(k.user_id is null or u.is_active and not u.must_change_password)`
 
-const keyByToken = prepared<KeyRow>(`select ${keyColumns} from ${keysNow} where k.token_hash = $2`)
-const keyById = prepared<KeyRow>(`select ${keyColumns} from ${keysNow} where k.id = $2 and ${isOpen}`)
-const agentByToken = prepared<KeyRow>(`
+const keyByToken = aboutCallers<KeyRow>(`select ${keyColumns} from ${keysNow} where k.token_hash = $2`)
+const keyById = aboutCallers<KeyRow>(`select ${keyColumns} from ${keysNow} where k.id = $2 and ${isOpen}`)
+const agentByToken = aboutCallers<KeyRow>(`
   select ${keyColumns} from ${keysNow} join agent_tokens t on t.key_id = k.id
   where t.token_hash = $2 and t.purpose = 'access' and t.expires_at > now() and ${isOpen}`)
 

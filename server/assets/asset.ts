@@ -3,7 +3,7 @@ import type { Asset, Provenance } from '../../contract/assets.ts'
 import { type Evidence, saysOf } from '../../contract/evidence.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { Reader } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
+import { pipelined } from '../db/prepared.ts'
 import type { AssetsTable, AssetVersionsTable } from '../db/schema.ts'
 import { inIso, type Written } from '../db/times.ts'
 import { knownId } from '../ids.ts'
@@ -132,7 +132,7 @@ export async function assetRow(db: Reader, library: Library, assetId: string): P
   return row
 }
 
-const rowById = prepared<AssetRow>(
+const rowById = pipelined<AssetRow>(
   `select ${assetColumns.join(', ')} from assets where client_id = $1 and id = $2`,
 )
 

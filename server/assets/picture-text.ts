@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AssetRecord } from '../../contract/assets.ts'
 import type { Reader, Trx } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
+import { pipelined } from '../db/prepared.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
@@ -17,7 +17,7 @@ export async function assetRecord(
   return { record: { ...toAsset(row), pictureText: row.picture_text }, etag: assetETag(row) }
 }
 
-const recordRow = prepared<AssetRow & { picture_text: string | null }>(`
+const recordRow = pipelined<AssetRow & { picture_text: string | null }>(`
   select ${assetColumns.join(', ')}, (select nullif(its.text, '') from picture_texts its where its.client_id = assets.client_id
     and its.asset_id = assets.id and its.version = assets.version) as picture_text
   from assets where client_id = $1 and id = $2`)

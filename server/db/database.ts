@@ -5,7 +5,8 @@ import { CannotStart, type Config } from '../config.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing.ts'
 import { openEmbedded } from './embedded.ts'
 import { BlamingDialect } from './failures.ts'
-import { askDirectly } from './prepared.ts'
+import { openPipeline } from './pipeline.ts'
+import { askDirectly, type Pipelines, PreparingClient } from './prepared.ts'
 import type { Db } from './reader.ts'
 import type { Schema } from './schema.ts'
 import { TimingOutClient } from './timeouts.ts'
@@ -46,9 +47,9 @@ export function openDatabase(settings: DatabaseSettings, tracer = noTracer): Pro
     : openEmbeddedDefault(settings.dataDir, { vectors: !!settings.ai?.embeddingsModel }, tracer)
 }
 
-function openKysely(pool: pg.Pool, tracer: Tracer): Db {
+function openKysely(pool: pg.Pool, tracer: Tracer, pipelines?: Pipelines): Db {
   const db = new Kysely<Schema>({ dialect: new BlamingDialect({ pool }), ...traced(tracer) })
-  if (tracer === noTracer) askDirectly(db, pool)
+  if (tracer === noTracer) askDirectly(db, pool, pipelines)
   return db
 }
 
@@ -120,8 +121,16 @@ async function openPostgres(
     )
   }
 
+  async function connect(): Promise<pg.Client> {
+    const client = new PreparingClient({ ...connection, pipeline: true })
+    client.on('error', () => {})
+    await client.connect()
+    await client.query(plainly)
+    return client
+  }
+  const pipelines = { callers: openPipeline(connect, silentAfter), rows: openPipeline(connect, silentAfter) }
   const listeners: { close(): void }[] = []
-  const db = openKysely(pool, tracer)
+  const db = openKysely(pool, tracer, pipelines)
   return {
     db,
     pool,
@@ -131,7 +140,7 @@ async function openPostgres(
     },
     async close() {
       for (const listener of listeners) listener.close()
-      await db.destroy()
+      await Promise.all([db.destroy(), pipelines.callers.close(), pipelines.rows.close()])
     },
   }
 }

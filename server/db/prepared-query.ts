@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 
 /** What this leans on inside of pg, whose version is pinned. */
@@ -20,17 +21,34 @@ const Query = pg.Query as unknown as new (text: string, values: unknown[], answe
 /** The columns of what a connection has prepared. They stay: PostgreSQL would refuse the statement if they changed. */
 interface Known {
   shapes: Map<string, Shape>
-  /** The same connection, which asks for no description. */
+  /** The same connection, which asks for no description, and sends what is left in one piece. */
   undescribed: object
 }
 const known = new WeakMap<object, Known>()
 
 function knownOf(connection: object): Known {
-  const undescribed = () => Object.create(connection, { describe: { value: () => {} } })
-  const its = known.get(connection) ?? { shapes: new Map(), undescribed: undescribed() }
+  const its = known.get(connection) ?? { shapes: new Map(), undescribed: undescribed(connection) }
   known.set(connection, its)
   return its
 }
+
+function undescribed(connection: object): object {
+  const { stream } = connection as { stream: Writable }
+  let messages: Buffer[] = []
+  return Object.assign(Object.create(connection), {
+    describe() {},
+    _send(message: Buffer) {
+      messages.push(message)
+    },
+    sync() {
+      stream.write(Buffer.concat([...messages, sync]))
+      messages = []
+    },
+  })
+}
+
+/** PostgreSQL's message at the end of each statement. */
+const sync = Buffer.from([0x53, 0, 0, 0, 4])
 
 /** Has a connection forget what it prepared, if that is more than so many. */
 export async function forgetBeyond(client: pg.PoolClient, most: number): Promise<void> {

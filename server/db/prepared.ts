@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { blame, refuseAway } from './failures.ts'
+import type { Pipeline } from './pipeline.ts'
 import { type Answered, forgetBeyond, PreparedQuery } from './prepared-query.ts'
 import type { Reader } from './reader.ts'
 import { timesAsText, typesWithTimesAsText } from './times.ts'
@@ -12,6 +13,8 @@ import { timesAsText, typesWithTimesAsText } from './times.ts'
 const names = new Map<string, string>()
 const mostNames = 500
 let given = 0
+/** A connection in pipeline mode never forgets: what it is asked is always of the same few texts, each under one name. */
+const keptForGood = new Map<string, string>()
 /** Each plan takes a few hundred kB of the database's memory: a connection that has more begins anew. */
 const mostKept = 100
 
@@ -22,6 +25,15 @@ export const prepared =
     keep(text)
     return ask(db, CompiledQuery.raw(text, values))
   }
+
+/** One that finds a few rows by their keys, and so may be asked behind others of its kind on the same connection. */
+export const pipelined = <Row>(text: string, kind: keyof Pipelines = 'rows') => {
+  if (!keptForGood.has(text)) keptForGood.set(text, `p${keptForGood.size}`)
+  return async (db: Reader, ...values: unknown[]): Promise<Row[]> => {
+    const rows = await pipelines.get(db)?.[kind].ask<Row>(text, values)
+    return rows ?? ask(db, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
+  }
+}
 
 /** A statement put together from pieces. */
 export function askPrepared<Row>(
@@ -34,9 +46,20 @@ export function askPrepared<Row>(
 }
 
 const pools = new WeakMap<Reader, pg.Pool>()
+const pipelines = new WeakMap<Reader, Pipelines>()
 
 /** Outside a transaction they go straight to the pool: the way through Kysely would take longer than their work. */
-export const askDirectly = (db: Reader, pool: pg.Pool) => void pools.set(db, pool)
+export function askDirectly(db: Reader, pool: pg.Pool, its?: Pipelines): void {
+  pools.set(db, pool)
+  if (its) pipelines.set(db, its)
+  else pipelines.delete(db)
+}
+
+/** Who calls is asked apart: whatever else is locked, nobody waits there for it. */
+export interface Pipelines {
+  callers: Pipeline
+  rows: Pipeline
+}
 
 async function ask<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
   const pool = pools.get(db)
@@ -62,7 +85,7 @@ function keep(text: string): void {
 export class PreparingClient extends pg.Client {
   override query(...args: unknown[]) {
     const [text, values, answered] = args
-    const name = typeof text === 'string' ? names.get(text) : undefined
+    const name = typeof text === 'string' ? (keptForGood.get(text) ?? names.get(text)) : undefined
     const types = typeof text === 'string' && text.startsWith(timesAsText) ? typesWithTimesAsText : undefined
     // The overloads of the parent cannot be told apart from here.
     const ask = super.query.bind(this) as (...args: unknown[]) => never

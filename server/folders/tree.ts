@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Folder, FolderStep } from '../../contract/folders.ts'
 import type { Reader, Trx } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
+import { pipelined } from '../db/prepared.ts'
 import type { FoldersTable } from '../db/schema.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
@@ -80,7 +80,7 @@ export const columns = [
 ] as const satisfies (keyof FoldersTable)[]
 const ofFolder = columns.map((column) => `f.${column}`).join(', ')
 
-const pathAndChildren = prepared<FolderRow & { height: number }>(`
+const pathAndChildren = pipelined<FolderRow & { height: number }>(`
   with recursive up as (
     select ${ofFolder}, 0 as height from folders f where f.client_id = $1 and f.id = $2 and f.trashed_at is null
     union all

@@ -1,7 +1,7 @@
 import type { PreviewQuery } from '../../contract/assets.ts'
 import { isFilm, type MediaType, type PreviewFormat, type PreviewSize } from '../../contract/media-types.ts'
 import { type AssetRow, originalKey, type VersionRow } from '../assets/asset.ts'
-import { prepared } from '../db/prepared.ts'
+import { pipelined } from '../db/prepared.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
 import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
@@ -152,7 +152,7 @@ interface Shown extends Pick<VersionRow, (typeof columns)[number]> {
   made_height: number
 }
 
-const shownRow = prepared<Shown>(`
+const shownRow = pipelined<Shown>(`
   select a.title, a.media_state as asset_state, a.media_problem as asset_problem, v.version = a.version as current,
     ${columns.map((column) => `v.${column}`).join(', ')},
     d.mime_type as made_type, d.maker as made_by, d.size_bytes as made_bytes, d.width as made_width, d.height as made_height

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SimilarAssets } from '../../contract/assets.ts'
 import { assetColumns, assetRow, toAsset } from '../assets/asset.ts'
-import { askPrepared, prepared } from '../db/prepared.ts'
+import { askPrepared, pipelined } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 
 /** Of 64 bits: recompressing changes two at most, another picture about 32. */
@@ -54,7 +54,7 @@ export async function similarAssets(library: Library, assetId: string): Promise<
   }
 }
 
-const hashOf = prepared<{ hash: string | null }>(
+const hashOf = pipelined<{ hash: string | null }>(
   'select perceptual_hash::text as hash from assets where client_id = $1 and id = $2',
 )
 
