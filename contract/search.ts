@@ -37,7 +37,7 @@ const filters = {
     }),
   ),
   tag: Type.Optional(
-    Type.Union([Tag, Type.Array(Tag, { maxItems: mostTagsSearched })], {
+    Type.Union([Tag, Type.Array(Tag, { minItems: 1, maxItems: mostTagsSearched })], {
       description: 'May be repeated: it has all of them.',
     }),
   ),
@@ -46,7 +46,11 @@ const filters = {
     description: 'Usable there. Agents and pickers get only what may be used there now.',
   }),
   mimeType: Type.Optional(
-    Type.String({ maxLength: 60, description: 'A type, or all of a kind: `image/*`, `video/*`.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'A type, or all of a kind: `image/*`, `video/*`.',
+    }),
   ),
   uploader: Type.Optional(
     Type.String({ maxLength: 100, description: 'The id of the user or key that uploaded it.' }),

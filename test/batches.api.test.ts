@@ -128,6 +128,19 @@ test('all that a search finds is changed as one job, but for what is left out, a
   expect((await portal.get(`${portal.door.assets}/batches/${moved.batchId}`)).status).toBe(404)
 })
 
+test.each([{ mimeType: '' }, { tag: [] }])(
+  'a search with %j, which names nothing, changes nothing',
+  async (filter) => {
+    const { operator } = await w.newClient()
+    const { assetId } = await operator.uploads()
+    const search = { everywhere: true, ...filter }
+    expect(await operator.post(`${operator.door.assets}/batches`, { search, action: 'trash' })).toEqual(
+      refusal('invalid-request'),
+    )
+    expect((await operator.get(`${operator.door.assets}/${assetId}`)).body.trashedAt).toBeNull()
+  },
+)
+
 test.each(['-', '"', '- ""', '\u202e', '\u0301'])('a search of %j for no word changes nothing', async (q) => {
   const { operator } = await w.newClient()
   const { assetId } = await operator.uploads()

@@ -71,6 +71,15 @@ async function adds(clientId: string, ...looks: { sha256: string; hash: bigint }
   return rows.map(({ id }) => id)
 }
 
+test('what does not look alike is kept as no group', async () => {
+  const { operator } = await w.newClient()
+  const [a, b] = [await named(operator, 'A', png(9, 7)), await named(operator, 'B', png(8, 4))]
+  expect(await operator.post(at(operator, '/kept-groups'), { assetIds: [a, b] })).toEqual(
+    refusal('invalid-request'),
+  )
+  expect(await kept(operator)).toMatchObject({ keptGroups: [], count: 0 })
+})
+
 test('what is kept as a group stays away for all people, until one more comes or somebody looks again', async () => {
   const { operator, portal, clientId } = await w.newClient()
   const bytes = png(9, 7)

@@ -1,4 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '../db/database.ts'
+import type { Library } from '../library.ts'
+import { Problem } from '../problems.ts'
 
 /** Of 64 bits: two that differ in no more have one band of four in common. */
 export const nearBits = 3
@@ -23,3 +26,24 @@ export const looksLike = (
     ),
     sql` union all `,
   )
+
+/** Each has to be a duplicate of the first: the same bytes, or what looks alike. */
+export async function refuseStrangers(
+  trx: Trx,
+  { clientId }: Library,
+  assetId: string,
+  others: string[],
+): Promise<void> {
+  // Both may be as far as is near from the one they were found by.
+  const { rows } = await sql`
+    select from assets first join assets other on other.client_id = first.client_id
+    where first.client_id = ${clientId} and first.id = ${assetId} and other.id = any(${others}::text[])
+      and other.sha256 is distinct from first.sha256
+      and coalesce(bit_count(other.perceptual_hash # first.perceptual_hash), 64) > ${sql.lit(2 * nearBits)}
+    limit 1`.execute(trx)
+  if (rows.length > 0)
+    throw new Problem(
+      'invalid-request',
+      'Not all of them are duplicates of the one that is named first. Leave out those that are not.',
+    )
+}

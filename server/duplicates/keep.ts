@@ -11,7 +11,7 @@ import { isId } from '../ids.ts'
 import { type Change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { followMerges } from '../references/swap.ts'
-import { nearBits } from './alike.ts'
+import { refuseStrangers } from './alike.ts'
 
 /**
  * Keeps one of some duplicates: whatever goes on with the others goes on with it, they go to the trash, and their refs
@@ -29,7 +29,13 @@ export async function keepOne(library: Library, { keep, others }: KeepOne): Prom
     const kept = rows.find(({ id }) => id === keep)
     if (!kept || kept.trashed_at || rows.length < others.length + 1) throw notFound('No asset')
     const going = await stillThere(its.trx, library, kept, rows)
-    await refuseStrangers(its.trx, kept, going)
+    // Their refs will lead to it, also those that pin the current version: that is right of the same picture alone.
+    await refuseStrangers(
+      its.trx,
+      library,
+      keep,
+      going.map(({ id }) => id),
+    )
     const uses = await merge(its, library, kept, going)
     return { asset: toAsset(await takeWords(its, library, kept, going)), merged: others, uses }
   })
@@ -41,22 +47,6 @@ async function stillThere(trx: Trx, library: Library, kept: AssetRow, rows: Asse
   const led = await ledRefs(trx, library, trashed)
   if (trashed.some((id) => led.get(id)?.assetId !== kept.id)) throw notFound('No asset')
   return rows.filter((row) => row !== kept && row.trashed_at === null)
-}
-
-/** Refs of the others lead to it, also those that pin the current version: that is right of the same picture alone. */
-async function refuseStrangers(trx: Trx, { client_id, id }: AssetRow, going: AssetRow[]): Promise<void> {
-  // Both may be as far as is near from the one they were found by.
-  const { rows } = await sql`
-    select from assets kept join assets other on other.client_id = kept.client_id
-    where kept.client_id = ${client_id} and kept.id = ${id} and other.id = any(${going.map((row) => row.id)}::text[])
-      and other.sha256 is distinct from kept.sha256
-      and coalesce(bit_count(other.perceptual_hash # kept.perceptual_hash), 64) > ${sql.lit(2 * nearBits)}
-    limit 1`.execute(trx)
-  if (rows.length > 0)
-    throw new Problem(
-      'invalid-request',
-      'Not all of them are duplicates of the one to keep. Leave out those that are not.',
-    )
 }
 
 async function merge(

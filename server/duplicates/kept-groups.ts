@@ -15,7 +15,7 @@ import type { Reader, Trx } from '../db/database.ts'
 import { isId, knownId, newId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
-import { looksLike } from './alike.ts'
+import { looksLike, refuseStrangers } from './alike.ts'
 
 /** Keeps all of some duplicates: they make no group by themselves any more. Asked again, it is done already. */
 export const keepAll = (library: Library, { assetIds, more }: KeepAll): Promise<KeptGroup> =>
@@ -24,6 +24,7 @@ export const keepAll = (library: Library, { assetIds, more }: KeepAll): Promise<
     const named = await heldRows(its, library, wellFormed)
     if (named.filter(({ trashed_at }) => trashed_at === null).length < assetIds.length)
       throw notFound('No asset')
+    await refuseStrangers(its.trx, library, assetIds[0]!, assetIds)
     const all = more ? await withMore(its.trx, library, assetIds, more) : assetIds
     const keptGroupId = (await groupWith(its.trx, library, all)) ?? (await keepGroup(its, library, all))
     return readGroup(its.trx, library, keptGroupId)
