@@ -13,13 +13,17 @@ export function reportReached(reached: boolean) {
   isReached.set(reached || navigator.onLine)
   const isBack = isMissed && reached
   isMissed = !reached
+  clearTimeout(asking)
+  if (!isReached.get()) asking = setTimeout(ask, askAgainAfter)
   if (isBack) for (const tell of toldWhenBack) tell()
 }
 
 /** Whenever the server is reached again. */
 export const whenBack = (tell: () => void) => toldWhenBack.add(tell)
 
+// Nobody may ask for anything else until then.
 const askAgainAfter = 5000
+let asking: ReturnType<typeof setTimeout> | undefined
 
 async function ask() {
   reportReached(
@@ -28,7 +32,6 @@ async function ask() {
       () => false,
     ),
   )
-  if (!isReached.get()) setTimeout(ask, askAgainAfter)
 }
 
 globalThis.addEventListener?.('online', () => reportReached(true))

@@ -15,18 +15,26 @@ export const hasNewerVersion = createStore(false)
 /** Whether somebody is on the way to another page: one that was only read ahead is not missed. */
 export const isLeaving = createStore(false)
 
-/** Loads a part of the app. One that does not come is said to be missing, and waited for, however often it is tried. */
+/** How what was opened and is not there yet is cancelled. */
+export const cancels = createStore<readonly (() => void)[]>([])
+
+/**
+ * Loads a part of the app. One that does not come is said to be missing, and waited for, however often it is tried, unless
+ * nobody wants it any more.
+ */
 export const onceThere = <Room>(
   load: () => Promise<Room>,
-  { isPage = false }: { isPage?: boolean } = {},
+  { isPage = false, unwanted }: { isPage?: boolean; unwanted?: AbortSignal } = {},
 ): Promise<Room> =>
   load().catch(
     () =>
       new Promise<Room>((resolve) => {
+        if (unwanted?.aborted) return
         let isBusy = false
         const trying = tryingAgain(again)
         const part = { isPage, again }
         missingParts.set([...missingParts.get(), part])
+        unwanted?.addEventListener('abort', drop)
         failed()
 
         async function again() {
@@ -35,7 +43,7 @@ export const onceThere = <Room>(
           trying.stop()
           try {
             resolve(await load())
-            missingParts.set(missingParts.get().filter((other) => other !== part))
+            drop()
           } catch {
             failed()
           } finally {
@@ -43,7 +51,13 @@ export const onceThere = <Room>(
           }
         }
 
+        function drop() {
+          trying.stop()
+          missingParts.set(missingParts.get().filter((other) => other !== part))
+        }
+
         function failed() {
+          if (unwanted?.aborted) return
           trying.failed()
           void lookForNewerVersion()
         }

@@ -50,6 +50,7 @@ function Missing() {
         retry: t('retry'),
         reload: t('reload'),
         stay: t('stayHere'),
+        cancel: t('cancel'),
       }}
     />
   )

@@ -62,12 +62,17 @@ const start = createRoute({
   },
 })
 
+/** Where the person wanted to go, within this app. */
+interface Wanted {
+  to?: string
+}
+const readWanted = (to: unknown): Wanted => (typeof to === 'string' && /^\/(?!\/)/.test(to) ? { to } : {})
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  // Where the person wanted to go, within this app.
-  validateSearch: ({ to, ...said }: Record<string, unknown>): { to?: string } & SignOnReturn => ({
-    ...(typeof to === 'string' && /^\/(?!\/)/.test(to) && { to }),
+  validateSearch: ({ to, ...said }: Record<string, unknown>): Wanted & SignOnReturn => ({
+    ...readWanted(to),
     ...readSignOnReturn(said),
   }),
   beforeLoad: async ({ search }) => {
@@ -110,7 +115,8 @@ const inside = createRoute({
   beforeLoad: async ({ location }) => {
     const me = await who()
     if (!me) throw redirect({ to: '/login', search: { to: location.href } })
-    if (me.pending && location.pathname !== '/account') throw redirect({ to: '/account' })
+    if (me.pending && location.pathname !== '/account')
+      throw redirect({ to: '/account', search: { to: location.href } })
   },
 })
 
@@ -302,8 +308,13 @@ const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
   // What came of linking the account to a provider.
-  validateSearch: ({ linked, ...said }: Record<string, unknown>): { linked?: string } & SignOnReturn => ({
+  validateSearch: ({
+    linked,
+    to,
+    ...said
+  }: Record<string, unknown>): { linked?: string } & Wanted & SignOnReturn => ({
     ...(typeof linked === 'string' && { linked }),
+    ...readWanted(to),
     ...readSignOnReturn(said),
   }),
   component: pageOf(() => import('./pages/account-page.tsx'), 'AccountPage'),

@@ -56,7 +56,7 @@ test('a person chooses a password of their own first, then looks after their acc
   await signsIn(page, email, password)
   await page.getByRole('heading', { name: 'Choose a password of your own' }).waitFor()
   await clean(page, 'first password')
-  await page.goto('/app/portal/assets')
+  await page.goto('/app/portal/assets?view=list&q=menu')
   await page.getByRole('heading', { name: 'Choose a password of your own' }).waitFor()
   await page.getByLabel('Present password').fill(password)
   await page.getByLabel('New password').fill('short')
@@ -65,6 +65,7 @@ test('a person chooses a password of their own first, then looks after their acc
   await page.getByLabel('New password').fill(another)
   await page.getByRole('button', { name: 'Change password' }).click()
   await library(page).waitFor()
+  expect(page.url()).toMatch(/\/app\/portal\/assets\?.*q=menu/)
 
   const elsewhere = await world.login(email, another)
   await page.getByRole('button', { name: /^Account/ }).click()

@@ -213,6 +213,36 @@ describe('the list', () => {
     await head('Added').getByRole('button').click()
     await expect.poll(() => titles(library), shows).toEqual(['Bread', 'apples', 'Coffee'])
   })
+
+  test('leaves room for names on a tablet', async () => {
+    const { me, look } = await opens()
+    await hasAsset(me, 'Oysters on ice', { tags: ['Fish', 'Starters'] })
+    const { page } = await look('?view=list&q=oysters')
+    await page.setViewportSize({ width: 800, height: 800 })
+    const title = page.locator('.tile-title [data-act=title]')
+    await title.waitFor()
+    const isWhole = () => title.evaluate((text) => text.scrollWidth <= text.parentElement!.clientWidth)
+    await expect.poll(isWhole, shows).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800)
+  })
+
+  test('shows no column as sorted while the best match comes first', async () => {
+    const { me, look } = await opens()
+    await hasAsset(me, 'Bread')
+    await hasAsset(me, 'Rolls', { description: 'Beside the bread' })
+    const library = await look('?view=list&q=bread')
+    const { page } = library
+    await expect.poll(() => titles(library), shows).toEqual(['Bread', 'Rolls'])
+    const sorted = page.locator('[role=columnheader][aria-sort]')
+    const arrows = page.locator('[role=columnheader] svg')
+    for (const shown of [sorted, arrows]) expect(await shown.count()).toBe(0)
+
+    const added = page.getByRole('columnheader', { name: 'Added' })
+    await added.getByRole('button').click()
+    await expect.poll(() => titles(library), shows).toEqual(['Rolls', 'Bread'])
+    expect(await added.getAttribute('aria-sort')).toBe('descending')
+    for (const shown of [sorted, arrows]) expect(await shown.count()).toBe(1)
+  })
 })
 
 describe('the tree', () => {

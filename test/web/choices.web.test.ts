@@ -141,3 +141,23 @@ async function choose(control: Locator, option: Choice['option']) {
 }
 
 const seen = (page: Page) => page.evaluate(() => [...(window as unknown as { seen: Set<unknown> }).seen])
+
+test('a limit that is no number is not saved, and one below what is in use is told of', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Bread')
+  const page = await visit(world.admin, `/app/clients/${client.clientId}/settings`)
+  const limit = page.getByLabel('Limit in GB')
+  const quotaOf = async () => (await world.admin.get(`/admin/clients/${client.clientId}`)).body.quotaBytes
+  const before = await quotaOf()
+  for (const text of ['', '-5']) {
+    await limit.fill(text)
+    await limit.press('Enter')
+    await page.getByText('Enter a number, 0 or more.').waitFor()
+    expect(await limit.inputValue()).toBe(text)
+  }
+  await limit.fill('0')
+  await page.getByText('That is less than is in use').waitFor()
+  expect(await quotaOf()).toBe(before)
+  await limit.press('Enter')
+  await expect.poll(quotaOf).toBe(0)
+})

@@ -242,6 +242,68 @@ test('keys that follow each other fast never lead back to what was taken out', a
   }
 })
 
+test('a collection is put in order by keys, which the help tells of', async () => {
+  const client = await world.newClient()
+  const { portal } = client
+  const titles = ['One', 'Two', 'Three', 'Four', 'Five']
+  const assetIds: string[] = []
+  for (const title of titles) assetIds.push((await hasAsset(portal, title)).assetId)
+  const { body } = await portal.post('/portal/collections', { name: 'Best of', assetIds })
+  const library = libraryOn(await visit(portal, `/app/portal/assets?collection=${body.collectionId}`))
+  const { page } = library
+  const inOrder = (order: string) =>
+    expect.poll(async () => (await titlesOn(page)).join(' '), shows).toBe(order)
+  const says = (text: string) =>
+    page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(`Alt+Shift+${key}`)
+  }
+  await library.asset('One').click()
+  await press('ArrowRight', 'ArrowRight')
+  await inOrder('Two Three One Four Five')
+  await says('Moved to place 3 of 5')
+  await press('End')
+  await inOrder('Two Three Four Five One')
+  await says('Moved to place 5 of 5')
+  // There is nothing behind the end.
+  await press('ArrowRight', 'Home')
+  await inOrder('One Two Three Four Five')
+  expect(await library.grid.getAttribute('aria-activedescendant')).toBe(`cell-${assetIds[0]}`)
+  await library.asset('Two').click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('v')
+  const rows = page.getByRole('row').filter({ has: page.locator('[data-act=title]') })
+  const lines = async () => (await rows.locator('[data-act=title]').allInnerTexts()).join(' ')
+  await expect.poll(lines, shows).toBe('One Two Three Four Five')
+  await press('ArrowDown')
+  await expect.poll(lines, shows).toBe('Three One Two Four Five')
+  await says('2 moved to place 2 of 5')
+  const stands = async () =>
+    (await portal.lists({ collectionId: body.collectionId })).body.assets
+      .map(({ title }: { title: string }) => title)
+      .join(' ')
+  expect(await stands()).toBe('Three One Two Four Five')
+
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Move later Alt ⇧ →' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  // What was not saved goes back, however often the key was pressed.
+  await page.context().setOffline(true)
+  await press('ArrowDown', 'ArrowDown')
+  await library.said('Putting in order did not work.').waitFor()
+  await expect.poll(lines, shows).toBe('Three One Two Four Five')
+  await page.context().setOffline(false)
+
+  // What is sorted by something else has no order to change.
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect.poll(lines, shows).toBe('Five Four One Three Two')
+  await library.grid.focus()
+  await press('End')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('Change the order of a collection').waitFor()
+  expect(await stands()).toBe('Three One Two Four Five')
+})
+
 test('a collection counts what is there when a folder goes and comes back', async () => {
   const client = await world.newClient()
   const { portal } = client

@@ -157,6 +157,43 @@ test('what others do to them shows, and what was refused is read anew', async ()
   await group('Red').waitFor()
 })
 
+test('whoever is asked which to keep is told what others decide meanwhile', async () => {
+  const client = await world.newClient()
+  const { operator, portal, clientId } = client
+  const of = async (colour: string, titles: string[]) => {
+    const file = await logo(colour)
+    const ids: string[] = []
+    for (const title of titles) ids.push((await operator.uploads(file, { words: { title } })).assetId)
+    return ids
+  }
+  const boats = await of('#c22', ['Boat', 'Boat 2', 'Boat 3', 'Boat 4', 'Boat 5', 'Boat 6'])
+  await of('#22c', ['Pier', 'Pier 2'])
+  const page = await visit(operator, `/app/clients/${clientId}/duplicates`)
+  const asks = page.getByRole('dialog', { name: 'Keep “Boat 2”?' })
+  const keep = page.getByRole('button', { name: 'Keep this one: Boat 2' })
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  const isFocused = () => keep.evaluate((button) => button === document.activeElement)
+  await keep.click()
+  await asks.getByText('5 others go to the trash').waitFor()
+  await portal.trashes(boats[0]!)
+  await asks.getByText('4 others go to the trash').waitFor()
+  expect(await asks.getByRole('checkbox', { name: 'Boat', exact: true }).count()).toBe(0)
+  await asks.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(isFocused, shows).toBe(true)
+
+  await keep.click()
+  await asks.getByText('4 others go to the trash').waitFor()
+  await portal.post('/portal/duplicates/kept-groups', { assetIds: boats.slice(1) })
+  await asks.getByRole('status').getByText('decided elsewhere in the meantime').waitFor()
+  expect(await asks.getByRole('checkbox').count()).toBe(0)
+  expect(await asks.getByRole('button', { name: /to the trash/ }).count()).toBe(0)
+  await shot(page, 'duplicates-decided')
+  expect(await violationsInBoth(page)).toEqual([])
+  await page.keyboard.press('Enter') // on Close
+  await asks.waitFor({ state: 'detached' })
+  await expect.poll(focused, shows).toBe('Pier (2 times)')
+})
+
 test('whoever keeps one goes on with the next', async () => {
   const client = await world.newClient()
   const { operator, clientId } = client

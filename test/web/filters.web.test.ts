@@ -66,6 +66,8 @@ test('filters combine, stand in the address as chips, and are saved under a name
   expect(await violationsInBoth(page)).toEqual([])
   await panel.getByRole('button', { name: 'Done' }).click()
   await panel.waitFor({ state: 'detached' })
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await expect.poll(focused, shows).toMatch(/^More filters/)
   await chip('Portrait').waitFor()
   await chip('By Me').waitFor()
   await filters.getByRole('button', { name: 'Tag “summer”: remove this filter' }).click()
@@ -238,6 +240,10 @@ test('on a phone the filters are a sheet', async () => {
   const done = sheet.getByRole('button', { name: 'Done' })
   expect(await done.evaluate(coveredBy), 'wherever the sheet is scrolled to').toEqual([])
   await sheet.getByText('Landscape').tap()
+  // What was there pales until the answer is.
+  await library.asset('Tall menu').waitFor({ state: 'detached' })
+  const opacity = () => page.locator('.grid-scroller').evaluate((grid) => getComputedStyle(grid).opacity)
+  await expect.poll(opacity, shows).toBe('1')
   expect(await violationsInBoth(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await sheet.getByRole('button', { name: 'Done' }).tap()
@@ -292,3 +298,20 @@ function coveredBy(button: Element): string[] {
   frame.scrollTop = 0
   return [...found]
 }
+
+test('what was imported is by the library itself, and not by somebody who has left', async () => {
+  const { operator, clientId } = await world.newClient()
+  await operator.uploads()
+  await world.parts.db
+    .updateTable('assets')
+    .set({ created_by: 'command-line' })
+    .where('client_id', '=', clientId)
+    .execute()
+  const { page } = libraryOn(await visit(operator, `/app/clients/${clientId}/assets`))
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const uploaders = page.getByRole('combobox', { name: 'Uploaded by' })
+  await uploaders.waitFor()
+  await expect
+    .poll(() => uploaders.locator('option').allInnerTexts(), shows)
+    .toEqual(['Any', 'The library itself'])
+})

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { app, hasAsset, libraryOn, surfaces, violationsInBoth } from './app.ts'
 
@@ -127,3 +128,53 @@ test('a page that does not come lets nothing be done to the one in sight, and on
   await library.asset('Bread').click()
   expect(new URL(page.url()).pathname).toBe(home)
 })
+
+test('a dialog that was cancelled before it came stays closed, and opens when it is wanted again', async () => {
+  const { page, library, dialog, missing } = await openLibrary()
+  const wantsToMove = async () => {
+    await library.opensMenu(library.asset('Bread'))
+    await library.menuItem('Move to…').click()
+  }
+  await page.keyboard.press('Escape')
+  for (const cancel of [
+    () => page.keyboard.press('Escape'),
+    () => missing.getByRole('button', { name: 'Cancel' }).click(),
+  ]) {
+    await page.context().setOffline(true)
+    await wantsToMove()
+    await missing.waitFor()
+    expect(await violationsInBoth(page)).toEqual([])
+    await cancel()
+    await missing.waitFor({ state: 'detached' })
+    expect(await library.asset('Bread').getAttribute('aria-selected')).toBe('true')
+    await isBack(page)
+    expect(await dialog.count()).toBe(0)
+  }
+  await wantsToMove()
+  await dialog.getByRole('button', { name: 'Move here' }).waitFor()
+})
+
+test('a menu that was cancelled before it came stays closed', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Bread')
+  const page = await visit(client.operator, '/app')
+  const lost = /\/assets\/soon-[^/]*\.js$/
+  await page.route(lost, (route) => route.fulfill({ status: 404 }))
+  await page.goto(surfaces[0]!.home(client))
+  const library = libraryOn(page)
+  await library.asset('Bread').click({ button: 'right' })
+  const missing = page.getByRole('alert').filter({ hasText: 'A part of the app could not be loaded.' })
+  await missing.getByRole('button', { name: 'Cancel' }).click()
+  await missing.waitFor({ state: 'detached' })
+  await page.unroute(lost)
+  await isBack(page)
+  expect(await page.getByRole('menu').count()).toBe(0)
+  await library.opensMenu(library.asset('Bread'))
+  await library.menuItem('Move to…').waitFor()
+})
+
+/** With a connection, and after the first time that what is missing would be tried again. */
+async function isBack(page: Page) {
+  await page.context().setOffline(false)
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 6000)))
+}

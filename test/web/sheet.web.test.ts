@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { app, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 import { plants } from './plants.ts'
@@ -182,6 +182,49 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await cell(0, 0).waitFor()
 })
 
+test('what somebody else writes shows in the table at once, but not over what is being typed', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const ids = (await plants(world, client.clientId, 3, { alt_text: '' })).reverse()
+  const altTextOf = async (row: number) => (await me.reads(ids[row]!)).body.altText
+  const [page, beside] = await Promise.all(
+    [0, 1].map(() => visit(me, home(client).replace('/assets', '/texts'))),
+  )
+  const cell = (row: number, column: number, on = page!) => on.locator(`[data-cell="${row} ${column}"]`)
+  const around = (row: number, column: number) => page!.locator('td', { has: cell(row, column) })
+  await Promise.all([cell(0, 1).waitFor(), cell(0, 1, beside).waitFor()])
+  const types = async (row: number, text: string, on = page!) => {
+    await cell(row, 1, on).fill(text)
+    await on.keyboard.press('Tab')
+  }
+  await types(0, 'Mine')
+  await around(0, 1).getByText('Saved').waitFor()
+  await expect.poll(() => cell(0, 1, beside).inputValue(), shows).toBe('Mine')
+  await types(0, 'Theirs', beside)
+  await expect.poll(() => cell(0, 1).inputValue(), shows).toBe('Theirs')
+  // It is no longer what was saved here, and may be written over by who has read it.
+  await around(0, 1).getByText('Saved').waitFor({ state: 'detached' })
+  await types(0, 'Mine again')
+  await expect.poll(() => altTextOf(0), shows).toBe('Mine again')
+
+  await cell(1, 1).fill('Begun')
+  await types(1, 'Meanwhile', beside)
+  await expect.poll(() => altTextOf(1), shows).toBe('Meanwhile')
+  await types(2, 'Another', beside)
+  await expect.poll(() => cell(2, 1).inputValue(), shows).toBe('Another')
+  expect(await cell(1, 1).inputValue()).toBe('Begun')
+  await cell(1, 1).press('Tab')
+  await around(1, 1).getByRole('alert').getByText('Meanwhile').waitFor()
+  expect(await altTextOf(1)).toBe('Meanwhile')
+})
+
+/** What others do is not told of. */
+const hearsNothing = async (page: Page) => {
+  await page.route(/\/events\?/, (route) => route.abort())
+  await page.reload()
+}
+
 test('what is typed into a cell that somebody else has changed, or put into the trash, is not lost', async () => {
   const { who, home } = surfaces[0]!
   const client = await world.newClient()
@@ -189,6 +232,7 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   const ids = (await plants(world, client.clientId, 6, { alt_text: '' })).reverse()
   const wordsOf = async (row: number) => (await me.reads(ids[row]!)).body
   const page = await visit(me, home(client).replace('/assets', '/texts'))
+  await hearsNothing(page)
   const cell = (row: number, column: number) => page.locator(`[data-cell="${row} ${column}"]`)
   const around = (row: number, column: number) => page.locator('td', { has: cell(row, column) })
   const types = async (row: number, column: number, text: string) => {
@@ -278,6 +322,7 @@ test('whoever signs out at the table is asked about what is not saved, and may s
   const me = who(client)
   const ids = (await plants(world, client.clientId, 2, { alt_text: '' })).reverse()
   const page = await visit(me, home(client).replace('/assets', '/texts'))
+  await hearsNothing(page)
   const cell = page.locator('[data-cell="1 1"]')
   await cell.waitFor()
   await me.edits(ids[1]!, { altText: 'Theirs' })
@@ -314,6 +359,7 @@ test('whoever leaves the table is asked about what is not saved, and only about 
   const altOf = async (row: number) => (await me.reads(ids[row]!)).body.altText
   const library = libraryOn(await visit(me, home(client)))
   const { page } = library
+  await hearsNothing(page)
   const cell = (row: number, column: number) => page.locator(`[data-cell="${row} ${column}"]`)
   const opens = async () => {
     await library.asset('Picture 5.').waitFor()

@@ -51,6 +51,13 @@ test.for(holders)('keys do what the help says from $where', async ({ of, view, q
   await press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await help.waitFor()
+  const outside = help.locator('dl > div > *').evaluateAll((parts) =>
+    parts.flatMap((part) => {
+      const [its, line] = [part.getBoundingClientRect(), part.parentElement!.getBoundingClientRect()]
+      return its.left < line.left || its.right > line.right ? [part.textContent] : []
+    }),
+  )
+  expect(await outside).toEqual([])
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'detached' })
 

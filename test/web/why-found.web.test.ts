@@ -63,6 +63,8 @@ test.for(surfaces)(
       expect(await marked(line('Described'))).toEqual(['Menu'])
       for (const title of ['Described', 'Alternative']) expect(await isInSight(line(title))).toBe(true)
       expect(await why(line('Menü of today')).count()).toBe(0)
+      expect(await line('Menü of today').locator('.tile-title mark').allInnerTexts()).toEqual(['Menü'])
+      expect(await page.locator('.tile-title mark').count()).toBe(1)
     }
     await says(library.asset)
     const heights = async (parts: string) =>
@@ -90,6 +92,10 @@ test.for(surfaces)(
     expect((await heights('.tile-picture')).size).toBe(1)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await shot(page, `${surface}-grid-phone`)
+
+    await library.search.fill('')
+    await expect.poll(() => page.locator('mark').count(), shows).toBe(0)
+    await library.asset('Menü of today').waitFor()
   },
 )
 

@@ -32,6 +32,8 @@ import './assets.css'
 export interface GridHandle {
   /** Takes a key press; true if the key moved the focus. */
   move(key: string, extend: boolean): boolean
+  /** Where the key leads to in the order from there, if it moves the focus. */
+  placeFrom(id: string, key: string): number | undefined
   show(id: string): void
   /** Scrolls to a place in the order, whether what stands there has been read or not. */
   showAt(index: number): void
@@ -48,7 +50,7 @@ interface AssetGridProps {
   tileWidth: number
   /** What tells this place from others. */
   placeKey: string
-  /** Undefined where it was put in order by hand. */
+  /** The order in which they stand; undefined where it was put in order by hand. */
   sort: Sort | undefined
   folders: Folder[]
   /** How many assets a folder holds, as far as is known. */
@@ -186,16 +188,21 @@ export function AssetGrid({
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever more has been read
   useEffect(arrive, [order])
 
+  function placeFrom(id: string | null, key: string) {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / assetHeight))
+    return moved(layout, indexOf(id), key, page)
+  }
+
   useImperativeHandle(ref, () => ({
     move(key, extend) {
-      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / assetHeight))
-      const to = moved(layout, indexOf(selection.focus), key, page)
+      const to = placeFrom(selection.focus, key)
       if (to === undefined) return false
       rows.show(layout.rowOf(to))
       awaited.current = { index: to, extend }
       arrive()
       return true
     },
+    placeFrom,
     show,
     showAt: (index) => rows.show(layout.rowOf(index), 'center'),
     focus: () => scroller.current?.focus({ preventScroll: true }),

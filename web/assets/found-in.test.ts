@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Asset } from '../../contract/assets.ts'
-import { type FoundIn, foundIn, soughtBy } from './found-in.ts'
+import { type FoundIn, foundIn, markedIn, type Piece, soughtBy } from './found-in.ts'
 
 const plain = {
   assetId: 'asset_1',
@@ -12,8 +12,8 @@ const plain = {
   mimeType: 'image/jpeg',
 }
 
-const said = ({ field, pieces }: FoundIn) =>
-  [field, pieces.map(({ text, isWord }) => (isWord ? `[${text}]` : text)).join('')].filter(Boolean).join(': ')
+const marked = (pieces: Piece[]) => pieces.map(({ text, isWord }) => (isWord ? `[${text}]` : text)).join('')
+const said = ({ field, pieces }: FoundIn) => [field, marked(pieces)].filter(Boolean).join(': ')
 
 const why = (q: string, asset: Partial<Asset>, folderNames: string[] = []) =>
   foundIn({ ...plain, ...asset } as Asset, soughtBy(q, false)!.words, folderNames).map(said)
@@ -41,6 +41,12 @@ test('of a long text it shows the piece with the word', () => {
   expect(piece!.length).toBeLessThan(140)
   const [name] = why('menu', { originalFilename: `${'x'.repeat(90)}-menu.jpg` })
   expect(name).toMatch(/^fileName: …x{1,18}-\[menu\]\.jpg$/)
+})
+
+test('a title shows whole, with the words in it marked', () => {
+  const title = `${'Words before it, '.repeat(3)}Ménus and menus ${'and words behind it '.repeat(9)}`
+  expect(marked(markedIn(title, ['menus', 'nus']))).toBe(title.replace(/(m[eé]nus)/gi, '[$1]'))
+  expect(markedIn('Terrace', ['menu'])).toEqual([{ text: 'Terrace', isWord: false }])
 })
 
 test('what is in none of its fields is in the names of its folders, or else in the picture', () => {

@@ -80,28 +80,43 @@ function mostOf<Text extends readonly [FoundField, string]>(texts: Text[], words
 const before = 16
 const behind = 90
 
+/** All of a text, with the words in it told apart. */
+export const markedIn = (text: string, words: string[]): Piece[] =>
+  toldApart(text, placesOfAll(text, words), 0, text.length)
+
 /** The text around the first of the words in it, with all of them told apart. */
 function piecesOf(text: string, words: string[]): Piece[] {
-  const places = words.flatMap((word) => placesOf(text, word)).sort(([a], [b]) => a - b)
-  const from = startBefore(text, places[0]![0])
-  const to = Math.min(text.length, places[0]![0] + behind)
+  const places = placesOfAll(text, words)
+  const first = places[0]![0]
+  const from = startBefore(text, first)
+  const shown = places.filter(([start]) => start < first + behind)
+  const to = Math.min(text.length, Math.max(first + behind, ...shown.map(([, end]) => end)))
+  const cut = (sign: string) => ({ text: sign, isWord: false })
+  return [
+    ...(from > 0 ? [cut(text[from - 1] === ' ' ? '… ' : '…')] : []),
+    ...toldApart(text, shown, from, to),
+    ...(to < text.length ? [cut('…')] : []),
+  ]
+}
+
+type Place = [from: number, to: number]
+
+const placesOfAll = (text: string, words: string[]): Place[] =>
+  words.flatMap((word) => placesOf(text, word)).sort(([a], [b]) => a - b)
+
+function toldApart(text: string, places: Place[], from: number, to: number): Piece[] {
   const pieces: Piece[] = []
   const add = (at: number, end: number, isWord: boolean) => {
     if (end > at) pieces.push({ text: text.slice(at, end), isWord })
   }
   let at = from
-  for (const [start, end] of places.filter(([start]) => start < to)) {
+  for (const [start, end] of places) {
     add(at, start, false)
     add(Math.max(at, start), end, true)
     at = Math.max(at, end)
   }
   add(at, to, false)
-  const cut = (sign: string) => ({ text: sign, isWord: false })
-  return [
-    ...(from > 0 ? [cut(text[from - 1] === ' ' ? '… ' : '…')] : []),
-    ...pieces,
-    ...(at < text.length && to < text.length ? [cut('…')] : []),
-  ]
+  return pieces
 }
 
 /** With a word that is whole, where there is one, and never with half a character. */

@@ -13,11 +13,11 @@ import { useCellState, useSelection } from '../library/selection.ts'
 import { pathText } from '../ui/path-text.ts'
 import { EditField } from './edit-field.tsx'
 import { duration } from './formats.ts'
-import { type FoundField, foundIn, type Sought } from './found-in.ts'
+import { type FoundField, foundIn, markedIn, type Sought } from './found-in.ts'
 import { isVideo, Picture, typeOf } from './picture.tsx'
 import { haveEnded } from './rights-end.ts'
 import { TrashNote } from './trash-note.tsx'
-import { WhyFound } from './why-found.tsx'
+import { Marked, WhyFound } from './why-found.tsx'
 
 /** The words tiles need, looked up once for all of them. */
 export interface TileWords {
@@ -94,7 +94,7 @@ export const Tile = memo(function Tile({
           <TitleEdit asset={asset} />
         ) : (
           <div className="tile-title">
-            <span data-act={mayEdit ? 'title' : undefined}>{asset.title}</span>
+            <span data-act={mayEdit ? 'title' : undefined}>{titleOf(asset, { sought, isSimilar })}</span>
             {mayEdit && <Pen words={words} />}
           </div>
         )}
@@ -146,7 +146,7 @@ export const AssetRow = memo(function AssetRow({
           <TitleEdit asset={asset} />
         ) : (
           <span className="tile-title">
-            <span data-act={mayEdit ? 'title' : undefined}>{asset.title}</span>
+            <span data-act={mayEdit ? 'title' : undefined}>{titleOf(asset, { sought, isSimilar })}</span>
             {mayEdit && <Pen words={words} />}
           </span>
         )}
@@ -371,6 +371,10 @@ function Badges({ asset, words, children }: { asset: Asset; words: TileWords; ch
     </span>
   )
 }
+
+/** With the words it was found by. */
+const titleOf = ({ title }: Asset, { sought, isSimilar }: Pick<TileProps, 'sought' | 'isSimilar'>) =>
+  sought && !isSimilar ? <Marked pieces={markedIn(title, sought.words)} /> : title
 
 function whyFound(
   asset: Asset,

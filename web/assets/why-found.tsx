@@ -37,13 +37,15 @@ export function WhyFound({
 
 const plain = (text: string): Piece => ({ text, isWord: false })
 
-function Pieces({ pieces }: { pieces: Piece[] }) {
-  return (
-    <bdi aria-hidden>
-      {pieces.map(({ text, isWord }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name than their place in it
-        <Fragment key={at}>{isWord ? <mark>{text}</mark> : text}</Fragment>
-      ))}
-    </bdi>
-  )
-}
+const Pieces = ({ pieces }: { pieces: Piece[] }) => (
+  <bdi aria-hidden>
+    <Marked pieces={pieces} />
+  </bdi>
+)
+
+/** A text with its words marked. */
+export const Marked = ({ pieces }: { pieces: Piece[] }) =>
+  pieces.map(({ text, isWord }, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name than their place in it
+    <Fragment key={at}>{isWord ? <mark>{text}</mark> : text}</Fragment>
+  ))

@@ -19,7 +19,8 @@ export function useClientForm(client: Client | undefined, onSaved: (saved: Clien
   const [tried, setTried] = useState(false)
   const save = useSaveClient(client?.clientId)
   const { at, general } = useFormProblems(save.error, ['name', 'quotaBytes'])
-  const quotaIsBad = quota !== '' && !(Number(quota) >= 0)
+  const quotaIsBad = quota === '' ? client !== undefined : !(Number(quota) >= 0)
+  const isFull = client !== undefined && quota !== before && Number(quota) * GB < client.storedBytes
 
   function submit() {
     setTried(true)
@@ -43,9 +44,12 @@ export function useClientForm(client: Client | undefined, onSaved: (saved: Clien
       <NumberInput
         label={t('quota')}
         description={
-          client ? t('quotaHintEdit', { used: fileSize(client.storedBytes, locale) }) : t('quotaHint')
+          client
+            ? t(isFull ? 'quotaIsFull' : 'quotaHintEdit', { used: fileSize(client.storedBytes, locale) })
+            : t('quotaHint')
         }
         min={0}
+        clampBehavior="none"
         decimalScale={2}
         hideControls
         value={quota}

@@ -52,6 +52,21 @@ export function useCollectionsOf(assetId: string): Collection[] | undefined {
   }).data
 }
 
+/** What was moved is told one after the other: each place counts from the one before. Behind what failed nothing is. */
+let lastMove: Promise<unknown> = Promise.resolve()
+
+function inOrder(tell: () => Promise<unknown>): Promise<unknown> {
+  const mine = lastMove.then(tell)
+  lastMove = mine
+  mine.catch(() => {
+    if (lastMove === mine) lastMove = Promise.resolve()
+  })
+  return mine
+}
+
+/** For which everything was put back already. */
+const putBackFor = new WeakSet<object>()
+
 /** What is said of what was done to them. */
 const about = 'collections'
 
@@ -99,7 +114,7 @@ export function useCollecting() {
   const move = async (id: string, assetIds: string[], before: string | undefined) => {
     showPlaces(client, library, id, assetIds, before)
     try {
-      await api.patch(urlOf(library, id, '/assets'), { assetIds, ...(before && { before }) })
+      await inOrder(() => api.patch(urlOf(library, id, '/assets'), { assetIds, ...(before && { before }) }))
     } finally {
       changed(id)
     }
@@ -159,7 +174,10 @@ export function useCollecting() {
         try {
           await move(id, assetIds, before)
         } catch (error) {
-          for (const [next, some] of stood) showPlaces(client, library, id, some, next)
+          // Once, to how it was before the first of those that failed.
+          const all = order.filter((each) => each !== undefined)
+          if (!putBackFor.has(error as object)) showPlaces(client, library, id, all, undefined)
+          putBackFor.add(error as object)
           throw error
         }
         announce(

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
 import type { Duplicate, DuplicateGroup } from '../../contract/duplicates.ts'
 import { Picture } from '../assets/picture.tsx'
 import { useLibrary } from '../library/library.tsx'
 import { fileSize } from '../words/file-size.ts'
 import { type Keeping, useKeepOne } from './duplicates.ts'
-import { KeepDialog } from './keep-dialog.tsx'
 import { useKeepAll } from './kept-groups.ts'
 
 /** So many of the same file go without a question. */
@@ -17,12 +16,15 @@ export function Group({
   group,
   where,
   onShow,
+  onAsk,
   onKept,
 }: {
   group: DuplicateGroup
   /** The path of a folder. */
   where(folderId: string | null): string
   onShow(one: Duplicate): void
+  /** Many go, or such as are not the same: somebody has to agree first. */
+  onAsk(keeping: Keeping, keep: (some: Asset[]) => void): void
   /** It goes next. */
   onKept(): void
 }) {
@@ -32,15 +34,13 @@ export function Group({
   const isBusy = keep.isPending || keepAll.isPending
   const { can } = useLibrary()
   const { kind, duplicates, more, suggested, why } = group
-  const [asked, setAsked] = useState<Keeping | null>(null)
-  const onlyLooks = kind === 'near'
   const first = duplicates[0]!.asset.title
 
   function keepThis({ asset }: Duplicate) {
     const others = duplicates.map((each) => each.asset).filter((each) => each !== asset)
     const keeping = { keep: asset, others }
-    if (onlyLooks || others.length > few) setAsked(keeping)
-    else keep.mutate(keeping)
+    if (kind === 'exact' && others.length <= few) keep.mutate(keeping)
+    else onAsk(keeping, (some) => keep.mutate({ keep: asset, others: some }))
   }
 
   return (
@@ -78,6 +78,7 @@ export function Group({
                   size="xs"
                   variant={isBest ? 'filled' : 'default'}
                   aria-label={`${t('keep')}: ${title}`}
+                  data-keeps={assetId}
                   loading={keep.isPending && keep.variables?.keep.assetId === assetId}
                   disabled={isBusy}
                   onClick={() => keepThis(one)}
@@ -89,18 +90,6 @@ export function Group({
           )
         })}
       </ul>
-      {asked && (
-        <KeepDialog
-          keeping={asked}
-          onlyLooks={onlyLooks}
-          where={where}
-          onKeep={(others) => {
-            setAsked(null)
-            keep.mutate({ ...asked, others })
-          }}
-          onClose={() => setAsked(null)}
-        />
-      )}
     </li>
   )
 }

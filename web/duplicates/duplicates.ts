@@ -71,6 +71,14 @@ export interface Keeping {
   others: Asset[]
 }
 
+/** Of the others, those that are still in a group with the one that is to be kept. */
+export function stillThere({ keep, others }: Keeping, groups: DuplicateGroup[]): Asset[] {
+  const group = groups.find((each) => idsOf(each).includes(keep.assetId))
+  return group ? others.filter(({ assetId }) => idsOf(group).includes(assetId)) : []
+}
+
+export const idsOf = ({ duplicates }: DuplicateGroup) => duplicates.map(({ asset }) => asset.assetId)
+
 /** Keeps one of a group; the others can be taken out of the trash again. */
 export function useKeepOne(onKept: () => void) {
   const t = useTranslations('duplicates')

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { Picture } from '../assets/picture.tsx'
@@ -10,15 +10,18 @@ import { Modal } from '../ui/modal.tsx'
 import type { Keeping } from './duplicates.ts'
 import '../ui/confirm.css'
 
-/** Asks before others go for one that is kept, and which of them. */
+/** Asks before others go for one that is kept, and which of them. Once none is left, it says so. */
 export function KeepDialog({
-  keeping: { keep, others },
+  keeping: { keep },
+  others,
   onlyLooks,
   where,
   onKeep,
   onClose,
 }: {
   keeping: Keeping
+  /** Those of them that are still there. */
+  others: Asset[]
   /** They are not the same file. */
   onlyLooks: boolean
   where(folderId: string | null): string
@@ -28,8 +31,14 @@ export function KeepDialog({
   const t = useTranslations('duplicates')
   const app = useTranslations('app')
   const library = useLibrary()
-  const [going, setGoing] = useState(others)
+  const [ticked, setGoing] = useState(others)
+  const going = ticked.filter((each) => others.includes(each))
   const count = going.length
+  const isDecided = others.length === 0
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isDecided) close.current?.focus()
+  }, [isDecided])
   const turn = (other: Asset) => setGoing(others.filter((each) => (each === other) !== going.includes(each)))
   return (
     <Modal
@@ -39,10 +48,16 @@ export function KeepDialog({
       size={560}
       styles={dialogTitle}
     >
-      <p className="confirm-text">
-        {onlyLooks && t('onlyLooks')} {t('keepText', { count })}
+      <p className="confirm-text" role="status">
+        {isDecided ? (
+          t('decided')
+        ) : (
+          <>
+            {onlyLooks && t('onlyLooks')} {t('keepText', { count })}
+          </>
+        )}
       </p>
-      <fieldset className="going" aria-label={t('going')}>
+      <fieldset className="going" aria-label={t('going')} hidden={isDecided}>
         {others.length > 1 && (
           <MixedBox
             value={count === others.length || (count > 0 && 'mixed')}
@@ -66,12 +81,14 @@ export function KeepDialog({
         ))}
       </fieldset>
       <div className="dialog-acts">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {app('cancel')}
+        <Button ref={close} variant="default" onClick={onClose} data-autofocus>
+          {app(isDecided ? 'close' : 'cancel')}
         </Button>
-        <Button className="confirm-button" disabled={count === 0} onClick={() => onKeep(going)}>
-          {t('keepAct', { count })}
-        </Button>
+        {!isDecided && (
+          <Button className="confirm-button" disabled={count === 0} onClick={() => onKeep(going)}>
+            {t('keepAct', { count })}
+          </Button>
+        )}
       </div>
     </Modal>
   )

@@ -14,7 +14,7 @@ import { useUndo } from '../library/undo.ts'
 import { newKey } from '../new-key.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
-import { listsOf, useLists } from './duplicates.ts'
+import { idsOf, listsOf, useLists } from './duplicates.ts'
 
 /** How many groups were kept; undefined: not known yet. */
 export function useKeptCount(): number | undefined {
@@ -64,8 +64,6 @@ export function useKeepAll(onKept: () => void) {
     onError: failed,
   })
 }
-
-const idsOf = ({ duplicates }: DuplicateGroup) => duplicates.map(({ asset }) => asset.assetId)
 
 /** Lets a group that was kept show among the duplicates again. */
 export function useReopen(onReopened: () => void) {

@@ -28,7 +28,8 @@ export function useUploaders() {
 
 /** Who has no name here: the library made it, a guest sent it, or the account is gone. */
 const unnamed = (uploader: string) =>
-  uploader === 'system' ? 'library' : uploader.startsWith('request_') ? 'guest' : 'formerUser'
+  madeByLibrary.includes(uploader) ? 'library' : uploader.startsWith('request_') ? 'guest' : 'formerUser'
+const madeByLibrary = ['system', 'command-line']
 
 /** The tags that begin like this, the most frequent first. */
 export function useTags(begin: string) {

@@ -14,6 +14,6 @@ document.documentElement.lang = language
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <SharePage />
-    <MissingParts words={words} />
+    <MissingParts words={{ ...words, cancel: words.cancelAnswer }} />
   </StrictMode>,
 )

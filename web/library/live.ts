@@ -46,7 +46,17 @@ function showPending(client: QueryClient, library: Library) {
   timer = undefined
   const assets = [...pending.values()]
   pending = new Map()
-  if (assets.length) showAssets(client, library, assets)
+  if (assets.length === 0) return
+  showAssets(client, library, assets)
+  for (const tell of toldOfAssets) tell(assets)
+}
+
+const toldOfAssets = new Set<(assets: Asset[]) => void>()
+
+/** For what keeps assets elsewhere than in the cache. Answers with how to hear no more. */
+export function whenAssetsChange(tell: (assets: Asset[]) => void): () => void {
+  toldOfAssets.add(tell)
+  return () => void toldOfAssets.delete(tell)
 }
 
 /** Words changed, and nothing came, went or moved. */

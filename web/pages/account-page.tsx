@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { IdentitiesSection } from '../account/identities-section.tsx'
 import { OwnAgents } from '../account/own-agents.tsx'
@@ -7,14 +7,17 @@ import { ProfileForm } from '../account/profile-form.tsx'
 import { SecondFactorSection } from '../account/second-factor-section.tsx'
 import { SessionList } from '../account/session-list.tsx'
 import { NotificationSettings } from '../notifications/settings-section.tsx'
-import { homeOf, useMe } from '../session.ts'
+import { doorOf, useMe } from '../session.ts'
 import { toast } from '../ui/toast.tsx'
 import { AdminFrame } from './admin-frame.tsx'
+
+const route = getRouteApi('/inside/account')
 
 /** What people look after themselves. While something is pending, that and nothing else. */
 export function AccountPage() {
   const t = useTranslations('account')
   const router = useRouter()
+  const { to } = route.useSearch()
   const me = useMe()
   if (!me) return null
   if (me.pending === 'password')
@@ -22,7 +25,7 @@ export function AccountPage() {
       <AdminFrame title={t('firstTitle')} lead={t('firstLead')}>
         <PasswordForm
           lead={t('firstHint')}
-          onChanged={(changed) => router.navigate({ to: homeOf(changed), replace: true })}
+          onChanged={(changed) => router.navigate({ to: doorOf(changed, to), replace: true })}
         />
       </AdminFrame>
     )

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Copy } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { type DuplicateKind, duplicateKinds } from '../../contract/duplicates.ts'
 import { Group } from '../duplicates/duplicate-group.tsx'
-import { useDuplicates } from '../duplicates/duplicates.ts'
+import { type Keeping, stillThere, useDuplicates } from '../duplicates/duplicates.ts'
+import { KeepDialog } from '../duplicates/keep-dialog.tsx'
 import { Kept } from '../duplicates/kept-group.tsx'
 import { useKeptCount, useKeptGroups } from '../duplicates/kept-groups.ts'
 import { useFolderTree } from '../folders/folders.ts'
@@ -73,10 +74,20 @@ function Duplicates() {
   )
 }
 
+/** Which is to be kept, of the group at a place. */
+interface Asked {
+  keeping: Keeping
+  at: number
+  keep(some: Asset[]): void
+}
+
 function Groups({ kind, hasKept }: { kind: DuplicateKind; hasKept: boolean }) {
   const t = useTranslations('duplicates')
   const { list, groups, isLooking } = useDuplicates(kind)
-  const leave = useNextFocus(groups?.length ?? 0, isLooking)
+  // Not in the group: what others decide takes that away.
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const others = asked ? stillThere(asked.keeping, groups ?? []) : []
+  const leave = useNextFocus(groups?.length ?? 0, isLooking || asked !== null)
   const { where, show } = usePlaces()
   return (
     <>
@@ -94,6 +105,7 @@ function Groups({ kind, hasKept }: { kind: DuplicateKind; hasKept: boolean }) {
             <Group
               key={group.duplicates[0]!.asset.assetId}
               group={group}
+              onAsk={(keeping, keep) => setAsked({ keeping, at, keep })}
               onKept={() => leave(at)}
               where={where}
               onShow={({ asset }) => show(asset)}
@@ -103,6 +115,22 @@ function Groups({ kind, hasKept }: { kind: DuplicateKind; hasKept: boolean }) {
       )}
       {isLooking && !list.isPending && <p role="status">{t('looking')}</p>}
       {!isLooking && <ShowMore list={list} />}
+      {asked && (
+        <KeepDialog
+          keeping={asked.keeping}
+          others={others}
+          onlyLooks={kind === 'near'}
+          where={where}
+          onKeep={(some) => {
+            setAsked(null)
+            asked.keep(some)
+          }}
+          onClose={() => {
+            leave(asked.at, asked.keeping.keep.assetId)
+            setAsked(null)
+          }}
+        />
+      )}
     </>
   )
 }
@@ -154,19 +182,25 @@ function usePlaces() {
   }
 }
 
-/** A group that goes takes the focus with it: the one in its place has it next, or else the last, or the choice above. */
+/**
+ * A group that goes takes the focus with it: the one in its place has it next, or else the last, or the choice above. What
+ * was asked about, and is still there, has it before them.
+ */
 function useNextFocus(count: number, isLooking: boolean) {
-  const left = useRef<number | null>(null)
+  const left = useRef<{ at: number; asked: string | undefined } | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever one has gone
   useEffect(() => {
     if (left.current === null || isLooking) return
     const headings = document.querySelectorAll<HTMLElement>('.duplicate-group h3')
-    const next = headings[Math.min(left.current, headings.length - 1)]
+    const { at, asked } = left.current
+    const next =
+      (asked && document.querySelector<HTMLElement>(`[data-keeps="${asked}"]`)) ||
+      headings[Math.min(at, headings.length - 1)]
     left.current = null
     if (document.activeElement !== document.body) return
     ;(next ?? document.querySelector<HTMLElement>('.duplicate-kinds [aria-pressed=true]'))?.focus()
   }, [count, isLooking])
-  return (at: number) => {
-    left.current = at
+  return (at: number, asked?: string) => {
+    left.current = { at, asked }
   }
 }

@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl'
 import { useCollection } from '../collections/collections.ts'
 import { useFolderTree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
+import { whenAssetsChange } from '../library/live.ts'
 import {
   countFilters,
   inTrash,
@@ -87,6 +88,7 @@ function Texts() {
   const suggested = useMemo(() => new Suggested(library, sheet), [library, sheet])
   const { ids, next, error } = useStore(sheet.store)
   useEffect(() => void sheet.readMore(), [sheet])
+  useEffect(() => whenAssetsChange((assets) => void sheet.follow(assets)), [sheet])
   // Without them the table is whole.
   useEffect(() => void suggested.read(ids).catch(() => {}), [suggested, ids])
   const widen = (all: true | undefined) =>

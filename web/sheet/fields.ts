@@ -10,7 +10,7 @@ export type Field = (typeof fields)[number]
 const longest = { title: 200, altText: 2000, description: 5000 }
 
 /** As a cell shows it. */
-export const textOf = (row: AssetWords, field: Field): string =>
+export const textOf = (row: Pick<AssetWords, Field>, field: Field): string =>
   field === 'tags' ? tagsText(row.tags) : row[field]
 
 /** As a change names it. */

@@ -147,10 +147,40 @@ export class Sheet {
 
   async #pageOf(ids: string[], from: number): Promise<WordsPage> {
     const to = from + mostAtOnce
-    const some = ids.slice(from, to)
-    const rows = await (this.#library.can('assets:write') ? this.#tried(some) : this.#readEach(some))
+    const rows = await this.#read(ids.slice(from, to))
     if (to >= ids.length) return { rows, nextCursor: null }
     return rows.length > 0 ? { rows, nextCursor: String(to) } : this.#pageOf(ids, to)
+  }
+
+  #read(ids: string[]): Promise<AssetWords[]> {
+    return this.#library.can('assets:write') ? this.#tried(ids) : this.#readEach(ids)
+  }
+
+  /** Reads again what says something else now than here, unless it was written here meanwhile. */
+  async follow(assets: Asset[]): Promise<void> {
+    const before = this.store.get().byId
+    const differs = (asset: Asset) => {
+      const row = before.get(asset.assetId)
+      return row && fields.some((field) => textOf(row, field) !== textOf(asset, field))
+    }
+    const ids = assets.filter(differs).map(({ assetId }) => assetId)
+    for (let at = 0; at < ids.length; at += mostAtOnce) {
+      // Without an answer it is found out when the row is written.
+      const rows = await this.#read(ids.slice(at, at + mostAtOnce)).catch(() => [])
+      const { byId, cells } = this.store.get()
+      const news = rows.filter(
+        ({ assetId }) => byId.get(assetId) === before.get(assetId) && !this.#waiting.has(assetId),
+      )
+      const shown = new Map(cells)
+      for (const row of news)
+        for (const field of fields) {
+          const key = Sheet.key(row.assetId, field)
+          const isOther = textOf(row, field) !== textOf(byId.get(row.assetId)!, field)
+          if (isOther && cells.get(key)?.state === 'saved') shown.delete(key)
+        }
+      this.#set({ cells: shown })
+      this.learn(news)
+    }
   }
 
   /** A change that is only tried says what is there now. */

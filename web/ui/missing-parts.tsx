@@ -1,4 +1,4 @@
-import { hasNewerVersion, isLeaving, missingParts } from '../once-there.ts'
+import { cancels, hasNewerVersion, isLeaving, missingParts } from '../once-there.ts'
 import { useStore } from '../store.ts'
 import { leave } from './holding.ts'
 import './missing-parts.css'
@@ -9,6 +9,7 @@ interface MissingWords {
   retry: string
   reload: string
   stay: string
+  cancel: string
 }
 
 /** Says that a part of the app did not come, as long as it is missing. It comes with the page, unlike toasts. */
@@ -16,6 +17,7 @@ export function MissingParts({ words }: { words: MissingWords }) {
   const isLeavingPage = useStore(isLeaving)
   const missing = useStore(missingParts).filter(({ isPage }) => isLeavingPage || !isPage)
   const isOld = useStore(hasNewerVersion)
+  const opening = useStore(cancels)
   if (missing.length === 0) return null
   const isPage = missing.some((part) => part.isPage)
   const said = (
@@ -33,6 +35,16 @@ export function MissingParts({ words }: { words: MissingWords }) {
       {isPage && (
         <button type="button" onClick={stay}>
           {words.stay}
+        </button>
+      )}
+      {!isPage && opening.length > 0 && (
+        <button
+          type="button"
+          onClick={() => {
+            for (const cancel of opening) cancel()
+          }}
+        >
+          {words.cancel}
         </button>
       )}
     </div>

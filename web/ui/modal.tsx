@@ -1,6 +1,7 @@
 import { Modal as MantineModal, type ModalProps } from '@mantine/core'
 import { useIsTop } from './layers.ts'
 import { useBackCloses } from './use-back-closes.ts'
+import { useFocusGoesBack } from './use-focus-goes-back.ts'
 import './dialogs.css'
 
 /** A dialog; on a phone Back closes it. With words typed into it, only its buttons do. */
@@ -10,6 +11,7 @@ export function Modal({
   ...props
 }: ModalProps & { closeOnBack?: boolean; holdsWords?: boolean }) {
   const isTop = useIsTop(props.opened)
+  useFocusGoesBack(props.opened)
   useBackCloses(props.opened, closeOnBack && !holdsWords ? props.onClose : null)
   return (
     <MantineModal

@@ -64,8 +64,8 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
       </div>
       <UploadTray onShow={commands.showAsset} />
       <Suspense>
-        {page.menu && <OpenMenu page={page} menu={page.menu} />}
-        {page.dialog && <OpenDialog page={page} dialog={page.dialog} />}
+        {page.menu && <OpenMenu page={page} menu={page.menu} onClose={commands.closeMenu} />}
+        {page.dialog && <OpenDialog page={page} dialog={page.dialog} onClose={commands.closeDialog} />}
         <Questions />
         {runLeft && <RunLeft />}
       </Suspense>

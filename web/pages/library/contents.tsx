@@ -14,6 +14,7 @@ export function Contents({ page }: { page: LibraryPage }) {
   const { place } = list
   const shownKey = placeKeyOf(place)
   const isTrash = inTrash(place)
+  const unasked = place.q && !list.isUnranked ? 'relevance' : 'newest'
   if (list.error) return <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
   if (list.isLoading) return <ListSkeleton view={layout.view} />
   if (list.isEmpty)
@@ -34,7 +35,7 @@ export function Contents({ page }: { page: LibraryPage }) {
       view={layout.view}
       tileWidth={layout.tileSize}
       placeKey={shownKey}
-      sort={isByHand(place) ? undefined : (place.sort ?? 'newest')}
+      sort={isByHand(place) ? undefined : (place.sort ?? unasked)}
       folders={list.folders}
       countIn={list.countIn}
       assets={list.assets}

@@ -6,14 +6,22 @@ import type { OpenedMenu } from './overlays.ts'
 import type { LibraryPage } from './use-commands.ts'
 
 /** The context menu of the empty ground: what can be done here. */
-export function GroundMenu({ page, spot }: { page: LibraryPage; spot: OpenedMenu['spot'] }) {
+export function GroundMenu({
+  page,
+  spot,
+  onClose,
+}: {
+  page: LibraryPage
+  spot: OpenedMenu['spot']
+  onClose(): void
+}) {
   const t = useTranslations('library')
   const actions = useTranslations('actions')
   const uploads = useTranslations('uploads')
   const { here, layout, list, choosing, may, commands } = page
   const other = layout.view === 'grid' ? 'list' : 'grid'
   return (
-    <MenuAt spot={spot} label={actions('menu')} onClose={commands.closeMenu}>
+    <MenuAt spot={spot} label={actions('menu')} onClose={onClose}>
       {may.shape && (
         <Menu.Item leftSection={<FolderPlus size={16} />} rightSection="N" onClick={commands.newFolder}>
           {t('newFolder')}

@@ -44,12 +44,14 @@ export function ItemMenu({
   menu: { ids, spot, inTree },
   asset,
   folder,
+  onClose,
 }: {
   page: LibraryPage
   menu: OpenedMenu
   /** The first of its kind; more than one item has no entries of its own kind. */
   asset: Asset | null
   folder: Folder | null
+  onClose(): void
 }) {
   const t = useTranslations('actions')
   const words = useTranslations('folder')
@@ -71,7 +73,7 @@ export function ItemMenu({
   const opens = (kind: ActOnMany) => () => commands.openFor(kind, ids)
 
   return (
-    <MenuAt spot={spot} label={t('menu')} onClose={commands.closeMenu}>
+    <MenuAt spot={spot} label={t('menu')} onClose={onClose}>
       {here.isTrash && !inTree ? (
         <>
           {one && folder && (
@@ -134,10 +136,18 @@ export function ItemMenu({
             <>
               {isByHand(here.place) && (
                 <>
-                  <Menu.Item leftSection={<ArrowLeft size={16} />} onClick={() => commands.step(ids, -1)}>
+                  <Menu.Item
+                    leftSection={<ArrowLeft size={16} />}
+                    rightSection="Alt ⇧ ←"
+                    onClick={() => commands.step(ids, -1)}
+                  >
                     {collections('earlier')}
                   </Menu.Item>
-                  <Menu.Item leftSection={<ArrowRight size={16} />} onClick={() => commands.step(ids, 1)}>
+                  <Menu.Item
+                    leftSection={<ArrowRight size={16} />}
+                    rightSection="Alt ⇧ →"
+                    onClick={() => commands.step(ids, 1)}
+                  >
                     {collections('later')}
                   </Menu.Item>
                 </>

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react'
 import type { Messages } from 'use-intl'
 import type { Permission } from '../../../contract/access.ts'
+import { isByHand } from '../../library/place.ts'
 import { isFolderId } from '../../library/selection.ts'
 import type { LibraryPage } from './use-commands.ts'
 
 type Help = Messages['help']
 
 export interface KeyBinding {
-  /** `Ctrl+`, `Alt+` or `Shift+` and the key as browsers name it; letters are small. */
+  /** `Ctrl+`, `Alt+`, `Shift+` or `Alt+Shift+` and the key as browsers name it; letters are small. */
   keys: string[]
   /** How a person calls the key: a word of `help.keys`, or the same in every language. */
   called: keyof Help['keys'] | { literally: string }
@@ -88,6 +89,15 @@ export const keyBindings: KeyBinding[] = [
     run: ({ may, commands }) => may.write && commands.withTargets(commands.move),
   },
   {
+    // Alt and an arrow alone is how browsers go back.
+    keys: moves.map((key) => `Alt+Shift+${key}`),
+    called: 'altShiftArrows',
+    help: 'order',
+    needs: 'assets:write',
+    run: ({ may, here, commands }, { key }) =>
+      may.write && isByHand(here.place) && commands.withTargets((ids) => commands.placeByKey(ids, key)),
+  },
+  {
     keys: ['u'],
     called: { literally: 'U' },
     help: 'upload',
@@ -159,6 +169,6 @@ export function useKeys(page: LibraryPage) {
 function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const name = key.length === 1 ? key.toLowerCase() : key
   if (ctrlKey || metaKey) return `Ctrl+${name}`
-  if (altKey) return `Alt+${name}`
-  return shiftKey && key.length > 1 ? `Shift+${name}` : name
+  const shifted = shiftKey && key.length > 1 ? `Shift+${name}` : name
+  return altKey ? `Alt+${shifted}` : shifted
 }

@@ -29,10 +29,18 @@ const DeleteDialog = partOf(naming, 'DeleteDialog')
 const HelpDialog = partOf(() => import('./help-dialog.tsx'), 'HelpDialog')
 
 /** The one dialog that is open. */
-export function OpenDialog({ page, dialog }: { page: LibraryPage; dialog: Dialog }) {
+export function OpenDialog({
+  page,
+  dialog,
+  onClose: closeDialog,
+}: {
+  page: LibraryPage
+  dialog: Dialog
+  onClose(): void
+}) {
   const { can } = useLibrary()
   const { selection, commands } = page
-  const { actions, closeDialog } = commands
+  const { actions } = commands
   if (dialog.kind === 'help') return <HelpDialog onClose={closeDialog} />
   if (dialog.kind === 'look') return <Look page={page} assetId={dialog.assetId} />
   if (dialog.kind === 'name-collection' || dialog.kind === 'delete-collection')

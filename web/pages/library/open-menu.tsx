@@ -6,26 +6,29 @@ import type { OpenedMenu } from './overlays.ts'
 import type { LibraryPage } from './use-commands.ts'
 
 /** The one menu that is open: of the ground, or of some assets and folders. */
-export function OpenMenu({ page, menu }: { page: LibraryPage; menu: OpenedMenu }) {
+export function OpenMenu({ page, menu, onClose }: { page: LibraryPage; menu: OpenedMenu; onClose(): void }) {
   const { tree, list } = page
-  if (menu.ids.length === 0) return <GroundMenu page={page} spot={menu.spot} />
+  if (menu.ids.length === 0) return <GroundMenu page={page} spot={menu.spot} onClose={onClose} />
   const [first] = menu.ids as [string]
-  if (isCollectionId(first)) return <MenuOfCollection page={page} menu={menu} collectionId={first} />
+  if (isCollectionId(first))
+    return <MenuOfCollection page={page} menu={menu} collectionId={first} onClose={onClose} />
   const shown = menu.ids.some(isEverything) ? list.assets : menu.ids.map(list.assetOf)
   const asset = shown.find((each) => each) ?? null
   const id = menu.ids.find(isFolderId)
   const folder = (id && (tree.byId.get(id) ?? list.folders.find(({ folderId }) => folderId === id))) || null
-  return <ItemMenu page={page} menu={menu} asset={asset} folder={folder} />
+  return <ItemMenu page={page} menu={menu} asset={asset} folder={folder} onClose={onClose} />
 }
 
 function MenuOfCollection({
   page: { here, commands },
   menu,
   collectionId,
+  onClose,
 }: {
   page: LibraryPage
   menu: OpenedMenu
   collectionId: string
+  onClose(): void
 }) {
   return (
     <CollectionMenu
@@ -36,7 +39,7 @@ function MenuOfCollection({
       onRename={() => commands.dialog({ kind: 'name-collection', collectionId })}
       onShare={() => commands.dialog({ kind: 'share', ids: [collectionId] })}
       onDelete={() => commands.dialog({ kind: 'delete-collection', collectionId })}
-      onClose={commands.closeMenu}
+      onClose={onClose}
     />
   )
 }

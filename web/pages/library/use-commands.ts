@@ -90,12 +90,29 @@ export function useCommands(page: PageState) {
     void collecting.move(collection, moved, before, list.order)
   }
 
+  const firstOf = (ids: string[]) => list.order.findIndex((id) => id && ids.includes(id))
+
+  /** What has not been read yet cannot be stepped over. */
+  function placeAt(ids: string[], place: number) {
+    const rest = list.order.filter((id) => !id || !ids.includes(id))
+    const at = Math.max(0, Math.min(place, rest.length))
+    const isRead = at === rest.length || rest[at] !== undefined
+    if (isRead && at !== firstOf(ids)) placeBefore(ids, rest[at])
+  }
+
   /** One step towards the start or the end. */
   function step(ids: string[], by: -1 | 1) {
-    const rest = list.order.filter((id) => !id || !ids.includes(id))
-    const at = list.order.findIndex((id) => id && ids.includes(id)) + by
-    if (at < 0 || at > rest.length) return
-    placeBefore(ids, rest[at])
+    if (firstOf(ids) >= 0) placeAt(ids, firstOf(ids) + by)
+  }
+
+  /** To where the key would take the focus from the first of them. */
+  function placeByKey(ids: string[], key: string) {
+    const first = list.order[firstOf(ids)]
+    const place = first === undefined ? undefined : grid.current?.placeFrom(first, key)
+    if (first === undefined || place === undefined) return
+    placeAt(ids, place)
+    // The list has them there by the next frame.
+    requestAnimationFrame(() => grid.current?.show(first))
   }
 
   function openCollection(collection: string | undefined) {
@@ -281,6 +298,7 @@ export function useCommands(page: PageState) {
     },
     openCollection,
     step,
+    placeByKey,
     takeOut: (ids: string[]) => {
       goOnBehind(ids, list.order, selection)
       void withNames(ids, (each) => collecting.takeOut(here.place.collection!, each, list.order))
