@@ -76,6 +76,8 @@ export interface Library {
   uploadRequestId?: string | undefined
   limits: Config['limits']
   idempotencyKey?: IdempotencyKey | undefined
+  /** The client's last event as the caller was recognised: whatever was read at the same one is true still. */
+  lastEventId?: number | null | undefined
   /** Ends what has not begun once nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
 }
@@ -84,7 +86,7 @@ export const makeLibrary = (
   parts: Parts,
   clientId: string,
   caller: Caller,
-  asked: Pick<Library, 'idempotencyKey' | 'signal'> = {},
+  asked: Pick<Library, 'idempotencyKey' | 'lastEventId' | 'signal'> = {},
 ): Library => ({
   clientId,
   caller,
@@ -99,6 +101,7 @@ export const makeLibrary = (
   meaning: parts.meaning,
   limits: parts.config.limits,
   idempotencyKey: asked.idempotencyKey,
+  lastEventId: asked.lastEventId,
   get signal() {
     return asked.signal
   },

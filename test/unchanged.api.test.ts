@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FolderTree } from '../contract/folders.ts'
 import { person } from './person.ts'
+import { png } from './pictures.ts'
 import { statementsOf } from './statements.ts'
 import { startServer, world } from './world.ts'
 
@@ -81,6 +82,56 @@ test('a tree that is at hand is not read again, until something in it changes at
     expect(now).toContain(clientId)
     await operator.post('/auth/logout')
     expect((await asks(operator, '', now)).status).toBe(401)
+  } finally {
+    await node.stop()
+  }
+})
+
+test('a preview that is at hand is not looked up again, until something happens to the client at any node', async () => {
+  const { operator, portal } = await w.newClient()
+  const other = await w.newClient()
+  const node = await startServer({ ...w.environment, PORT: undefined, PUBLIC_URL: w.url, ROLE: 'api' })
+  try {
+    const statements = statementsOf(node)
+    const { assetId } = await operator.uploads(png(9, 7))
+    /** What is asked of the second node; all changes are made at the first. */
+    const sees = async (who: typeof operator) => {
+      statements.length = 0
+      const at = person(node.url, who.credentials, who.door)
+      const { status, headers } = await at.get(`${who.door.assets}/${assetId}/preview?size=thumb`)
+      const lookups = statements.filter((text) => /\bjoin asset_versions\b/.test(text)).length
+      return { status, name: headers.get('content-disposition'), etag: headers.get('etag'), lookups }
+    }
+    await expect.poll(async () => (await operator.reads(assetId)).body.media.state).toBe('ready')
+    expect((await sees(operator)).status).toBe(200) // and made of this kind
+    const seen = await sees(operator)
+    expect(seen.lookups).toBe(1)
+    expect(await sees(operator)).toEqual({ ...seen, lookups: 0 })
+    expect(await sees(portal)).toEqual({ ...seen, lookups: 0 })
+    expect(statements).toHaveLength(1)
+    // What happens elsewhere is nothing to it.
+    await other.operator.uploads()
+    expect((await sees(operator)).lookups).toBe(0)
+
+    await portal.edits(assetId, { title: 'Menu' })
+    expect(await sees(operator)).toMatchObject({
+      status: 200,
+      name: expect.stringContaining('Menu'),
+      lookups: 1,
+    })
+    await operator.uploads(png(8, 4), { session: { replacesAssetId: assetId } })
+    await sees(operator)
+    const replaced = await sees(operator)
+    expect(replaced.etag).not.toBe(seen.etag)
+
+    // Rights are asked for each time.
+    await portal.post('/auth/logout')
+    expect((await sees(portal)).status).toBe(401)
+    expect((await sees(other.operator)).status).toBe(404)
+
+    await operator.trashes(assetId)
+    await operator.delete(`${operator.door.assets}/${assetId}?permanently=true`)
+    expect((await sees(operator)).status).toBe(404)
   } finally {
     await node.stop()
   }

@@ -111,6 +111,7 @@ export function libraryOf(request: FastifyRequest): Library {
   if (!clientId) throw notFound()
   return makeLibrary(request.server.parts, clientId, caller, {
     idempotencyKey: idempotencyKeyOf(request),
+    lastEventId: request.recognised!.lastEventId,
     get signal() {
       return hungUp(request)
     },

@@ -1,14 +1,13 @@
 import type { PreviewQuery } from '../../contract/assets.ts'
 import { isFilm, type MediaType, type PreviewFormat, type PreviewSize } from '../../contract/media-types.ts'
-import { type AssetRow, originalKey, type VersionRow } from '../assets/asset.ts'
-import { pipelined } from '../db/prepared.ts'
+import { originalKey, type VersionRow } from '../assets/asset.ts'
 import type { FileAnswer } from '../http/file-answers.ts'
-import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { notFound, objectMissing, Problem } from '../problems.ts'
 import { asSource } from '../storage/as-source.ts'
 import { type DerivedFile, derivedFile, derivedKey, forgetDerived, type Stored } from './derived.ts'
 import { recentBytes } from './recent-bytes.ts'
+import { type Shown, shown, shownNoMore } from './shown.ts'
 
 export const previewName = (size: PreviewSize, format: PreviewFormat, frame?: number) =>
   `preview-${size}${frame === undefined ? '' : `-at-${frame}`}.${format}`
@@ -117,6 +116,7 @@ async function orMadeAnew<T>(
     return await read()
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'object-missing')) throw error
+    shownNoMore(library, version, file.name)
     await forgetDerived(library, version, file)
     throw new Problem(
       'media-busy',
@@ -126,70 +126,6 @@ async function orMadeAnew<T>(
         cause: error,
       },
     )
-  }
-}
-
-/** Of its version only what a tile needs: what else is known of one may be long. */
-const columns = [
-  'asset_id',
-  'version',
-  'upload_id',
-  'object_prefix',
-  'mime_type',
-  'size_bytes',
-  'duration_seconds',
-] as const
-
-interface Shown extends Pick<VersionRow, (typeof columns)[number]> {
-  title: string
-  asset_state: AssetRow['media_state']
-  asset_problem: string | null
-  current: boolean
-  made_type: string | null
-  made_by: string | null
-  made_bytes: number
-  made_width: number
-  made_height: number
-}
-
-const shownRow = pipelined<Shown>(`
-  select a.title, a.media_state as asset_state, a.media_problem as asset_problem, v.version = a.version as current,
-    ${columns.map((column) => `v.${column}`).join(', ')},
-    d.mime_type as made_type, d.maker as made_by, d.size_bytes as made_bytes, d.width as made_width, d.height as made_height
-  from assets a
-  join asset_versions v on v.client_id = a.client_id and v.asset_id = a.id and v.version = coalesce($3, a.version)
-  left join derived_files d on d.client_id = a.client_id and d.asset_id = a.id and d.version = v.version and d.name = $4
-    and d.made_at is not null
-  where a.client_id = $1 and a.id = $2`)
-
-/** What is to be shown, and the picture by that name if it is there already: in one question, for a page has many tiles. */
-export async function shown(library: Library, assetId: string, wanted: number | undefined, name: string) {
-  const [version] = await shownRow(
-    library.db,
-    library.clientId,
-    knownId('asset', assetId),
-    wanted ?? null,
-    name,
-  )
-  if (!version) throw notFound('No asset')
-  const { title, current, asset_state, asset_problem, made_type } = version
-  const made: DerivedFile | null =
-    made_type === null
-      ? null
-      : {
-          name,
-          maker: version.made_by,
-          mimeType: made_type,
-          sizeBytes: version.made_bytes,
-          width: version.made_width,
-          height: version.made_height,
-        }
-  return {
-    title,
-    version,
-    made,
-    pending: current && asset_state === 'pending',
-    failure: current && asset_state === 'failed' ? asset_problem : null,
   }
 }
 
