@@ -103,21 +103,33 @@ async function answer(method: Method, path: string, options: Options): Promise<R
   if (options.body !== undefined) headers['content-type'] = 'application/json'
   if (options.ifMatch) headers['if-match'] = options.ifMatch
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  const content = options.body === undefined ? undefined : JSON.stringify(options.body)
+  const keepalive = method !== 'GET' && outlive(content)
   try {
-    const response = await fetch(path, {
-      method,
-      headers,
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
-      signal: options.signal,
-    })
+    const response = await fetch(path, { method, headers, body: content, signal: options.signal, keepalive })
     reportReached(true)
     return response
   } catch (error) {
     if (options.signal?.aborted) throw error
     reportReached(false)
     throw new Problem({})
+  } finally {
+    if (keepalive) outliving -= sizeOf(content)
   }
 }
+
+/** What somebody did is told although they leave the page at once. Browsers refuse more than 64 kB of that at a time. */
+let outliving = 0
+const mostOutliving = 60_000
+
+function outlive(content: string | undefined): boolean {
+  const fits = outliving + sizeOf(content) <= mostOutliving
+  if (fits) outliving += sizeOf(content)
+  return fits
+}
+
+/** No letter takes more bytes. */
+const sizeOf = (content = '') => 3 * content.length
 
 async function problemOf(response: Response): Promise<Problem> {
   const problem = await response.json().catch(() => ({}))

@@ -419,3 +419,19 @@ test('a picture that a busy server or no connection kept back comes by itself on
   expect(Date.now() - isBack).toBeLessThan(12_000)
   expect(asked).toBeLessThan(10)
 })
+
+test('what somebody did is done although they left the page before it was sent', async () => {
+  const { me, look } = await opens()
+  const { assetId } = await hasAsset(me, 'Terrace')
+  const library = await look()
+  const { page } = library
+  await library.asset('Terrace').click()
+  // As many answers as a browser waits for at once, none of which ends: whatever is asked now waits for them.
+  await page.evaluate((events) => {
+    for (let n = 0; n < 6; n++) void fetch(`${events}?lastEventId=${n}`).catch(() => {})
+  }, me.door.events)
+  await page.keyboard.press('Delete')
+  await library.asset('Terrace').waitFor({ state: 'detached' })
+  await page.goto('about:blank')
+  await expect.poll(async () => (await me.reads(assetId)).body.trashedAt, shows).not.toBeNull()
+})
