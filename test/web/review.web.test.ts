@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fixturePath } from '../../server/media/fixtures/fixture.ts'
 import { png } from '../pictures.ts'
-import { app, isDrawn, libraryOn, longWait, violations, violationsInBoth } from './app.ts'
+import { app, hasAsset, isDrawn, libraryOn, longWait, violations, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
 const shows = { timeout: longWait }
@@ -188,4 +188,85 @@ test('a comment on a film speaks of the moment at which it stands', async () => 
   })
   await look.getByRole('button', { name: 'Show what comment 1 points to' }).click()
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime), shows).toBeGreaterThan(0.4)
+})
+
+test('whoever has much to review is led from one to the next, and told how many are left', async () => {
+  const { operator, portal, clientId } = await world.newClient()
+  const { folderId } = await operator.makesFolder('Harbour')
+  const words = (title: string) => ({ title, altText: title })
+  const assetIds: string[] = []
+  for (const [title, place] of [
+    ['Pier', {}],
+    ['Quay', { folderId }],
+    ['Mole', {}],
+    ['Lock', {}],
+  ] as const) {
+    const { assetId } = await hasAsset(operator, title, { ...place, ...words(title) })
+    assetIds.push(assetId)
+    await operator.post(`/admin/clients/${clientId}/reviews`, { assetIds: [assetId] })
+  }
+  const page = await visit(portal, '/app/portal/review')
+  await page.getByRole('link', { name: 'Mole' }).click()
+  const lookAt = (title: string) => page.getByRole('dialog', { name: `Quick look at ${title}` })
+  const note = (text: string) => page.getByRole('status').filter({ hasText: text })
+  const approval = async (at: number) =>
+    (await operator.get(`/admin/clients/${clientId}/assets/${assetIds[at]}`)).body.approval
+  await lookAt('Mole').waitFor()
+
+  // On a phone, what is to be said of it is in sight at once.
+  const small = await visit(portal, new URL(page.url()).pathname + new URL(page.url()).search, phone)
+  await small.getByText('4 need your answer.').waitFor()
+  const inSight = (it: Locator) =>
+    it.evaluate((element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect()
+      return [top + 4, bottom - 4].every((y) =>
+        element.contains(document.elementFromPoint((left + right) / 2, y)),
+      )
+    })
+  await expect.poll(() => inSight(small.getByRole('button', { name: 'Approve version 1' })), shows).toBe(true)
+  await shot(small, 'phone-waiting')
+  expect(await violationsInBoth(small)).toEqual([])
+  await small.locator('.waiting').getByRole('button', { name: 'Next' }).click()
+  await small.getByRole('dialog', { name: 'Quick look at Quay' }).waitFor()
+  await expect.poll(() => inSight(small.getByRole('button', { name: 'Approve version 1' })), shows).toBe(true)
+  await small.close()
+
+  await note('4 need your answer.').waitFor()
+  await page.getByText('2 of 4', { exact: true }).waitFor()
+  await shot(page, 'waiting')
+  expect(await violationsInBoth(page)).toEqual([])
+
+  // The next one lies in another folder; a hasty second click is not a word on it.
+  await page.getByRole('button', { name: 'Approve version 1' }).click()
+  await lookAt('Quay').waitFor()
+  await note('Mole: approved. 3 need your answer.').waitFor()
+  await page.getByRole('button', { name: 'Approve version 1' }).click({ clickCount: 2 })
+  await lookAt('Pier').waitFor()
+  await note('Quay: approved. 2 need your answer.').waitFor()
+  expect(await approval(0)).toBe('pending')
+  await shot(page, 'led-on')
+
+  // By the keys through what waits, and back to what was decided.
+  await page.keyboard.press('ArrowLeft')
+  await lookAt('Quay').waitFor()
+  await page.locator('.waiting').getByRole('button', { name: 'Next' }).click()
+  await lookAt('Pier').waitFor()
+
+  // Half a thought is not left behind.
+  await page.getByRole('textbox', { name: 'Your comment' }).fill('Almost')
+  await page.getByRole('button', { name: 'Approve version 1' }).click()
+  await note('1 needs your answer.').waitFor()
+  await lookAt('Pier').waitFor()
+  await page.getByRole('textbox', { name: 'Your comment' }).fill('')
+  await page.locator('.waiting').getByRole('button', { name: 'Next' }).click()
+
+  await lookAt('Lock').waitFor()
+  await page.getByRole('button', { name: 'Ask for changes' }).click()
+  await page.getByRole('textbox', { name: 'What should be changed?' }).fill('Brighter')
+  await page.getByRole('button', { name: 'Ask for changes' }).click()
+  await note('Lock: changes asked for. Nothing is left that needs your answer.').waitFor()
+  await page.getByText('1 of 4', { exact: true }).waitFor()
+  await shot(page, 'nothing-left')
+  await page.getByRole('link', { name: 'To the list' }).click()
+  await page.getByText('Nothing needs your answer').waitFor()
 })

@@ -96,6 +96,12 @@ export function QuickLook({
     return () => document.removeEventListener('keydown', takeBack, true)
   }, [])
 
+  // What had the focus may have gone with the asset before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each asset anew
+  useEffect(() => {
+    if (document.activeElement === document.body) dialog.current!.focus()
+  }, [assetId])
+
   function goTo(other: string | undefined) {
     if (other) onGo(other)
   }

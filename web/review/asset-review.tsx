@@ -15,24 +15,24 @@ interface AssetReviewProps {
   isLarge: boolean
   /** Whoever comes for it finds it without scrolling. */
   isWanted: boolean
+  /** They have said yes or no to it. */
+  onDecided?: ((asset: Asset) => void) | undefined
 }
 
 /** What people say of an asset: the decision on its version, and the comments. */
-export function AssetReview({ asset, isLarge, isWanted }: AssetReviewProps) {
+export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReviewProps) {
   const t = useTranslations('review')
   const { can } = useLibrary()
   const top = useRef<HTMLDivElement>(null)
   const [writing, setWriting] = useState(isLarge)
   const mayReview = can('reviews:write') && !asset.trashedAt
   useEffect(() => {
-    if (!isWanted) return
-    const frame = top.current!.closest('.details-body')
-    if (frame) frame.scrollTop += top.current!.getBoundingClientRect().top - frame.getBoundingClientRect().top
+    if (isWanted) top.current!.scrollIntoView()
   }, [isWanted])
   return (
-    <div ref={top}>
+    <div ref={top} className="asset-review">
       <Section title={t('title')}>
-        <DecisionOf asset={asset} />
+        <DecisionOf asset={asset} onDecided={onDecided} />
         <CommentList asset={asset} isLarge={isLarge} />
         {mayReview && !writing && (
           <Button

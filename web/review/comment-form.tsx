@@ -3,10 +3,10 @@ import { MapPin, MapPinOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
-import type { Person } from '../../contract/review.ts'
 import { duration } from '../assets/formats.ts'
 import { isVideo } from '../assets/picture.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { noDraft, useDraft } from './drafts.ts'
 import { MentionField } from './mention-field.tsx'
 import { largeFilm, setPinning, usePinning } from './pinning.ts'
 import { useAddComment } from './reviews.ts'
@@ -26,7 +26,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
   const app = useTranslations('app')
   const problemText = useProblemText()
   const add = useAddComment(asset.assetId)
-  const [draft, setDraft] = useDraft(`${asset.assetId} ${threadId}`)
+  const [draft, setDraft] = useDraft(asset.assetId, threadId)
   const { text, mentioned } = draft
   const [seconds, setSeconds] = useState<number | null>(null)
   const { pin, isPlacing } = usePinning(asset.assetId)
@@ -46,7 +46,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
       },
       {
         onSuccess: () => {
-          setDraft(empty)
+          setDraft(noDraft)
           setSeconds(null)
           if (points) setPinning(asset.assetId, { pin: null, isPlacing: false })
           onDone?.()
@@ -107,27 +107,6 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
       )}
     </form>
   )
-}
-
-interface Draft {
-  text: string
-  mentioned: Person[]
-}
-
-const empty: Draft = { text: '', mentioned: [] }
-const drafts = new Map<string, Draft>()
-
-/** Half-written words wait while somebody looks at something else. */
-function useDraft(about: string): [Draft, (draft: Draft) => void] {
-  const [, show] = useState<Draft>()
-  return [
-    drafts.get(about) ?? empty,
-    (draft) => {
-      if (draft === empty) drafts.delete(about)
-      else drafts.set(about, draft)
-      show(draft)
-    },
-  ]
 }
 
 /** Whether it is about the moment at which the film stands. */

@@ -10,7 +10,13 @@ import { useDecide, useRequestReview } from './reviews.ts'
 import { useSpeaker } from './speaker.ts'
 
 /** How the current version stands, and what can be said to it. */
-export function DecisionOf({ asset }: { asset: Asset }) {
+export function DecisionOf({
+  asset,
+  onDecided,
+}: {
+  asset: Asset
+  onDecided: ((asset: Asset) => void) | undefined
+}) {
   const t = useTranslations('review')
   const problemText = useProblemText()
   const { can } = useLibrary()
@@ -38,7 +44,12 @@ export function DecisionOf({ asset }: { asset: Asset }) {
           onSend={(note) =>
             decide.mutate(
               { version, decision: 'changes-requested', note },
-              { onSuccess: () => setChanging(false) },
+              {
+                onSuccess: ({ body }) => {
+                  setChanging(false)
+                  onDecided?.(body.asset)
+                },
+              },
             )
           }
         />
@@ -49,7 +60,14 @@ export function DecisionOf({ asset }: { asset: Asset }) {
               size="compact-sm"
               leftSection={<Check size={14} />}
               loading={decide.isPending}
-              onClick={() => decide.mutate({ version, decision: 'approved' })}
+              // The second click of two was meant for the asset before.
+              onClick={({ detail }) =>
+                detail < 2 &&
+                decide.mutate(
+                  { version, decision: 'approved' },
+                  { onSuccess: ({ body }) => onDecided?.(body.asset) },
+                )
+              }
             >
               {t('approve', { version })}
             </Button>

@@ -27,7 +27,7 @@ import { newKey } from '../new-key.ts'
 export type ReviewFilter = Pick<ReviewQuery, 'mine' | 'approval'>
 
 /** What is in review, page by page. */
-export function useReviews(filter: ReviewFilter) {
+export function useReviews(filter: ReviewFilter, enabled = true) {
   const library = useLibrary()
   return useInfiniteQuery({
     queryKey: [...keys.reviews(library), filter],
@@ -38,6 +38,7 @@ export function useReviews(filter: ReviewFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
+    enabled,
   })
 }
 

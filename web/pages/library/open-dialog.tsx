@@ -1,13 +1,16 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import type { Asset } from '../../../contract/assets.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { isCollectionId, isFolderId } from '../../library/selection.ts'
+import { isHalfSaid } from '../../review/drafts.ts'
+import { useWaiting } from '../../review/waiting.ts'
 import { partOf } from '../../ui/part.ts'
 import type { Dialog } from './overlays.ts'
 import { DetailsOf } from './panels.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
 const Pins = partOf(() => import('../../review/pins.tsx'), 'Pins')
+const WaitingNote = partOf(() => import('../../review/waiting-note.tsx'), 'WaitingNote')
 const QuickLook = partOf(() => import('../../assets/quick-look.tsx'), 'QuickLook')
 const MoveDialog = partOf(() => import('../../folders/move-dialog.tsx'), 'MoveDialog')
 const TagDialog = partOf(() => import('../../assets/tag-dialog.tsx'), 'TagDialog')
@@ -182,18 +185,47 @@ function Sharing({ page, ids }: { page: LibraryPage; ids: string[] }) {
 function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
   const { selection, grid, quickLook, may, commands } = page
   const inCollection = !!page.here.place.collection
+  const isReview = page.here.place.panel === 'review'
+  const waiting = useWaiting(assetId, isReview)
+  const [decided, setDecided] = useState<Asset>()
+
+  function go(next: string) {
+    quickLook.look(next)
+    setDecided(undefined)
+    // What waits may be in any folder.
+    if (waiting.isOne && !page.list.order.includes(next)) return
+    selection.only(next)
+    grid.current?.show(next)
+  }
+
+  function goOnAfter(asset: Asset) {
+    waiting.keep(asset.assetId)
+    if (waiting.next && !isHalfSaid(asset.assetId)) go(waiting.next)
+    setDecided(asset)
+  }
+
   return (
     <QuickLook
       assetId={assetId}
-      order={idsOf(page.list.assets)}
-      isAtLeast={page.list.isAtLeast}
-      onGo={(next) => {
-        quickLook.look(next)
-        selection.only(next)
-        grid.current?.show(next)
-      }}
-      details={<DetailsOf page={page} assetId={assetId} isLarge />}
-      detailsFirst={page.here.place.panel === 'review'}
+      order={waiting.isOne ? waiting.order : idsOf(page.list.assets)}
+      isAtLeast={waiting.isOne ? waiting.isAtLeast : page.list.isAtLeast}
+      onGo={go}
+      details={
+        <>
+          {isReview && (
+            <Suspense>
+              <WaitingNote waiting={waiting} decided={decided} onGo={go} />
+            </Suspense>
+          )}
+          <DetailsOf
+            page={page}
+            assetId={assetId}
+            isLarge
+            onDecided={waiting.isOne ? goOnAfter : undefined}
+          />
+        </>
+      }
+      detailsFirst={isReview}
       over={(asset, view) => (
         <Suspense>
           <Pins key={`${asset.assetId} ${asset.version}`} asset={asset} view={view} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Copy, Table2, X } from 'lucide-react'
 import { Suspense } from 'react'
 import { useTranslations } from 'use-intl'
+import type { Asset } from '../../../contract/assets.ts'
 import { CollectionList } from '../../collections/collection-list.tsx'
 import { SavedSearchList } from '../../finding/saved-search-list.tsx'
 import { useOpenSearches } from '../../finding/saved-searches.ts'
@@ -107,7 +108,12 @@ export function DetailsOf({
   page,
   assetId,
   isLarge = false,
-}: PanelProps & { assetId: string | null; isLarge?: boolean }) {
+  onDecided,
+}: PanelProps & {
+  assetId: string | null
+  isLarge?: boolean
+  onDecided?: ((asset: Asset) => void) | undefined
+}) {
   const { tree, here, commands } = page
   return (
     <Suspense>
@@ -131,6 +137,7 @@ export function DetailsOf({
               asset={asset}
               isLarge={isLarge}
               isWanted={isLarge && here.place.panel === 'review'}
+              onDecided={onDecided}
             />
           </Suspense>
         )}

@@ -32,7 +32,7 @@ export function useQuickLook(place: Place, go: ReturnType<typeof usePlace>['go']
   /** An address that was opened with it has nothing to go back to. */
   function leave() {
     if (isOwnStep.current) history.back()
-    else void go({ look: undefined }, { replace: true })
+    else void go({ look: undefined, panel: undefined }, { replace: true })
   }
 
   return {

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import type { Asset } from '../../contract/assets.ts'
+import { useLibrary } from '../library/library.tsx'
+import type { Waiting } from './waiting.ts'
+import './review.css'
+
+interface WaitingNoteProps {
+  waiting: Waiting
+  /** The one before, with what was said of it. */
+  decided: Asset | undefined
+  onGo(assetId: string): void
+}
+
+/** How many still wait for an answer, and the way to the next of them. */
+export function WaitingNote({ waiting: { left, next }, decided, onGo }: WaitingNoteProps) {
+  const t = useTranslations('review')
+  const { frame, clientId } = useLibrary()
+  return (
+    <div className="waiting">
+      <p role="status">
+        {decided && <strong>{t('decided', { title: decided.title, state: decided.approval })}</strong>}{' '}
+        {left !== undefined && t('left', { count: left })}
+      </p>
+      {next ? (
+        <Button variant="default" size="compact-sm" onClick={() => onGo(next)}>
+          {t('nextWaiting')}
+        </Button>
+      ) : (
+        <Link
+          to={frame === 'admin' ? '/clients/$clientId/review' : '/portal/review'}
+          params={{ clientId }}
+          className="access-link"
+        >
+          {t('toList')}
+        </Link>
+      )}
+    </div>
+  )
+}

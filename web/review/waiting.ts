@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react'
+import { useAsset } from '../assets/assets.ts'
+import { useReviews } from './reviews.ts'
+
+/** What waits for somebody who goes through it one by one. */
+export interface Waiting {
+  /** The asset they look at is one of those, or was. */
+  isOne: boolean
+  /** What waits, and what they have decided on meanwhile: in an order that stays. */
+  order: string[]
+  /** There may be more than those. */
+  isAtLeast: boolean
+  /** How many still wait, this one included; unknown until it is read. */
+  left: number | undefined
+  /** The one to look at after this one. */
+  next: string | undefined
+  /** It was decided on, and can be gone back to. */
+  keep(assetId: string): void
+}
+
+/** Before so few are left of what was read, more is. */
+const ahead = 5
+
+/** What waits for the caller's answer, as seen from the asset they look at. */
+export function useWaiting(assetId: string, isOn: boolean): Waiting {
+  const { data, hasNextPage, isFetching, fetchNextPage } = useReviews({ mine: true }, isOn)
+  const waits = new Set(data?.pages.flatMap(({ reviews }) => reviews.map(({ asset }) => asset.assetId)))
+  const known = useRef(new Set<string>())
+  const decided = useRef(new Set<string>())
+  for (const id of waits) known.current.add(id)
+
+  const all = [...known.current]
+  const at = all.indexOf(assetId)
+  const next = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))].find((id) => waits.has(id))
+  // Read ahead: it shows at once.
+  useAsset(next ?? null)
+
+  const needsMore = isOn && hasNextPage && !isFetching && all.length - at <= ahead
+  useEffect(() => {
+    if (needsMore) void fetchNextPage()
+  }, [needsMore, fetchNextPage])
+
+  return {
+    isOne: at >= 0,
+    order: all.filter((id) => waits.has(id) || decided.current.has(id)),
+    isAtLeast: hasNextPage,
+    left: data?.pages[0]?.total,
+    next,
+    keep: (id) => decided.current.add(id),
+  }
+}
