@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { embeddingsPeer } from '../embeddings-peer.ts'
-import { app, hasAsset, libraryOn, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, surfaces, violationsInBoth } from './app.ts'
 
 const model = await embeddingsPeer()
 const { world, visit } = await app({ ...model.environment, ROLE: 'api' })
@@ -160,4 +160,53 @@ test('a limit that is no number is not saved, and one below what is in use is to
   expect(await quotaOf()).toBe(before)
   await limit.press('Enter')
   await expect.poll(quotaOf).toBe(0)
+})
+
+test('a name that is not saved is asked about before it is lost', async () => {
+  const client = await world.newClient()
+  const page = await visit(world.admin, `/app/clients/${client.clientId}/activity`)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const activity = page.getByRole('link', { name: 'Activity' })
+  const at = (place: string) => expect.poll(() => new URL(page.url()).pathname).toContain(place)
+  const before = await name.inputValue()
+  const nameOf = async () => (await world.admin.get(`/admin/clients/${client.clientId}`)).body.name
+
+  await name.fill('Quayside Café')
+  for (const leave of [() => activity.click(), () => page.evaluate(() => history.back())]) {
+    await leave()
+    await dialog.getByText('What you changed here is not saved.').waitFor()
+    expect(await violationsInBoth(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await at('/settings')
+    expect(await name.inputValue()).toBe('Quayside Café')
+  }
+  await activity.click()
+  await dialog.getByRole('button', { name: 'Leave and lose it' }).click()
+  await at('/activity')
+  expect(await nameOf()).toBe(before)
+
+  // What was saved, or is as it was, is not asked about.
+  await page.goBack()
+  await name.fill(' Quayside Café')
+  await name.press('Enter')
+  await expect.poll(nameOf).toBe('Quayside Café')
+  await page.getByText('Settings saved').first().waitFor()
+  await name.fill('Something else')
+  await name.fill('Quayside Café')
+  await activity.click()
+  await at('/activity')
+
+  // In a dialog only its buttons throw it away.
+  await page.goto('/app/clients')
+  await page.getByRole('button', { name: 'New client' }).click()
+  const created = page.getByRole('dialog', { name: 'New client' })
+  await created.getByLabel('Name').fill('Bakery')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 400)
+  expect(await created.getByLabel('Name').inputValue()).toBe('Bakery')
+  await created.getByRole('button', { name: 'Cancel' }).click()
+  await created.waitFor({ state: 'detached' })
 })

@@ -16,7 +16,7 @@ export function ClientDialog({
   const t = useTranslations('access.manage')
   const common = useTranslations('access')
   const words = useTranslations('app')
-  const { fields, submit, problem, busy } = useClientForm(client, (saved) => {
+  const { fields, submit, problem, busy, isChanged } = useClientForm(client, (saved) => {
     onClose()
     if (!client) onCreated?.(saved)
   })
@@ -26,6 +26,7 @@ export function ClientDialog({
       problem={problem}
       act={client ? words('save') : common('create')}
       busy={busy}
+      holdsWords={isChanged}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -7,13 +7,15 @@ import { useFormProblems } from '../words/form-problems.ts'
 import { useSaveClient } from './clients.ts'
 
 const GB = 1e9
+const inGb = ({ quotaBytes }: Client) => Math.round((quotaBytes / GB) * 100) / 100
 
 /** What a client is called and how much it may store: the fields, and what saving them comes to. */
 export function useClientForm(client: Client | undefined, onSaved: (saved: Client) => void) {
   const t = useTranslations('access.manage')
   const common = useTranslations('access')
   const locale = useLocale()
-  const before = client ? Math.round((client.quotaBytes / GB) * 100) / 100 : ''
+  const [saved, setSaved] = useState(client)
+  const before = saved ? inGb(saved) : ''
   const [name, setName] = useState(client?.name ?? '')
   const [quota, setQuota] = useState<string | number>(before)
   const [tried, setTried] = useState(false)
@@ -27,7 +29,14 @@ export function useClientForm(client: Client | undefined, onSaved: (saved: Clien
     if (!name.trim() || quotaIsBad) return
     // An untouched limit is not sent: its rounded GB would change it by a few bytes.
     const quotaBytes = quota === '' || quota === before ? undefined : Math.round(Number(quota) * GB)
-    save.mutate({ name: name.trim(), quotaBytes }, { onSuccess: onSaved })
+    save.mutate({ name: name.trim(), quotaBytes }, { onSuccess: showSaved })
+  }
+
+  function showSaved(now: Client) {
+    setSaved(now)
+    setName(now.name)
+    setQuota(inGb(now))
+    onSaved(now)
   }
 
   const fields = (
@@ -58,5 +67,6 @@ export function useClientForm(client: Client | undefined, onSaved: (saved: Clien
       />
     </>
   )
-  return { fields, submit, problem: general, busy: save.isPending }
+  const isChanged = name.trim() !== (saved?.name ?? '') || quota !== before
+  return { fields, submit, problem: general, busy: save.isPending, isChanged }
 }

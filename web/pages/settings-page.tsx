@@ -5,6 +5,7 @@ import { ApprovedOnly } from '../clients/approved-only.tsx'
 import { useClientForm } from '../clients/client-form.tsx'
 import { OcrLanguages } from '../clients/ocr-languages.tsx'
 import { SuggestionSettings } from '../suggestions/suggestion-settings.tsx'
+import { AskUnsaved } from '../ui/ask-unsaved.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ClientFrame, OfClient } from './client-frame.tsx'
 import './settings-page.css'
@@ -27,7 +28,7 @@ function Page({ client }: { client: ClientRecord }) {
 function General({ client }: { client: ClientRecord }) {
   const t = useTranslations('settings')
   const words = useTranslations('app')
-  const { fields, submit, problem, busy } = useClientForm(client, () =>
+  const { fields, submit, problem, busy, isChanged } = useClientForm(client, () =>
     toast({ about: client.clientId, text: t('saved') }),
   )
   return (
@@ -41,6 +42,7 @@ function General({ client }: { client: ClientRecord }) {
         submit()
       }}
     >
+      <AskUnsaved isUnsaved={isChanged} isSaving={busy} />
       <Stack gap={14}>
         {problem && (
           <Alert color="red" variant="light" role="alert">

@@ -14,6 +14,8 @@ export function FormDialog(props: {
   size?: number
   /** There is much to fill in: a click beside the dialog does not throw it away. */
   isLong?: boolean
+  /** Something was typed into it: only its buttons close it. */
+  holdsWords?: boolean
   problem: string | null
   act: string
   busy: boolean
@@ -30,7 +32,8 @@ export function FormDialog(props: {
     <Modal
       opened
       onClose={onClose}
-      closeOnClickOutside={!stays && !props.isLong}
+      holdsWords={props.holdsWords ?? false}
+      closeOnClickOutside={!stays && !props.isLong && !props.holdsWords}
       closeOnEscape={!stays}
       withCloseButton={!stays}
       closeOnBack={!stays}

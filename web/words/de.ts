@@ -1142,6 +1142,12 @@ const de: Words = {
     ocrDefault: 'Wie auf dem ganzen Server',
     ocrSaved: 'Gespeichert',
   },
+  unsaved: {
+    title: 'Verlassen, ohne zu speichern?',
+    text: 'Was Sie hier geändert haben, ist nicht gespeichert. Wenn Sie die Seite verlassen, geht es verloren.',
+    leave: 'Verlassen und verlieren',
+    stay: 'Bleiben',
+  },
   webhooks: {
     title: 'Webhooks',
     lead: 'Webhooks sagen anderen Systemen, was in den Bibliotheken geschieht, sobald es geschieht.',

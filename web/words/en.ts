@@ -1116,6 +1116,12 @@ const en = {
     ocrDefault: 'As on the whole server',
     ocrSaved: 'Saved',
   },
+  unsaved: {
+    title: 'Leave without saving?',
+    text: 'What you changed here is not saved. It is lost if you leave.',
+    leave: 'Leave and lose it',
+    stay: 'Stay',
+  },
   webhooks: {
     title: 'Webhooks',
     lead: 'Tell other systems what happens in the libraries, as it happens.',
