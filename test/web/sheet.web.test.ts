@@ -316,6 +316,46 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   await expect.poll(async () => (await wordsOf(5)).altText, shows).toBe('A long sentence')
 })
 
+test.each([
+  { width: 1280, height: 800, column: 1 },
+  { width: 800, height: 800, column: 3 },
+  { width: 390, height: 780, column: 3 },
+])('what may be done about a cell that was refused is in sight, $width wide', async (window) => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const ids = (await plants(world, client.clientId, 30, { alt_text: '' })).reverse()
+  const page = await visit(me, home(client).replace('/assets', '/texts'), { viewport: window })
+  await hearsNothing(page)
+  const cell = (row: number) => page.locator(`[data-cell="${row} ${window.column}"]`)
+  await cell(0).waitFor()
+  await page.waitForLoadState('networkidle')
+  const words = ['title', 'altText', 'description', 'tags'][window.column]!
+  const isInSight = (it: Locator) =>
+    it.evaluate((element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect()
+      return [top + 3, bottom - 3].every((y) =>
+        [left + 3, right - 3].every((x) => element.contains(document.elementFromPoint(x, y))),
+      )
+    })
+  // At the lower edge of the table: whoever goes on below stays in sight, too.
+  for (const [row, key] of [
+    [4, 'Enter'],
+    [5, 'Tab'],
+    [9, 'Enter'],
+  ] as const) {
+    await me.edits(ids[row]!, { [words]: words === 'tags' ? ['theirs'] : 'Theirs, and a sentence about it' })
+    await cell(row).evaluate((area) => area.closest('td')!.scrollIntoView({ block: 'end' }))
+    await cell(row).fill('mine')
+    await page.keyboard.press(key)
+    const refused = page.locator('td', { has: cell(row) })
+    for (const button of ['Keep yours', 'Keep theirs'])
+      await expect.poll(() => isInSight(refused.getByRole('button', { name: button })), shows).toBe(true)
+    expect(await page.evaluate(() => document.activeElement!.closest('.sheet') !== null)).toBe(true)
+    expect(await isInSight(page.locator(':focus'))).toBe(true)
+  }
+})
+
 test('whoever signs out at the table is asked about what is not saved, and may stay signed in', async () => {
   const { who, home } = surfaces[0]!
   const client = await world.newClient()

@@ -32,6 +32,7 @@ import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { pathText } from '../ui/path-text.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { prefetchWords } from '../words/spoken.ts'
 import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
 import '../sheet/sheet.css'
 
@@ -88,6 +89,8 @@ function Texts() {
   const suggested = useMemo(() => new Suggested(library, sheet), [library, sheet])
   const { ids, next, error } = useStore(sheet.store)
   useEffect(() => void sheet.readMore(), [sheet])
+  // A refusal has words of its own: whoever types is not to wait for them.
+  useEffect(() => void prefetchWords(), [])
   useEffect(() => whenAssetsChange((assets) => void sheet.follow(assets)), [sheet])
   // Without them the table is whole.
   useEffect(() => void suggested.read(ids).catch(() => {}), [suggested, ids])

@@ -216,13 +216,17 @@ function SheetCell({
   /** What was to be read here when somebody began to type. */
   const over = useRef(known)
   if (typed === null) over.current = known
+  /** It was written here, and nothing was heard of it. */
+  const isTyped = useRef(false)
   const latest = useRef({ typed, onWrite })
   latest.current = { typed, onWrite }
 
   function commit() {
     const { typed: now } = latest.current
     setTyped(null)
-    if (now !== null) latest.current.onWrite(now, over.current)
+    if (now === null) return
+    isTyped.current = true
+    latest.current.onWrite(now, over.current)
   }
   useAskBeforeLeaving(typed !== null)
   // A row that is scrolled away takes along what was typed into it.
@@ -280,6 +284,14 @@ function SheetCell({
 
   const state = typed === null ? cell?.state : undefined
   const refused = typed === null && cell?.state === 'refused' ? cell : undefined
+  // Whoever wrote it sees what may be done about it; what was pasted may be refused in many places.
+  const isRefused = refused !== undefined
+  useEffect(() => {
+    if (!isRefused || !isTyped.current) return
+    isTyped.current = false
+    return bringIntoSight(area.current!)
+  }, [isRefused])
+
   return (
     <td className="sheet-cell" data-label={t.columns[field]} data-state={state}>
       <textarea
@@ -327,4 +339,16 @@ function SheetCell({
       )}
     </td>
   )
+}
+
+/** All of the cell, and after it the one that has the focus: once the rows below have made room. */
+function bringIntoSight(area: HTMLElement): () => void {
+  const show = () => {
+    for (const element of [area, document.activeElement])
+      element?.closest('.sheet-cell')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(show)
+  })
+  return () => cancelAnimationFrame(frame)
 }
