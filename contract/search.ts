@@ -5,7 +5,9 @@ import { orientations } from './ratios.ts'
 import { Id, Page, Strict, Surface } from './words.ts'
 
 export const sorts = ['relevance', 'newest', 'oldest', 'title', 'title-desc', 'size', 'size-asc'] as const
-export type Sort = (typeof sorts)[number]
+/** Those of the trash alone: by when things were deleted. */
+export const trashSorts = ['trashed', 'trashed-asc'] as const
+export type Sort = (typeof sorts)[number] | (typeof trashSorts)[number]
 
 /** How soon rights end for people to be told. */
 export const rightsEndingDays = 14
@@ -96,9 +98,9 @@ const filters = {
     }),
   ),
   sort: Type.Optional(
-    Type.Enum(sorts, {
+    Type.Enum([...sorts, ...trashSorts], {
       description:
-        '`title` from A to Z, `size` the largest first. By default `relevance` with words, else `newest`; a collection as it was put in order.',
+        '`title` from A to Z, `size` the largest first; `trashed` what was deleted last, only with `trashed`. By default `relevance` with words, else `newest`, in the trash `trashed`; a collection as it was put in order.',
     }),
   ),
 }

@@ -165,6 +165,10 @@ describe('the tools', () => {
     expect(await refs({ savedSearchId })).toEqual([menu.assetRef])
     expect(await refs({ savedSearchId, tag: 'menu' })).toEqual([menu.assetRef])
     expect(await refs({ savedSearchId, q: '-summer' })).toEqual([])
+    const gone = { q: 'summer', trashed: true, sort: 'trashed' }
+    const ofTrash = (await made('saved-searches', { name: 'Gone', search: gone })).savedSearchId
+    await operator.patch(`${ofClient}saved-searches/${ofTrash}`, { for: 'client' })
+    expect(await refs({ savedSearchId: ofTrash })).toEqual([menu.assetRef])
     expect(await refs({ limit: 1 })).toHaveLength(1)
     const first = answerOf(await client.uses('search_assets', { limit: 1 }))
     expect(await refs({ limit: 1, cursor: first.nextCursor })).not.toEqual([first.assets[0].assetRef])

@@ -77,6 +77,79 @@ describe('a long list', () => {
       )
   })
 
+  test('of the trash begins with what was deleted last, in pages, ids and cursors alike', async () => {
+    const { operator, clientId } = await w.newClient()
+    const ids = await plants(clientId, 24, { trashed_at: new Date('2026-03-04') })
+    for (const [at, id] of ids.entries())
+      await w.parts.db
+        .updateTable('assets')
+        .set({ trashed_at: new Date(Date.UTC(2026, 1, 1 + ((at * 7) % 12))) })
+        .where('client_id', '=', clientId)
+        .where('id', '=', id)
+        .execute()
+    const there = (await operator.lists({ trashed: true, limit: 200 })).body.assets as Asset[]
+    const key = ({ trashedAt, assetId }: Asset) => `${trashedAt} ${assetId}`
+    expect(there.map(key)).toEqual(there.map(key).sort().reverse())
+    expect(there).toHaveLength(24)
+    for (const [query, whole] of [
+      [{ trashed: true }, there],
+      [{ trashed: true, sort: 'trashed' }, there],
+      [{ trashed: true, everywhere: true }, there],
+      [{ trashed: true, sort: 'trashed-asc' }, there.toReversed()],
+    ] as const) {
+      const asked = new URLSearchParams(query as unknown as Record<string, string>)
+      const ofPage = async (cursor?: string, until?: string) =>
+        (await operator.lists({ ...query, limit: 10, ...(cursor && { cursor }), ...(until && { until }) }))
+          .body
+      const first = await ofPage()
+      const { cursors } = (
+        await operator.get(`${operator.door.assets}/cursors?${asked}&limit=10&cursor=${first.nextCursor}`)
+      ).body
+      const second = await ofPage(first.nextCursor, cursors[0])
+      const third = await ofPage(cursors[0])
+      expect([first, second, third].flatMap(({ assets }) => idsOf(assets))).toEqual(idsOf([...whole]))
+      expect(idsOf(second.assets)).toHaveLength(10)
+      const inAll = (await operator.get(`${operator.door.assets}/ids?${asked}`)).body
+      expect(inAll.assetIds).toEqual(idsOf([...whole]))
+    }
+  })
+
+  test('has an order by deletion in the trash alone', async () => {
+    const { operator } = await w.newClient()
+    for (const list of ['', '/ids', '/cursors', '/words'])
+      for (const sort of ['trashed', 'trashed-asc'])
+        expect(
+          await operator.get(`${operator.door.assets}${list}?sort=${sort}&q=pier&everywhere=true`),
+        ).toEqual(
+          refusal('invalid-request', {
+            detail: expect.stringMatching(/^Only the trash has an order by deletion/),
+          }),
+        )
+    const saves = (search: object) =>
+      operator.post(operator.door.assets.replace(/assets$/, 'saved-searches'), { name: 'Gone', search })
+    expect(await saves({ sort: 'trashed' })).toEqual(refusal('invalid-request'))
+    expect((await saves({ sort: 'trashed', trashed: true })).status).toBe(201)
+  })
+
+  test('of the trash has pages that an index knows both ends of', async () => {
+    const { operator, clientId } = await w.newClient()
+    await plants(clientId, 2, { trashed_at: new Date() })
+    for (const sort of ['trashed', 'trashed-asc'] as const) {
+      const query = { trashed: true, sort }
+      const { nextCursor } = (await operator.lists({ ...query, limit: 1 })).body
+      const order = orderOf(sort, { clientId } as Library, query)
+      const plan = await w.parts.db.transaction().execute(async (trx) => {
+        for (const way of ['seqscan', 'bitmapscan', 'sort'])
+          await sql`set local ${sql.ref(`enable_${way}`)} = off`.execute(trx)
+        const page = sql`explain select id from assets where client_id = ${clientId} and trashed_at is not null
+          and trashed_with is null and ${order.behind(nextCursor)} and ${order.upTo(nextCursor)} order by ${order.by}`
+        return (await page.execute(trx)).rows.map((line) => Object.values(line as object)[0]).join('\n')
+      })
+      expect(plan).toMatch(/Index Cond: .*ROW\(.*ROW\(.*ROW\(.*ROW\(.*trashed_with IS NULL/)
+      expect(plan).not.toMatch(/Filter:|Sort/)
+    }
+  })
+
   test('keeps a page within its bounds while others come and go', async () => {
     const { operator, clientId } = await w.newClient()
     await plants(clientId, 30)

@@ -26,7 +26,7 @@ export async function orderingFor(
   query: Asked,
 ): Promise<{ name: OrderName; found?: string[] }> {
   const hasWords = searchedWords(query.q).length > 0
-  const unasked = query.collectionId === undefined ? 'newest' : 'place'
+  const unasked = query.collectionId !== undefined ? 'place' : query.trashed ? 'trashed' : 'newest'
   const { sort = hasWords ? 'relevance' : unasked, cursor } = query
   if (sort !== 'relevance') return { name: sort }
   if (!hasWords) return { name: unasked }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Sort, sorts } from '../../contract/search.ts'
+import { type Sort, sorts, trashSorts } from '../../contract/search.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { inIso } from '../db/times.ts'
 import type { Library } from '../library.ts'
@@ -14,6 +14,7 @@ type Sql = RawBuilder<unknown>
 /** What of a row any order looks at. */
 export type SortKeys = Pick<AssetRow, 'id' | 'title' | 'size_bytes'> & {
   created_at: Date | string
+  trashed_at?: Date | string | null
   relevance?: number
   place?: number
 }
@@ -64,7 +65,20 @@ export function orderOf(name: OrderName, { clientId }: Library, query: Search): 
       return bySize(name, 'desc')
     case 'size-asc':
       return bySize(name, 'asc')
+    case 'trashed':
+      return byDeletion(name, 'desc', query)
+    case 'trashed-asc':
+      return byDeletion(name, 'asc', query)
   }
+}
+
+/** Elsewhere nothing has a time of deletion. */
+export function refuseElsewhere({ sort, trashed }: Pick<Search, 'sort' | 'trashed'>): void {
+  if (trashed || !trashSorts.some((name) => name === sort)) return
+  throw new Problem(
+    'invalid-request',
+    `Only the trash has an order by deletion. Ask with trashed=true, or for another sort (one of ${sorts.join(', ')}).`,
+  )
 }
 
 export const nameInCursor = (cursor: string) => readCursor(cursor, ['text', 'any', 'text'])[0]
@@ -119,6 +133,22 @@ const byTime = (name: Sort, direction: Direction): Order => ({
   ofEachFilter: true,
   bins: inTime(direction),
 })
+
+/** In the trash, of which no index but one knows the order (0154-trash-by-deletion.concurrently.sql). */
+function byDeletion(name: Sort, direction: Direction, { trashed }: Search): Order {
+  refuseElsewhere({ sort: name, trashed })
+  return {
+    ...byColumn(
+      name,
+      sql`trashed_at`,
+      'time',
+      direction,
+      (row) => inIso(row.trashed_at!),
+      (value) => sql`${value}::timestamptz`,
+    ),
+    isIndexed: false,
+  }
+}
 
 const byTitle = (name: Sort, direction: Direction): Order => ({
   ...byColumn(
@@ -179,5 +209,5 @@ function byColumn(
 const otherSort = () =>
   new Problem(
     'invalid-request',
-    `The cursor belongs to another sort (one of ${sorts.join(', ')}). Start again without it.`,
+    `The cursor belongs to another sort (one of ${[...sorts, ...trashSorts].join(', ')}). Start again without it.`,
   )

@@ -7,6 +7,7 @@ import {
   type SavedSearches,
 } from '../../contract/saved-searches.ts'
 import type { AssetSearch } from '../../contract/search.ts'
+import { refuseElsewhere } from '../assets/orders.ts'
 import type { Reader, Trx } from '../db/database.ts'
 import type { SavedSearchesTable } from '../db/schema.ts'
 import { knownId, newId } from '../ids.ts'
@@ -33,6 +34,7 @@ export async function savedSearchById(library: Library, savedSearchId: string): 
 
 export async function saveSearch(library: Library, input: NewSavedSearch): Promise<SavedSearch> {
   const owner = ownerOf(library, input.for ?? 'me')
+  refuseElsewhere(input.search)
   return changeOnce(library, async (its) => {
     await refuseTooMany(its.trx, library, owner)
     const row = await its.trx
@@ -60,6 +62,7 @@ export const changeSavedSearch = (
   change(library, async (its) => {
     const before = await heldSearch(its.trx, library, savedSearchId)
     const owner = input.for && ownerOf(library, input.for)
+    if (input.search) refuseElsewhere(input.search)
     if (owner && isShared(before) !== (input.for === 'client')) await refuseTooMany(its.trx, library, owner)
     const row = await its.trx
       .updateTable('saved_searches')

@@ -214,6 +214,28 @@ describe('the list', () => {
     await expect.poll(() => titles(library), shows).toEqual(['Bread', 'apples', 'Coffee'])
   })
 
+  test('of the trash has what was deleted last on top', async () => {
+    const { me, look } = await opens()
+    const gone: string[] = []
+    for (const title of ['Bread', 'Apples', 'Coffee']) gone.push((await hasAsset(me, title)).assetId)
+    for (const at of [2, 0, 1]) await me.trashes(gone[at]!)
+    const library = await look('?view=list&folder=trash')
+    const { page } = library
+    const head = (name: string) => page.getByRole('columnheader', { name })
+    await expect.poll(() => titles(library), shows).toEqual(['Apples', 'Bread', 'Coffee'])
+    expect(await head('Deleted').getAttribute('aria-sort')).toBe('descending')
+    await page.getByRole('button', { name: 'Sort: Deleted most recently' }).click()
+    await page.getByRole('menuitemradio', { name: 'Deleted longest ago' }).click()
+    await expect.poll(() => titles(library), shows).toEqual(['Coffee', 'Bread', 'Apples'])
+    await head('Deleted').getByRole('button').click()
+    await expect.poll(() => titles(library), shows).toEqual(['Apples', 'Bread', 'Coffee'])
+    // Elsewhere nothing was deleted.
+    await page.goto(page.url().replace('folder=trash', 'folder=').replace('sort=trashed', 'sort=trashed-asc'))
+    await page.getByRole('button', { name: 'Sort: Newest first' }).click()
+    await page.getByRole('menuitemradio', { name: 'Name, A to Z' }).waitFor()
+    expect(await page.getByRole('menuitemradio', { name: /^Deleted/ }).count()).toBe(0)
+  })
+
   test('leaves room for names on a tablet', async () => {
     const { me, look } = await opens()
     await hasAsset(me, 'Oysters on ice', { tags: ['Fish', 'Starters'] })

@@ -278,7 +278,7 @@ export function AssetGrid({
         if (indexOf(selection.focus) < 0 && !selection.followed && order[0]) selection.focusOn(order[0])
       }}
     >
-      {view === 'list' && <ListHead sort={sort} onSort={onSort} />}
+      {view === 'list' && <ListHead sort={sort} isTrash={isTrash} onSort={onSort} />}
       <div role="presentation" className="grid-rows" style={{ height: rows.height }}>
         {rows.inSight.map((row) => {
           const [from, to] = layout.span(row)

@@ -10,8 +10,9 @@ const ways = {
   title: ['title', 'title-desc'],
   size: ['size', 'size-asc'],
   added: ['newest', 'oldest'],
+  deleted: ['trashed', 'trashed-asc'],
 } as const satisfies Record<string, [Sort, Sort]>
-const upwards: Sort[] = ['title', 'size-asc', 'oldest']
+const upwards: Sort[] = ['title', 'size-asc', 'oldest', 'trashed-asc']
 
 /** As the style sheet has it, with its line. */
 export const headHeight = 33
@@ -20,7 +21,15 @@ export const headHeight = 33
 export const listColumns = 7
 
 /** The columns of the list. Pressing one sorts by it, pressing it again turns it round. */
-export function ListHead({ sort, onSort }: { sort: Sort | undefined; onSort(sort: Sort): void }) {
+export function ListHead({
+  sort,
+  isTrash,
+  onSort,
+}: {
+  sort: Sort | undefined
+  isTrash: boolean
+  onSort(sort: Sort): void
+}) {
   const t = useTranslations('columns')
   const sortable = (column: keyof typeof ways) => {
     const [first, other] = ways[column]
@@ -51,7 +60,7 @@ export function ListHead({ sort, onSort }: { sort: Sort | undefined; onSort(sort
           {t('type')}
         </Column>
         <Column at="size" index={5} {...sortable('size')} />
-        <Column at="date" index={6} {...sortable('added')} />
+        <Column at="date" index={6} {...sortable(isTrash ? 'deleted' : 'added')} />
       </div>
     </div>
   )

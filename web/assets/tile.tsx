@@ -188,7 +188,7 @@ export const AssetRow = memo(function AssetRow({
         {words.size(asset.sizeBytes)}
       </Cell>
       <Cell at="date" index={6}>
-        {words.date(asset.createdAt)}
+        {words.date(asset.trashedAt ?? asset.createdAt)}
       </Cell>
       <Cell at="more" index={7}>
         <More label={words.menu(asset.title)} />

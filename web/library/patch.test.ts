@@ -36,6 +36,17 @@ test('a changed asset stands where the order has it, and stays where that has no
   expect(idsOf(withAsset(more, { sort: 'size' }, asset('b', { sizeBytes: 9 })))).toEqual(['b', 'a'])
 })
 
+test('what is deleted comes first in the trash, and last where what was deleted first is', () => {
+  const list = listOf([asset('b', { trashedAt: day(4) }), asset('c', { trashedAt: day(3) })])
+  const gone = asset('a', { trashedAt: day(5) })
+  expect(idsOf(withAsset(list, { trashed: true }, gone))).toEqual(['a', 'b', 'c'])
+  expect(
+    idsOf(withAsset(list, { trashed: true, sort: 'newest' }, asset('d', { trashedAt: day(1) })))[0],
+  ).toBe('d')
+  const other = listOf([...list.pages[0]!.assets].reverse())
+  expect(idsOf(withAsset(other, { trashed: true, sort: 'trashed-asc' }, gone))).toEqual(['c', 'b', 'a'])
+})
+
 test('an asset moved, trashed or no longer matching goes', () => {
   const list = listOf([asset('a'), asset('b')])
   expect(idsOf(withAsset(list, {}, asset('a', { folderId: 'folder_x' })))).toEqual(['b'])

@@ -112,7 +112,8 @@ const isKnownThere = (query: Looked) =>
 const isOrderedThere = (query: Looked) =>
   (!!query.collectionId && !query.sort) || sortOf(query) === 'relevance'
 
-const sortOf = ({ sort, q }: Looked): Sort => sort ?? (searchedWords(q).length > 0 ? 'relevance' : 'newest')
+const sortOf = ({ sort, q, trashed }: Looked): Sort =>
+  sort ?? (searchedWords(q).length > 0 ? 'relevance' : trashed ? 'trashed' : 'newest')
 
 /** The search that finds what is shown without guessing: by the words that were looked for instead, and by folders' names. */
 export function asMeant<Query extends AssetQuery>({ pages }: AssetList, query: Query): Query {
@@ -307,6 +308,9 @@ const orders: Record<Sort, (a: Asset, b: Asset) => number> = {
   'title-desc': (a, b) => orders.title(b, a),
   size: (a, b) => b.sizeBytes - a.sizeBytes || compareText(b.assetId, a.assetId),
   'size-asc': (a, b) => orders.size(b, a),
+  trashed: (a, b) => orders['trashed-asc'](b, a),
+  'trashed-asc': (a, b) =>
+    compareText(a.trashedAt ?? '', b.trashedAt ?? '') || compareText(a.assetId, b.assetId),
 }
 
 const sameTag = (a: string, b: string) =>

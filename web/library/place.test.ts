@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeAfter, placeOf, queryOf, readPlace } from './place.ts'
+import { placeAfter, placeOf, queryOf, readPlace, sortsOf } from './place.ts'
 
 test('an address with nonsense in it still opens the library', () => {
   expect(readPlace({ folder: '', type: 'sound', sort: 'title', q: 12, view: 'list' })).toEqual({
@@ -9,6 +9,16 @@ test('an address with nonsense in it still opens the library', () => {
   })
   for (const q of ['   ', '-', '"', '„“', '- ""']) expect(readPlace({ q })).toEqual({})
   expect(readPlace({ q: '-draft' })).toEqual({ q: '-draft' })
+})
+
+test('an order by deletion is one of the trash alone', () => {
+  expect(readPlace({ folder: 'trash', sort: 'trashed-asc' })).toEqual({
+    folder: 'trash',
+    sort: 'trashed-asc',
+  })
+  expect(readPlace({ folder: 'folder_a', sort: 'trashed-asc' })).toEqual({ folder: 'folder_a' })
+  expect(sortsOf({ folder: 'trash' })).toContain('trashed')
+  expect(sortsOf({})).not.toContain('trashed')
 })
 
 test('words look everywhere, filters look in the folder one is in and below', () => {

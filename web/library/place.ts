@@ -6,6 +6,7 @@ import {
   mostTagsSearched,
   type Sort,
   sorts,
+  trashSorts,
 } from '../../contract/search.ts'
 import { isSearch } from '../../contract/searched-words.ts'
 import type { Surface } from '../../contract/words.ts'
@@ -70,7 +71,7 @@ const choices = {
   ratio: ratios,
   used: ['yes', 'no'],
   duplicates: ['yes', 'no'],
-  sort: sorts,
+  sort: [...sorts, ...trashSorts],
   view: ['grid', 'list'],
 } as const satisfies { [Name in keyof Place]: readonly NonNullable<Place[Name]>[] }
 
@@ -92,6 +93,7 @@ export function readPlace(search: Record<string, unknown>): Place {
     const value = search[name]
     if ((known as readonly unknown[]).includes(value)) place[name] = String(value)
   }
+  if (place.folder !== 'trash' && isOfTrash(place.sort as Place['sort'])) delete place.sort
   return { ...place, ...withTags([search.tag ?? []].flat().map(String)) }
 }
 
@@ -189,6 +191,20 @@ export const looksFurther = (place: Place) =>
 export const mayLookByFolder = (place: Place) => !!place.q && looksFurther(place) && !inTrash(place)
 
 export const looksByFolder = (place: Place) => !!place.byFolder && mayLookByFolder(place)
+
+/** The order that is shown where none is asked for. */
+export const unaskedSort = (place: Place, isUnranked = false): Sort => {
+  if (place.q) return isUnranked ? 'newest' : 'relevance'
+  return inTrash(place) ? 'trashed' : 'newest'
+}
+
+const isOfTrash = (sort: Sort | undefined) => trashSorts.some((one) => one === sort)
+
+/** Those that can be chosen here. */
+export const sortsOf = (place: Place): readonly Sort[] => {
+  const ranked = sorts.filter((sort) => sort !== 'relevance')
+  return inTrash(place) ? [...trashSorts, ...ranked] : ranked
+}
 
 /** A collection in the order it was put in. */
 export const isByHand = ({ collection, sort, q }: Place) => !!collection && !sort && !q

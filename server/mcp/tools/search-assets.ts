@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AssetQuery, type AssetSearch } from '../../../contract/search.ts'
+import { AssetQuery, type AssetSearch, sorts } from '../../../contract/search.ts'
 import { searchedWords } from '../../../contract/searched-words.ts'
 import { Id, Strict } from '../../../contract/words.ts'
 import { listAssets } from '../../assets/listing.ts'
@@ -19,7 +19,6 @@ const {
   missingAltText,
   approval,
   used,
-  sort,
   cursor,
 } = AssetQuery.properties
 
@@ -45,14 +44,19 @@ export const searchAssets = tool({
     missingAltText,
     approval,
     used,
-    sort,
+    sort: Type.Optional(
+      Type.Enum(sorts, {
+        description:
+          '`title` from A to Z, `size` the largest first. By default `relevance` with words, else `newest`; a collection as it was put in order.',
+      }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 25, default: 10 })),
     cursor,
   }),
   async run(agent, { clientId, savedSearchId, ...asked }) {
     const library = await libraryFor(agent, clientId)
-    const saved = savedSearchId === undefined ? {} : await savedSearchById(library, savedSearchId)
-    const query = { ...saved, ...asked, ...narrowed(saved, asked), trashed: undefined }
+    const saved = savedSearchId === undefined ? {} : outOfTrash(await savedSearchById(library, savedSearchId))
+    const query = { ...saved, ...asked, ...narrowed(saved, asked) }
     const everywhere = query.folderId === undefined
     const list = (more: AssetSearch = {}) =>
       listAssets(library, { ...query, ...more, everywhere }, { folders: false })
@@ -70,6 +74,10 @@ export const searchAssets = tool({
     }
   },
 })
+
+/** What is asked of the trash, asked of what is there: in no order that only the trash has. */
+const outOfTrash = ({ trashed, sort, ...search }: AssetSearch): AssetSearch =>
+  sort === undefined || trashed ? search : { ...search, sort }
 
 /** All words and tags of both. */
 function narrowed(saved: AssetSearch, asked: AssetSearch): Pick<AssetSearch, 'q' | 'tag'> {

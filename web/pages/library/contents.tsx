@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { AssetGrid } from '../../assets/asset-grid.tsx'
-import { inTrash, isByHand, mayLookByFolder, placeKeyOf } from '../../library/place.ts'
+import { inTrash, isByHand, mayLookByFolder, placeKeyOf, unaskedSort } from '../../library/place.ts'
 import { EmptyList, ListError, ListSkeleton, OnlyFolders } from './list-state.tsx'
 import type { LibraryPage } from './use-commands.ts'
 
@@ -14,7 +14,6 @@ export function Contents({ page }: { page: LibraryPage }) {
   const { place } = list
   const shownKey = placeKeyOf(place)
   const isTrash = inTrash(place)
-  const unasked = place.q && !list.isUnranked ? 'relevance' : 'newest'
   if (list.error) return <ListError error={list.error} place={place} onGo={go} onRetry={() => list.retry()} />
   if (list.isLoading) return <ListSkeleton view={layout.view} />
   if (list.isEmpty)
@@ -35,7 +34,7 @@ export function Contents({ page }: { page: LibraryPage }) {
       view={layout.view}
       tileWidth={layout.tileSize}
       placeKey={shownKey}
-      sort={isByHand(place) ? undefined : (place.sort ?? unasked)}
+      sort={isByHand(place) ? undefined : (place.sort ?? unaskedSort(place, list.isUnranked))}
       folders={list.folders}
       countIn={list.countIn}
       assets={list.assets}

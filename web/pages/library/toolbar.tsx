@@ -1,9 +1,9 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { ArrowDownUp, Ellipsis, FolderPlus, Info, Keyboard, LayoutGrid, List, Table2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { type Sort, sorts } from '../../../contract/search.ts'
+import type { Sort } from '../../../contract/search.ts'
 import { Breadcrumb } from '../../folders/breadcrumb.tsx'
-import { isFiltered } from '../../library/place.ts'
+import { isFiltered, sortsOf, unaskedSort } from '../../library/place.ts'
 import { TileSize } from './tile-size.tsx'
 import type { LibraryPage } from './use-commands.ts'
 import { useCount } from './use-count.ts'
@@ -16,7 +16,8 @@ export function Toolbar({ page }: { page: LibraryPage }) {
   const { place, folderId } = here
   const { view, detailsShown } = layout
   const otherView = view === 'grid' ? 'list' : 'grid'
-  const unasked = place.q && !list.isUnranked ? 'relevance' : place.collection ? 'place' : 'newest'
+  const unasked =
+    place.collection && (!place.q || list.isUnranked) ? 'place' : unaskedSort(place, list.isUnranked)
   const count = useCount(list)
   const isShown = !list.isLoading && !list.error && list.order.length > 0
   return (
@@ -44,7 +45,7 @@ export function Toolbar({ page }: { page: LibraryPage }) {
         )}
         <SortMenu
           sort={place.sort ?? unasked}
-          ways={[...new Set<Way>([unasked, ...sorts.filter((sort) => sort !== 'relevance')])]}
+          ways={[...new Set<Way>([unasked, ...sortsOf(place)])]}
           onSort={(sort) => here.go({ sort: sort === unasked || sort === 'place' ? undefined : sort })}
         />
         <Tooltip label={t(otherView)}>
