@@ -133,8 +133,23 @@ export const Asset = Type.Object({
 })
 export type Asset = Static<typeof Asset>
 
+export const MergedInto = Type.Object(
+  {
+    assetId: Id('asset'),
+    title: Type.String(),
+    folderId: Nullable(Id('folder')),
+    trashed: Type.Boolean({ description: 'That one lies in the trash, too.' }),
+  },
+  {
+    description:
+      'Where the refs of an asset lead since it was merged as a duplicate. Once it is restored they mean the asset itself again.',
+  },
+)
+export type MergedInto = Static<typeof MergedInto>
+
 export const AssetRecord = Type.Object({
   ...Asset.properties,
+  mergedInto: Nullable(MergedInto),
   pictureText: Nullable(
     Type.String({
       description:
@@ -263,6 +278,11 @@ export const AssetPage = Type.Object({
     Type.Array(Type.String(), {
       description:
         'Which of these assets have not the words, but are similar in meaning; they come behind all others. Left out where meaning was not looked for.',
+    }),
+  ),
+  merged: Type.Optional(
+    Type.Array(Type.Object({ assetId: Id('asset'), into: MergedInto }), {
+      description: 'In the trash: which of these assets were merged as duplicates, and into what.',
     }),
   ),
   unranked: Type.Optional(

@@ -240,6 +240,35 @@ test('taken back, what was put into collections and selections for the others le
   expect(told.rows.at(-1)!.data).toMatchObject({ name: 'Two of three', assetIds: [again] })
 })
 
+test('the trash says what was merged, and into what it leads in the end', async () => {
+  const { operator } = await w.newClient()
+  const bytes = png(17, 9)
+  const [first, between, last] = [
+    await named(operator, 'First', bytes),
+    await named(operator, 'Between', bytes),
+    await named(operator, 'Last', bytes),
+  ]
+  const other = await named(operator, 'Other', png(18, 9))
+  await operator.trashes(other)
+  expect((await operator.reads(other)).body.mergedInto).toBe(null)
+  expect((await operator.lists({ trashed: true })).body).not.toHaveProperty('merged')
+  await keeps(operator, between, first)
+  await keeps(operator, last, between)
+  const into = { assetId: last, title: 'Last', folderId: null, trashed: false }
+  const inTrash = async () => (await operator.lists({ trashed: true })).body.merged
+  expect(await inTrash()).toEqual(
+    expect.arrayContaining([first, between].map((assetId) => ({ assetId, into }))),
+  )
+  expect(await inTrash()).toHaveLength(2)
+  expect((await operator.reads(first)).body.mergedInto).toEqual(into)
+  expect((await operator.lists({})).body).not.toHaveProperty('merged')
+  await operator.trashes(last)
+  expect((await operator.reads(first)).body.mergedInto).toEqual({ ...into, trashed: true })
+  await operator.post(`${operator.door.assets}/${first}/restore`)
+  expect((await operator.reads(first)).body.mergedInto).toBe(null)
+  expect(await inTrash()).toEqual([{ assetId: between, into: { ...into, trashed: true } }])
+})
+
 test('whoever was merged leads to the end of the chain, whichever in between is purged, and when', async () => {
   const { operator, agent } = await w.newClient()
   const bytes = png(17, 7)

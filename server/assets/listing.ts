@@ -19,6 +19,7 @@ import {
   toFound,
 } from './found-folders.ts'
 import { withKnown } from './known-words.ts'
+import { mergedInto } from './merged.ts'
 import { orderingFor } from './order-for.ts'
 import { orderOf, type SortKeys } from './orders.ts'
 import { effortFor, firstRows } from './pages.ts'
@@ -72,6 +73,7 @@ async function listExactly(library: Library, query: Asked, { folders: wanted = t
   const folders = found.slice(0, pageLength(query))
   const { assets, nextCursor } =
     found.length > folders.length ? { assets: [], nextCursor: folderCursor(folders.at(-1)!.row) } : page
+  const merged = query.trashed ? await mergesOf(library, assets) : []
   return {
     page: {
       folder: folder ? toFolder(folder, names(path.slice(0, -1))) : null,
@@ -81,12 +83,22 @@ async function listExactly(library: Library, query: Asked, { folders: wanted = t
       total,
       ...(query.placed && { byFolder: true }),
       ...(query.near && { byMeaning: assets.filter(isByMeaning).map(({ id }) => id) }),
+      ...(merged.length > 0 && { merged }),
       ...(page.isUnranked && { unranked: true }),
       nextCursor,
     },
     /** Whether assets have the words, though they may stand behind a page of folders. */
     finds: !page.assets.every(isByMeaning),
   }
+}
+
+async function mergesOf(library: Library, assets: Found[]): Promise<NonNullable<AssetPage['merged']>> {
+  const merged = await mergedInto(
+    library.db,
+    library,
+    assets.map(({ id }) => id),
+  )
+  return [...merged].map(([assetId, into]) => ({ assetId, into }))
 }
 
 /** Where the page is, and the folders it shows: in one question to the database where somebody just looks around. */

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { MergedInto } from '../../contract/assets.ts'
 import type { Reader, Trx } from '../db/database.ts'
 import type { KeptMerge, Schema } from '../db/schema.ts'
 import type { Change, Library } from '../library.ts'
@@ -123,6 +124,30 @@ function follow(merges: Map<string, Merge>, ref: Ref, steps = 0): Ref | undefine
   const version = pins[ref.version]
   if (version === undefined) return undefined
   return follow(merges, version === null ? { assetId } : { assetId, version }, steps + 1)
+}
+
+/** Where the refs of these lead in the end, by asset; those that were not merged are left out. */
+export async function mergedInto(
+  db: Reader,
+  library: Library,
+  ids: string[],
+): Promise<Map<string, MergedInto>> {
+  const merges = await mergesFrom(db, library, ids)
+  const ends = new Map(
+    ids.flatMap((id) =>
+      wayOf(merges, id)
+        .slice(-1)
+        .map((end) => [id, end] as const),
+    ),
+  )
+  if (ends.size === 0) return new Map()
+  const { rows } = await sql<MergedInto>`
+    select id as "assetId", title, folder_id as "folderId", trashed_at is not null as trashed
+    from assets where client_id = ${library.clientId} and id = any(${[...new Set(ends.values())]}::text[])`.execute(
+    db,
+  )
+  const byId = new Map(rows.map((row) => [row.assetId, row]))
+  return new Map([...ends].flatMap(([id, end]) => (byId.has(end) ? [[id, byId.get(end)!] as const] : [])))
 }
 
 export type Merge = Pick<Selectable<Schema['merged_assets']>, 'id' | 'into_id' | 'pins' | 'merged_at'>

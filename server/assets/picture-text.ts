@@ -6,15 +6,18 @@ import { knownId } from '../ids.ts'
 import type { Library } from '../library.ts'
 import { notFound } from '../problems.ts'
 import { type AssetRow, assetColumns, assetETag, toAsset } from './asset.ts'
+import { mergedInto } from './merged.ts'
 
-/** The record of one asset, with the text in its picture, which lists leave out. */
+/** The record of one asset, with what lists leave out: the text in its picture, and what it was merged into. */
 export async function assetRecord(
   library: Library,
   assetId: string,
 ): Promise<{ record: AssetRecord; etag: string }> {
   const [row] = await recordRow(library.db, library.clientId, knownId('asset', assetId))
   if (!row) throw notFound('No asset')
-  return { record: { ...toAsset(row), pictureText: row.picture_text }, etag: assetETag(row) }
+  const merged = row.trashed_at ? await mergedInto(library.db, library, [row.id]) : undefined
+  const more = { mergedInto: merged?.get(row.id) ?? null, pictureText: row.picture_text }
+  return { record: { ...toAsset(row), ...more }, etag: assetETag(row) }
 }
 
 const recordRow = pipelined<AssetRow & { picture_text: string | null }>(`

@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
+import { png } from '../pictures.ts'
 import type { ClientWorld } from '../world.ts'
 import { app, hasAsset, isDrawn, libraryOn, longWait, surfaces } from './app.ts'
 import { plants } from './plants.ts'
@@ -234,6 +235,32 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Sort: Newest first' }).click()
     await page.getByRole('menuitemradio', { name: 'Name, A to Z' }).waitFor()
     expect(await page.getByRole('menuitemradio', { name: /^Deleted/ }).count()).toBe(0)
+  })
+
+  test('of the trash says what was merged, and into what', async () => {
+    const { me, look } = await opens()
+    const ids: Record<string, string> = {}
+    for (const title of ['Kept', 'Twin', 'Gone'])
+      ids[title] = (await me.uploads(png(64, 48, [9, 9, 9]), { words: { title } })).assetId
+    await me.trashes(ids.Gone!)
+    const merge = { keep: ids.Kept, others: [ids.Twin] }
+    const library = await look('?folder=trash')
+    const { page } = library
+    const note = (title: string) => library.asset(title).locator('.trash-note')
+    await note('Gone').waitFor()
+    // It comes while somebody looks.
+    expect((await me.post(me.door.assets.replace(/assets$/, 'duplicates/keep'), merge)).status).toBe(200)
+    await expect.poll(() => note('Twin').innerText(), shows).toMatch(/ · merged into “Kept”$/)
+    expect(await note('Gone').innerText()).toContain('deleted')
+    const details = await library.showsDetailsOf('Twin')
+    await details.getByText('It was merged as a duplicate').waitFor()
+    await details.getByRole('button', { name: 'Kept' }).click()
+    await expect.poll(() => page.url(), shows).toContain(`asset=${ids.Kept}`)
+    await library.asset('Kept').waitFor()
+    await page.goBack()
+    await library.showsDetailsOf('Twin')
+    await details.getByRole('button', { name: 'Restore' }).click()
+    await library.said('References to it lead to it again, no longer to “Kept”').waitFor()
   })
 
   test('leaves room for names on a tablet', async () => {

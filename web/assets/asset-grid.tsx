@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Asset } from '../../contract/assets.ts'
+import type { Asset, MergedInto } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 import type { Sort } from '../../contract/search.ts'
 import type { Tree } from '../folders/folders.ts'
@@ -64,6 +64,8 @@ interface AssetGridProps {
   byFolder: boolean
   /** Those that words did not find. */
   byMeaning: ReadonlySet<string> | undefined
+  /** What was merged as a duplicate, and into what. */
+  mergedInto: ReadonlyMap<string, MergedInto> | undefined
   indexOf(id: string | null): number
   assetOf(id: string): Asset | null
   tree: Tree
@@ -106,6 +108,7 @@ export function AssetGrid({
   q,
   byFolder,
   byMeaning,
+  mergedInto,
   indexOf,
   assetOf,
   tree,
@@ -317,7 +320,14 @@ export function AssetGrid({
                 const asset = assets[index - folders.length]
                 if (!asset) return <Blank key={`blank ${index}`} column={column} view={view} />
                 const isSimilar = byMeaning?.has(asset.assetId) ?? false
-                const its = { ...shared, asset, sought, isSimilar, mayEdit: mayEdit && !asset.trashedAt }
+                const its = {
+                  ...shared,
+                  asset,
+                  sought,
+                  isSimilar,
+                  mergedInto: mergedInto?.get(asset.assetId)?.title,
+                  mayEdit: mayEdit && !asset.trashedAt,
+                }
                 return isLine ? (
                   <AssetRow key={asset.assetId} row={rowIndex} {...its} />
                 ) : (

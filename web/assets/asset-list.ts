@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Asset, AssetCursors, AssetIds, AssetPage } from '../../contract/assets.ts'
+import type { Asset, AssetCursors, AssetIds, AssetPage, MergedInto } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
 import type { AssetQuery } from '../../contract/search.ts'
 import { api, query as inUrl, isProblem } from '../api.ts'
@@ -31,9 +31,9 @@ const listQuery = (library: Library, query: AssetQuery) =>
       const page = await read(isKnown ? counting(query) : {})
       // Folders come first, and all of them stand above the first asset.
       while (page.nextCursor !== null && page.assets.length === 0) {
-        const { folders, assets, byMeaning, nextCursor } = await read({ cursor: page.nextCursor })
+        const { folders, assets, byMeaning, merged, nextCursor } = await read({ cursor: page.nextCursor })
         page.folders.push(...folders)
-        Object.assign(page, { assets, byMeaning, nextCursor })
+        Object.assign(page, { assets, byMeaning, merged, nextCursor })
       }
       const found: AssetList = { pages: [page], starts: [null] }
       if (isKnown) return renewed(latest() ?? found, found, query)
@@ -123,6 +123,8 @@ export function useAssetList(place: Place) {
     byFolder: data?.pages[0]?.byFolder ?? false,
     /** Those that are only similar in meaning; undefined where that was not looked for. */
     byMeaning,
+    /** In the trash: what was merged as a duplicate, and into what. */
+    mergedInto: useMemo(() => data && mergesOf(data), [data]),
     isUnranked: data?.pages[0]?.unranked ?? false,
     isLoading: list.isPending,
     isStale: list.isPlaceholderData,
@@ -177,6 +179,9 @@ const noFolders: Folder[] = []
 
 const meaningOf = ({ pages }: AssetList): ReadonlySet<string> | undefined =>
   pages[0]?.byMeaning && new Set(pages.flatMap((page) => page?.byMeaning ?? []))
+
+const mergesOf = ({ pages }: AssetList): ReadonlyMap<string, MergedInto> =>
+  new Map(pages.flatMap((page) => page?.merged ?? []).map(({ assetId, into }) => [assetId, into]))
 
 /** How many folders and assets with the same words or tags lie in the trash, up to a hundred; 0 until that is known. */
 export function useFoundInTrash(place: Place): number {

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import type {
   Asset,
   AssetChange,
+  AssetPage,
   AssetRecord,
   AssetVersions,
   Fits,
@@ -66,6 +67,15 @@ export function assetInLists(client: QueryClient, library: Library, assetId: str
       for (const asset of page?.assets ?? []) if (asset.assetId === assetId) return asset
 }
 
+/** Those of these that were merged into others, as far as lists tell. */
+export function mergedInLists(client: QueryClient, library: Library, assetIds: string[]): Merged[] {
+  const lists = client.getQueriesData<AssetList>({ queryKey: keys.lists(library) })
+  const merged = lists.flatMap(([, list]) => list?.pages ?? []).flatMap((page) => page?.merged ?? [])
+  const byId = new Map(merged.map((one) => [one.assetId, one]))
+  return assetIds.flatMap((id) => byId.get(id) ?? [])
+}
+type Merged = NonNullable<AssetPage['merged']>[number]
+
 function useAbout<T>(assetId: string, what: 'similar' | 'fit' | 'versions' | 'uses') {
   const library = useLibrary()
   return useQuery({
@@ -86,6 +96,17 @@ export function usePictureText({ assetId, version, durationSeconds }: Asset) {
     enabled: durationSeconds === null,
   })
   return record.data?.pictureText
+}
+
+/** What an asset in the trash was merged into as a duplicate. */
+export function useMergedInto({ assetId, trashedAt }: Asset) {
+  const library = useLibrary()
+  const record = useQuery({
+    queryKey: [...keys.about(library, assetId, 'merged'), trashedAt],
+    queryFn: ({ signal }) => api.get<AssetRecord>(`${library.base}/${assetId}`, { signal }),
+    enabled: trashedAt !== null,
+  })
+  return record.data?.mergedInto ?? null
 }
 
 /** Removes an old version for good. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { Copy, RotateCcw, Trash2, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
@@ -11,7 +11,16 @@ import { useMe } from '../session.ts'
 import { useChoice } from '../ui/use-choice.ts'
 import { fileSize } from '../words/file-size.ts'
 import { useProblemText } from '../words/problem-text.ts'
-import { contentUrl, useAsset, useBeginEdit, useFits, useSaveEdit, useSimilar, useUses } from './assets.ts'
+import {
+  contentUrl,
+  useAsset,
+  useBeginEdit,
+  useFits,
+  useMergedInto,
+  useSaveEdit,
+  useSimilar,
+  useUses,
+} from './assets.ts'
 import { DetailsPicture } from './details-picture.tsx'
 import { useDisclosureWords } from './disclosure.tsx'
 import { EditableField } from './edit-field.tsx'
@@ -35,7 +44,7 @@ interface DetailsProps {
   selectedCount: number
   tree: Tree
   onQuickLook(assetId: string): void
-  onShow(asset: Asset): void
+  onShow(asset: Pick<Asset, 'assetId' | 'folderId'>): void
   /** What people say of it: other rooms know. */
   review(asset: Asset): ReactNode
   /** What a model would write of it: other rooms know. */
@@ -94,7 +103,7 @@ function OneAsset({
   return (
     <div className="details-body">
       <DetailsPicture asset={asset} mayEdit={mayEdit} onQuickLook={onQuickLook} />
-      {asset.trashedAt && <InTrash asset={asset} />}
+      {asset.trashedAt && <InTrash asset={asset} onShow={onShow} />}
       {asset.hold && <Hold asset={asset} />}
       {asset.media.state === 'failed' && (
         <p className="details-nudge details-bad">
@@ -163,17 +172,38 @@ function OneAsset({
 }
 
 /** A link may lead to what lies in the trash. */
-function InTrash({ asset }: { asset: Asset }) {
+function InTrash({ asset, onShow }: { asset: Asset } & Pick<DetailsProps, 'onShow'>) {
   const t = useTranslations('details')
   const actions = useTranslations('actions')
   const format = useFormatter()
   const { can } = useLibrary()
   const { restore } = useActions()
+  const into = useMergedInto(asset)
+  const showInto = () =>
+    into && onShow({ assetId: into.assetId, folderId: into.trashed ? 'trash' : into.folderId })
   return (
     <div className="details-nudge details-trashed">
       <Trash2 size={16} aria-hidden />
       <span>
         {t('inTrash', { day: format.dateTime(new Date(asset.trashedAt!), { dateStyle: 'medium' }) })}
+        {into && (
+          <>
+            {' '}
+            {t('mergedInto')}{' '}
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              c="inherit"
+              fw={600}
+              ta="start"
+              underline="always"
+              onClick={showInto}
+            >
+              {into.title}
+            </Anchor>
+          </>
+        )}
       </span>
       {can('assets:delete') && (
         <Button

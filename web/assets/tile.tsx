@@ -56,6 +56,8 @@ export interface TileProps {
   sought?: Sought | undefined
   /** It has not the words, but is similar in meaning. */
   isSimilar?: boolean
+  /** What it was merged into as a duplicate. */
+  mergedInto?: string | undefined
   /** How wide it shows, in CSS pixels. */
   width: number
 }
@@ -75,6 +77,7 @@ export const Tile = memo(function Tile({
   isMixed,
   sought,
   isSimilar,
+  mergedInto,
   width,
 }: TileProps & { asset: Asset }) {
   const { props: cell, edited } = useCell(asset.assetId, column)
@@ -99,7 +102,7 @@ export const Tile = memo(function Tile({
           </div>
         )}
         {isMixed && <Path words={words} folderId={asset.folderId} isTrashed={!!asset.trashedAt} isSaid />}
-        <TrashNote asset={asset} />
+        <TrashNote asset={asset} mergedInto={mergedInto} />
         <Badges asset={asset} words={words}>
           <Tags asset={asset} words={words} most={tagsIn(width, asset)} />
         </Badges>
@@ -124,6 +127,7 @@ export const AssetRow = memo(function AssetRow({
   isMixed,
   sought,
   isSimilar,
+  mergedInto,
 }: Omit<TileProps, 'column'> & { asset: Asset; row: number }) {
   const { props: line, edited } = useItem(asset.assetId)
   const selection = useSelection()
@@ -155,7 +159,7 @@ export const AssetRow = memo(function AssetRow({
         ) : (
           (found.length > 0 || asset.description || asset.tags.length > 0 || asset.trashedAt) && (
             <span className="line-under">
-              <TrashNote asset={asset} />
+              <TrashNote asset={asset} mergedInto={mergedInto} />
               <WhyFound
                 found={found}
                 labels={words.foundIn}

@@ -18,7 +18,7 @@ import { pathText } from '../ui/path-text.ts'
 import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
-import { assetInLists } from './assets.ts'
+import { assetInLists, mergedInLists } from './assets.ts'
 import { type Changed, countOf, type Outcome, refusedInBatch, surfacesName, useBatch } from './batch.ts'
 import { showHolders } from './holders.ts'
 
@@ -188,8 +188,11 @@ export function useActions() {
       if (parentOf(after) !== parentOf(before)) notes.push(done('folderRestoredToTop', { name, root }))
     }
     if (!assetIds.length) return { changed: [], notes, places }
+    const merged = mergedInLists(client, library, assetIds)
     const { changed, job, error } = await batch(assetIds, { action: 'restore' })
     if (error) throw error
+    const back = merged.filter(({ assetId }) => job || changed.some(({ asset }) => asset.assetId === assetId))
+    if (back.length) notes.push(done('restoredFromMerge', { count: back.length, title: back[0]!.into.title }))
     const homeless = changed.filter(({ asset, before }) => asset.folderId !== before.folderId)
     if (homeless.length) notes.push(done('restoredToTop', { count: homeless.length, root }))
     for (const { asset } of changed) places.add(asset.folderId)

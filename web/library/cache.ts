@@ -180,6 +180,10 @@ export function rereadLists(
   }
 }
 
+/** Reloads what a list of the trash says beside its assets. */
+export const rereadTrashed = (client: QueryClient, library: Library) =>
+  onceQuiet(client, [library.base, 'trashed'], () => rereadLists(client, library, (query) => !!query.trashed))
+
 /** Reloads what is shown of assets that a change to others is about, too. */
 export const rereadAbout = (
   client: QueryClient,

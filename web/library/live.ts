@@ -14,6 +14,7 @@ import {
   rereadCounts,
   rereadFolders,
   rereadLists,
+  rereadTrashed,
   showAsset,
   showAssets,
   showFolder,
@@ -130,6 +131,10 @@ const handlers: { [T in EventType]?: Handler<T> } = {
     takeAsset(client, library, event)
     reread(client, keys.about(library, event.subject, 'versions'))
     reread(client, keys.about(library, event.subject, 'fits'))
+  },
+  'asset.merged': (client, library, { subject }) => {
+    reread(client, keys.about(library, subject, 'merged'))
+    rereadTrashed(client, library)
   },
   'asset.version-deleted': (client, library, { subject }) =>
     reread(client, keys.about(library, subject, 'versions')),

@@ -202,6 +202,7 @@ const de: Words = {
     editTitle: 'Name',
     locked: 'Vom Social-Agenten verwaltet',
     deleted: 'gelöscht {day}',
+    mergedInto: 'zusammengelegt mit „{title}“',
     daysLeft: '{left, plural, =0 {Endet heute} one {Noch # Tag} other {Noch # Tage}}',
     deletedFolder: 'Ein gelöschter Ordner',
     foundInTag: 'Schlagwort',
@@ -307,6 +308,8 @@ const de: Words = {
     restored: '{count, plural, one {Wiederhergestellt} other {# Objekte wiederhergestellt}}',
     restoredTo:
       '{count, plural, one {Wiederhergestellt in {place}} other {# Objekte wiederhergestellt in {place}}}',
+    restoredFromMerge:
+      '{count, plural, one {Seine Verweise führen wieder dorthin und nicht mehr zu „{title}“} other {Die Verweise von # führen wieder dorthin und nicht mehr zu dem, womit sie zusammengelegt waren}}',
     restoredToTop:
       '{count, plural, one {Der Ordner ist im Papierkorb oder gelöscht, deshalb liegt es} other {Die Ordner von # sind im Papierkorb oder gelöscht, deshalb liegen sie}} jetzt in „{root}“',
     folderRestoredToTop:
@@ -411,6 +414,8 @@ const de: Words = {
     changed: 'Geändert',
     trashedAt: 'Gelöscht',
     inTrash: 'Das liegt seit {day} im Papierkorb.',
+    mergedInto:
+      'Es wurde als Doppeltes zusammengelegt. Bis es wiederhergestellt wird, führen seine Verweise zu:',
     place: 'Ordner',
     ref: 'assetRef',
     refHint: 'So verweisen Agenten auf dieses Medium.',

@@ -205,6 +205,7 @@ const en = {
     editTitle: 'Name',
     locked: 'Managed by the Social agent',
     deleted: 'deleted {day}',
+    mergedInto: 'merged into “{title}”',
     daysLeft: '{left, plural, =0 {Goes today} one {# day left} other {# days left}}',
     deletedFolder: 'A deleted folder',
     foundInTag: 'Tag',
@@ -306,6 +307,8 @@ const en = {
     trashed: '{count, plural, one {“{title}” moved to trash} other {# items moved to trash}}',
     restored: '{count, plural, one {Restored} other {# items restored}}',
     restoredTo: '{count, plural, one {Restored to {place}} other {# items restored to {place}}}',
+    restoredFromMerge:
+      '{count, plural, one {References to it lead to it again, no longer to “{title}”} other {References to # of them lead to them again, no longer to what they were merged into}}',
     restoredToTop:
       '{count, plural, one {Its folder is in the trash or deleted, so it is} other {The folders of # are in the trash or deleted, so they are}} in “{root}” now',
     folderRestoredToTop: 'The folder above “{name}” is in the trash or deleted, so it is in “{root}” now',
@@ -407,6 +410,7 @@ const en = {
     changed: 'Changed',
     trashedAt: 'Deleted',
     inTrash: 'This has been in the trash since {day}.',
+    mergedInto: 'It was merged as a duplicate. Until it is restored, references to it lead to:',
     place: 'Folder',
     ref: 'assetRef',
     refHint: 'How agents point to this asset.',

@@ -42,6 +42,7 @@ export function Contents({ page }: { page: LibraryPage }) {
       q={list.search.q}
       byFolder={list.byFolder}
       byMeaning={list.byMeaning}
+      mergedInto={list.mergedInto}
       indexOf={list.indexOf}
       assetOf={list.assetOf}
       tree={tree}
