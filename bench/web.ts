@@ -117,7 +117,8 @@ async function firstLoad(cookie: string, clientId: string): Promise<void> {
       .filter(({ startTime }) => startTime < Number(document.documentElement.dataset.shown))
       .map(({ name }) => name),
   )
-  const loaded = await Promise.all(needed.flatMap((url) => scripts.get(url) ?? []))
+  // One that is fetched first is run from the browser's cache.
+  const loaded = await Promise.all([...new Set(needed)].flatMap((url) => scripts.get(url) ?? []))
   const total = loaded.reduce((sum, script) => sum + gzipSync(script).length, 0) / 1000
   report('script of the first load, gzip', `${total.toFixed(0)} kB`, total <= 260, '≤ 260 kB')
   const moment = Number(await seen.getAttribute('data-seen'))
