@@ -182,6 +182,7 @@ test('a name that is not saved is asked about before it is lost', async () => {
     await dialog.waitFor({ state: 'detached' })
     await at('/settings')
     expect(await name.inputValue()).toBe('Quayside Café')
+    await expect.poll(() => name.evaluate((it) => it === document.activeElement)).toBe(true)
   }
   await activity.click()
   await dialog.getByRole('button', { name: 'Leave and lose it' }).click()

@@ -490,3 +490,22 @@ test('what is found as one types takes the place of what was there, and nothing 
 })
 
 const opacity = (element: Element) => Number(getComputedStyle(element).opacity)
+
+test('whoever clears a search types the next one', async () => {
+  const client = await world.newClient()
+  const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client)))
+  const { page } = library
+  const clients = page.getByRole('textbox', { name: 'Search clients' })
+  await library.search.fill('harbour')
+  await page.getByRole('search').getByRole('button', { name: 'Clear search' }).click()
+  await page.keyboard.type('quay')
+  expect(await library.search.inputValue()).toBe('quay')
+
+  await page.goto('/app/clients')
+  await clients.fill('no such client')
+  for (const clear of [page.locator('.mantine-TextInput-section button'), page.getByText('Clear search')]) {
+    await clear.last().click()
+    await page.keyboard.type('quay')
+    expect(await clients.inputValue()).toBe('quay')
+  }
+})

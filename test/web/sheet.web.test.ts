@@ -220,6 +220,8 @@ test('what somebody else writes shows in the table at once, but not over what is
 })
 
 /** What others do is not told of. */
+const isFocused = (it: Locator) => it.evaluate((element) => element === document.activeElement)
+
 const hearsNothing = async (page: Page) => {
   await page.route(/\/events\?/, (route) => route.abort())
   await page.reload()
@@ -377,6 +379,7 @@ test('whoever signs out at the table is asked about what is not saved, and may s
   await dialog.getByRole('button', { name: 'Stay' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await cell.inputValue()).toBe('Mine')
+  await expect.poll(() => isFocused(cell), shows).toBe(true)
   expect((await page.request.get('/auth/me')).status()).toBe(200)
 
   let isAskedTwice = false
@@ -444,6 +447,7 @@ test('whoever leaves the table is asked about what is not saved, and only about 
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => new URL(page.url()).pathname, shows).toContain('/texts')
     expect(await cell(1, 1).inputValue()).toBe('Mine')
+    await expect.poll(() => isFocused(cell(1, 1)), shows).toBe(true)
   }
   // And what no cell can say.
   await cell(2, 0).fill('')

@@ -2,7 +2,7 @@ import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Building2, Plus, Search } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
 import { ClientDialog } from '../clients/client-dialog.tsx'
@@ -30,6 +30,11 @@ export function ClientsPage() {
       {t('create')}
     </Button>
   )
+  const field = useRef<HTMLInputElement>(null)
+  function clear() {
+    setQ('')
+    field.current?.focus()
+  }
   const isNew = clients?.length === 0 && !asked
 
   function openFirst(event: KeyboardEvent) {
@@ -41,11 +46,12 @@ export function ClientsPage() {
     <AdminFrame title={t('title')} lead={t('lead')} needs="clients:read" create={!isNew && create}>
       {!isNew && (
         <TextInput
+          ref={field}
           aria-label={t('search')}
           placeholder={t('search')}
           size="md"
           leftSection={<Search size={18} />}
-          rightSection={q && <CloseButton aria-label={t('clear')} onClick={() => setQ('')} />}
+          rightSection={q && <CloseButton aria-label={t('clear')} onClick={clear} />}
           value={q}
           onChange={(event) => setQ(event.currentTarget.value)}
           onKeyDown={openFirst}
@@ -62,7 +68,7 @@ export function ClientsPage() {
       {clients && clients.length > 0 && <Cards heading={q ? '' : t('all')} clients={clients} />}
       {clients?.length === 0 && asked && (
         <Nothing icon={<Search size={28} />} title={t('noMatchTitle', { q: asked })} text={t('noMatchText')}>
-          <Button variant="default" onClick={() => setQ('')}>
+          <Button variant="default" onClick={clear}>
             {t('clear')}
           </Button>
         </Nothing>

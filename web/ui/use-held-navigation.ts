@@ -49,5 +49,32 @@ export function useHeldNavigation(holds: () => boolean): { go(): void; stay(): v
       }),
     [],
   )
-  return held && { go: held, stay: () => setHeld(null) }
+  const goBackToField = useLastField()
+  return (
+    held && {
+      go: held,
+      stay() {
+        setHeld(null)
+        goBackToField()
+      },
+    }
+  )
+}
+
+/** Where somebody wrote last: whoever stays, by a link or a menu that took the focus from there, writes on. */
+function useLastField(): () => void {
+  const field = useRef<HTMLElement | null>(null)
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      if ((target as Element).matches('main :is(input, textarea, select)'))
+        field.current = target as HTMLElement
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [])
+  // Once the question is gone.
+  return () =>
+    void requestAnimationFrame(() => {
+      if (field.current?.isConnected) field.current.focus({ preventScroll: true })
+    })
 }

@@ -1,3 +1,4 @@
+import { useMergedRef } from '@mantine/hooks'
 import { Search, X } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -21,6 +22,8 @@ export function SearchBox({
   const [words, setWords] = useState(q ?? '')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asked = useRef(q ?? '')
+  const field = useRef<HTMLInputElement>(null)
+  const merged = useMergedRef(ref, field)
 
   // The address changed by other means: a link, the back button, “clear filters”.
   useEffect(() => {
@@ -42,7 +45,7 @@ export function SearchBox({
     <search className="search-box">
       <Search size={16} aria-hidden />
       <input
-        ref={ref}
+        ref={merged}
         type="search"
         value={words}
         maxLength={200}
@@ -63,7 +66,14 @@ export function SearchBox({
         }}
       />
       {words ? (
-        <button type="button" aria-label={t('clearSearch')} onClick={() => search('', 0)}>
+        <button
+          type="button"
+          aria-label={t('clearSearch')}
+          onClick={() => {
+            search('', 0)
+            field.current?.focus()
+          }}
+        >
           <X size={14} />
         </button>
       ) : (
