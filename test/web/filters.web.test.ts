@@ -69,7 +69,7 @@ test('filters combine, stand in the address as chips, and are saved under a name
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   await expect.poll(focused, shows).toMatch(/^More filters/)
   await chip('Portrait').waitFor()
-  await chip('By Me').waitFor()
+  await chip('By me').waitFor()
   await filters.getByRole('button', { name: 'Tag “summer”: remove this filter' }).click()
   await filters.getByRole('button', { name: 'More filters 3 filters are on' }).waitFor()
   expect(page.url()).toMatch(/orientation=portrait/)

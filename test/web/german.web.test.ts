@@ -94,3 +94,17 @@ test('a picture with too many pixels and a film without pictures are not called 
   await library.tray.getByText(/There are no pictures in this video/).waitFor()
   expect(await library.tray.getByText(/damaged/).count()).toBe(0)
 })
+
+test('who uploaded something is named in the right case, in a filter, too', async () => {
+  const client = await world.newClient()
+  const { body: me } = await client.portal.get('/auth/me')
+  for (const [uploader, said] of [
+    [me.id, 'Von mir'],
+    ['user_01m00000000000000000000000', 'Von jemandem, der nicht mehr da ist'],
+    ['request_01m00000000000000000000000', 'Von einem Gast, über eine Upload-Anfrage'],
+    ['system', 'Von der Bibliothek selbst'],
+  ]) {
+    const page = await visit(client.portal, `${portal!.home(client)}?uploader=${uploader}`, german)
+    await page.getByRole('group', { name: 'Filter' }).getByText(said).first().waitFor()
+  }
+})

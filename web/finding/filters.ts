@@ -9,17 +9,23 @@ import type { Place } from '../library/place.ts'
 import { useMe } from '../session.ts'
 import { activeFilters } from './active.ts'
 
-/** Who uploaded something, oneself first. */
-export function useUploaders() {
+const noUploaders: Uploaders['uploaders'] = []
+
+function useReadUploaders() {
   const library = useLibrary()
-  const me = useMe()
-  const t = useTranslations('finding')
-  const { data = [] } = useQuery({
+  const { data = noUploaders } = useQuery({
     queryKey: keys.uploaders(library),
     queryFn: async ({ signal }) =>
       (await api.get<Uploaders>(`${library.base}/uploaders`, { signal })).uploaders,
   })
-  const named = data.map(({ uploader, name }) => ({
+  return data
+}
+
+/** Who uploaded something, oneself first. */
+export function useUploaders() {
+  const me = useMe()
+  const t = useTranslations('finding')
+  const named = useReadUploaders().map(({ uploader, name }) => ({
     value: uploader,
     label: uploader === me?.id ? t('me') : (name ?? t(unnamed(uploader))),
   }))
@@ -70,12 +76,16 @@ export function useActiveFilters(place: Place): { label: string; without: Partia
   const t = useTranslations('finding')
   const review = useTranslations('review.states')
   const format = useFormatter()
-  const uploaders = useUploaders()
+  const me = useMe()
+  const uploaders = useReadUploaders()
   const size = (bytes: number) => `${format.number(bytes / megabyte, { maximumFractionDigits: 1 })} MB`
   const filters = activeFilters(place, {
     byFolder: () => t('byFolder'),
-    uploader: (id) =>
-      t('byUploader', { name: uploaders.find(({ value }) => value === id)?.label ?? t(unnamed(id)) }),
+    uploader: (id) => {
+      const name = uploaders.find(({ uploader }) => uploader === id)?.name
+      const who = id === me?.id ? 'me' : name ? 'named' : unnamed(id)
+      return t('byUploader', { who, name: name ?? '' })
+    },
     day: (day) => format.dateTime(new Date(`${day}T12:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
     from: (day) => t('fromDay', { day }),
     to: (day) => t('toDay', { day }),

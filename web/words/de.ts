@@ -128,7 +128,7 @@ const de: Words = {
     onlyInCollection: 'In der Sammlung „{collection}“',
     below: 'Nur in „{folder}“ und darunter',
     clearTag: 'Schlagwort „{tag}“: diesen Filter entfernen',
-    gridLabel: 'Medien in {place}',
+    gridLabel: 'Medien in „{place}“',
     emptyTitle: 'Dateien hierher ziehen',
     emptyText: `Oder mit „Hochladen“ auswählen. Bilder (${types.images}) und ${types.videos}-Videos.`,
     emptyReadOnly: 'In diesem Ordner liegt noch nichts.',
@@ -297,17 +297,17 @@ const de: Words = {
     here: 'Schon hier',
     button: 'Hierher verschieben',
     none: 'Kein Ordner heißt so.',
-    newFolder: 'Neuer Ordner in {place}',
+    newFolder: 'Neuer Ordner in „{place}“',
   },
   done: {
     versionRestored: 'Version {version, number} ist wieder die aktuelle Datei',
     renamed: 'In „{title}“ umbenannt',
-    moved: '{count, plural, one {Nach {place} verschoben} other {# Objekte nach {place} verschoben}}',
+    moved: '{count, plural, one {Nach „{place}“ verschoben} other {# Objekte nach „{place}“ verschoben}}',
     trashed:
       '{count, plural, one {„{title}“ in den Papierkorb verschoben} other {# Objekte in den Papierkorb verschoben}}',
     restored: '{count, plural, one {Wiederhergestellt} other {# Objekte wiederhergestellt}}',
     restoredTo:
-      '{count, plural, one {Wiederhergestellt in {place}} other {# Objekte wiederhergestellt in {place}}}',
+      '{count, plural, one {Wiederhergestellt in „{place}“} other {# Objekte wiederhergestellt in „{place}“}}',
     restoredFromMerge:
       '{count, plural, one {Seine Verweise führen wieder dorthin und nicht mehr zu „{title}“} other {Die Verweise von # führen wieder dorthin und nicht mehr zu dem, womit sie zusammengelegt waren}}',
     restoredToTop:
@@ -515,7 +515,8 @@ const de: Words = {
     approval: 'Freigabe',
     rights: 'Rechte',
     uploader: 'Hochgeladen von',
-    byUploader: 'Von {name}',
+    byUploader:
+      '{who, select, me {Von mir} library {Von der Bibliothek selbst} guest {Von einem Gast, über eine Upload-Anfrage} formerUser {Von jemandem, der nicht mehr da ist} other {Von {name}}}',
     me: 'Mir',
     library: 'Die Bibliothek selbst',
     guest: 'Ein Gast, über eine Upload-Anfrage',

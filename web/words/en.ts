@@ -510,7 +510,8 @@ const en = {
     approval: 'Review',
     rights: 'Rights',
     uploader: 'Uploaded by',
-    byUploader: 'By {name}',
+    byUploader:
+      '{who, select, me {By me} library {By the library itself} guest {By a guest, through an upload request} formerUser {By somebody who has left} other {By {name}}}',
     me: 'Me',
     library: 'The library itself',
     guest: 'A guest, through an upload request',
