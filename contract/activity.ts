@@ -19,11 +19,25 @@ export const Activity = Type.Object({
   thing: AuditEntry.properties.thing,
   name: AuditEntry.properties.name,
   changed: Type.Array(Type.String(), { description: 'Which members were set, where it says.' }),
+  together: Type.Optional(
+    Type.Object(
+      {
+        count: Type.Integer({ description: 'How many entries it stands for.' }),
+        names: Type.Array(Type.String(), { description: 'What some of them were done to.' }),
+        more: Type.Boolean({ description: 'They go on with the next page.' }),
+        cursor: Type.String({ description: 'Where they begin: asked for without `together`, each is told.' }),
+      },
+      { description: 'The last of several entries in a row by the same person about the same.' },
+    ),
+  ),
 })
 export type Activity = Static<typeof Activity>
 
 export const ActivityQuery = Strict({
   thing: Type.Optional(Type.String({ maxLength: 300, description: 'The id of what it was done to.' })),
+  together: Type.Optional(
+    Type.Boolean({ description: 'What one person did in a row, such as to all of a batch, as one entry.' }),
+  ),
   ...Page,
 })
 export type ActivityQuery = Static<typeof ActivityQuery>

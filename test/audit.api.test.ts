@@ -460,6 +460,57 @@ test('what an agent does over MCP is kept like anything else, under its key', as
   })
 })
 
+test('what one person does to many in a row is one line, which opens to each, also where a page ends within it', async () => {
+  const { clientId, operator, portal } = await w.newClient()
+  const page = async (query: string): Promise<{ activity: Activity[]; nextCursor: string | null }> =>
+    (await operator.get(`/admin/clients/${clientId}/activity?${query}`)).body
+  const first = await operator.makesFolder('First')
+  const writes = (action: string, count: number, at: string, who = 'user_a') =>
+    sql`insert into audit_trail (at, client_id, action, thing, name, details, principal_kind, principal_id, principal_name)
+      select ${at}::timestamptz, ${clientId}, ${action}, 'asset_' || n, 'File ' || n, '{"changed": ["tags"]}', 'user', ${who}, 'Ann'
+      from generate_series(1, ${count}::integer) as n`.execute(w.parts.db)
+  await writes('asset.updated', 2, '2026-01-01T08:00:00Z')
+  await writes('asset.updated', 2200, '2026-01-01T09:00:00Z')
+  await writes('asset.updated', 3, '2026-01-01T09:00:30Z', 'user_b')
+  await writes('asset.trashed', 4, '2026-01-01T09:00:30Z', 'user_b')
+  const all = await page('together=true&limit=200')
+  expect(
+    all.activity.map(({ action, name, together }) => [action, name, together?.count, together?.more]),
+  ).toEqual([
+    ['folder.created', 'First', undefined, undefined],
+    ['asset.trashed', 'File 4', 4, false],
+    ['asset.updated', 'File 3', 3, false],
+    ['asset.updated', 'File 2200', 1992, true],
+  ])
+  expect(all.activity[1]!.together!.names).toEqual(['File 4', 'File 3', 'File 2'])
+  const { activity: rest, nextCursor } = await page(`together=true&cursor=${all.nextCursor}`)
+  expect(rest.map(({ name, together }) => [name, together?.count, together?.more])).toEqual([
+    ['File 208', 208, false],
+    ['File 2', 2, false],
+  ])
+  expect(nextCursor).toBe(null)
+
+  // A page ends between two lines.
+  const short = await page('together=true&limit=2')
+  const idsOf = (lines: Activity[]) => lines.map(({ activityId }) => activityId)
+  expect(idsOf(short.activity)).toEqual(idsOf(all.activity.slice(0, 2)))
+  const next = await page(`together=true&limit=1&cursor=${short.nextCursor}`)
+  expect(idsOf(next.activity)).toEqual(idsOf(all.activity.slice(2, 3)))
+  expect(next.activity[0]!.together!.count).toBe(3)
+
+  const { activity: each } = await page(`limit=4&cursor=${all.activity[1]!.together!.cursor}`)
+  expect(each.map(({ action, name }) => [action, name])).toEqual(
+    [4, 3, 2, 1].map((n) => ['asset.trashed', `File ${n}`]),
+  )
+  const seen = await portal.get(`${portal.door.assets.replace(/assets$/, 'activity')}?together=true`)
+  expect(seen.body.activity[1]).toMatchObject({
+    by: { kind: 'agency', id: null, name: null },
+    together: { count: 4 },
+  })
+  expect((await page('')).activity[0]).toMatchObject({ thing: first.folderId })
+  expect((await page('')).activity.some(({ together }) => together)).toBe(false)
+})
+
 test('who works for a client is told who did what, downloads too; its own people are not told the names of the agency', async () => {
   const { clientId, operator, portal, viewer, agent } = await w.newClient()
   const other = await w.newClient()

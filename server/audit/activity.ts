@@ -4,7 +4,8 @@ import { type AuditAction, type AuditEntry, auditActions } from '../../contract/
 import { events } from '../../contract/events.ts'
 import type { Caller, Library } from '../library.ts'
 import type { Sealer } from '../secrets.ts'
-import { readTrail } from './trail.ts'
+import { type ReadTold, readTogether } from './together.ts'
+import { cursorTo, readTrail } from './trail.ts'
 
 /** What was done in a library, the newest first, as far as the caller may know: without addresses and programs. */
 export async function readActivity(
@@ -15,16 +16,25 @@ export async function readActivity(
 ): Promise<ActivityPage> {
   const { clientId, caller, db } = library
   const actions = auditActions.filter((action) => !steps.has(action) && mayKnow(caller, action))
-  const { entries, nextCursor } = await readTrail(
-    db,
-    { ...query, cursor: opened(sealer, query.cursor), clientId, ...(principalId && { principalId }) },
-    actions,
-  )
-  const named = caller.clientId ? await peopleOf(library, entries) : undefined
-  return {
-    activity: entries.map((entry) => asActivity(entry, sealer, named)),
-    nextCursor: nextCursor && sealed(sealer, nextCursor),
+  const { thing, together, limit = 50 } = query
+  const read: ReadTold = async (cursor, most) => {
+    const { entries, nextCursor } = await readTrail(
+      db,
+      { thing, limit: most, cursor: opened(sealer, cursor), clientId, ...(principalId && { principalId }) },
+      actions,
+    )
+    const named = caller.clientId ? await peopleOf(library, entries) : undefined
+    return {
+      told: entries.map((entry) => ({
+        activity: asActivity(entry, sealer, named),
+        cursor: sealed(sealer, cursorTo(entry)),
+      })),
+      nextCursor: nextCursor && sealed(sealer, nextCursor),
+    }
   }
+  if (together) return readTogether(read, { limit, cursor: query.cursor })
+  const { told, nextCursor } = await read(query.cursor, limit)
+  return { activity: told.map(({ activity }) => activity), nextCursor }
 }
 
 /** Entries are numbered across all clients: from the numbers one could count what is done for others. */

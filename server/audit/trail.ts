@@ -45,6 +45,9 @@ const isAction = (action: string) =>
     ? sql<boolean>`action = ${action}`
     : sql<boolean>`split_part(action, '.', 1) = ${action}`
 
+/** From the entry on, itself among them. */
+export const cursorTo = ({ at, entryId }: AuditEntry) => writeCursor([at, entryId + 1])
+
 function before(cursor: string) {
   const [at, id] = readCursor(cursor, ['time', 'number'])
   return sql<boolean>`(at, id) < (${at}::timestamptz, ${id}::bigint)`

@@ -195,6 +195,24 @@ describe('a mixed selection', () => {
   })
 })
 
+test('what was done to many at once is one line of the activity, which opens', async () => {
+  const { client, me, look } = await opens()
+  const gone: string[] = []
+  for (const title of ['Bread', 'Apples', 'Coffee', 'Dates']) gone.push((await hasAsset(me, title)).assetId)
+  await me.post(`${me.door.assets}/batch`, { assetIds: gone, action: 'trash' })
+  const { page } = await look()
+  await page.goto(surfaces[0]!.home(client).replace(/assets$/, 'activity'))
+  const line = page.getByRole('listitem').filter({ hasText: 'Asset moved to the trash' }).first()
+  await line.getByText('4 times').waitFor()
+  const links = line.getByRole('link')
+  expect(await links.count()).toBe(0)
+  await line.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(() => links.allInnerTexts(), shows).toEqual(expect.arrayContaining(['Bread', 'Dates']))
+  expect(await links.count()).toBe(4)
+  await line.getByRole('button', { name: 'Show as one' }).click()
+  await expect.poll(() => links.count(), shows).toBe(0)
+})
+
 describe('the list', () => {
   test('sorts by its columns, both ways', async () => {
     const { me, look } = await opens()

@@ -1,11 +1,16 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Activity } from '../../contract/activity.ts'
 import { useLibrary } from '../library/library.tsx'
+import { LoadState } from '../ui/list-notes.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
+import { useActivity } from './activity.ts'
 import { useActor, useChanged } from './activity-words.ts'
 import './activity.css'
 
-/** What was done, each in a line: what, to which thing, who and when. */
+/** What was done, each in a line: what, to which thing or how often, who and when. */
 export const ActivityList = ({ activity, label }: { activity: Activity[]; label: string }) => (
   <ol className="activity" aria-label={label}>
     {activity.map((one) => (
@@ -19,21 +24,54 @@ function Line({ one }: { one: Activity }) {
   const format = useFormatter()
   const actor = useActor()
   const changed = useChanged()(one)
+  const t = useTranslations('activity')
+  const [isOpen, setOpen] = useState(false)
+  const { together } = one
   const at = new Date(one.at)
   return (
     <li>
       <span className="activity-what">
         {actions(one.action)}
         {changed && `: ${changed}`}
+        {together && ` · ${t('together', { count: together.count, more: String(together.more) })}`}
       </span>
-      <Thing one={one} />
+      {together ? <span className="activity-names">{namesOf(together)}</span> : <Thing one={one} />}
       <small>
         {actor(one)} ·{' '}
         <time dateTime={one.at} title={format.dateTime(at, { dateStyle: 'medium', timeStyle: 'medium' })}>
           {format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' })}
         </time>
       </small>
+      {together && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          className="activity-open"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(isOpen ? 'togetherHide' : 'togetherShow')}
+        </Button>
+      )}
+      {together && isOpen && <Each together={together} label={actions(one.action)} />}
     </li>
+  )
+}
+
+type Together = NonNullable<Activity['together']>
+
+const namesOf = ({ count, names }: Together) => names.join(', ') + (count > names.length ? ' …' : '')
+
+/** One by one, as many as are meant, page by page. */
+function Each({ together: { cursor, count }, label }: { together: Together; label: string }) {
+  const page = useActivity({ cursor })
+  const each = page.data?.pages.flatMap(({ activity }) => activity).slice(0, count) ?? []
+  return (
+    <div className="activity-each">
+      <LoadState query={page} />
+      {each.length > 0 && <ActivityList activity={each} label={label} />}
+      <ShowMore list={{ ...page, hasNextPage: page.hasNextPage && each.length < count }} />
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ export function useActivity(query: ActivityQuery, since?: string) {
     queryKey: [...keys.activity(library), query, since],
     queryFn: ({ pageParam, signal }) =>
       api.get<ActivityPage>(`${library.root}/activity${inUrl({ ...query, cursor: pageParam })}`, { signal }),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: query.cursor,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
     // Whoever looks wants to see what has just happened.

@@ -2,6 +2,7 @@ import { History } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useActivity } from '../activity/activity.ts'
 import { ActivityList } from '../activity/activity-list.tsx'
+import { linesOf } from '../activity/together.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
@@ -39,8 +40,8 @@ export function PortalActivityPage() {
 
 function Everything() {
   const t = useTranslations('activity')
-  const page = useActivity({})
-  const activity = page.data?.pages.flatMap((some) => some.activity)
+  const page = useActivity({ together: true })
+  const activity = page.data && linesOf(page.data.pages)
   return (
     <>
       <LoadState query={page} />

@@ -1103,6 +1103,9 @@ const de: Words = {
     somebody: 'Jemand',
     by: { system: 'Die Bibliothek selbst', nobody: 'Ein Gast', agency: 'Ihre Agentur' },
     place: 'Ordner',
+    together: '{more, select, true {mehr als {count}-mal} other {{count}-mal}}',
+    togetherShow: 'Alle zeigen',
+    togetherHide: 'Zusammenfassen',
   },
   agents: {
     title: 'Agenten',

@@ -1077,6 +1077,9 @@ const en = {
     somebody: 'Somebody',
     by: { system: 'The library itself', nobody: 'A guest', agency: 'Your agency' },
     place: 'Folder',
+    together: '{more, select, true {more than {count} times} other {{count} times}}',
+    togetherShow: 'Show all',
+    togetherHide: 'Show as one',
   },
   agents: {
     title: 'Agents',
