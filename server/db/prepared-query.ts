@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 
 /** What this leans on inside of pg, whose version is pinned. */
@@ -33,7 +32,7 @@ function knownOf(connection: object): Known {
 }
 
 function undescribed(connection: object): object {
-  const { stream } = connection as { stream: Writable }
+  const { _send: send } = connection as { _send(message: Buffer): void }
   let messages: Buffer[] = []
   return Object.assign(Object.create(connection), {
     describe() {},
@@ -41,7 +40,7 @@ function undescribed(connection: object): object {
       messages.push(message)
     },
     sync() {
-      stream.write(Buffer.concat([...messages, sync]))
+      send.call(connection, Buffer.concat([...messages, sync]))
       messages = []
     },
   })
