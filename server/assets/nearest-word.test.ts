@@ -19,6 +19,8 @@ test.each([
   ['harbur', ['harbours', 'harbour', 'barbur'], 'harbour'],
   ['lighthuose', ['lighthouses'], 'lighthouse'],
   ['lgoo', ['loaf', 'goods'], undefined],
+  ['logp', ['logos'], 'logo'],
+  ['sale', ['salmon'], undefined],
   ['zzzzzz', ['summer', 'jacket'], undefined],
 ])('“%s” among %j is meant as “%s”', (word, known, meant) => {
   expect(nearest(word, known)?.word).toBe(meant)

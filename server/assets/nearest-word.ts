@@ -27,7 +27,7 @@ export function nearest(
       ? { distance: 1, length: slip }
       : distanceToBeginning(word, candidate, most)
     const extra = candidate.length - length
-    if (distance > most || (extra > 0 && length < shortestBeginning)) continue
+    if (distance > most || extra > mostBehind(length, slip !== undefined)) continue
     const beginning = candidate.slice(0, length)
     const unlikely = [
       distance,
@@ -101,6 +101,12 @@ export function piecesOf(word: string): Piece[] {
 
 /** With fewer letters too many words begin. */
 export const shortestBeginning = 4
+
+/** How many letters may follow: with few before them but one, as of a plural, unless fingers slipped. */
+function mostBehind(length: number, isSlip: boolean): number {
+  if (length < shortestBeginning) return 0
+  return length > shortestBeginning || isSlip ? Number.POSITIVE_INFINITY : 1
+}
 
 const mostMistakes = (word: string) => (word.length < 6 ? 1 : 2)
 
