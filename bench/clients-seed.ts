@@ -18,6 +18,7 @@ const tables = [
   'collections',
   'collection_assets',
   'listed_assets',
+  'alike_assets',
 ]
 
 /** A library of so many assets in one client, and the same in as many others. */
@@ -31,7 +32,7 @@ export async function seedClients(
   await run(databaseUrl, async (client) => {
     await withoutIndexes(client, async () => {
       await seedLibrary(client, clientId, assets)
-      await client.query(listAssets, [clientId])
+      await listAssets(client, clientId)
       await forgetUnused(client, clientId)
       await client.query(
         `insert into clients (id, name, quota_bytes) select ${otherId}, 'Client ' || n, 1e12 from ${allOthers}`,

@@ -27,7 +27,7 @@ export async function seedLibraries(
       for (const { clientId, count } of libraries) await seedLibrary(client, clientId, count)
     })
     await client.query('analyze')
-    for (const { clientId } of libraries) await client.query(listAssets, [clientId])
+    for (const { clientId } of libraries) await listAssets(client, clientId)
     await client.query('vacuum analyze')
   })
 }
@@ -125,11 +125,20 @@ async function insertAll(client: pg.Client, { clientId, all, count, suffix, coll
   )
 }
 
-/** What triggers would write of collections, uses and twins. Of many it takes indexes. */
-export const listAssets = `
-  insert into listed_assets select client_id, list, id, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height,
-    approval, alt_text <> '', rights_expire_at, allowed_surfaces
-  from assets, lists_of(client_id, id, sha256) as list where client_id = $1 and trashed_at is null`
+/** What triggers would write of collections, uses, twins and looks. Of many it takes indexes. */
+export async function listAssets(client: pg.Client, clientId: string): Promise<void> {
+  await client.query(
+    `insert into listed_assets select client_id, list, id, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height,
+       approval, alt_text <> '', rights_expire_at, allowed_surfaces
+     from assets, lists_of(client_id, id, sha256) as list where client_id = $1 and trashed_at is null`,
+    [clientId],
+  )
+  await client.query(
+    `insert into alike_assets select client_id, id from assets where client_id = $1 and trashed_at is null
+       and perceptual_hash is not null and looks_like(client_id, id, perceptual_hash, 1) <> '{}'`,
+    [clientId],
+  )
+}
 
 /** Assets alone. */
 export const seedAssets = (

@@ -70,6 +70,7 @@ const ownerOf: Record<string, string> = {
   asset_tags: 'assets',
   tagged_assets: 'assets',
   listed_assets: 'assets',
+  alike_assets: 'duplicates',
   asset_vectors: 'assets',
   asset_vectors_due: 'assets',
   asset_vectors_progress: 'assets',

@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { DuplicateGroup, DuplicateKind, KeptGroup } from '../contract/duplicates.ts'
 import { newId } from '../server/ids.ts'
+import { type Look, looking } from './looking.ts'
 import type { Person } from './person.ts'
 import { png } from './pictures.ts'
-import { plainDetails } from './plain-details.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 
 const w = await world()
 const { db } = w.parts
+const adds = (clientId: string, ...looks: Look[]) => looking(db, clientId, looks)
 
 const at = (person: Person, below: string) => person.door.assets.replace(/assets$/, `duplicates${below}`)
 
@@ -46,29 +46,6 @@ const reopens = (person: Person, keptGroupId: string) =>
 async function purges(person: Person, assetId: string) {
   await person.trashes(assetId)
   expect((await person.delete(`${person.door.assets}/${assetId}?permanently=true`)).status).toBeLessThan(300)
-}
-
-/** Without a file: with these bytes, and looking like this. */
-async function adds(clientId: string, ...looks: { sha256: string; hash: bigint }[]): Promise<string[]> {
-  const rows = looks.map((look) => ({ id: newId('asset'), ...look }))
-  await db
-    .insertInto('assets')
-    .values(
-      rows.map(({ id, sha256, hash }) => ({
-        client_id: clientId,
-        id,
-        title: 'Again',
-        original_filename: 'p.png',
-        mime_type: 'image/png',
-        size_bytes: 1,
-        sha256,
-        perceptual_hash: sql`${BigInt.asIntN(64, hash).toString()}::bigint::bit(64)`,
-        details: plainDetails,
-        created_by: 'tests',
-      })) as never,
-    )
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 test('what does not look alike is kept as no group', async () => {

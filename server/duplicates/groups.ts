@@ -13,7 +13,7 @@ import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 import { looksLike } from './alike.ts'
 
-/** So many assets are looked at for one page, however few of them have a twin. */
+/** So many assets are looked at for one page, however few of them have a twin that is not kept. */
 const lookedAtExact = 20_000
 const lookedAtNear = 1_000
 
@@ -101,20 +101,20 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
   const isApart = (asset: RawBuilder<unknown>) =>
     sql`(select true ${keptOf(asset)} and k.group_id = any(looked.kept) limit 1) is not null`
   const o = sql`o.id`
+  const listed = sql`(select asset_id as id from alike_assets where client_id = ${clientId} and asset_id > ${after}::text
+    order by asset_id limit ${sql.lit(lookedAtNear)}) as listed`
   // One by one and in their order, so that it ends with the page. Which are kept is asked only of those that look alike;
   // first whether there is one before it, which is in many the first that is met, unless it is kept and all others may be, too.
   const rows = await askPrepared(
     db,
     sql<{ id: string | null; others: string[]; looked: number; last: string | null }>`
-    with looked as materialized (
-      select id, perceptual_hash from assets where client_id = ${clientId} and trashed_at is null
-        and perceptual_hash is not null and id > ${after}::text order by id limit ${sql.lit(lookedAtNear)}
-    )
     select ends.looked, ends.last, pairs.id, pairs.others
-    from (select count(*)::int as looked, max(id) as last from looked) as ends left join lateral (
+    from (select count(*)::int as looked, max(id) as last from ${listed}) as ends left join lateral (
       select looked.id, others from (
-        select looked.*, array(select k.group_id ${keptOf(sql`looked.id`)}) as kept from (
-          select * from looked where exists (${alike(sql`o.id <> looked.id`, 1)}) order by id offset 0) as looked
+        select listed.id, its.perceptual_hash, array(select k.group_id ${keptOf(sql`listed.id`)}) as kept
+        from ${listed} cross join lateral (
+          select perceptual_hash from assets where client_id = ${clientId} and id = listed.id and trashed_at is null
+            and perceptual_hash is not null offset 0) as its
         order by id offset 0
       ) as looked cross join lateral (
         select array_agg(distinct id order by id) as others

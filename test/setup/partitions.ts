@@ -2,6 +2,7 @@ import type pg from 'pg'
 
 /** What grows with what a client keeps. Every one of them has the client in its key. */
 const growing = [
+  'alike_assets',
   'assets',
   'asset_versions',
   'collection_assets',
