@@ -40,3 +40,12 @@ test('what is put back comes first again, and lengths stay true', () => {
   expect(queue.drain().sort()).toEqual(['a2', 'b1'])
   expect([queue.length, queue.shift()]).toEqual([0, undefined])
 })
+
+test('who may not have its turn now keeps its place', () => {
+  const queue = queued('a1', 'a2', 'b1')
+  expect([queue.shift((name) => name !== 'a'), queue.shift((name) => name !== 'a')]).toEqual([
+    'b1',
+    undefined,
+  ])
+  expect(all(queue)).toEqual(['a1', 'a2'])
+})

@@ -32,10 +32,11 @@ export class FairQueue<Item> {
     this.#length++
   }
 
-  shift(): Item | undefined {
-    const [first] = this.#lines
-    if (!first) return undefined
-    const [name, line] = first
+  /** The next one, of a name that may have its turn now. */
+  shift(may: (name: string) => boolean = () => true): Item | undefined {
+    const next = [...this.#lines].find(([name]) => may(name))
+    if (!next) return undefined
+    const [name, line] = next
     const item = line.shift()!
     this.#lines.delete(name)
     if (line.length > 0) this.#lines.set(name, line)

@@ -58,7 +58,11 @@ const storeShare = 10
 
 interface Running {
   task: Task
+  /** Runs while nothing is read for the task. */
   clock: Stopwatch
+  /** Runs while something is. */
+  storeClock: Stopwatch
+  reads: number
   resolve(result: unknown): void
   reject(reason: Error): void
   sourceFailure?: Error
@@ -102,12 +106,13 @@ export function startProcess(
       begun++
       const clock = startStopwatch(task.timeoutMs, () => killFor(tooSlow()), waited)
       const storeClock = startStopwatch(task.timeoutMs * storeShare, () => killFor(storageUnavailable()))
+      storeClock.hold()
       const stopWatching = watchMemory()
       const abandon = () => killFor(task.signal!.reason)
       task.signal?.addEventListener('abort', abandon)
       try {
         return await new Promise((resolve, reject) => {
-          running = { task, clock, resolve, reject }
+          running = { task, clock, storeClock, reads: 0, resolve, reject }
           const { kind, input, limits, source } = task
           const { sizeBytes, path } = source
           say({ say: 'task', kind, input, limits, source: { sizeBytes, path } })
@@ -143,9 +148,9 @@ export function startProcess(
   }
 
   async function handBytes(current: Running, ask: number, want: Want) {
-    const { task, clock } = current
+    const { task } = current
     const isRead = want.what === 'range' || want.what === 'frame'
-    if (isRead) clock.hold() // the store's slowness is not the file's
+    if (isRead) beginRead(current)
     try {
       say({ say: 'bytes', ask, bytes: await bytesFor(task, want) })
     } catch (error) {
@@ -154,8 +159,21 @@ export function startProcess(
         current.sourceFailure = error as Error
       say({ say: 'no-bytes', ask })
     } finally {
-      if (isRead) clock.goOn()
+      if (isRead) endRead(current)
     }
+  }
+
+  /** The store's slowness is not the file's, nor the file's the store's. */
+  function beginRead(current: Running) {
+    if (current.reads++ > 0) return
+    current.clock.hold()
+    current.storeClock.goOn()
+  }
+
+  function endRead(current: Running) {
+    if (--current.reads > 0) return
+    current.storeClock.hold()
+    current.clock.goOn()
   }
 
   function say(message: ToProcess) {

@@ -85,6 +85,24 @@ test('a process killed from outside is replaced, and its task is done all the sa
   expect(await done).toMatchObject({ pictures: [{ width: 320 }] })
 })
 
+test('files of one client that are never read to their end hold up nobody else', async () => {
+  const pool = media({ processes: 1, timeouts: { inspect: 4000 } })
+  const order: string[] = []
+  const inspects = (client: string, ...[source, type]: Parameters<typeof pool.inspect>) =>
+    pool
+      .of(client)
+      .inspect(source, type)
+      .then(
+        () => order.push(`${client}: read`),
+        () => order.push(`${client}: refused`),
+      )
+  const evil = Array.from({ length: 4 }, () => inspects('evil', endless, 'video/mp4'))
+  await pause(500)
+  await Promise.all([1, 2, 3].map(() => inspects('other', fixture('plain.jpg'), 'image/jpeg')))
+  expect(order).toEqual(Array(3).fill('other: read'))
+  await Promise.all(evil)
+})
+
 test('a queue that is full says so, with a time to come again', async () => {
   const pool = media({ processes: 1, queueLength: 2 })
   const source = await large(4000)

@@ -5,7 +5,10 @@ import type { Confinement } from './confinement.ts'
 import { type DecodingProcess, startProcess, type Task, TryOnceMore } from './decoding-process.ts'
 
 export interface PoolOptions {
-  /** How many slow tasks run at once. One process more is kept for quick ones, so that they never wait for those. */
+  /**
+   * How many slow tasks run at once. One process more is kept for quick ones, so that they never wait for those; and one
+   * for a quick one of a name that has none at work, so that nobody's files can hold up everybody's.
+   */
   processes: number
   memoryCapMb: number
   /** How many tasks of one name may wait; over it, callers are told to come again. */
@@ -41,6 +44,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
   const all = new Set<DecodingProcess>()
   const idle: { process: DecodingProcess; timer: NodeJS.Timeout }[] = []
   const running = { quick: 0, slow: 0 }
+  const atWork = new Map<string, number>()
   let closed = false
 
   metrics?.gauge('decoders', 'Decoding processes, by state.', ['state'], () => [
@@ -78,12 +82,21 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
   }
 
   function takeNext(): Waiting | undefined {
-    if (running.quick + running.slow > processes) return undefined
+    const all = running.quick + running.slow
+    if (all > processes + 1) return undefined
+    if (all > processes) return queues.quick.shift((name) => !atWork.has(name))
     return queues.quick.shift() ?? (running.slow < processes ? queues.slow.shift() : undefined)
+  }
+
+  function count(name: string, more: 1 | -1) {
+    const its = (atWork.get(name) ?? 0) + more
+    if (its > 0) atWork.set(name, its)
+    else atWork.delete(name)
   }
 
   async function carryOut(waiting: Waiting) {
     running[waiting.pace]++
+    count(waiting.name, 1)
     let process: DecodingProcess | undefined
     try {
       process = await (waiting.again ? hire() : (takeIdle() ?? hire()))
@@ -99,6 +112,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
       refuseOrRetry(waiting, error)
     } finally {
       running[waiting.pace]--
+      count(waiting.name, -1)
       if (process) putBack(process)
       dispatch()
     }
@@ -119,7 +133,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
   async function hire(): Promise<DecodingProcess> {
     const confinement = await walls()
     if (closed) throw mediaBusy()
-    if (all.size > processes) takeIdle()?.kill()
+    if (all.size > processes + 1) takeIdle()?.kill()
     const process: DecodingProcess = startProcess(confinement, memoryCapMb, () => forget(process))
     all.add(process)
     metrics?.decoderStarts.inc()
