@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { plainRules } from '../../contract/words.ts'
 import { Problem } from '../problems.ts'
@@ -26,8 +26,7 @@ export function answerProblem(error: FastifyError, request: FastifyRequest, repl
   if (error instanceof HungUp) return reply.raw.destroy()
   const problem = asProblem(error)
   request.refusedWith = problem.code
-  if (isKnownState(problem)) request.log.warn({ detail: problem.message }, problem.code)
-  else if (problem.status >= 500) request.log.error({ err: error }, problem.code)
+  logProblem(request.log, problem)
   if (reply.sent || reply.raw.headersSent) return reply.raw.destroy()
   // What was said about a file is not true of the problem that comes instead.
   for (const name of ofFiles) reply.removeHeader(name)
@@ -39,8 +38,24 @@ export function answerProblem(error: FastifyError, request: FastifyRequest, repl
     .send(problemBody(problem))
 }
 
-/** Not a fault that a stack would help to find: the answer names what is missing, or that there is too much to do. */
+/** What is no caller's mistake is told to whoever runs this; with a stack, if that helps to find the fault. */
+export function logProblem(
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
+  problem: Problem,
+  more = {},
+): void {
+  const { code, status, message: detail, cause } = problem
+  if (status < 500) return
+  if (isKnownState(problem)) log.warn({ detail, ...more }, code)
+  else if (ofOthers.includes(code)) log.warn({ detail, because: (cause as Error)?.message, ...more }, code)
+  else log.error({ err: code === 'internal-error' ? cause : problem, ...more }, code)
+}
+
+/** The answer names what is missing, or that there is too much to do. */
 const isKnownState = ({ status, cause }: Problem) => status === 503 && cause === undefined
+
+/** Somebody else's server did not do as it should; whose address that is, callers say. */
+const ofOthers: ProblemCode[] = ['source-failed', 'target-failed', 'sign-in-failed', 'ai-failed']
 
 const ofFiles = [
   'content-disposition',

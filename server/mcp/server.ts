@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { FastifyBaseLogger } from 'fastify'
-import { asProblem } from '../http/answers.ts'
+import { asProblem, logProblem } from '../http/answers.ts'
 import { Problem } from '../problems.ts'
 import { version } from '../version.ts'
 import { type Agent, clientsOf } from './agent.ts'
@@ -94,7 +94,7 @@ async function callTool(
     return answer.goesOn && agent.takesTasks ? newTask(agent, answer.goesOn) : asResult(answer)
   } catch (error) {
     const problem = asProblem(error as Error)
-    if (problem.status >= 500) log.error({ err: error, tool: name }, problem.code)
+    logProblem(log, problem, { tool: name })
     const mayAsk = chosen && problem.code === 'refs-not-allowed' && takesQuestions(ctx)
     if (!mayAsk || !called?.purpose) return failure(problem)
     const question = await whichInstead(agent, name, await called.purpose(agent, args), problem, chosen)
