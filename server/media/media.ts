@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os'
 import type { FileEvidence } from '../../contract/evidence.ts'
 import { isFilm, type MediaType, type StillType } from '../../contract/media-types.ts'
 import type { OcrLanguage } from '../../contract/ocr-languages.ts'
@@ -133,13 +134,23 @@ const timeLimits: Record<keyof Tasks, number> = {
   versions: 10_000,
 }
 
+/** One more than there are processors: none stands still while a result is put away. They may fill half of the memory. */
+function processesHere(memoryCapMb: number): number {
+  const memoryMb = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2 ** 20
+  return Math.max(
+    2,
+    Math.min(availableParallelism() + 1, mostProcesses, Math.floor(memoryMb / 2 / memoryCapMb)),
+  )
+}
+const mostProcesses = 9
+
 // Thread stacks and V8's spare space count as data though nothing is in them.
 const untouchedMb = 512
 
 export function openMedia(options: MediaOptions): Media {
   const {
-    processes = 2,
     memoryCapMb = 900,
+    processes = processesHere(memoryCapMb),
     queueLength = 200,
     limits = defaultLimits,
     scratchFolder,
