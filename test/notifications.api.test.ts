@@ -151,7 +151,7 @@ test('people are told of what concerns them, once, in the app, without a mail se
       expect.objectContaining({
         kind: 'review-answered',
         name: 'Harbour at dawn',
-        path: `${at}/assets?asset=${asset.assetId}`,
+        path: `${at}/assets?look=${asset.assetId}&panel=review`,
       }),
     )
 
@@ -244,7 +244,7 @@ test('who is asked, answered, spoken to or mentioned is told, and nobody else or
   const atOnce = { 'review-asked': 'at-once', 'review-answered': 'at-once', commented: 'at-once' }
   for (const one of [operator, colleague, portal]) await one.patch('/notifications/settings', atOnce)
   const { assetId } = await colleague.uploads(png(8, 8), { words: { title: 'Pier' } })
-  const shown = `?asset=${assetId}`
+  const shown = `?look=${assetId}&panel=review`
   const toOperator = { name: 'Pier', path: `/clients/${clientId}/assets${shown}` }
   const toPortal = { name: 'Pier', path: `/portal/assets${shown}` }
   const seen: Mail[] = []
@@ -326,6 +326,19 @@ test('who is asked, answered, spoken to or mentioned is told, and nobody else or
   expect(await toldTo(stranger)).toEqual([])
   await mailIsSent()
   expect(post.received.slice(received)).toEqual([])
+
+  // What was read is not counted again; what stands for many leads to all of them.
+  await portal.post('/notifications/read', {})
+  const asksAbout = async (title: string) => {
+    const { assetId } = await portal.uploads(png(8, 9), { words: { title } })
+    await operator.post(`/admin/clients/${clientId}/reviews`, { assetIds: [assetId] })
+    await allLookedAt()
+    const [told] = (await toldTo(portal)).filter(({ kind }) => kind === 'review-asked')
+    return { told, path: `/portal/assets?look=${assetId}&panel=review` }
+  }
+  const first = await asksAbout('Mole')
+  expect(first.told).toMatchObject({ count: 1, name: 'Mole', path: first.path })
+  expect((await asksAbout('Lock')).told).toMatchObject({ count: 2, name: 'Lock', path: '/portal/review' })
 })
 
 /** Somebody else of the agency who sees the client. */

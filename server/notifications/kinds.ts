@@ -26,13 +26,16 @@ interface Kind {
   events: readonly EventType[]
   /** Undefined for an event that nobody is to be told of. */
   about(trx: Trx, event: LibraryEvent): Promise<About | undefined>
-  /** Where it leads to, behind the reader's own door. */
-  place(subject: string): string
+  /** What was read is not counted again. Of other kinds it tells how many there were on a day, or in a talk. */
+  countsAnew?: true
+  /** Where it leads to, behind the reader's own door; if it stands for many, to all of them. */
+  place(subject: string, count: number): string
 }
 
 const dayOf = ({ at }: LibraryEvent) => at.slice(0, 10)
 
-const showing = (assetId: string) => `/assets?asset=${assetId}`
+/** Large, with what is said of it. */
+const inReview = (assetId: string) => `/assets?look=${assetId}&panel=review`
 
 /** No event: `due.ts` looks for it. */
 const madeWhenDue = { events: [], about: async () => undefined }
@@ -83,7 +86,8 @@ export const kinds: Record<NotificationKind, Kind> = {
       if (event.type !== 'review.requested') return undefined
       return { cause: dayOf(event), name: event.data.asset.title }
     },
-    place: showing,
+    countsAnew: true,
+    place: (assetId, count) => (count > 1 ? '/review' : inReview(assetId)),
   },
   'review-answered': {
     reader: 'assets:write',
@@ -92,7 +96,7 @@ export const kinds: Record<NotificationKind, Kind> = {
       if (event.type !== 'review.approved' && event.type !== 'review.changes-requested') return undefined
       return { cause: `${event.subject}@${event.data.version}`, name: event.data.asset.title }
     },
-    place: showing,
+    place: inReview,
   },
   commented: {
     reader: 'reviews:write',
@@ -104,7 +108,7 @@ export const kinds: Record<NotificationKind, Kind> = {
       const readers = concerned.filter((id) => !mentions.includes(id))
       return { cause: threadId ?? commentId, name: title, readers }
     },
-    place: showing,
+    place: inReview,
   },
   mentioned: {
     reader: 'assets:read',
@@ -115,7 +119,7 @@ export const kinds: Record<NotificationKind, Kind> = {
       const { threadId, commentId, title, mentions } = event.data
       return { cause: threadId ?? commentId, name: title, readers: mentions }
     },
-    place: showing,
+    place: inReview,
   },
   'rights-ending': { reader: 'assets:write', ...madeWhenDue, place: () => '/assets?rights=ending' },
   'quota-nearly-full': { reader: 'clients:read', ...madeWhenDue, place: () => '/assets' },
@@ -139,8 +143,15 @@ const mayRead = (role: Role, reader: Permission) =>
   (rolePermissions[role] as readonly Permission[]).includes(reader)
 
 /** The page of the web app that it leads to: a client's own people have a door of their own. */
-export const pathOf = (kind: NotificationKind, clientId: string, subject: string, role: string) =>
-  `${role === 'client' ? '/portal' : `/clients/${clientId}`}${kinds[kind].place(subject)}`
+export const pathOf = (
+  {
+    kind,
+    clientId,
+    subject,
+    count,
+  }: { kind: NotificationKind; clientId: string; subject: string; count: number },
+  role: string,
+) => `${role === 'client' ? '/portal' : `/clients/${clientId}`}${kinds[kind].place(subject, count)}`
 
 async function titleOf(trx: Trx, clientId: string, assetRef: string): Promise<string | null> {
   const asset = await trx

@@ -114,6 +114,6 @@ function itemOf(publicUrl: string, { language, role }: Reader, told: Told) {
   const sentence: Sentence = words[language ?? 'en'][told.kind]
   return {
     text: `${told.clientName}: ${sentence(told)}`.replace(/\s+/g, ' '),
-    url: `${publicUrl}/app${pathOf(told.kind, told.clientId, told.subject, role)}`,
+    url: `${publicUrl}/app${pathOf(told, role)}`,
   }
 }

@@ -59,7 +59,7 @@ export async function listNotifications(
         name: row.name,
         day: row.kind === 'rights-ending' ? row.cause : null,
         count: row.count,
-        path: pathOf(row.kind, row.client_id, row.subject, caller.role),
+        path: pathOf({ ...row, clientId: row.client_id }, caller.role),
         createdAt: row.created_at.toISOString(),
         readAt: row.read_at?.toISOString() ?? null,
       }),

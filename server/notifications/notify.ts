@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import type { Parts } from '../library.ts'
 import { queueMail } from '../mail/queue.ts'
-import { rolesFor, usualWay } from './kinds.ts'
+import { kinds, rolesFor, usualWay } from './kinds.ts'
 import { noticeLetter } from './letters.ts'
 
 export interface Notice {
@@ -49,7 +49,9 @@ export async function notify(parts: Parts, trx: Trx, notice: Notice): Promise<vo
       conflict
         .columns(['user_id', 'client_id', 'kind', 'cause'])
         .doUpdateSet({
-          count: sql`notifications.count + excluded.count`,
+          count: kinds[notice.kind].countsAnew
+            ? sql`case when notifications.read_at is null then notifications.count else 0 end + excluded.count`
+            : sql`notifications.count + excluded.count`,
           name: sql`excluded.name`,
           subject: sql`excluded.subject`,
           event_id: sql`excluded.event_id`,

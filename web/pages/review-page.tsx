@@ -49,6 +49,8 @@ function Reviews() {
   const navigate = useNavigate()
   const filter = Object.hasOwn(filters, show) ? (show as Filter) : 'mine'
   const list = useReviews(filters[filter])
+  const mine = useReviews(filters.mine)
+  const waiting = mine.data?.pages[0]?.total
   const reviews = list.data?.pages.flatMap((page) => page.reviews)
   return (
     <>
@@ -57,7 +59,10 @@ function Reviews() {
           aria-label={t('filter')}
           value={filter}
           onChange={(value) => navigate({ to: '.', search: { show: value }, replace: true })}
-          data={(Object.keys(filters) as Filter[]).map((value) => ({ value, label: t(`filters.${value}`) }))}
+          data={(Object.keys(filters) as Filter[]).map((value) => ({
+            value,
+            label: value === 'mine' && waiting ? t('mineCounted', { count: waiting }) : t(`filters.${value}`),
+          }))}
         />
       </div>
       <LoadState query={list} />

@@ -7,6 +7,7 @@ import { useLibrary } from '../library/library.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { CommentList } from './comment-list.tsx'
 import { DecisionOf } from './decision.tsx'
+import { useWantedChanges } from './drafts.ts'
 import './review.css'
 
 interface AssetReviewProps {
@@ -25,6 +26,8 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
   const { can } = useLibrary()
   const top = useRef<HTMLDivElement>(null)
   const [writing, setWriting] = useState(isLarge)
+  const [wanted] = useWantedChanges(asset.assetId)
+  const [changing, setChanging] = useState(wanted.text !== '')
   const mayReview = can('reviews:write') && !asset.trashedAt
   useEffect(() => {
     if (isWanted) top.current!.scrollIntoView()
@@ -32,9 +35,9 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
   return (
     <div ref={top} className="asset-review">
       <Section title={t('title')}>
-        <DecisionOf asset={asset} onDecided={onDecided} />
+        <DecisionOf asset={asset} changing={changing} onChanging={setChanging} onDecided={onDecided} />
         <CommentList asset={asset} isLarge={isLarge} />
-        {mayReview && !writing && (
+        {mayReview && !writing && !changing && (
           <Button
             variant="subtle"
             size="compact-sm"
@@ -44,7 +47,7 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
             {t('comment')}
           </Button>
         )}
-        {mayReview && writing && (
+        {mayReview && writing && !changing && (
           <CommentForm
             asset={asset}
             isLarge={isLarge}

@@ -1,10 +1,11 @@
 import { Button, Checkbox } from '@mantine/core'
 import { MapPin, MapPinOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { duration } from '../assets/formats.ts'
 import { isVideo } from '../assets/picture.tsx'
+import { focusIfLost } from '../ui/use-focus-goes-back.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { noDraft, useDraft } from './drafts.ts'
 import { MentionField } from './mention-field.tsx'
@@ -31,6 +32,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
   const [seconds, setSeconds] = useState<number | null>(null)
   const { pin, isPlacing } = usePinning(asset.assetId)
   const points = isLarge && threadId === undefined
+  const form = useRef<HTMLFormElement>(null)
 
   function sendIt() {
     if (!text.trim() || add.isPending) return
@@ -50,6 +52,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
           setSeconds(null)
           if (points) setPinning(asset.assetId, { pin: null, isPlacing: false })
           onDone?.()
+          focusIfLost(() => form.current?.querySelector('textarea'))
         },
       },
     )
@@ -57,6 +60,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
 
   return (
     <form
+      ref={form}
       className="comment-form"
       aria-label={t(threadId === undefined ? 'comment' : 'answer')}
       onSubmit={(event) => {

@@ -1,20 +1,27 @@
 import { Button, Textarea } from '@mantine/core'
 import { Check, MessageSquareWarning } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useVersions } from '../assets/assets.ts'
 import { useLibrary } from '../library/library.tsx'
+import { focusIfLost } from '../ui/use-focus-goes-back.ts'
 import { useProblemText } from '../words/problem-text.ts'
-import { useDecide, useRequestReview } from './reviews.ts'
+import { noDraft, useWantedChanges } from './drafts.ts'
+import { useComments, useDecide, useRequestReview } from './reviews.ts'
 import { useSpeaker } from './speaker.ts'
 
 /** How the current version stands, and what can be said to it. */
 export function DecisionOf({
   asset,
+  changing,
+  onChanging,
   onDecided,
 }: {
   asset: Asset
+  /** Somebody says what is to be changed. */
+  changing: boolean
+  onChanging(changing: boolean): void
   onDecided: ((asset: Asset) => void) | undefined
 }) {
   const t = useTranslations('review')
@@ -22,15 +29,30 @@ export function DecisionOf({
   const { can } = useLibrary()
   const decide = useDecide(asset)
   const ask = useRequestReview()
-  const [changing, setChanging] = useState(false)
+  const [, setWanted] = useWantedChanges(asset.assetId)
+  const top = useRef<HTMLDivElement>(null)
   const { approval, version } = asset
   const mayDecide = can('reviews:write') && !asset.trashedAt
   const mayAsk =
     can('assets:write') && !asset.trashedAt && (approval === 'none' || approval === 'changes-requested')
   const isDecided = approval === 'approved' || approval === 'changes-requested'
   const problem = decide.error ?? ask.error
+
+  const say = (decision: 'approved' | 'changes-requested' | 'pending', note?: string) =>
+    decide.mutate(
+      { version, decision, note },
+      {
+        onSuccess: ({ body }) => {
+          setWanted(noDraft)
+          onChanging(false)
+          if (decision !== 'pending') onDecided?.(body.asset)
+          focusIfLost(() => top.current)
+        },
+      },
+    )
+
   return (
-    <div className="decision">
+    <div ref={top} className="decision" tabIndex={-1}>
       <State asset={asset} />
       {problem && (
         <p className="comment-problem" role="alert">
@@ -39,19 +61,13 @@ export function DecisionOf({
       )}
       {changing ? (
         <WantedChanges
+          asset={asset}
           busy={decide.isPending}
-          onCancel={() => setChanging(false)}
-          onSend={(note) =>
-            decide.mutate(
-              { version, decision: 'changes-requested', note },
-              {
-                onSuccess: ({ body }) => {
-                  setChanging(false)
-                  onDecided?.(body.asset)
-                },
-              },
-            )
-          }
+          onCancel={() => {
+            setWanted(noDraft)
+            onChanging(false)
+          }}
+          onSend={(note) => say('changes-requested', note)}
         />
       ) : (
         <div className="decision-acts">
@@ -61,13 +77,7 @@ export function DecisionOf({
               leftSection={<Check size={14} />}
               loading={decide.isPending}
               // The second click of two was meant for the asset before.
-              onClick={({ detail }) =>
-                detail < 2 &&
-                decide.mutate(
-                  { version, decision: 'approved' },
-                  { onSuccess: ({ body }) => onDecided?.(body.asset) },
-                )
-              }
+              onClick={({ detail }) => detail < 2 && say('approved')}
             >
               {t('approve', { version })}
             </Button>
@@ -77,7 +87,7 @@ export function DecisionOf({
               variant="default"
               size="compact-sm"
               leftSection={<MessageSquareWarning size={14} />}
-              onClick={() => setChanging(true)}
+              onClick={() => onChanging(true)}
             >
               {t('requestChanges')}
             </Button>
@@ -93,11 +103,7 @@ export function DecisionOf({
             </Button>
           )}
           {mayDecide && isDecided && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              onClick={() => decide.mutate({ version, decision: 'pending' })}
-            >
+            <Button variant="subtle" size="compact-sm" onClick={() => say('pending')}>
               {t('takeBack')}
             </Button>
           )}
@@ -130,22 +136,28 @@ function State({ asset: { assetId, approval, version } }: { asset: Asset }) {
 }
 
 function WantedChanges({
+  asset,
   busy,
   onSend,
   onCancel,
 }: {
+  asset: Asset
   busy: boolean
   onSend(note: string): void
   onCancel(): void
 }) {
   const t = useTranslations('review')
   const app = useTranslations('app')
-  const [note, setNote] = useState('')
+  const [{ text: note }, setWanted] = useWantedChanges(asset.assetId)
+  const [isUnsaid, setUnsaid] = useState(false)
+  const { data: comments } = useComments(asset.assetId)
+  const isCommented = comments?.some(({ version, resolvedAt }) => version === asset.version && !resolvedAt)
   return (
     <form
       className="comment-form"
       onSubmit={(event) => {
         event.preventDefault()
+        if (!note.trim() && !isCommented) return setUnsaid(true)
         onSend(note)
       }}
     >
@@ -156,8 +168,9 @@ function WantedChanges({
         maxRows={8}
         maxLength={2000}
         value={note}
-        autoFocus
-        onChange={(event) => setNote(event.currentTarget.value)}
+        error={isUnsaid && !note.trim() && t('changesUnsaid')}
+        autoFocus={!note}
+        onChange={(event) => setWanted({ ...noDraft, text: event.currentTarget.value })}
         onKeyDown={(event) => event.key !== 'Tab' && event.stopPropagation()}
       />
       <div className="comment-form-acts">

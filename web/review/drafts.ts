@@ -9,9 +9,14 @@ interface Draft {
 export const noDraft: Draft = { text: '', mentioned: [] }
 const drafts = new Map<string, Draft>()
 
-/** Half-written words wait while somebody looks at something else. */
-export function useDraft(assetId: string, threadId = ''): [Draft, (draft: Draft) => void] {
-  const about = `${assetId} ${threadId}`
+// The page is all that keeps them.
+addEventListener('beforeunload', (event) => {
+  if ([...drafts.values()].some(isSaid)) event.preventDefault()
+})
+
+/** Half-written words wait while somebody looks at something else: a comment, or an answer to one. */
+export function useDraft(assetId: string, of = ''): [Draft, (draft: Draft) => void] {
+  const about = `${assetId} ${of}`
   const [, show] = useState<Draft>()
   return [
     drafts.get(about) ?? noDraft,
@@ -23,6 +28,11 @@ export function useDraft(assetId: string, threadId = ''): [Draft, (draft: Draft)
   ]
 }
 
+/** The same of what somebody wants to be changed. */
+export const useWantedChanges = (assetId: string) => useDraft(assetId, 'changes')
+
 /** Somebody has begun to say something of it, and not sent it. */
 export const isHalfSaid = (assetId: string) =>
-  [...drafts].some(([about, { text }]) => about.startsWith(`${assetId} `) && !!text.trim())
+  [...drafts].some(([about, draft]) => about.startsWith(`${assetId} `) && isSaid(draft))
+
+const isSaid = ({ text }: Draft) => text.trim() !== ''

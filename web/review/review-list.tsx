@@ -1,21 +1,35 @@
 import { Link } from '@tanstack/react-router'
 import { AtSign, MessageSquare } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Review } from '../../contract/review.ts'
 import { Picture } from '../assets/picture.tsx'
 import { useLibrary } from '../library/library.tsx'
+import { focusIfLost } from '../ui/use-focus-goes-back.ts'
 import { useSpeaker } from './speaker.ts'
+import { takeLookedAt } from './way-back.ts'
 import '../assets/assets.css'
 import './review.css'
 
 /** Assets in review; each leads to the large picture with what was said of it. */
-export const ReviewList = ({ reviews, label }: { reviews: Review[]; label: string }) => (
-  <ul className="reviews" aria-label={label}>
-    {reviews.map((review) => (
-      <ReviewOf key={review.asset.assetId} {...review} />
-    ))}
-  </ul>
-)
+export function ReviewList({ reviews, label }: { reviews: Review[]; label: string }) {
+  const list = useRef<HTMLUListElement>(null)
+  const lookedAt = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was answered leaves the list
+  useEffect(() => {
+    lookedAt.current ??= takeLookedAt()
+    if (!lookedAt.current) return
+    const at = `[data-asset="${lookedAt.current}"] a`
+    focusIfLost(() => list.current?.querySelector<HTMLElement>(at) ?? list.current?.querySelector('a'))
+  }, [reviews])
+  return (
+    <ul ref={list} className="reviews" aria-label={label}>
+      {reviews.map((review) => (
+        <ReviewOf key={review.asset.assetId} {...review} />
+      ))}
+    </ul>
+  )
+}
 
 function ReviewOf({ asset, approval, openThreads, mentioned }: Review) {
   const t = useTranslations('review')
@@ -25,7 +39,7 @@ function ReviewOf({ asset, approval, openThreads, mentioned }: Review) {
   const to = library.frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets'
   const search = { folder: asset.folderId ?? undefined, look: asset.assetId, panel: 'review' }
   return (
-    <li className="review">
+    <li className="review" data-asset={asset.assetId}>
       <span className="review-picture">
         <Picture asset={asset} library={library} sizes={96} alt="" />
       </span>

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import type { Waiting } from './waiting.ts'
+import { reviewsOf } from './way-back.ts'
 import './review.css'
 
 interface WaitingNoteProps {
@@ -16,7 +17,7 @@ interface WaitingNoteProps {
 /** How many still wait for an answer, and the way to the next of them. */
 export function WaitingNote({ waiting: { left, next }, decided, onGo }: WaitingNoteProps) {
   const t = useTranslations('review')
-  const { frame, clientId } = useLibrary()
+  const library = useLibrary()
   return (
     <div className="waiting">
       <p role="status">
@@ -28,11 +29,7 @@ export function WaitingNote({ waiting: { left, next }, decided, onGo }: WaitingN
           {t('nextWaiting')}
         </Button>
       ) : (
-        <Link
-          to={frame === 'admin' ? '/clients/$clientId/review' : '/portal/review'}
-          params={{ clientId }}
-          className="access-link"
-        >
+        <Link {...reviewsOf(library)} className="access-link">
           {t('toList')}
         </Link>
       )}

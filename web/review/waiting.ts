@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useAsset } from '../assets/assets.ts'
 import { useReviews } from './reviews.ts'
+import { noteLookedAt } from './way-back.ts'
 
 /** What waits for somebody who goes through it one by one. */
 export interface Waiting {
@@ -34,6 +35,10 @@ export function useWaiting(assetId: string, isOn: boolean): Waiting {
   const next = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))].find((id) => waits.has(id))
   // Read ahead: it shows at once.
   useAsset(next ?? null)
+
+  useEffect(() => {
+    if (isOn) noteLookedAt(assetId)
+  }, [isOn, assetId])
 
   const needsMore = isOn && hasNextPage && !isFetching && all.length - at <= ahead
   useEffect(() => {

@@ -6,11 +6,15 @@ export function useFocusGoesBack(opened: boolean): void {
     if (!opened) return
     const before = document.activeElement
     return () => {
-      requestAnimationFrame(() => {
-        const isLost = !document.activeElement || document.activeElement === document.body
-        if (isLost && before instanceof HTMLElement && before.isConnected)
-          before.focus({ preventScroll: true })
-      })
+      focusIfLost(() => (before instanceof HTMLElement && before.isConnected ? before : null))
     }
   }, [opened])
+}
+
+/** What had the focus may be gone, or may not be pressed any more: then this has it. */
+export function focusIfLost(other: () => HTMLElement | null | undefined): void {
+  requestAnimationFrame(() => {
+    const isLost = !document.activeElement || document.activeElement === document.body
+    if (isLost) other()?.focus({ preventScroll: true })
+  })
 }

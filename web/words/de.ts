@@ -879,6 +879,8 @@ const de: Words = {
       '{count, plural, =0 {Nichts musste angefragt werden} one {Um Prüfung eines Mediums wird gebeten} other {Um Prüfung von # Medien wird gebeten}}{others, plural, =0 {} one {; eines bleibt, wie es ist} other {; # bleiben, wie sie sind}}',
     takeBack: 'Zurücknehmen',
     changesLabel: 'Was soll geändert werden?',
+    mineCounted: 'Braucht Ihre Antwort ({count, number})',
+    changesUnsaid: 'Sagen Sie, was geändert werden soll, hier oder in einem Kommentar.',
     sendChanges: 'Änderungen wünschen',
     comment: 'Kommentieren',
     comments: 'Kommentare',

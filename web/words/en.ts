@@ -863,6 +863,8 @@ const en = {
       '{count, plural, =0 {None needed to be asked about} one {A review of one asset is asked for} other {A review of # assets is asked for}}{others, plural, =0 {} one {; one stays as it is} other {; # stay as they are}}',
     takeBack: 'Take it back',
     changesLabel: 'What should be changed?',
+    mineCounted: 'Needs your answer ({count, number})',
+    changesUnsaid: 'Say what should be changed, here or in a comment.',
     sendChanges: 'Ask for changes',
     comment: 'Comment',
     comments: 'Comments',

@@ -1,6 +1,9 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useLibrary } from '../../library/library.tsx'
 import type { Place } from '../../library/place.ts'
 import type { usePlace } from '../../library/use-place.ts'
+import { reviewsOf } from '../../review/way-back.ts'
 
 /** The quick look is a step in the browser's history: Back closes it, and closing it goes back. */
 export function useQuickLook(place: Place, go: ReturnType<typeof usePlace>['go'], onClosed: () => void) {
@@ -8,6 +11,9 @@ export function useQuickLook(place: Place, go: ReturnType<typeof usePlace>['go']
   const [asked, setAsked] = useState<string | null>()
   const looking = asked === undefined ? (place.look ?? null) : asked
   const isOwnStep = useRef(false)
+  const { history: steps } = useRouter()
+  const navigate = useNavigate()
+  const library = useLibrary()
   const addressed = useRef(place.look)
   const latest = useRef({ asked, onClosed, leave })
   latest.current = { asked, onClosed, leave }
@@ -29,10 +35,12 @@ export function useQuickLook(place: Place, go: ReturnType<typeof usePlace>['go']
     return () => clearTimeout(timer)
   }, [asked, place.look, go])
 
-  /** An address that was opened with it has nothing to go back to. */
+  /** An address that was opened with it has nothing to go back to; whoever came for a review has. */
   function leave() {
-    if (isOwnStep.current) history.back()
-    else void go({ look: undefined, panel: undefined }, { replace: true })
+    const isReview = place.panel === 'review'
+    if (isOwnStep.current || (isReview && steps.canGoBack())) history.back()
+    else if (isReview) void navigate({ ...reviewsOf(library), replace: true })
+    else void go({ look: undefined }, { replace: true })
   }
 
   return {
