@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { knownWords } from '../server/assets/known-words.ts'
 import { listAssets } from '../server/assets/listing.ts'
 import { askPrepared, pipelined, prepared } from '../server/db/prepared.ts'
-import { timesAsText } from '../server/db/times.ts'
 import { newId } from '../server/ids.ts'
 import { makeLibrary, system } from '../server/library.ts'
 import { plainDetails } from './plain-details.ts'
@@ -73,21 +72,39 @@ test.each<Record<string, string | number | boolean>>([
   { used: false, orientation: 'square' },
   { duplicates: false, uploader: 'tests', from: '2020-01-01' },
 ])('pages of %o are planned five times and no more, for whatever is asked', async (search) => {
-  for (let n = 0; n < 20; n++)
-    expect((await operator.lists({ everywhere: true, ...search })).status).toBe(200)
-  const kept = (await Promise.all(Array.from({ length: 10 }, plansKept))).flat()
-  expect(kept.filter(({ custom }) => custom === 5)).not.toEqual([])
-  expect(kept.filter(({ custom }) => custom > 5)).toEqual([])
+  const kept = await plannedOnce(() => operator.lists({ everywhere: true, ...search }), 'sampled')
   const seen = /(?<!\(select )\$\d+(?!\d|::text as )/g
   expect(kept.flatMap(({ statement }) => statement.match(seen) ?? [])).toEqual([])
 })
 
+test.each([
+  ['duplicates?kind=exact', 'twins as materialized'],
+  ['duplicates?kind=near', 'from alike_assets'],
+  ['assets/:assetId/similar', 'bit_count(near.'],
+])('%s is planned five times and no more', async (path, within) => {
+  const { assetId } = (await operator.lists({ everywhere: true, limit: 1 })).body.assets[0]
+  await sql`update assets set perceptual_hash = 77::bit(64) where client_id = ${clientId} and id = ${assetId}`.execute(
+    w.parts.db,
+  )
+  const url = operator.door.assets.replace(/assets$/, path.replace(':assetId', assetId))
+  await plannedOnce(() => operator.get(url), within)
+})
+
+/** Asks often, and gives the statements with these words that are kept. */
+async function plannedOnce(ask: () => Promise<{ status: number }>, within: string) {
+  for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(200)
+  const kept = (await Promise.all(Array.from({ length: 10 }, () => plansKept(within)))).flat()
+  expect(kept.filter(({ custom }) => custom === 5)).not.toEqual([])
+  expect(kept.filter(({ custom }) => custom > 5)).toEqual([])
+  return kept
+}
+
 /** Those of one connection; asked for at once they are those of each. */
-const plansKept = async () =>
+const plansKept = async (within: string) =>
   (
     await sql<{ statement: string; custom: number }>`
       select statement, custom_plans::int as custom from pg_prepared_statements, pg_sleep(0.05)
-      where starts_with(statement, ${timesAsText}) and position('sampled' in statement) > 0`.execute(
+      where position(${within} in statement) > 0 and position('pg_prepared_statements' in statement) = 0`.execute(
       w.parts.db,
     )
   ).rows

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { textOf, unseen } from '../assets/sought.ts'
 import type { Trx } from '../db/database.ts'
 import type { Library } from '../library.ts'
 import { Problem } from '../problems.ts'
@@ -19,7 +20,7 @@ export const looksLike = (
   sql.join(
     [0, 1, 2, 3].map(
       (band) => sql`
-    (select o.id from assets o where o.client_id = ${clientId} and o.trashed_at is null and o.perceptual_hash is not null
+    (select o.id from assets o where o.client_id = ${textOf(clientId, unseen)} and o.trashed_at is null and o.perceptual_hash is not null
       and hash_band(o.perceptual_hash, ${sql.lit(band)}) = hash_band(${hash}, ${sql.lit(band)})
       and bit_count(o.perceptual_hash # ${hash}) <= ${sql.lit(nearBits)} and (${where})
     ${most === undefined ? sql`` : sql`limit ${sql.lit(most)}`})`,

@@ -8,6 +8,7 @@ import {
   mostInGroup,
 } from '../../contract/duplicates.ts'
 import { assetColumns, toAsset } from '../assets/asset.ts'
+import { textOf, unseen } from '../assets/sought.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
@@ -44,12 +45,12 @@ interface Found {
 
 /** The groups that somebody has kept an asset in, as `k`. */
 const keptIn = (clientId: string) => (asset: RawBuilder<unknown>) =>
-  sql`from kept_group_assets k where k.client_id = ${clientId} and k.asset_id = ${asset}`
+  sql`from kept_group_assets k where k.client_id = ${textOf(clientId, unseen)} and k.asset_id = ${asset}`
 
 /** In the order of checksums, from the index alone. A checksum that the window cuts off comes with the next one. */
 async function exact({ db, clientId }: Library, after: string, limit: number): Promise<Found> {
-  const looked = sql`select sha256, id from assets where client_id = ${clientId} and trashed_at is null and sha256 is not null
-    and sha256 > ${after}::text order by sha256, id limit ${sql.lit(lookedAtExact)}`
+  const looked = sql`select sha256, id from assets where client_id = ${textOf(clientId, unseen)} and trashed_at is null and sha256 is not null
+    and sha256 > ${textOf(after, unseen)} order by sha256, id limit ${sql.lit(lookedAtExact)}`
   const keptOf = keptIn(clientId)
   const ids = sql`array_agg(looked.id order by looked.id)`
   // Nothing is read behind the last that is wanted; where there are enough, nobody asks where the window ends.
@@ -101,7 +102,7 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
   const isApart = (asset: RawBuilder<unknown>) =>
     sql`(select true ${keptOf(asset)} and k.group_id = any(looked.kept) limit 1) is not null`
   const o = sql`o.id`
-  const listed = sql`(select asset_id as id from alike_assets where client_id = ${clientId} and asset_id > ${after}::text
+  const listed = sql`(select asset_id as id from alike_assets where client_id = ${textOf(clientId, unseen)} and asset_id > ${textOf(after, unseen)}
     order by asset_id limit ${sql.lit(lookedAtNear)}) as listed`
   // One by one and in their order, so that it ends with the page. Which are kept is asked only of those that look alike;
   // first whether there is one before it, which is in many the first that is met, unless it is kept and all others may be, too.
@@ -113,7 +114,7 @@ async function near({ db, clientId }: Library, after: string, limit: number): Pr
       select looked.id, others from (
         select listed.id, its.perceptual_hash, array(select k.group_id ${keptOf(sql`listed.id`)}) as kept
         from ${listed} cross join lateral (
-          select perceptual_hash from assets where client_id = ${clientId} and id = listed.id and trashed_at is null
+          select perceptual_hash from assets where client_id = ${textOf(clientId, unseen)} and id = listed.id and trashed_at is null
             and perceptual_hash is not null offset 0) as its
         order by id offset 0
       ) as looked cross join lateral (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SimilarAssets } from '../../contract/assets.ts'
 import { assetColumns, assetRow, toAsset } from '../assets/asset.ts'
+import { textOf, unseen } from '../assets/sought.ts'
 import { askPrepared, pipelined } from '../db/prepared.ts'
 import type { Library } from '../library.ts'
 
@@ -22,11 +23,11 @@ export async function similarAssets(library: Library, assetId: string): Promise<
   const hashes = await hashOf(library.db, clientId, id)
   const hash = hashes[0]?.hash ?? null
   const candidates = [
-    sql`(select id from assets where client_id = ${clientId} and sha256 = ${sha256} and trashed_at is null limit ${sql.lit(mostCandidates)})`,
+    sql`(select id from assets where client_id = ${textOf(clientId, unseen)} and sha256 = ${unseen(sql`${sha256}::text`)} and trashed_at is null limit ${sql.lit(mostCandidates)})`,
     ...(hash === null ? [] : bands.map((band) => sharing(clientId, band, hash))),
   ]
-  const distance = sql<number | null>`case when sha256 = ${sha256} then 0
-    else bit_count(perceptual_hash # ${hash}::bit(64)) end`
+  const distance = sql<number | null>`case when sha256 = ${unseen(sql`${sha256}::text`)} then 0
+    else bit_count(perceptual_hash # ${unseen(sql`${hash}::bit(64)`)}) end`
   const identical = sql<boolean>`coalesce(sha256 = ${sha256}, false)`
   const rows = await askPrepared(
     library.db,
@@ -35,10 +36,10 @@ export async function similarAssets(library: Library, assetId: string): Promise<
       .select(assetColumns)
       .select(identical.as('identical'))
       .select(distance.as('distance'))
-      .where('client_id', '=', clientId)
+      .where(sql<boolean>`client_id = ${textOf(clientId, unseen)}`)
       .where('trashed_at', 'is', null)
       .where(sql<boolean>`id = any(array(${sql.join(candidates, sql` union `)}))`)
-      .where('id', '!=', id)
+      .where(sql<boolean>`id <> ${textOf(id, unseen)}`)
       .where(sql<boolean>`${distance} <= ${sql.lit(farthest)}`)
       .orderBy('identical', 'desc')
       .orderBy('distance')
@@ -63,10 +64,10 @@ const hashOf = pipelined<{ hash: string | null }>(
  * itself, for the planner would rather read all assets than step into an index so often.
  */
 const sharing = (clientId: string, band: number, hash: string) =>
-  sql`(select near.id from unnest(${closeTo(bandOf(hash, band))}::integer[]) as close (bits) cross join lateral (
-      select id, perceptual_hash from assets where client_id = ${clientId} and trashed_at is null
+  sql`(select near.id from unnest(${unseen(sql`${closeTo(bandOf(hash, band))}::integer[]`)}) as close (bits) cross join lateral (
+      select id, perceptual_hash from assets where client_id = ${textOf(clientId, unseen)} and trashed_at is null
         and perceptual_hash is not null and hash_band(perceptual_hash, ${sql.lit(band)}) = close.bits offset 0) as near
-    where bit_count(near.perceptual_hash # ${hash}::bit(64)) <= ${sql.lit(farthest)} limit ${sql.lit(mostCandidates)})`
+    where bit_count(near.perceptual_hash # ${unseen(sql`${hash}::bit(64)`)}) <= ${sql.lit(farthest)} limit ${sql.lit(mostCandidates)})`
 
 const bandOf = (hash: string, band: number) =>
   Number.parseInt(hash.slice(band * bandBits, (band + 1) * bandBits), 2)
