@@ -149,17 +149,63 @@ test('a limit that is no number is not saved, and one below what is in use is to
   const limit = page.getByLabel('Limit in GB')
   const quotaOf = async () => (await world.admin.get(`/admin/clients/${client.clientId}`)).body.quotaBytes
   const before = await quotaOf()
+  const isLess = page.getByText('That is less than is in use')
   for (const text of ['', '-5']) {
     await limit.fill(text)
     await limit.press('Enter')
     await page.getByText('Enter a number, 0 or more.').waitFor()
     expect(await limit.inputValue()).toBe(text)
+    expect(await isLess.count()).toBe(0)
   }
+  await limit.fill('99999999999999')
+  await limit.press('Enter')
+  await page.getByText('It must be 9,007,199 at most.').waitFor()
   await limit.fill('0')
-  await page.getByText('That is less than is in use').waitFor()
+  await isLess.waitFor()
   expect(await quotaOf()).toBe(before)
   await limit.press('Enter')
   await expect.poll(quotaOf).toBe(0)
+  await page.getByText('Settings saved').first().waitFor()
+  expect(await isLess.count()).toBe(1)
+  await page.reload()
+  await isLess.waitFor()
+})
+
+test('a limit is written and read with the decimal mark of the language', async () => {
+  const client = await world.newClient()
+  const page = await visit(world.admin, `/app/clients/${client.clientId}/settings`, { locale: 'de-DE' })
+  const limit = page.getByLabel('Grenze in GB')
+  const quotaOf = async () => (await world.admin.get(`/admin/clients/${client.clientId}`)).body.quotaBytes
+  for (const [typed, shown, bytes] of [
+    ['1.5', '1,5', 1.5e9],
+    ['2,25', '2,25', 2.25e9],
+    ['0,50', '0,5', 0.5e9],
+  ] as const) {
+    await limit.press('ControlOrMeta+a')
+    await limit.pressSequentially(typed)
+    await limit.press('Enter')
+    await expect.poll(quotaOf).toBe(bytes)
+    await expect.poll(() => limit.inputValue()).toBe(shown)
+  }
+  await page.reload()
+  await expect.poll(() => limit.inputValue()).toBe('0,5')
+})
+
+test('what is in use is told as it is when the settings are opened, and as it becomes', async () => {
+  const client = await world.newClient()
+  const page = await visit(world.admin, `/app/clients/${client.clientId}/settings`)
+  const isTold = async () => {
+    const { storedBytes } = (await world.admin.get(`/admin/clients/${client.clientId}`)).body
+    await page.getByText(`In use now: ${storedBytes} B.`).waitFor()
+  }
+  await isTold()
+  await hasAsset(client.operator, 'Bread')
+  await isTold()
+  await page.getByRole('link', { name: 'Go to the start' }).click()
+  await page.getByRole('heading', { name: 'Clients', exact: true }).waitFor()
+  await hasAsset(client.operator, 'Rolls')
+  await page.goBack()
+  await isTold()
 })
 
 test('a name that is not saved is asked about before it is lost', async () => {

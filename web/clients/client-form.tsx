@@ -2,6 +2,7 @@ import { NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import type { Client } from '../../contract/clients.ts'
+import { decimalMark } from '../words/decimal-mark.ts'
 import { fileSize } from '../words/file-size.ts'
 import { useFormProblems } from '../words/form-problems.ts'
 import { useSaveClient } from './clients.ts'
@@ -20,16 +21,17 @@ export function useClientForm(client: Client | undefined, onSaved: (saved: Clien
   const [quota, setQuota] = useState<string | number>(before)
   const [tried, setTried] = useState(false)
   const save = useSaveClient(client?.clientId)
-  const { at, general } = useFormProblems(save.error, ['name', 'quotaBytes'])
+  const { at, general } = useFormProblems(save.error, ['name', 'quotaBytes'], { quotaBytes: GB })
   const quotaIsBad = quota === '' ? client !== undefined : !(Number(quota) >= 0)
-  const isFull = client !== undefined && quota !== before && Number(quota) * GB < client.storedBytes
+  // What is shown is rounded.
+  const quotaBytes = saved && quota === before ? saved.quotaBytes : Math.round(Number(quota) * GB)
+  const isFull = client !== undefined && !quotaIsBad && quotaBytes < client.storedBytes
 
   function submit() {
     setTried(true)
     if (!name.trim() || quotaIsBad) return
-    // An untouched limit is not sent: its rounded GB would change it by a few bytes.
-    const quotaBytes = quota === '' || quota === before ? undefined : Math.round(Number(quota) * GB)
-    save.mutate({ name: name.trim(), quotaBytes }, { onSuccess: showSaved })
+    const isSet = quota !== '' && quota !== before
+    save.mutate({ name: name.trim(), ...(isSet && { quotaBytes }) }, { onSuccess: showSaved })
   }
 
   function showSaved(now: Client) {
@@ -60,6 +62,8 @@ export function useClientForm(client: Client | undefined, onSaved: (saved: Clien
         min={0}
         clampBehavior="none"
         decimalScale={2}
+        decimalSeparator={decimalMark(locale)}
+        valueIsNumericString
         hideControls
         value={quota}
         onChange={setQuota}

@@ -17,6 +17,7 @@ import {
 
 /** Where the answers of one library are kept. */
 export const keys = {
+  client: (library: Library) => ['client', library.clientId] as const,
   lists: (library: Library) => [library.base, 'list'] as const,
   list: (library: Library, query: AssetQuery) => [library.base, 'list', query] as const,
   asset: (library: Library, assetId: string) => [library.base, 'asset', assetId] as const,

@@ -46,4 +46,6 @@ export const useClientRecord = (clientId: string) =>
   useQuery({
     queryKey: ['client', clientId],
     queryFn: ({ signal }) => api.get<ClientRecord>(`/admin/clients/${clientId}`, { signal }),
+    // How full the library is changes with every upload.
+    staleTime: 0,
   })

@@ -223,6 +223,9 @@ function startOver(client: QueryClient, library: Library) {
 /** What is there twice comes and goes with these, and so does which of it had better be kept. */
 const aboutAssets = /^(asset|folder|use|collection)\./
 
+/** How full the library is changes with these. */
+const takesSpace = /^asset\.(created|replaced|version-deleted|purged)$/
+
 const reconnectAfter = 5000
 /** After longer than this it costs less to read anew than to be told of everything. */
 const shortWhile = 60_000
@@ -256,6 +259,7 @@ export function useLiveChanges() {
           handle(client, library, JSON.parse(data))
           reread(client, keys.activity(library))
           if (aboutAssets.test(type)) reread(client, keys.duplicates(library))
+          if (takesSpace.test(type)) reread(client, keys.client(library))
         })
       on('reset', () => startOver(client, library))
       source.onerror = () => {

@@ -1936,7 +1936,8 @@ const de: Words = {
       quota: 'Grenze in GB',
       quotaHint: 'Wie viel die Bibliothek speichern darf. Leer: die übliche Grenze.',
       quotaHintEdit: 'Wie viel die Bibliothek speichern darf. Derzeit belegt: {used}.',
-      quotaIsFull: 'Das ist weniger, als belegt ist ({used}): Dann kann nichts mehr hochgeladen werden.',
+      quotaIsFull:
+        'Das ist weniger, als belegt ist ({used}): Mit dieser Grenze kann nichts mehr hochgeladen werden.',
       quotaBad: 'Geben Sie eine Zahl ein, 0 oder mehr.',
       added: 'Angelegt',
       createTitle: 'Neuer Kunde',

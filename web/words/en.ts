@@ -1899,7 +1899,7 @@ const en = {
       quota: 'Limit in GB',
       quotaHint: 'How much the library may store. Empty: the default limit.',
       quotaHintEdit: 'How much the library may store. In use now: {used}.',
-      quotaIsFull: 'That is less than is in use ({used}): nothing more can be uploaded then.',
+      quotaIsFull: 'That is less than is in use ({used}): with this limit, nothing more can be uploaded.',
       quotaBad: 'Enter a number, 0 or more.',
       added: 'Created',
       createTitle: 'New client',

@@ -3,8 +3,15 @@ import { Problem } from '../api.ts'
 import { useProblemText } from './problem-text.ts'
 import { fieldRules } from './rules.ts'
 
-/** Sorts a refused form's problem to the fields it speaks of; what belongs to none of them is said above all. */
-export function useFormProblems(error: unknown, fields: readonly string[]) {
+/**
+ * Sorts a refused form's problem to the fields it speaks of; what belongs to none of them is said above all. `units` are
+ * those of fields that ask for more than ones.
+ */
+export function useFormProblems(
+  error: unknown,
+  fields: readonly string[],
+  units: Record<string, number> = {},
+) {
   const t = useTranslations('access.users')
   const rules = useTranslations('problems.rules')
   const problemText = useProblemText()
@@ -15,7 +22,8 @@ export function useFormProblems(error: unknown, fields: readonly string[]) {
     if (error.code === 'weak-password') at.password = t('weakPassword')
     for (const { path, rule, limit = 0 } of error.errors) {
       const field = path.split('/')[1] ?? ''
-      if (fields.includes(field)) at[field] ??= rules(knownRule(rule), { limit })
+      if (fields.includes(field))
+        at[field] ??= rules(knownRule(rule), { limit: Math.floor(limit / (units[field] ?? 1)) })
     }
     if (error.code === 'in-use') return { at, general: t('lastAdmin') }
   }
