@@ -3,30 +3,36 @@ import { createStore, useStore } from './store.ts'
 // `navigator.onLine` is a guess: a machine without a network counts as offline, though its own server answers. What is
 // asked of the server tells; the guess is the reason to ask.
 const isReached = createStore(true)
-
-// A server that does not answer is missed with a network, too.
-let isMissed = false
 const toldWhenBack = new Set<() => void>()
 
-/** Whether a request came through. */
+/** Whether a request came through. With a network one may be lost by chance: then the server is asked first. */
 export function reportReached(reached: boolean) {
-  isReached.set(reached || navigator.onLine)
-  const isBack = isMissed && reached
-  isMissed = !reached
-  clearTimeout(asking)
-  if (!isReached.get()) asking = setTimeout(ask, askAgainAfter)
-  if (isBack) for (const tell of toldWhenBack) tell()
+  if (reached) settle(true)
+  else if (!isReached.get()) return
+  else if (navigator.onLine) void ask()
+  else settle(false)
 }
 
-/** Whenever the server is reached again. */
-export const whenBack = (tell: () => void) => toldWhenBack.add(tell)
+/** Whenever the server is reached again. Answers with how to hear no more. */
+export function whenBack(tell: () => void): () => void {
+  toldWhenBack.add(tell)
+  return () => void toldWhenBack.delete(tell)
+}
+
+function settle(reached: boolean) {
+  const isBack = reached && !isReached.get()
+  isReached.set(reached)
+  clearTimeout(asking)
+  if (!reached) asking = setTimeout(ask, askAgainAfter)
+  if (isBack) for (const tell of toldWhenBack) tell()
+}
 
 // Nobody may ask for anything else until then.
 const askAgainAfter = 5000
 let asking: ReturnType<typeof setTimeout> | undefined
 
 async function ask() {
-  reportReached(
+  settle(
     await fetch('/livez', { cache: 'no-store' }).then(
       () => true,
       () => false,
@@ -34,7 +40,7 @@ async function ask() {
   )
 }
 
-globalThis.addEventListener?.('online', () => reportReached(true))
+globalThis.addEventListener?.('online', ask)
 globalThis.addEventListener?.('offline', ask)
 
 export const isOffline = () => !isReached.get()

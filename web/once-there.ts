@@ -1,3 +1,4 @@
+import { reportReached } from './connection.ts'
 import { createStore } from './store.ts'
 import { tryingAgain } from './try-again.ts'
 
@@ -68,8 +69,10 @@ async function lookForNewerVersion() {
   const script = document.querySelector('script[type=module][src]')?.getAttribute('src')
   try {
     const page = await fetch(location.href, { cache: 'no-store' })
+    reportReached(true)
     if (page.ok && script && !(await page.text()).includes(script)) hasNewerVersion.set(true)
   } catch {
-    // Not reached: nothing is known.
+    // Nothing is known; it is tried again when the server is back.
+    reportReached(false)
   }
 }

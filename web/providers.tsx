@@ -2,7 +2,8 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
-import { Problem } from './api.ts'
+import { isProblem, Problem } from './api.ts'
+import { useOnline, whenBack } from './connection.ts'
 import { themeIn, variables } from './theme.ts'
 import { LiveRegion } from './ui/announce.tsx'
 import { MissingParts } from './ui/missing-parts.tsx'
@@ -25,6 +26,14 @@ export const queryClient = new QueryClient({
   },
 })
 
+// What is in sight and could not be read for want of a connection.
+whenBack(() =>
+  queryClient.refetchQueries({
+    type: 'active',
+    predicate: ({ state }) => isProblem(state.error, 'unreachable'),
+  }),
+)
+
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -45,7 +54,7 @@ function Missing() {
   return (
     <MissingParts
       words={{
-        partMissing: t('partMissing'),
+        partMissing: t(useOnline() ? 'partMissing' : 'partOffline'),
         newerVersion: t('newerVersion'),
         retry: t('retry'),
         reload: t('reload'),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { app, hasAsset, libraryOn, surfaces, violationsInBoth } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app({ ROLE: 'api' })
 const shots = process.env.SHOTS
@@ -24,7 +24,9 @@ async function openLibrary(options = {}) {
     library,
     draft,
     dialog: page.getByRole('dialog'),
-    missing: page.getByRole('alert').filter({ hasText: 'A part of the app could not be loaded.' }),
+    missing: page
+      .getByRole('alert')
+      .filter({ hasText: /A part of the app could not be loaded\.|There is no connection\./ }),
     newer: page.getByRole('alert').filter({ hasText: 'There is a new version of the app.' }),
   }
 }
@@ -35,7 +37,7 @@ test('a part that does not come without a connection is said to be missing, and 
   })
   await page.context().setOffline(true)
   await library.menuItem('Move to…').click()
-  await missing.waitFor()
+  await missing.getByText('There is no connection. This opens as soon as it is back.').waitFor()
   await missing.getByRole('button', { name: 'Try again' }).click()
   await missing.waitFor()
   expect(await draft.inputValue()).toBe('Half a thought')
@@ -46,6 +48,68 @@ test('a part that does not come without a connection is said to be missing, and 
   await missing.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   expect(await draft.inputValue()).toBe('Half a thought')
+})
+
+test('a page that does not come while the server is away says so, and comes with it, however late', async () => {
+  const { page, missing } = await openLibrary()
+  await page.keyboard.press('Escape')
+  let asked = 0
+  await page.route(
+    () => true,
+    (route) => {
+      if (/\/assets\/share-links-page-[^/]*\.js$/.test(route.request().url())) asked++
+      return route.abort('connectionrefused')
+    },
+  )
+  await page.getByRole('link', { name: 'Share links' }).click()
+  await missing.getByText('There is no connection. This opens as soon as it is back.').waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  if (shots) await page.screenshot({ path: `${shots}/page-offline.png` })
+  // Now it would be tried again in a minute.
+  await expect.poll(() => asked, { timeout: longWait }).toBeGreaterThanOrEqual(3)
+  await page.unrouteAll()
+  const isBack = Date.now()
+  await page.getByRole('heading', { name: 'Share links', exact: true }).waitFor()
+  expect(Date.now() - isBack).toBeLessThan(30_000)
+  await missing.waitFor({ state: 'detached' })
+})
+
+test('every page says that there is no connection, and what could not be read is read once it is back', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Bread')
+  const of = `/app/clients/${client.clientId}`
+  const page = await visit(client.operator, '/app/clients')
+  const strip = page.locator('.offline')
+  for (const path of ['review', 'connections', 'share-links', 'activity', 'texts', '../../account']) {
+    await page.goto(`${of}/${path}`)
+    await page.getByRole('button', { name: /^Account/ }).waitFor()
+    await page.context().setOffline(true)
+    await strip.getByText('You are offline.').waitFor()
+    await page.context().setOffline(false)
+    await strip.waitFor({ state: 'detached' })
+  }
+
+  // The server may be away though the network is there.
+  await page.goto(`${of}/activity`)
+  await page.getByText('Asset added').waitFor()
+  for (const [name, shown] of [
+    ['Activity', 'Asset added'],
+    ['Share links', 'No share links yet'],
+  ] as const) {
+    await page.getByRole('link', { name: 'Assets', exact: true }).click()
+    await libraryOn(page).asset('Bread').waitFor()
+    await page.getByRole('link', { name }).hover()
+    await page.waitForLoadState('networkidle')
+    await page.route(/\/(admin|livez)/, (route) => route.abort('connectionrefused'))
+    await page.getByRole('link', { name }).click()
+    await page.getByText('This could not be loaded.').first().waitFor()
+    await strip.getByText('The server cannot be reached.').waitFor()
+    expect(await violationsInBoth(page)).toEqual([])
+    await page.unrouteAll()
+    await page.getByText('This could not be loaded.').first().waitFor({ state: 'detached' })
+    await strip.waitFor({ state: 'detached' })
+    await page.getByText(shown).waitFor()
+  }
 })
 
 test('a part that the server does not find is tried again by a press, with its looks', async () => {

@@ -1,11 +1,22 @@
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Building2, CircleUserRound, Images, Languages, LogOut, Moon, Share2, Sun } from 'lucide-react'
+import {
+  Building2,
+  CircleUserRound,
+  Images,
+  Languages,
+  LogOut,
+  Moon,
+  Share2,
+  Sun,
+  WifiOff,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useChooseLanguage } from '../account/account.ts'
 import { api } from '../api.ts'
+import { useOnline } from '../connection.ts'
 import icon from '../icon.svg'
 import { NotificationBell } from '../notifications/bell.tsx'
 import { useCan, useMe } from '../session.ts'
@@ -31,19 +42,35 @@ export function AppBar({
   const t = useTranslations('app')
   const me = useMe()
   return (
-    <header className="app-bar">
-      <SkipLink />
-      {start}
-      <Link to="/" className="app-bar-home" aria-label={t('goHome')}>
-        <img src={icon} alt="" width={28} height={28} />
-      </Link>
-      <h1 className="app-bar-title">{title}</h1>
-      {beside}
-      <div className="app-bar-middle">{children}</div>
-      <ThemeToggle />
-      {me && !me.pending && <NotificationBell />}
-      {me && <AccountMenu />}
-    </header>
+    <>
+      <header className="app-bar">
+        <SkipLink />
+        {start}
+        <Link to="/" className="app-bar-home" aria-label={t('goHome')}>
+          <img src={icon} alt="" width={28} height={28} />
+        </Link>
+        <h1 className="app-bar-title">{title}</h1>
+        {beside}
+        <div className="app-bar-middle">{children}</div>
+        <ThemeToggle />
+        {me && !me.pending && <NotificationBell />}
+        {me && <AccountMenu />}
+      </header>
+      <OfflineNote />
+    </>
+  )
+}
+
+/** What could not be read meanwhile is read when the connection is back. */
+function OfflineNote() {
+  const t = useTranslations('app')
+  const can = useCan()
+  if (useOnline()) return null
+  return (
+    <p className="offline" role="status">
+      <WifiOff size={16} aria-hidden /> {t(navigator.onLine ? 'serverAway' : 'offline')}{' '}
+      {can('assets:write') && t('offlineWork')}
+    </p>
   )
 }
 

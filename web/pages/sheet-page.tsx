@@ -4,6 +4,7 @@ import { ArrowLeft, Download, Table2, Undo2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useCollection } from '../collections/collections.ts'
+import { whenBack } from '../connection.ts'
 import { useFolderTree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { whenAssetsChange } from '../library/live.ts'
@@ -90,6 +91,7 @@ function Texts() {
   const { ids, next, error } = useStore(sheet.store)
   useEffect(() => void sheet.readMore(), [sheet])
   // A refusal has words of its own: whoever types is not to wait for them.
+  useEffect(() => whenBack(() => void (sheet.store.get().error && sheet.readMore())), [sheet])
   useEffect(() => void prefetchWords(), [])
   useEffect(() => whenAssetsChange((assets) => void sheet.follow(assets)), [sheet])
   // Without them the table is whole.

@@ -34,6 +34,7 @@ const de: typeof en = {
   failedText: 'Prüfen Sie die Verbindung, und versuchen Sie es erneut.',
   retry: 'Erneut versuchen',
   partMissing: 'Ein Teil der Seite konnte nicht geladen werden.',
+  partOffline: 'Keine Verbindung. Dies öffnet sich, sobald sie wieder da ist.',
   newerVersion: 'Es gibt eine neue Version dieser Seite.',
   stay: 'Hier bleiben',
   reload: 'Seite neu laden',

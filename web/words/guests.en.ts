@@ -32,6 +32,7 @@ const en = {
   failedText: 'Check the connection, then try again.',
   retry: 'Try again',
   partMissing: 'A part of the page could not be loaded.',
+  partOffline: 'There is no connection. This opens as soon as it is back.',
   newerVersion: 'There is a new version of this page.',
   stay: 'Stay here',
   reload: 'Reload the page',

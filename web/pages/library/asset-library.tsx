@@ -1,11 +1,7 @@
-import { WifiOff } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useTranslations } from 'use-intl'
-import { isProblem } from '../../api.ts'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useConflict } from '../../assets/conflicts.ts'
 import { showHolders, useHolders } from '../../assets/holders.ts'
 import { useJobLeft } from '../../assets/use-job-left.ts'
-import { useOnline } from '../../connection.ts'
 import { useLivingFolder } from '../../folders/use-living-folder.ts'
 import { useLibrary } from '../../library/library.tsx'
 import { useLiveChanges } from '../../library/live.ts'
@@ -24,7 +20,7 @@ import { DetailsPanel, TreePanel } from './panels.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { type LibraryPage, useCommands } from './use-commands.ts'
-import { type PageState, usePageState } from './use-page-state.ts'
+import { usePageState } from './use-page-state.ts'
 import { useSpokenChanges } from './use-spoken-changes.ts'
 import './library.css'
 
@@ -54,7 +50,6 @@ export function AssetLibrary({ title, beside }: { title: string; beside?: ReactN
     <div className="library">
       <TopBar page={page} title={title} beside={beside} />
       <ClientTabs />
-      <OfflineNote list={page.list} />
       <div className="library-columns">
         <TreePanel page={page} />
         <DropZone into={here} disabled={here.isTrash}>
@@ -102,22 +97,6 @@ function MainColumn({ page }: { page: LibraryPage }) {
       <Suspense>{isSelecting && <BatchBar page={page} />}</Suspense>
       <ProgressNote />
     </main>
-  )
-}
-
-/** Says that there is no connection, and reads the list again when it is back. */
-function OfflineNote({ list: { error, retry } }: Pick<PageState, 'list'>) {
-  const app = useTranslations('app')
-  const { can } = useLibrary()
-  const online = useOnline()
-  useEffect(() => {
-    if (online && isProblem(error, 'unreachable')) retry()
-  }, [online, error, retry])
-  if (online) return null
-  return (
-    <p className="offline" role="status">
-      <WifiOff size={16} aria-hidden /> {app('offline')} {can('assets:write') && app('offlineWork')}
-    </p>
   )
 }
 
