@@ -41,6 +41,17 @@ test('where an asset fits is told in German, with German numbers', async () => {
   }
 })
 
+test('ratios are written with a decimal comma', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Steg')
+  const page = await visit(client.operator, operator!.home(client), german)
+  await page.getByRole('button', { name: 'Weitere Filter' }).click()
+  const ratio = page.getByRole('combobox', { name: 'Seitenverhältnis' })
+  await ratio.selectOption('1,91:1')
+  await page.getByRole('button', { name: '1,91:1: diesen Filter entfernen', includeHidden: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('ratio')).toBe('1.91:1')
+})
+
 test('a file that is not what its name says is not told to become what it is called', async () => {
   const client = await world.newClient()
   const page = await visit(client.operator, operator!.home(client), german)

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import type { Asset, Fit } from '../../contract/assets.ts'
 import { type Ratio, ratios } from '../../contract/ratios.ts'
 import { Modal } from '../ui/modal.tsx'
+import { useRatioText } from '../words/ratio.ts'
 import { useAsset, useFits } from './assets.ts'
 import { CropStage } from './crop-stage.tsx'
 import { Cropped } from './cropped.tsx'
@@ -33,10 +34,11 @@ export function CropDialog({
 }) {
   const t = useTranslations('crop')
   const app = useTranslations('app')
+  const ratioText = useRatioText()
   const framing = useFraming(asset)
   const [ratio, setRatio] = useState(at)
   const area = ratio && framing.areaIn(ratio)
-  const hint = ratio ? t('frameHint', { ratio }) : t('pointHint')
+  const hint = ratio ? t('frameHint', { ratio: ratioText(ratio) }) : t('pointHint')
   return (
     <Modal opened onClose={onClose} title={t('title', { title: asset.title })} size={880} className="crop">
       <div className="crop-work">
@@ -182,6 +184,7 @@ function Choices({
   onChoose(ratio: Ratio | null): void
 }) {
   const t = useTranslations('crop')
+  const ratioText = useRatioText()
   const name = useId()
   const choice = (ratio: Ratio | null) => (
     <label key={ratio} className="crop-choice" data-chosen={chosen === ratio}>
@@ -194,7 +197,7 @@ function Choices({
         </span>
       )}
       <span>
-        {ratio ?? t('point')}
+        {ratio ? ratioText(ratio) : t('point')}
         {ratio && framing.crops[ratio] && <small> · {t('set')}</small>}
       </span>
     </label>

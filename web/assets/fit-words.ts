@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from 'use-intl'
 import type { Fit } from '../../contract/assets.ts'
 import { spokenRatio } from '../../contract/ratios.ts'
 import { fileSize, sizeLimit } from '../words/file-size.ts'
+import { ratioIn } from '../words/ratio.ts'
 
 /** Why a target takes a file only converted, or not at all, in the person's language. */
 export function useFitWords() {
@@ -9,8 +10,8 @@ export function useFitWords() {
   const locale = useLocale()
   const nameOf = useTargetName()
   const spoken = (code: string, name: string, value: string | number) => {
-    if (typeof value === 'string') return value
-    if (code.endsWith('-ratio')) return inLanguage(spokenRatio(value), locale)
+    if (typeof value === 'string') return name === 'ratio' ? ratioIn(value, locale) : value
+    if (code.endsWith('-ratio')) return ratioIn(spokenRatio(value), locale)
     if (!code.endsWith('-bytes')) return new Intl.NumberFormat(locale).format(value)
     return name === 'limit' ? sizeLimit(value, locale) : fileSize(value, locale)
   }
@@ -22,10 +23,6 @@ export function useFitWords() {
       })
       .join(' ')
 }
-
-/** A ratio with the person's decimal mark. */
-const inLanguage = (ratio: string, locale: string) =>
-  ratio.replace(/[\d.]+/g, (number) => new Intl.NumberFormat(locale).format(Number(number)))
 
 /** What a target is called in the person's language; one the app has no word for, as the server calls it. */
 export function useTargetName() {

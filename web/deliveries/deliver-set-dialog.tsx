@@ -12,6 +12,7 @@ import { useLibrary } from '../library/library.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { useRatioText } from '../words/ratio.ts'
 import { isDead, MendLink, useWhyDead } from './dead-connections.tsx'
 import { useConnections, useDeliver } from './deliveries.ts'
 import { isGoodText, PostText } from './post-text.tsx'
@@ -71,6 +72,7 @@ function SetDialog({
   const done = useTranslations('done')
   const surfaceWords = useTranslations('surfaces')
   const problemText = useProblemText()
+  const ratioText = useRatioText()
   const { copy } = useActions()
   const publish = useDeliver()
   const deliverEach = useDeliverEach()
@@ -146,7 +148,10 @@ function SetDialog({
         {asOnePost && (
           <NativeSelect
             label={t('ratio')}
-            data={[{ value: '', label: t('best') }, ...ratios]}
+            data={[
+              { value: '', label: t('best') },
+              ...ratios.map((value) => ({ value, label: ratioText(value) })),
+            ]}
             value={ratio}
             onChange={(event) => setRatio(event.currentTarget.value as Ratio | '')}
           />
@@ -273,6 +278,7 @@ function Outcome({
 }) {
   const t = useTranslations('plan')
   const inWords = useFitWords()
+  const ratioText = useRatioText()
   const nameOf = useTargetName()
   if (problem) return <p className="set-outcome set-bad">{problem}</p>
   if (!plan) return <p className="set-outcome">{t('making')}</p>
@@ -284,7 +290,7 @@ function Outcome({
     <p role="status" className={`set-outcome ${isGood ? 'set-good' : 'set-bad'}`}>
       {unfit > 0 && `${t('notAll', { count: unfit })} `}
       {asFiles && isGood && `${t('asFiles', { count: count - unfit })} `}
-      {!asFiles && plan.ok && `${t('fits', { count, ratio: ratio ?? t('own') })} `}
+      {!asFiles && plan.ok && `${t('fits', { count, ratio: ratio ? ratioText(ratio) : t('own') })} `}
       {!asFiles && why.length > 0 && `${inWords({ ...named, why })} `}
       {!asFiles && why.length === 0 && most !== null && t('most', { count: most, target: nameOf(named) })}
       {count > mostPlanned && ` ${t('unseen', { count: count - mostPlanned })}`}

@@ -1,5 +1,5 @@
 import type { ApprovalState } from '../../contract/assets.ts'
-import type { Orientation } from '../../contract/ratios.ts'
+import type { Orientation, Ratio } from '../../contract/ratios.ts'
 import { looksByFolder, type Place } from '../library/place.ts'
 import { quickFilters } from './quick-filters.ts'
 
@@ -11,6 +11,7 @@ export interface FilterWords {
   from(day: string): string
   to(day: string): string
   orientation(is: Orientation): string
+  ratio(is: Ratio): string
   approval(is: ApprovalState): string
   type(mimeType: string): string
   over(bytes: number): string
@@ -36,7 +37,7 @@ export function activeFilters(place: Place, words: FilterWords): { label: string
   say('from', (day) => words.from(words.day(day)))
   say('to', (day) => words.to(words.day(day)))
   say('orientation', words.orientation)
-  say('ratio', (ratio) => ratio)
+  say('ratio', words.ratio)
   say('minBytes', words.over)
   say('maxBytes', words.under)
   say('minWidth', words.wide)

@@ -18,6 +18,7 @@ import {
 import { DayField } from '../ui/day-field.tsx'
 import { areReversed } from '../ui/days.ts'
 import { Drawer } from '../ui/drawer.tsx'
+import { useRatioText } from '../words/ratio.ts'
 import './filter-panel.css'
 import { fileSizes, heights, typeName, useReadTags, useTags, useUploaders, widths } from './filters.ts'
 
@@ -32,6 +33,7 @@ export function FilterPanel({
   onClose(): void
 }) {
   const t = useTranslations('finding')
+  const ratioText = useRatioText()
   const library = useTranslations('library')
   const surface = useTranslations('surfaces')
   const review = useTranslations('review.states')
@@ -199,7 +201,7 @@ export function FilterPanel({
         {choice(
           'ratio',
           t('ratio'),
-          ratios.map((value) => ({ value, label: value })),
+          ratios.map((value) => ({ value, label: ratioText(value) })),
         )}
         <NativeSelect
           label={t('fileSize')}

@@ -7,6 +7,7 @@ import { keys } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import type { Place } from '../library/place.ts'
 import { useMe } from '../session.ts'
+import { useRatioText } from '../words/ratio.ts'
 import { activeFilters } from './active.ts'
 
 const noUploaders: Uploaders['uploaders'] = []
@@ -77,6 +78,7 @@ export function useActiveFilters(place: Place): { label: string; without: Partia
   const review = useTranslations('review.states')
   const format = useFormatter()
   const me = useMe()
+  const ratio = useRatioText()
   const uploaders = useReadUploaders()
   const size = (bytes: number) => `${format.number(bytes / megabyte, { maximumFractionDigits: 1 })} MB`
   const filters = activeFilters(place, {
@@ -90,6 +92,7 @@ export function useActiveFilters(place: Place): { label: string; without: Partia
     from: (day) => t('fromDay', { day }),
     to: (day) => t('toDay', { day }),
     orientation: (is) => t(`orientations.${is}`),
+    ratio,
     approval: (is) => review(is),
     type: typeName,
     over: (bytes) => t('over', { size: size(bytes) }),
