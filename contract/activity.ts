@@ -18,6 +18,12 @@ export const Activity = Type.Object({
   action: Type.Enum(auditActions),
   thing: AuditEntry.properties.thing,
   name: AuditEntry.properties.name,
+  into: Type.Optional(
+    Type.Object(
+      { thing: Type.String(), name: AuditEntry.properties.name },
+      { description: 'What a duplicate was merged into, as it was called last.' },
+    ),
+  ),
   changed: Type.Array(Type.String(), { description: 'Which members were set, where it says.' }),
   together: Type.Optional(
     Type.Object(

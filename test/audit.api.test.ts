@@ -511,6 +511,43 @@ test('what one person does to many in a row is one line, which opens to each, al
   expect((await page('')).activity.some(({ together }) => together)).toBe(false)
 })
 
+test('a merge says into what, one by one and where several are one line', async () => {
+  const { clientId, operator } = await w.newClient()
+  const at = (path: string) => operator.door.assets.replace(/assets$/, path)
+  const has = async (title: string, width = 30) =>
+    (await operator.uploads(png(width, 9), { words: { title } })).assetId
+  const [kept, twin, third] = [await has('Kept'), await has('Twin'), await has('Third')]
+  const other = await has('Other', 31)
+  await operator.post(at('duplicates/keep'), { keep: kept, others: [twin, third] })
+  await operator.edits(kept, { title: 'Renamed' })
+  const merges = async (query = '') => {
+    const { activity } = (await operator.get(at(`activity?limit=200&${query}`))).body
+    return (activity as Activity[])
+      .filter(({ action }) => action === 'asset.merged')
+      .map(({ name, into, together }) => [name, into, together?.count])
+  }
+  const renamed = { thing: kept, name: 'Renamed' }
+  expect((await merges()).sort()).toEqual([
+    ['Third', renamed, undefined],
+    ['Twin', renamed, undefined],
+  ])
+  expect(await merges('together=true')).toEqual([[expect.any(String), renamed, 2]])
+
+  // Where they went into several, only each says so.
+  const told = (name: string, into: string) =>
+    sql`insert into audit_trail (client_id, action, thing, name, details, principal_kind, principal_id, principal_name)
+      values (${clientId}, 'asset.merged', ${newId('asset')}, ${name}, ${JSON.stringify({ into })}, 'user', 'user_a', 'Ann')`.execute(
+      db,
+    )
+  await told('One', kept)
+  await told('Two', other)
+  expect((await merges('together=true'))[0]).toEqual(['Two', undefined, 2])
+  expect((await merges()).slice(0, 2)).toEqual([
+    ['Two', { thing: other, name: 'Other' }, undefined],
+    ['One', renamed, undefined],
+  ])
+})
+
 test('who works for a client is told who did what, downloads too; its own people are not told the names of the agency', async () => {
   const { clientId, operator, portal, viewer, agent } = await w.newClient()
   const other = await w.newClient()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Permission } from '../../contract/access.ts'
 import type { Activity, ActivityPage, ActivityQuery } from '../../contract/activity.ts'
 import { type AuditAction, type AuditEntry, auditActions } from '../../contract/audit.ts'
@@ -24,9 +25,10 @@ export async function readActivity(
       actions,
     )
     const named = caller.clientId ? await peopleOf(library, entries) : undefined
+    const names = await lastNames(library, entries.flatMap(intoOf))
     return {
       told: entries.map((entry) => ({
-        activity: asActivity(entry, sealer, named),
+        activity: asActivity(entry, sealer, named, names),
         cursor: sealed(sealer, cursorTo(entry)),
       })),
       nextCursor: nextCursor && sealed(sealer, nextCursor),
@@ -98,13 +100,37 @@ async function peopleOf({ db, clientId }: Library, entries: AuditEntry[]): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
+/** The other asset, of a merge. */
+const intoOf = ({ action, details: { into } }: AuditEntry): string[] =>
+  action === 'asset.merged' && typeof into === 'string' ? [into] : []
+
+/** What each of these was called when something was last done to it. */
+async function lastNames(
+  { db, clientId }: Library,
+  things: string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  if (things.length === 0) return new Map()
+  const { rows } = await sql<{ thing: string; name: string | null }>`
+    select thing, (select name from audit_trail
+      where client_id = ${clientId} and thing = wanted.thing and name is not null
+      order by at desc, id desc limit 1) as name
+    from unnest(${[...new Set(things)]}::text[]) as wanted (thing)`.execute(db)
+  return new Map(rows.map(({ thing, name }) => [thing, name]))
+}
+
 /** The library itself, and guests: neither is of the agency. */
 const ofNobody: ReadonlySet<string> = new Set(['system', 'nobody'])
 
-function asActivity(entry: AuditEntry, sealer: Sealer, named: ReadonlySet<string> | undefined): Activity {
+function asActivity(
+  entry: AuditEntry,
+  sealer: Sealer,
+  named: ReadonlySet<string> | undefined,
+  names: ReadonlyMap<string, string | null>,
+): Activity {
   const { entryId, at, principal, action, thing, name, details } = entry
   const isKnown = !named || ofNobody.has(principal.kind) || (principal.id !== null && named.has(principal.id))
   const { changed } = details
+  const [into] = intoOf(entry)
   return {
     activityId: sealer.nameFor(`activity ${entryId}`),
     at,
@@ -112,6 +138,7 @@ function asActivity(entry: AuditEntry, sealer: Sealer, named: ReadonlySet<string
     action,
     thing,
     name,
+    ...(into && { into: { thing: into, name: names.get(into) ?? null } }),
     changed: Array.isArray(changed) ? changed.map(String) : [],
   }
 }

@@ -33,7 +33,10 @@ export async function readTogether(
       const last = runs.at(-1)
       if (last && goesOn(last, one)) addTo(last, one)
       else if (runs.length === limit) return { activity: lines(), nextCursor: one.cursor }
-      else runs.push({ first: one, last: one, count: 1, names: namesOf(one), isCut: false })
+      else {
+        const { into } = one.activity
+        runs.push({ first: one, last: one, count: 1, names: namesOf(one), into, isCut: false })
+      }
     }
     if (nextCursor === null) return { activity: lines(), nextCursor }
     from = nextCursor
@@ -49,12 +52,15 @@ interface Run {
   last: Told
   count: number
   names: string[]
+  /** What all of them were merged into, if it is the same. */
+  into: Activity['into'] | undefined
   isCut: boolean
 }
 
 function addTo(run: Run, one: Told): void {
   run.last = one
   run.count++
+  if (run.into?.thing !== one.activity.into?.thing) run.into = undefined
   if (run.names.length < mostNames) run.names = [...new Set([...run.names, ...namesOf(one)])]
 }
 
@@ -65,6 +71,8 @@ const sameOf = ({ by, action, changed }: Activity) => JSON.stringify([by.kind, b
 
 const namesOf = ({ activity: { name } }: Told) => (name === null ? [] : [name])
 
-function asLine({ first: { activity, cursor }, count, names, isCut }: Run): Activity {
-  return count === 1 && !isCut ? activity : { ...activity, together: { count, names, more: isCut, cursor } }
+function asLine({ first: { activity, cursor }, count, names, into, isCut }: Run): Activity {
+  if (count === 1 && !isCut) return activity
+  const { into: _, ...rest } = activity
+  return { ...rest, ...(into && { into }), together: { count, names, more: isCut, cursor } }
 }

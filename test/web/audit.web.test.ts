@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { png } from '../pictures.ts'
 import { app, hasAsset, longWait, violations } from './app.ts'
 
 const { world, visit } = await app()
@@ -53,6 +54,37 @@ test('an admin finds out who did what, and from where', async () => {
     ])
   await changed.getByRole('link', { name: 'Terrace at noon' }).click()
   await page.getByRole('complementary', { name: 'Details' }).getByText('Terrace at noon').first().waitFor()
+})
+
+test('the activity of a client leads to what was decided about, commented on and merged, and says into what', async () => {
+  const client = await world.newClient()
+  const { operator, portal } = client
+  const at = (path: string) => operator.door.assets.replace(/assets$/, path)
+  const kept = await hasAsset(operator, 'Kept')
+  await portal.put(`${portal.door.assets}/${kept.assetId}/approval`, { version: 1, decision: 'approved' })
+  await portal.post(`${portal.door.assets}/${kept.assetId}/comments`, { text: 'Lovely' })
+  const { body } = await operator.post(at('collections'), { name: 'Best', assetIds: [kept.assetId] })
+  const alike = png(64, 48, [1, 2, 3])
+  const same = [
+    await operator.uploads(alike, { words: { title: 'Original' } }),
+    await operator.uploads(alike, { words: { title: 'Copy' } }),
+  ] as const
+  await operator.post(at('duplicates/keep'), { keep: same[0].assetId, others: [same[1].assetId] })
+
+  const page = await visit(operator, `/app/clients/${client.clientId}/activity`)
+  const line = (what: string) => page.getByRole('listitem').filter({ hasText: what })
+  for (const what of ['Approved', 'Comment written'])
+    expect(await line(what).getByRole('link', { name: 'Kept' }).getAttribute('href')).toContain(
+      `asset=${kept.assetId}`,
+    )
+  expect(await line('Collection created').getByRole('link', { name: 'Best' }).getAttribute('href')).toContain(
+    `collection=${body.collectionId}`,
+  )
+  const merged = line('Duplicate merged')
+  expect(await merged.locator('.activity-into').innerText()).toBe('into Original')
+  expect(await violations(page)).toEqual([])
+  await merged.getByRole('link', { name: 'Original' }).click()
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Original').first().waitFor()
 })
 
 test('says so when the trail cannot be read, and reads it when asked again', async () => {

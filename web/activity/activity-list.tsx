@@ -26,7 +26,7 @@ function Line({ one }: { one: Activity }) {
   const changed = useChanged()(one)
   const t = useTranslations('activity')
   const [isOpen, setOpen] = useState(false)
-  const { together } = one
+  const { together, into } = one
   const at = new Date(one.at)
   return (
     <li>
@@ -35,7 +35,12 @@ function Line({ one }: { one: Activity }) {
         {changed && `: ${changed}`}
         {together && ` · ${t('together', { count: together.count, more: String(together.more) })}`}
       </span>
-      {together ? <span className="activity-names">{namesOf(together)}</span> : <Thing one={one} />}
+      {together ? <span className="activity-names">{namesOf(together)}</span> : <Thing {...one} />}
+      {into?.name && (
+        <span className="activity-into">
+          {t('into')} <Thing action={one.action} {...into} />
+        </span>
+      )}
       <small>
         {actor(one)} ·{' '}
         <time dateTime={one.at} title={format.dateTime(at, { dateStyle: 'medium', timeStyle: 'medium' })}>
@@ -75,20 +80,25 @@ function Each({ together: { cursor, count }, label }: { together: Together; labe
   )
 }
 
+/** What a place in the library is called that shows the thing of an action. */
+const openedBy: Record<string, 'asset' | 'folder' | 'collection'> = {
+  asset: 'asset',
+  review: 'asset',
+  comment: 'asset',
+  folder: 'folder',
+  collection: 'collection',
+}
+
 /** Its name, which leads to it where it can still be opened. */
-function Thing({ one: { action, thing, name } }: { one: Activity }) {
+function Thing({ action, thing, name }: Pick<Activity, 'action' | 'thing' | 'name'>) {
   const { frame, clientId } = useLibrary()
   if (!name) return null
-  const [kind] = action.split('.')
-  const isGone = action.endsWith('.purged')
-  const search = {
-    asset: kind === 'asset' ? thing : undefined,
-    folder: kind === 'folder' ? thing : undefined,
-  }
-  if (!thing || isGone || (kind !== 'asset' && kind !== 'folder')) return <strong>{name}</strong>
+  const opens = openedBy[action.split('.')[0]!]
+  const isGone = action.endsWith('.purged') || action === 'collection.deleted'
+  if (!thing || isGone || !opens) return <strong>{name}</strong>
   const to = frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets'
   return (
-    <Link to={to} params={{ clientId }} search={search as never} className="access-link">
+    <Link to={to} params={{ clientId }} search={{ [opens]: thing } as never} className="access-link">
       {name}
     </Link>
   )

@@ -47,7 +47,7 @@ export function AuditRow({ entry, clientName }: { entry: AuditEntry; clientName:
 function Thing({ entry: { action, thing, name, clientId } }: { entry: AuditEntry }) {
   if (!thing) return null
   const called = name ?? thing
-  const canBeOpened = action.startsWith('asset.') && action !== 'asset.purged'
+  const canBeOpened = /^(asset|review|comment)\./.test(action) && action !== 'asset.purged'
   return (
     <strong className="audit-called">
       {canBeOpened && clientId ? (

@@ -1111,6 +1111,7 @@ const de: Words = {
     togetherShow: 'Alle zeigen',
     togetherHide: 'Zusammenfassen',
   },
+    into: 'mit',
   agents: {
     title: 'Agenten',
     lead: 'Die Programme, die für {client} arbeiten, mit eigenem Schlüssel oder von jemandem angemeldet.',

@@ -1085,6 +1085,7 @@ const en = {
     togetherShow: 'Show all',
     togetherHide: 'Show as one',
   },
+    into: 'into',
   agents: {
     title: 'Agents',
     lead: 'The programs that work for {client}, with a key of their own or signed in by somebody.',
