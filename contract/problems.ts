@@ -35,6 +35,7 @@ export const problems = {
   'collection-name-taken': { status: 409, title: 'Name of a collection taken' },
   'too-many-collections': { status: 409, title: 'Too many collections' },
   'collection-full': { status: 409, title: 'The collection is full' },
+  'search-name-taken': { status: 409, title: 'Name of a saved search taken' },
   'too-many-searches': { status: 409, title: 'Too many saved searches' },
   'too-many-agents': { status: 409, title: 'Too many agents' },
   'folder-too-deep': { status: 409, title: 'Folders nested too deep' },

@@ -330,7 +330,7 @@ async function suggested(): Promise<Way> {
 async function saved(as: Person): Promise<Way> {
   const base = as === acme.portal ? '/portal' : `/admin/clients/${acme.clientId}`
   const { body } = await as.post(`${base}/saved-searches`, {
-    name: 'Menus',
+    name: `Menus ${newId('search')}`,
     search: { q: 'menu' },
     for: 'client',
   })

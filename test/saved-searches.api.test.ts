@@ -71,6 +71,36 @@ test('a search is saved for oneself or for the client, listed by name, changed a
   expect(await namesSeenBy(viewer)).toEqual(['Menus', 'Mine'])
 })
 
+test('each owner has a name once: a second search of it is refused, and one of before or from elsewhere stays', async () => {
+  const { operator, portal, viewer, clientId } = await w.newClient()
+  const search = { q: 'menu' }
+  const taken = refusal('search-name-taken')
+  const { body: first } = await saves(operator, { name: 'Menus', search })
+  const { body: other } = await saves(operator, { name: 'Plates', search })
+  expect(await saves(operator, { name: ' menus ', search: {} })).toEqual(taken)
+  expect((await saves(operator, { name: 'MENUS', search: {} })).body.params).toEqual({ name: 'MENUS' })
+  // Somebody else's is another, and so is the client's.
+  expect((await saves(viewer, { name: 'Menus', search })).status).toBe(201)
+  expect((await saves(portal, { name: 'Menus', search, for: 'client' })).status).toBe(201)
+  expect(await saves(operator, { name: 'Menus', search, for: 'client' })).toEqual(taken)
+
+  const changes = (id: string, change: object) => operator.patch(`${at(operator)}/${id}`, change)
+  expect(await changes(other.savedSearchId, { name: 'menus' })).toEqual(taken)
+  expect(await changes(first.savedSearchId, { for: 'client' })).toEqual(taken)
+  expect((await changes(first.savedSearchId, { name: 'MENUS', search: {} })).status).toBe(200)
+  expect((await changes(first.savedSearchId, { name: 'Cards', for: 'client' })).status).toBe(200)
+  expect(await namesSeenBy(operator)).toEqual(['Cards', 'Menus', 'Plates'])
+
+  // What has the same name already is changed as before.
+  const again = { user_id: operator.id, key_id: null, search: '{}', created_by: operator.id }
+  await w.parts.db
+    .insertInto('saved_searches')
+    .values([{ client_id: clientId, id: newId('search'), name: 'Plates', ...again }])
+    .execute()
+  expect((await changes(other.savedSearchId, { search: { q: 'plate' } })).status).toBe(200)
+  expect((await changes(other.savedSearchId, { name: 'Plates', for: 'me' })).status).toBe(200)
+})
+
 test('a saved search says what it names and is gone, and comes back with it', async () => {
   const { operator, portal } = await w.newClient()
   const { folderId } = await operator.makesFolder('Summer')
@@ -145,9 +175,13 @@ test('saved searches move with a library: under new names, once, and what is som
     refOf: (ref) => ref,
   }
   const takesIn = (some: unknown[]) => savedSearchesSection.read(library(to.clientId), some as never, ids)
+  // Names that are there already are no reason to leave something out.
+  await saves(to.operator, { name: 'For all', search: {}, for: 'client' })
   expect(await takesIn(lines)).toEqual({ made: 2, there: 0, refused: [] })
   expect(await takesIn(lines)).toEqual({ made: 0, there: 2, refused: [] })
-  expect(await seenBy(to.operator)).toMatchObject([
+  expect(await namesSeenBy(to.operator)).toEqual(['For all', 'For all'])
+  const came = (await seenBy(to.operator)).filter(({ gone }) => gone.length > 0)
+  expect(came).toMatchObject([
     {
       name: 'For all',
       search: { folderId: moved.get(folderId), below: true },
@@ -157,7 +191,7 @@ test('saved searches move with a library: under new names, once, and what is som
   ])
   await w.admin.patch(`/admin/users/${from.operator.id}`, { clientIds: [from.clientId, to.clientId] })
   const there = { ...from.operator, door: to.operator.door } as Person
-  expect(await namesSeenBy(there)).toEqual(['For all', 'Mine'])
+  expect(await namesSeenBy(there)).toEqual(['For all', 'For all', 'Mine'])
   const nobodys = (lines as { owner: object | null }[]).map((line) => ({
     ...line,
     owner: line.owner && { id: newId('user'), name: 'Nora', email: 'nora@example.org' },

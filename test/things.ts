@@ -450,8 +450,11 @@ const bodies: Record<string, (things: Things) => object> = {
   }),
   'POST suggestions/:suggestionId/accept': () => ({ text: 'night, day' }),
   'PUT /admin/clients/:clientId/suggestion-settings/': () => ({ mode: 'off', language: 'de' }),
-  'POST saved-searches/': ({ folderId }) => ({ name: 'Menus', search: { folderId, below: true } }),
-  'PATCH saved-searches/:savedSearchId': () => ({ name: 'All menus' }),
+  'POST saved-searches/': ({ folderId }) => ({
+    name: `Menus ${newId('search')}`,
+    search: { folderId, below: true },
+  }),
+  'PATCH saved-searches/:savedSearchId': () => ({ name: `All menus ${newId('search')}` }),
   'POST collections/': ({ assetId }) => ({ name: `Summer ${newId('collection')}`, assetIds: [assetId] }),
   'PATCH collections/:collectionId': () => ({ name: `Autumn ${newId('collection')}` }),
   'POST collections/:collectionId/assets': ({ assetId }) => ({ assetIds: [assetId] }),

@@ -26,7 +26,10 @@ export async function savedSearchRoutes(app: App) {
     '/',
     {
       schema: { summary: 'Save a search', params, body: NewSavedSearch, response: { 201: SavedSearch } },
-      config: { permission: 'assets:read', refuses: ['too-many-searches', 'idempotency-key-reused'] },
+      config: {
+        permission: 'assets:read',
+        refuses: ['search-name-taken', 'too-many-searches', 'idempotency-key-reused'],
+      },
     },
     async (request, reply) => reply.code(201).send(await saveSearch(libraryOf(request), request.body)),
   )
@@ -40,7 +43,7 @@ export async function savedSearchRoutes(app: App) {
         body: SavedSearchChange,
         response: { 200: SavedSearch },
       },
-      config: { permission: 'assets:read', refuses: ['not-found', 'too-many-searches'] },
+      config: { permission: 'assets:read', refuses: ['not-found', 'search-name-taken', 'too-many-searches'] },
     },
     async (request) => changeSavedSearch(libraryOf(request), request.params.savedSearchId, request.body),
   )

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { nameKey } from '../../contract/folding.ts'
 import {
   mostSavedSearches,
   type NewSavedSearch,
@@ -34,16 +35,19 @@ export async function savedSearchById(library: Library, savedSearchId: string): 
 
 export async function saveSearch(library: Library, input: NewSavedSearch): Promise<SavedSearch> {
   const owner = ownerOf(library, input.for ?? 'me')
+  const name = input.name.trim()
   refuseElsewhere(input.search)
   return changeOnce(library, async (its) => {
-    await refuseTooMany(its.trx, library, owner)
+    const there = await searchesOf(its.trx, library, owner)
+    refuseTooMany(there)
+    refuseTaken(there, name)
     const row = await its.trx
       .insertInto('saved_searches')
       .values({
         client_id: library.clientId,
         id: newId('search'),
         ...owner,
-        name: input.name.trim(),
+        name,
         search: JSON.stringify(input.search),
         created_by: library.caller.id,
       })
@@ -61,14 +65,24 @@ export const changeSavedSearch = (
 ): Promise<SavedSearch> =>
   change(library, async (its) => {
     const before = await heldSearch(its.trx, library, savedSearchId)
-    const owner = input.for && ownerOf(library, input.for)
+    const owner = input.for ? ownerOf(library, input.for) : before
+    const name = input.name?.trim() ?? before.name
     if (input.search) refuseElsewhere(input.search)
-    if (owner && isShared(before) !== (input.for === 'client')) await refuseTooMany(its.trx, library, owner)
+    const moves = input.for !== undefined && isShared(before) !== (input.for === 'client')
+    if (moves || name !== before.name) {
+      const there = await searchesOf(its.trx, library, owner)
+      if (moves) refuseTooMany(there)
+      refuseTaken(
+        there.filter(({ id }) => id !== before.id),
+        name,
+      )
+    }
     const row = await its.trx
       .updateTable('saved_searches')
       .set({
-        ...owner,
-        ...(input.name !== undefined && { name: input.name.trim() }),
+        user_id: owner.user_id,
+        key_id: owner.key_id,
+        name,
         ...(input.search && { search: JSON.stringify(input.search) }),
         updated_at: new Date(),
       })
@@ -128,18 +142,32 @@ function mayChange({ caller }: Library, row: Row): boolean {
 
 const isShared = ({ user_id, key_id }: Row) => user_id === null && key_id === null
 
-async function refuseTooMany(trx: Trx, { clientId }: Library, owner: typeof nobodys | object): Promise<void> {
-  const { user_id = null, key_id = null } = owner as { user_id?: string | null; key_id?: string | null }
-  const { there } = await trx
+/** All of one owner: a person, a key, or the client. */
+const searchesOf = (trx: Trx, { clientId }: Library, { user_id, key_id }: Pick<Row, 'user_id' | 'key_id'>) =>
+  trx
     .selectFrom('saved_searches')
-    .select(({ fn }) => fn.countAll<number>().as('there'))
+    .select(['id', 'name'])
     .where('client_id', '=', clientId)
     .where(
       sql<boolean>`user_id is not distinct from ${user_id}::text and key_id is not distinct from ${key_id}::text`,
     )
-    .executeTakeFirstOrThrow()
-  if (there >= mostSavedSearches)
+    .execute()
+
+function refuseTooMany(there: unknown[]): void {
+  if (there.length >= mostSavedSearches)
     throw new Problem('too-many-searches', `There are ${mostSavedSearches} saved searches. Delete one first.`)
+}
+
+/** Those of before, or of another library, may have the same name. */
+function refuseTaken(there: Pick<Row, 'name'>[], name: string): void {
+  if (there.some((other) => nameKey(other.name) === nameKey(name)))
+    throw new Problem(
+      'search-name-taken',
+      `There is a saved search "${name}" already. Choose another name.`,
+      {
+        extra: { params: { name } },
+      },
+    )
 }
 
 const notForAll = () =>

@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { app, hasAsset, libraryOn, longWait, surfaces } from './app.ts'
+import { app, hasAsset, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit } = await app()
 const shows = { timeout: longWait }
@@ -370,6 +370,27 @@ test('a saved search that was renamed or shared is taken back, and what came bef
   await library.asset('Garden').waitFor()
   await page.keyboard.press('Control+z')
   await library.asset('Terrace').waitFor()
+})
+
+test('a second saved search of the same name is refused at the field', async () => {
+  const client = await world.newClient()
+  const { operator } = client
+  await hasAsset(operator, 'Terrace')
+  const url = `/admin/clients/${client.clientId}/saved-searches`
+  await operator.post(url, { name: 'Terraces', search: { q: 'terrace' } })
+  const page = await visit(operator, `${surfaces[0]!.home(client)}?q=terr`)
+  await page.getByRole('button', { name: 'Save this search' }).click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByRole('textbox', { name: 'Name' })
+  await name.fill('terraces')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('There is a saved search “terraces” already. Choose another name.').waitFor()
+  expect(await name.getAttribute('aria-invalid')).toBe('true')
+  expect(await violationsInBoth(page)).toEqual([])
+  await name.fill('Begun')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Begun', exact: true }).waitFor()
 })
 
 test('a saved search that was opened and narrowed down is updated in its place, and that is taken back', async () => {

@@ -50,6 +50,7 @@ export const problemCodes = {
   'folder-cycle': 'Ein Ordner lässt sich nicht in sich selbst oder in einen seiner Unterordner verschieben.',
   'folder-too-deep':
     'Ordner lassen sich höchstens {most} Ebenen tief verschachteln. Wählen Sie einen Ort weiter oben.',
+  'search-name-taken': 'Es gibt schon eine gespeicherte Suche „{name}“. Wählen Sie einen anderen Namen.',
   'too-many-searches': 'Es gibt schon zu viele gespeicherte Suchen. Löschen Sie zuerst eine.',
   'too-many-agents': 'Es gibt schon zu viele Agenten. Trennen Sie zuerst einen.',
   'collection-name-taken': 'Es gibt schon eine Sammlung „{name}“. Wählen Sie einen anderen Namen.',

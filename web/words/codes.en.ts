@@ -44,6 +44,7 @@ export const problemCodes = {
   'folder-name-taken': 'There is a folder “{name}” here already. Choose another name.',
   'folder-cycle': 'A folder cannot be moved into itself or into a folder inside it.',
   'folder-too-deep': 'Folders can be nested {most} deep at most. Choose a place higher up.',
+  'search-name-taken': 'There is a saved search “{name}” already. Choose another name.',
   'too-many-searches': 'There are too many saved searches already. Delete one first.',
   'too-many-agents': 'There are too many agents already. Disconnect one first.',
   'collection-name-taken': 'There is a collection “{name}” already. Choose another name.',
