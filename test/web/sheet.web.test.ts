@@ -135,6 +135,7 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
+  expect(download.suggestedFilename()).toMatch(/^Texts – \S.* – Menus – \d{4}-\d\d-\d\d\.csv$/)
   const csv = await readFile(await download.path(), 'utf8')
   expect(csv.startsWith('\ufeffid,file name,folder,title,alt text,description,tags,as of\r\n')).toBe(true)
   const lines = csv.split('\r\n')

@@ -20,6 +20,7 @@ import {
 } from '../library/place.ts'
 import { ProgressNote } from '../library/progress-note.tsx'
 import { useChosen } from '../library/visits.ts'
+import { csvName } from '../sheet/file-name.ts'
 import { exportCsv } from '../sheet/import.ts'
 import { ImportDialog } from '../sheet/import-dialog.tsx'
 import { Leaving } from '../sheet/leaving.tsx'
@@ -44,7 +45,7 @@ export function AdminSheetPage() {
     <OfClient>
       {(client) => (
         <ClientFrame client={client} title={t.title} lead={t.lead} needs="assets:read">
-          <Texts />
+          <Texts clientName={client.name} />
         </ClientFrame>
       )}
     </OfClient>
@@ -63,7 +64,7 @@ export function PortalSheetPage() {
   )
 }
 
-function Texts() {
+function Texts({ clientName }: { clientName?: string }) {
   const t = useSheetWords()
   const library = useLibrary()
   const problemText = useProblemText()
@@ -90,8 +91,8 @@ function Texts() {
   const suggested = useMemo(() => new Suggested(library, sheet), [library, sheet])
   const { ids, next, error } = useStore(sheet.store)
   useEffect(() => void sheet.readMore(), [sheet])
-  // A refusal has words of its own: whoever types is not to wait for them.
   useEffect(() => whenBack(() => void (sheet.store.get().error && sheet.readMore())), [sheet])
+  // A refusal has words of its own: whoever types is not to wait for them.
   useEffect(() => void prefetchWords(), [])
   useEffect(() => whenAssetsChange((assets) => void sheet.follow(assets)), [sheet])
   // Without them the table is whole.
@@ -100,6 +101,8 @@ function Texts() {
     void navigate({ to: '.', search: ((now: object) => ({ ...now, all })) as never })
   const mayWrite = library.can('assets:write')
   const table = useRef<SheetTableHandle>(null)
+  const collection = useCollection(place.collection)
+  const whatOf = isFiltered(place) ? t.search : (collection?.name ?? tree.byId.get(place.folder ?? '')?.name)
   return (
     <>
       <SheetOf
@@ -118,6 +121,7 @@ function Texts() {
         sheet={sheet}
         stepsOf={stepsOf}
         mayWrite={mayWrite}
+        exportedAs={() => csvName([t.title, clientName, whatOf], new Date())}
         onGoTo={(row, column) => table.current?.goTo(row, column)}
         more={mayWrite && <SuggestionActs sheet={sheet} suggested={suggested} wanted={sheet.asked} />}
       >
@@ -193,6 +197,7 @@ function SheetActs({
   sheet,
   stepsOf,
   mayWrite,
+  exportedAs,
   onGoTo,
   more,
   children,
@@ -200,6 +205,7 @@ function SheetActs({
   sheet: Sheet
   stepsOf: StepsOf
   mayWrite: boolean
+  exportedAs(): string
   onGoTo(row: number, column: number): void
   more: React.ReactNode
   children: React.ReactNode
@@ -228,7 +234,7 @@ function SheetActs({
   async function saves() {
     try {
       const url = URL.createObjectURL(await exportCsv(sheet, stepsOf))
-      Object.assign(document.createElement('a'), { href: url, download: 'texts.csv' }).click()
+      Object.assign(document.createElement('a'), { href: url, download: exportedAs() }).click()
       setTimeout(() => URL.revokeObjectURL(url), 60_000)
     } catch (error) {
       toast({ about: 'sheet', text: problemText(error), bad: true })

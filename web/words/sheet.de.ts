@@ -7,6 +7,7 @@ const de: SheetWords = {
   file: 'Datei',
   folder: 'Ordner',
   everything: 'Alle Ordner',
+  search: 'Suche',
   withoutFolders: 'ohne die Ordner darin',
   withFolders: 'mit allen Ordnern darin',
   alsoFolders: 'Auch, was in den Ordnern darin liegt',

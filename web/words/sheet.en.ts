@@ -5,6 +5,7 @@ const en = {
   file: 'File',
   folder: 'Folder',
   everything: 'All folders',
+  search: 'Search',
   withoutFolders: 'without its folders',
   withFolders: 'with all folders in it',
   alsoFolders: 'Also what is in its folders',
