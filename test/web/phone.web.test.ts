@@ -293,3 +293,21 @@ test('how many there are is said once, in a folder as in a search', async () => 
   await library.search.fill('terrace')
   await count('2 assets')
 })
+
+test('all that reviews can be shown by is in sight', async () => {
+  const client = await world.newClient()
+  for (const locale of ['en-GB', 'de-DE']) {
+    const page = await visit(client.portal, '/app/portal/review', { ...phone, locale })
+    const choices = page.locator('.reviews-filter label')
+    await choices.first().waitFor()
+    for (const choice of await choices.all()) {
+      const { x, width } = (await choice.boundingBox())!
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x + width).toBeLessThanOrEqual(360)
+      expect(await choice.evaluate((label) => label.scrollWidth <= label.clientWidth)).toBe(true)
+    }
+    await choices.last().tap()
+    await expect.poll(() => page.url(), shows).toContain('show=approved')
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/review-${locale}.png` })
+  }
+})
