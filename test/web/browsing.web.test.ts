@@ -268,17 +268,31 @@ describe('the list', () => {
     await note('Gone').waitFor()
     // It comes while somebody looks.
     expect((await me.post(me.door.assets.replace(/assets$/, 'duplicates/keep'), merge)).status).toBe(200)
-    await expect.poll(() => note('Twin').innerText(), shows).toMatch(/ · merged into “Kept”$/)
-    expect(await note('Gone').innerText()).toContain('deleted')
+    await expect.poll(() => note('Twin').innerText(), shows).toMatch(/^merged into “Kept” · 30 days left$/)
+    expect(await note('Gone').innerText()).toMatch(/ · deleted at \d+:\d+$/)
+    expect(await note('Gone').getAttribute('title')).toMatch(/ · deleted .*\d{4}.*\d+:\d+$/)
     const details = await library.showsDetailsOf('Twin')
     await details.getByText('It was merged as a duplicate').waitFor()
-    await details.getByRole('button', { name: 'Kept' }).click()
+    await details.getByRole('button', { name: 'Kept', exact: true }).click()
     await expect.poll(() => page.url(), shows).toContain(`asset=${ids.Kept}`)
     await library.asset('Kept').waitFor()
     await page.goBack()
     await library.showsDetailsOf('Twin')
     await details.getByRole('button', { name: 'Restore' }).click()
-    await library.said('References to it lead to it again, no longer to “Kept”').waitFor()
+    await library.said('Restored. References to “Twin” lead to it again, no longer to “Kept”').waitFor()
+
+    // Among others, it is said of which.
+    expect((await me.post(me.door.assets.replace(/assets$/, 'duplicates/keep'), merge)).status).toBe(200)
+    await note('Twin').waitFor()
+    await library.asset('Twin').click()
+    await library.asset('Gone').click({ modifiers: ['ControlOrMeta'] })
+    await page
+      .getByRole('toolbar', { name: 'Selected items' })
+      .getByRole('button', { name: 'Restore' })
+      .click()
+    await library
+      .said('2 items restored. References to “Twin” lead to it again, no longer to “Kept”')
+      .waitFor()
   })
 
   test('leaves room for names on a tablet', async () => {

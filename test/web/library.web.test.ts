@@ -199,7 +199,9 @@ describe('in the library', () => {
     await library.asset('Ice').getByText('Winter', { exact: true }).first().waitFor()
     await library.asset('Ice').getByText(note).waitFor()
     await library.choosesIn(library.asset('Ice'), 'Restore')
-    await library.said('Restored. Its folder is in the trash or deleted, so it is in “Library” now').waitFor()
+    await library
+      .said('Restored. The folder of “Ice” is in the trash or deleted, so it is in “Library” now')
+      .waitFor()
     await library.asset('Ice').waitFor({ state: 'detached' })
 
     // A link to what lies there says so, and offers it back.

@@ -17,14 +17,18 @@ export function TrashNote({
   const days = useTrashDays()
   if (!trashedAt) return null
   const since = new Date(trashedAt)
-  const deleted = t('deleted', { day: format.dateTime(since, { day: 'numeric', month: 'short' }) })
+  const isToday = since.toDateString() === new Date().toDateString()
+  const deleted = isToday
+    ? t('deletedToday', { time: format.dateTime(since, { timeStyle: 'short' }) })
+    : t('deleted', { day: format.dateTime(since, { day: 'numeric', month: 'short' }) })
+  const exactly = t('deleted', { day: format.dateTime(since, { dateStyle: 'medium', timeStyle: 'short' }) })
   const left = days === null || hold ? null : Math.ceil((since.getTime() - Date.now()) / day + days)
   const merged = mergedInto === undefined ? [] : [t('mergedInto', { title: mergedInto })]
   const stays = left === null ? [] : [t('daysLeft', { left: Math.max(0, left) })]
-  // It was merged when it was deleted: both dates are one, and a tile is narrow.
-  const note = [...stays, ...(merged.length ? merged : [deleted])].join(' · ')
+  // It was merged when it was deleted: both dates are one. A tile is narrow, and what is at the end may be cut.
+  const note = (merged.length ? [...merged, ...stays] : [...stays, deleted]).join(' · ')
   return (
-    <span className="trash-note" title={[...stays, ...merged, deleted].join(' · ')}>
+    <span className="trash-note" title={[...merged, ...stays, exactly].join(' · ')}>
       {note}
     </span>
   )

@@ -188,13 +188,18 @@ export function useActions() {
       if (parentOf(after) !== parentOf(before)) notes.push(done('folderRestoredToTop', { name, root }))
     }
     if (!assetIds.length) return { changed: [], notes, places }
-    const merged = mergedInLists(client, library, assetIds)
+    const merged = mergedInLists(client, library, assetIds).map(({ assetId, into }) => ({
+      assetId,
+      title: assetInLists(client, library, assetId)?.title ?? '',
+      into: into.title,
+    }))
     const { changed, job, error } = await batch(assetIds, { action: 'restore' })
     if (error) throw error
     const back = merged.filter(({ assetId }) => job || changed.some(({ asset }) => asset.assetId === assetId))
-    if (back.length) notes.push(done('restoredFromMerge', { count: back.length, title: back[0]!.into.title }))
+    if (back.length) notes.push(done('restoredFromMerge', { count: back.length, ...back[0]! }))
     const homeless = changed.filter(({ asset, before }) => asset.folderId !== before.folderId)
-    if (homeless.length) notes.push(done('restoredToTop', { count: homeless.length, root }))
+    if (homeless.length)
+      notes.push(done('restoredToTop', { count: homeless.length, title: homeless[0]!.asset.title, root }))
     for (const { asset } of changed) places.add(asset.folderId)
     return { changed, job, notes, places }
   }

@@ -204,6 +204,7 @@ const de: Words = {
     editTitle: 'Name',
     locked: 'Vom Social-Agenten verwaltet',
     deleted: 'gelöscht {day}',
+    deletedToday: 'gelöscht um {time}',
     mergedInto: 'zusammengelegt mit „{title}“',
     daysLeft: '{left, plural, =0 {Endet heute} one {Noch # Tag} other {Noch # Tage}}',
     deletedFolder: 'Ein gelöschter Ordner',
@@ -311,9 +312,9 @@ const de: Words = {
     restoredTo:
       '{count, plural, one {Wiederhergestellt in „{place}“} other {# Objekte wiederhergestellt in „{place}“}}',
     restoredFromMerge:
-      '{count, plural, one {Seine Verweise führen wieder dorthin und nicht mehr zu „{title}“} other {Die Verweise von # führen wieder dorthin und nicht mehr zu dem, womit sie zusammengelegt waren}}',
+      '{count, plural, one {Verweise auf „{title}“ führen wieder dorthin und nicht mehr zu „{into}“} other {Die Verweise von # führen wieder dorthin und nicht mehr zu dem, womit sie zusammengelegt waren}}',
     restoredToTop:
-      '{count, plural, one {Der Ordner ist im Papierkorb oder gelöscht, deshalb liegt es} other {Die Ordner von # sind im Papierkorb oder gelöscht, deshalb liegen sie}} jetzt in „{root}“',
+      '{count, plural, one {Der Ordner von „{title}“ ist im Papierkorb oder gelöscht, deshalb liegt es} other {Die Ordner von # sind im Papierkorb oder gelöscht, deshalb liegen sie}} jetzt in „{root}“',
     folderRestoredToTop:
       'Der Ordner über „{name}“ ist im Papierkorb oder gelöscht, deshalb liegt er jetzt in „{root}“',
     restoredAs: '„{before}“ heißt jetzt „{name}“, weil der Name vergeben war',
@@ -1110,8 +1111,8 @@ const de: Words = {
     together: '{more, select, true {mehr als {count}-mal} other {{count}-mal}}',
     togetherShow: 'Alle zeigen',
     togetherHide: 'Zusammenfassen',
-  },
     into: 'mit',
+  },
   agents: {
     title: 'Agenten',
     lead: 'Die Programme, die für {client} arbeiten, mit eigenem Schlüssel oder von jemandem angemeldet.',

@@ -207,6 +207,7 @@ const en = {
     editTitle: 'Name',
     locked: 'Managed by the Social agent',
     deleted: 'deleted {day}',
+    deletedToday: 'deleted at {time}',
     mergedInto: 'merged into “{title}”',
     daysLeft: '{left, plural, =0 {Goes today} one {# day left} other {# days left}}',
     deletedFolder: 'A deleted folder',
@@ -310,9 +311,9 @@ const en = {
     restored: '{count, plural, one {Restored} other {# items restored}}',
     restoredTo: '{count, plural, one {Restored to {place}} other {# items restored to {place}}}',
     restoredFromMerge:
-      '{count, plural, one {References to it lead to it again, no longer to “{title}”} other {References to # of them lead to them again, no longer to what they were merged into}}',
+      '{count, plural, one {References to “{title}” lead to it again, no longer to “{into}”} other {References to # of them lead to them again, no longer to what they were merged into}}',
     restoredToTop:
-      '{count, plural, one {Its folder is in the trash or deleted, so it is} other {The folders of # are in the trash or deleted, so they are}} in “{root}” now',
+      '{count, plural, one {The folder of “{title}” is in the trash or deleted, so it is} other {The folders of # are in the trash or deleted, so they are}} in “{root}” now',
     folderRestoredToTop: 'The folder above “{name}” is in the trash or deleted, so it is in “{root}” now',
     restoredAs: '“{before}” is called “{name}” now, because its name was taken',
     tagged: '{count, plural, one {# asset tagged} other {# assets tagged}}',
@@ -1084,8 +1085,8 @@ const en = {
     together: '{more, select, true {more than {count} times} other {{count} times}}',
     togetherShow: 'Show all',
     togetherHide: 'Show as one',
-  },
     into: 'into',
+  },
   agents: {
     title: 'Agents',
     lead: 'The programs that work for {client}, with a key of their own or signed in by somebody.',
