@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { isOffline, reportReached } from './connection.ts'
+import { isOffline, reportReached, whenBack } from './connection.ts'
 
 afterEach(() => {
   reportReached(true)
@@ -23,4 +23,34 @@ test('a server that was missed where there is no network is asked for until it i
   expect([asked.mock.calls.length, isOffline()]).toEqual([2, false])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(asked).toHaveBeenCalledTimes(2)
+})
+
+test('one request that is lost is no reason to say that the server is away; it and what follows are', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', { onLine: true })
+  let isThere = true
+  const asked = vi.fn(() =>
+    isThere ? Promise.resolve(new Response()) : Promise.reject(new Error('No answer')),
+  )
+  vi.stubGlobal('fetch', asked)
+  const told = vi.fn()
+  const unfollow = whenBack(told)
+  reportReached(false)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([asked.mock.calls.length, isOffline(), told.mock.calls.length]).toEqual([1, false, 0])
+
+  isThere = false
+  reportReached(false)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([asked.mock.calls.length, isOffline()]).toEqual([2, true])
+  // Whoever goes on to ask in vain does not keep it from being asked for.
+  for (let second = 0; second < 5; second++) {
+    reportReached(false)
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  expect([asked.mock.calls.length, told.mock.calls.length]).toEqual([3, 0])
+  isThere = true
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([isOffline(), told.mock.calls.length]).toEqual([false, 1])
+  unfollow()
 })
