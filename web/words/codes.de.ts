@@ -164,8 +164,8 @@ export const fitReasons = {
   'above-short-edge': '{target} nimmt höchstens {limit} Pixel an der kürzeren Seite; dies hat {value}.',
   'below-pixels': '{target} verlangt mindestens {limit} Pixel; dies hat {value}.',
   'above-pixels': '{target} nimmt höchstens {limit} Pixel; dies hat {value}.',
-  'below-ratio': '{target} nimmt nichts Schmaleres als {limit}; dies ist {value}.',
-  'above-ratio': '{target} nimmt nichts Breiteres als {limit}; dies ist {value}.',
+  'below-ratio': '{target} nimmt nichts Schmaleres als {limit} (Breite zu Höhe); dies ist {value}.',
+  'above-ratio': '{target} nimmt nichts Breiteres als {limit} (Breite zu Höhe); dies ist {value}.',
   'type-not-taken': '{target} nimmt kein {type}.',
   'codec-not-taken': '{target} nimmt {codecs}; dies hat {codec}.',
   'too-small':

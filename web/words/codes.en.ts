@@ -147,8 +147,8 @@ export const fitReasons = {
   'above-short-edge': '{target} takes up to {limit} pixels on the shorter side; this has {value}.',
   'below-pixels': '{target} asks for at least {limit} pixels; this has {value}.',
   'above-pixels': '{target} takes up to {limit} pixels; this has {value}.',
-  'below-ratio': '{target} takes nothing narrower than {limit}; this is {value}.',
-  'above-ratio': '{target} takes nothing wider than {limit}; this is {value}.',
+  'below-ratio': '{target} takes nothing narrower than {limit} (width to height); this is {value}.',
+  'above-ratio': '{target} takes nothing wider than {limit} (width to height); this is {value}.',
   'type-not-taken': '{target} does not take {type}.',
   'codec-not-taken': '{target} takes {codecs}; this has {codec}.',
   'too-small':
