@@ -81,6 +81,7 @@ async function readyFor(route: Route, { operator }: ClientWorld, things: Things)
       await operator.restores(things.trashedAssetId)
       return things
     case 'duplicates/kept-groups':
+      await operator.restores(things.trashedAssetId)
       await operator.delete(
         operator.door.assets.replace(/assets$/, `duplicates/kept-groups/${things.keptGroupId}`),
       )
