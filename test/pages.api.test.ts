@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type AssetSearch, sorts } from '../contract/search.ts'
+import { type AssetSearch, sorts, trashSorts } from '../contract/search.ts'
 import { rowsAtOnce } from '../server/assets/at-once.ts'
 import { countUpTo } from '../server/assets/counting.ts'
 import { knownWords } from '../server/assets/known-words.ts'
@@ -176,7 +176,8 @@ test('whichever way a page is found, it is the same', async () => {
   for (let turn = 0; turn < 60; turn++) {
     const chosen = names.filter(() => random() < 2.5 / names.length)
     const search: AssetSearch = { ...Object.fromEntries(chosen.map((name) => [name, choices[name]!()])) }
-    search.sort = sorts[Math.floor(random() * sorts.length)]
+    const its = search.trashed ? [...trashSorts, ...sorts] : sorts
+    search.sort = its[Math.floor(random() * its.length)]
     const wanted = await naive(search)
     const known = await knownWords(library, search.q)
     for (const effort of efforts) {
@@ -188,7 +189,7 @@ test('whichever way a page is found, it is the same', async () => {
           library,
           { ...search, known, cursor },
           order,
-          sortKeys,
+          sql`${sortKeys}, trashed_at`,
           8,
           effort,
         )

@@ -287,9 +287,8 @@ test('whoever has much to review is led from one to the next, and told how many 
   await lookAt('Lock').waitFor()
   await expect.poll(() => wanted.inputValue(), shows).toBe('Brighter')
   const asked = page.waitForEvent('dialog')
-  const reloading = page.reload().catch(() => {})
+  await page.evaluate(() => setTimeout(() => location.reload()))
   await (await asked).dismiss()
-  await reloading
 
   // Whoever looks up from it is where they were.
   await page.keyboard.press('Escape')
