@@ -1,3 +1,5 @@
+import { cutName, harmlessName } from '../../contract/file-names.ts'
+
 export interface ArchivePath {
   /** Folders from the top, then the name. A slash inside one of them is only a character. */
   path: string[]
@@ -44,20 +46,10 @@ function freeName(taken: Map<string, number>, folder: string, wanted: string): s
   return folder + candidate
 }
 
-// Control characters, marks that reorder or hide text, and what has a meaning in a path on some system.
-const invisible = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu
-const meaningful = /[<>:"/\\|?*]/g
-const edges = /^\s+|[\s.]+$/gu
 const reservedByWindows = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)\s*(\.|$)/i
 
 function harmless(text: string): string {
-  const plain = text
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(invisible, '')
-    .replace(meaningful, '_')
-    .replace(edges, '')
-  const name = shortened(plain || 'unnamed')
+  const name = shortened(harmlessName(text) || 'unnamed')
   return reservedByWindows.test(name) ? `_${name}` : name
 }
 
@@ -68,13 +60,5 @@ function shortened(name: string, suffix = ''): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.\s]{1,16})?$/su.exec(name) ?? []
   const room = mostBytes - Buffer.byteLength(suffix + extension)
   if (Buffer.byteLength(stem) <= room) return stem + suffix + extension
-
-  let kept = ''
-  for (const { segment } of characters.segment(stem)) {
-    if (Buffer.byteLength(kept + segment) > room) break
-    kept += segment
-  }
-  return (kept.replace(edges, '') || 'unnamed') + suffix + extension
+  return (cutName(stem, room) || 'unnamed') + suffix + extension
 }
-
-const characters = new Intl.Segmenter()

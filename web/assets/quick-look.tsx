@@ -8,6 +8,7 @@ import { useLibrary } from '../library/library.tsx'
 import { timesUndone, useUndo } from '../library/undo.ts'
 import { atTheEnd } from '../ui/at-the-end.ts'
 import { useIsTop } from '../ui/layers.ts'
+import { focusIfLost } from '../ui/use-focus-goes-back.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { contentUrl, useAsset } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
@@ -98,9 +99,7 @@ export function QuickLook({
 
   // What had the focus may have gone with the asset before.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each asset anew
-  useEffect(() => {
-    if (document.activeElement === document.body) dialog.current!.focus()
-  }, [assetId])
+  useEffect(() => focusIfLost(() => dialog.current), [assetId])
 
   function goTo(other: string | undefined) {
     if (other) onGo(other)
