@@ -39,10 +39,12 @@ const onPostgresAlone = files([
   'agent-nodes',
   'agent-sign-in',
   'agents',
+  'alike',
   'assets',
   'audit',
   'bad-bodies',
   'batches',
+  'bins',
   'check',
   'collection-limits',
   'collections',
@@ -57,6 +59,7 @@ const onPostgresAlone = files([
   'films',
   'finding',
   'folders',
+  'kept-groups',
   'killed-jobs',
   'logs',
   'mcp',
@@ -152,6 +155,7 @@ const drills = [
   'test/web/long-lists.web.test.ts',
   'test/web/said-and-shown.web.test.ts',
   'test/web/same-names.web.test.ts',
+  'test/web/shortcuts.web.test.ts',
   'test/web/tall-list.web.test.ts',
 ]
 
@@ -288,7 +292,8 @@ export default defineConfig(({ mode }) => ({
           ...limits(mode),
         },
       },
-      // The built app in a real browser; one file of it on PostgreSQL with R2's S3 dialect.
+      // The built app in a real browser, on the embedded default; where it goes a long way on PostgreSQL, which takes
+      // less time for it. One file has R2's S3 dialect, too.
       {
         oxc,
         test: {
@@ -297,6 +302,7 @@ export default defineConfig(({ mode }) => ({
           ...chosen(mode, 'web', web),
           globalSetup: ['test/setup/embedded.ts', 'test/setup/postgres.ts', 'test/setup/chromium.ts'],
           setupFiles: ['test/setup/needs-chromium.ts', 'test/setup/as-promised.ts'],
+          env: mode in byName ? { TEST_WORLD: 'postgres', TEST_STORE: 'disk' } : { TEST_WORLD: 'embedded' },
           isolate: false,
           retry,
           testTimeout: withDrills.includes(mode) ? 900_000 : 300_000,

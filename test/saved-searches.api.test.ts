@@ -71,6 +71,21 @@ test('a search is saved for oneself or for the client, listed by name, changed a
   expect(await namesSeenBy(viewer)).toEqual(['Menus', 'Mine'])
 })
 
+test('of many at once that are to have one name one has it', async () => {
+  const { operator } = await w.newClient()
+  const ids = await Promise.all(
+    ['One', 'Two', 'Three'].map(
+      async (name) => (await saves(operator, { name, search: {} })).body.savedSearchId,
+    ),
+  )
+  const answers = await Promise.all([
+    ...Array.from({ length: 9 }, () => saves(operator, { name: 'Menus', search: {} })),
+    ...ids.map((id) => operator.patch(`${at(operator)}/${id}`, { name: 'menus' })),
+  ])
+  expect(answers.filter(({ status }) => status < 300).length).toBe(1)
+  expect(answers.filter(({ status }) => status === 409).length).toBe(11)
+})
+
 test('each owner has a name once: a second search of it is refused, and one of before or from elsewhere stays', async () => {
   const { operator, portal, viewer, clientId } = await w.newClient()
   const search = { q: 'menu' }

@@ -148,11 +148,15 @@ export async function newHome(): Promise<{ environment: Environment; remove(): P
   const postgres = inject('postgresUrl')
   const name = `library_${randomUUID().replaceAll('-', '')}`
   await asAdmin(postgres, `create database ${name} template template_library`)
+  const dropDatabase = () => asAdmin(postgres, `drop database ${name} with (force)`)
+  const onPostgres = { ...common, DATABASE_URL: `${postgres}/${name}` }
+  if (process.env.TEST_STORE === 'disk')
+    return { environment: onPostgres, remove: () => dropDatabase().then(removeFolder) }
+
   const r2 = await startR2Simulator()
   return {
     environment: {
-      ...common,
-      DATABASE_URL: `${postgres}/${name}`,
+      ...onPostgres,
       STORAGE_ACCOUNT_ID: 'account',
       STORAGE_ACCESS_KEY_ID: r2.accessKeyId,
       STORAGE_SECRET_ACCESS_KEY: r2.secretAccessKey,
@@ -160,7 +164,7 @@ export async function newHome(): Promise<{ environment: Environment; remove(): P
       STORAGE_ENDPOINT: r2.endpoint,
     },
     async remove() {
-      await asAdmin(postgres, `drop database ${name} with (force)`)
+      await dropDatabase()
       await r2.stop()
       await removeFolder()
     },

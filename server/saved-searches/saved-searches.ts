@@ -142,9 +142,14 @@ function mayChange({ caller }: Library, row: Row): boolean {
 
 const isShared = ({ user_id, key_id }: Row) => user_id === null && key_id === null
 
-/** All of one owner: a person, a key, or the client. */
-const searchesOf = (trx: Trx, { clientId }: Library, { user_id, key_id }: Pick<Row, 'user_id' | 'key_id'>) =>
-  trx
+/** All of one owner: a person, a key, or the client. Nobody adds or renames one in this client until the transaction ends. */
+async function searchesOf(
+  trx: Trx,
+  { clientId }: Library,
+  { user_id, key_id }: Pick<Row, 'user_id' | 'key_id'>,
+) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`saved searches ${clientId}`}, 0))`.execute(trx)
+  return trx
     .selectFrom('saved_searches')
     .select(['id', 'name'])
     .where('client_id', '=', clientId)
@@ -152,6 +157,7 @@ const searchesOf = (trx: Trx, { clientId }: Library, { user_id, key_id }: Pick<R
       sql<boolean>`user_id is not distinct from ${user_id}::text and key_id is not distinct from ${key_id}::text`,
     )
     .execute()
+}
 
 function refuseTooMany(there: unknown[]): void {
   if (there.length >= mostSavedSearches)

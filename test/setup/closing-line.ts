@@ -1,28 +1,43 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends the output with what was skipped and why, what passed at its second try, and one line that says how many tests passed and failed. */
+/**
+ * Ends the output with what was skipped and why, what passed at its second try, what failed, and one line that says how
+ * many tests passed and failed.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     const skipped: TestCase[] = []
     const tried: TestCase[] = []
+    const failed: string[] = errors.map((error) => `outside of any test: ${firstLineOf(error)}`)
     for (const module of modules) {
       const tests = [...module.children.allTests()]
       for (const test of tests) counts[test.result().state]++
       tried.push(...tests.filter((test) => test.diagnostic()?.flaky))
       skipped.push(...tests.filter((test) => ['skipped', 'pending'].includes(test.result().state)))
-      if (module.state() === 'failed' && !tests.some((test) => test.result().state === 'failed'))
+      const failures = tests.filter((test) => test.result().state === 'failed')
+      failed.push(...failures.map((test) => `${nameOf(test)}: ${firstLineOf(test.result().errors?.[0])}`))
+      if (module.state() === 'failed' && failures.length === 0) {
+        failed.push(`${module.relativeModuleId}: ${firstLineOf(module.errors()[0])}`)
         counts.failed++
+      }
     }
     process.on('exit', () => {
       for (const line of reasons(skipped)) console.log(line)
-      for (const { module, fullName } of tried)
-        console.log(`at the second try: ${module.relativeModuleId} > ${fullName}`)
+      for (const test of tried) console.log(`at the second try: ${nameOf(test)}`)
+      for (const failure of failed) console.log(`failed: ${failure}`)
       console.log(`${counts.passed} passed, ${counts.failed} failed`)
       // The embedded PostgreSQL hooks into the end of the process and would make it a good one.
       if (counts.failed > 0) process.exitCode = 1
     })
   }
+}
+
+const nameOf = ({ module, fullName }: TestCase) => `${module.relativeModuleId} > ${fullName}`
+
+function firstLineOf(error: unknown): string {
+  const { message } = (error ?? {}) as { message?: string }
+  return String(message ?? error).split('\n', 1)[0]!
 }
 
 /** Each reason once, with the tests it kept from running. */

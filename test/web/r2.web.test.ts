@@ -4,6 +4,7 @@ import { app, drops, fileOf, isDrawn, libraryOn } from './app.ts'
 
 // This file alone: on PostgreSQL, with R2's own simulator as the bucket.
 vi.stubEnv('TEST_WORLD', 'postgres')
+vi.stubEnv('TEST_STORE', '')
 afterAll(() => vi.unstubAllEnvs())
 const { world, visit } = await app()
 
