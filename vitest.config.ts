@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import './test/install.ts'
@@ -127,11 +128,17 @@ const hasNoPlaceOnEmbedded = files([
   'store-faults',
 ])
 
-// What is tried before a release: npm run test:drills.
+// What is tried before a release: npm run test:drills. Of other files what is tagged so, such as what is rare, or another
+// way to what is tried in them every time.
+const tag = { name: 'drill', description: 'tried before a release: npm run test:drills' }
+const tagged = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] }).filter((file) =>
+  readFileSync(file, 'utf8').includes("{ tags: 'drill' }"),
+)
 const drills = [
   'cli/doctor.test.ts',
   'server/media/provenance/sign.test.ts',
   'test/agent-nodes.api.test.ts',
+  'test/collection-limits.api.test.ts',
   'test/embedded-files.test.ts',
   'test/films.api.test.ts',
   'test/killed-jobs.api.test.ts',
@@ -143,6 +150,8 @@ const drills = [
   'test/production-install.test.ts',
   'test/replays.api.test.ts',
   'test/rolling-upgrade.api.test.ts',
+  'test/signing.api.test.ts',
+  'test/storage-key.api.test.ts',
   'test/upgrades.test.ts',
   'test/web/accounts.web.test.ts',
   'test/web/addresses.web.test.ts',
@@ -173,7 +182,6 @@ const long = [
     'attacks',
     'bad-bodies',
     'client-package',
-    'collection-limits',
     'command-line',
     'deliveries',
     'endings',
@@ -191,8 +199,6 @@ const long = [
     'schedules',
     'shares',
     'sign-in',
-    'signing',
-    'storage-key',
     'store-faults',
     'webhooks',
   ]),
@@ -229,7 +235,7 @@ const long = [
     'web',
   ),
 ]
-const byName: Record<string, string[]> = { long, drills }
+const byName: Record<string, string[]> = { long, drills: [...drills, ...tagged] }
 const kindOf = (file: string) => /\.(api|web)\./.exec(file)?.[1] ?? 'plain'
 
 /** The files of a project, long ones or not as was asked for. */
@@ -244,6 +250,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     // One more than the cores it is made for: much of the time is spent waiting for jobs and for other processes.
     maxWorkers: 3,
+    tags: [tag],
+    tagsFilter: ['fast', 'long'].includes(mode) ? [`!${tag.name}`] : undefined,
     maxConcurrency: 10,
     reporters: ['default', './test/setup/closing-table.ts', './test/setup/closing-line.ts'],
     projects: [
@@ -304,9 +312,8 @@ export default defineConfig(({ mode }) => ({
           setupFiles: ['test/setup/needs-chromium.ts', 'test/setup/as-promised.ts'],
           env: mode in byName ? { TEST_WORLD: 'postgres', TEST_STORE: 'disk' } : { TEST_WORLD: 'embedded' },
           isolate: false,
-          retry,
-          testTimeout: withDrills.includes(mode) ? 900_000 : 300_000,
-          hookTimeout: 300_000,
+          ...limits(mode),
+          ...(!withDrills.includes(mode) && { testTimeout: 300_000 }),
         },
       },
       // A day of three people in three browsers, by name only: npm run test:day.
@@ -319,8 +326,8 @@ export default defineConfig(({ mode }) => ({
           globalSetup: ['test/setup/embedded.ts', 'test/setup/chromium.ts'],
           setupFiles: 'test/setup/needs-chromium.ts',
           env: { TEST_WORLD: 'embedded' },
+          ...limits(mode),
           testTimeout: 900_000,
-          hookTimeout: 180_000,
         },
       },
       // Installs and starts a real WordPress, by name only: npm run test:wordpress.

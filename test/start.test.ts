@@ -96,7 +96,7 @@ describe('a first start', () => {
     expect(await Promise.all(nodes.map((node) => node.exit()))).toEqual([0, 0])
   })
 
-  test('that fails on its port does not swallow the password', async () => {
+  test('that fails on its port does not swallow the password', { tags: 'drill' }, async () => {
     const DATABASE_URL = await freshDatabase('swallowed')
     const taken = await occupiedPort()
     const environment = { DATABASE_URL, DATA_DIR: join(folder, 'swallowed'), SECRET_KEY }
@@ -114,7 +114,9 @@ describe('a first start', () => {
 describe('a changed SECRET_KEY', () => {
   const [before, now, another] = ['before', 'now', 'another'].map((name) => name.repeat(8).padEnd(40, '.'))
 
-  test('goes with the old one beside it for one start, and without it says what is sealed', async () => {
+  test('goes with the old one beside it for one start, and without it says what is sealed', {
+    tags: 'drill',
+  }, async () => {
     const PORT = String(await freePort())
     const url = `http://127.0.0.1:${PORT}`
     const password = 'correct-horse-battery'
@@ -240,7 +242,7 @@ describe('a start says in one line why it cannot be', () => {
     await refused(serve({ DATA_DIR: join(folder, 'wrong'), [name]: value }), why)
   })
 
-  test('when the first admin’s password is weak', async () => {
+  test('when the first admin’s password is weak', { tags: 'drill' }, async () => {
     const DATABASE_URL = await freshDatabase('weak')
     await refused(
       serve({
@@ -285,7 +287,7 @@ test('a start with storage settings missing in part runs and says so', async () 
   expect(await node.exit()).toBe(0)
 })
 
-test('a stop that does not come to its end says so, and ends all the same', async () => {
+test('a stop that does not come to its end says so, and ends all the same', { tags: 'drill' }, async () => {
   const DATABASE_URL = await freshDatabase('held')
   const port = await freePort()
   const settings = { DATABASE_URL, DATA_DIR: join(folder, 'held'), SECRET_KEY, PORT: String(port) }
@@ -317,7 +319,7 @@ test('a worker works on jobs and answers no requests', async () => {
   expect(await node.exit()).toBe(0)
 })
 
-test('a worker with METRICS_PORT answers who watches it, and nobody else', async () => {
+test('a worker with METRICS_PORT answers who watches it, and nobody else', { tags: 'drill' }, async () => {
   const METRICS_PORT = String(await freePort())
   const DATABASE_URL = await freshDatabase('watched')
   const node = serve({

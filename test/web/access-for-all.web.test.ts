@@ -95,7 +95,7 @@ describe('axe finds nothing wrong, in light and dark:', () => {
   })
 
   // What lies over the library is the same in both frames.
-  test('the portal library, where its frame can be seen', async () => {
+  test('the portal library, where its frame can be seen', { tags: 'drill' }, async () => {
     const { library, page, at, found, check } = await opens(surfaces[1]!)
     await library.asset('Terrace').waitFor()
     await check('grid')
@@ -431,7 +431,7 @@ function listens() {
   }).observe(document.body, { subtree: true, childList: true, characterData: true })
 }
 
-test('a client works on a small phone', async () => {
+test('a client works on a small phone', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { folderId } = await client.portal.makesFolder('Summer')
   await hasAsset(client.portal, 'Terrace')

@@ -83,7 +83,9 @@ describe('a mixed selection', () => {
     await expect.poll(() => details.getByRole('checkbox', { checked: true }).count(), shows).toBe(3)
   })
 
-  test('shows whose tags are whose, and undo goes back one step at a time and no further', async () => {
+  test('shows whose tags are whose, and undo goes back one step at a time and no further', {
+    tags: 'drill',
+  }, async () => {
     const { me, look } = await opens()
     const { folderId } = await me.makesFolder('Winter')
     const one = await hasAsset(me, 'One', { tags: ['boats', 'old'] })
@@ -407,7 +409,7 @@ describe('the grid', () => {
     expect(page.url()).not.toMatch(/folder=/)
   })
 
-  test('says how many assets are in a folder, and where what was found is', async () => {
+  test('says how many assets are in a folder, and where what was found is', { tags: 'drill' }, async () => {
     const { me, look } = await opens()
     const campaigns = await me.makesFolder('Campaigns')
     const winter = await me.makesFolder('Winter', campaigns.folderId)
@@ -446,7 +448,9 @@ async function connects({ clientId }: ClientWorld, url: string) {
   expect(status).toBe(201)
 }
 
-test('while pictures are being made, whatever else is asked for gets through', async () => {
+test('while pictures are being made, whatever else is asked for gets through', {
+  tags: 'drill',
+}, async () => {
   const { client, me, look } = await opens()
   const { folderId } = await me.makesFolder('Winter')
   await plants(world, client.clientId, 40, { media_state: 'pending' })
@@ -463,7 +467,9 @@ test('while pictures are being made, whatever else is asked for gets through', a
   await expect.poll(front.held, shows).toBe(4)
 })
 
-test('a picture that a busy server or no connection kept back comes by itself once it can', async () => {
+test('a picture that a busy server or no connection kept back comes by itself once it can', {
+  tags: 'drill',
+}, async () => {
   const { me, look } = await opens()
   for (const name of ['Busy', 'Cut off']) {
     const { folderId } = await me.makesFolder(name)

@@ -2,7 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { embeddingsPeer } from '../embeddings-peer.ts'
 import { app, hasAsset, libraryOn, surfaces, violationsInBoth } from './app.ts'
+import { onEmbedded } from './on-embedded.ts'
 
+onEmbedded()
 const model = await embeddingsPeer()
 const { world, visit } = await app({ ...model.environment, ROLE: 'api' })
 
@@ -14,7 +16,9 @@ interface Choice {
   after: boolean | string
 }
 
-test('a choice shows at once and as long as it is saved, and goes back when it is not', async () => {
+test('a choice shows at once and as long as it is saved, and goes back when it is not', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const settings = `/app/clients/${client.clientId}/settings`
   const url = 'http://127.0.0.1:9/hook'

@@ -79,8 +79,10 @@ test('assets are collected by drag and by choice, put in order, shared, and stay
     .getByRole('status')
     .filter({ hasText: /^Moved to place 2 of 3/ })
     .waitFor({ state: 'attached' })
+  const takenBack = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.keyboard.press('ControlOrMeta+z')
   await inOrder([third, 'Pier', second])
+  await takenBack
   await page.context().setOffline(true)
   await library.choosesIn(library.asset(third), 'Move later')
   await library.said('Putting in order did not work.').waitFor()
@@ -176,7 +178,9 @@ test('assets are collected by drag and by choice, put in order, shared, and stay
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
 })
 
-test('what was taken out is not looked at again, though an older answer still has it', async () => {
+test('what was taken out is not looked at again, though an older answer still has it', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const { operator, portal } = client
   const assetIds: string[] = []
@@ -216,7 +220,9 @@ test('what was taken out is not looked at again, though an older answer still ha
   await large('Terrace').waitFor()
 })
 
-test('keys that follow each other fast never lead back to what was taken out', async () => {
+test('keys that follow each other fast never lead back to what was taken out', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const { operator } = client
   const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
@@ -304,7 +310,7 @@ test('a collection is put in order by keys, which the help tells of', async () =
   expect(await stands()).toBe('Three One Two Four Five')
 })
 
-test('a collection counts what is there when a folder goes and comes back', async () => {
+test('a collection counts what is there when a folder goes and comes back', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { portal } = client
   const { folderId } = await portal.makesFolder('Raw')

@@ -153,7 +153,9 @@ test('a delivery that fails says why, and goes through when tried again', async 
   await card.getByText('Connected', { exact: true }).waitFor()
 })
 
-test('a target that answers with a fault of its own is not said to be silent, in either language', async () => {
+test('a target that answers with a fault of its own is not said to be silent, in either language', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const { assetId } = await hasAsset(client.operator, 'Terrace')
   const system = await receiver()
@@ -251,7 +253,9 @@ test('a post is written, published once with its words, and several pictures go 
   await expect.poll(() => linkedin.posts.at(-1)?.files.length, shows).toBe(2)
 })
 
-test('of a film that is too long a part is chosen, converted and sent', async ({ skip }) => {
+test('of a film that is too long a part is chosen, converted and sent', { tags: 'drill' }, async ({
+  skip,
+}) => {
   const { encoder } = await world.parts.media.capabilities()
   skip(encoder === 'none', 'nothing on this machine encodes films')
   const client = await world.newClient()
@@ -288,7 +292,9 @@ test('of a film that is too long a part is chosen, converted and sent', async ({
   expect((await world.parts.media.inspect(inMemory(sent!), 'video/mp4')).durationSeconds).toBeCloseTo(3.5, 1)
 })
 
-test('a set is looked at before it goes: as one post in its order, or each file by itself, and never to what does not work', async () => {
+test('a set is looked at before it goes: as one post in its order, or each file by itself, and never to what does not work', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const titles = ['Terrace', 'Lanterns', 'Menu']
   const ids: Record<string, string> = {}
@@ -406,7 +412,9 @@ test('an address to fetch from is made, shown once, seen to be fetched, and revo
   expect(await details.getByText(url).count()).toBe(0)
 })
 
-test('what a file says of itself stands beside what people say, and where that has to be told', async () => {
+test('what a file says of itself stands beside what people say, and where that has to be told', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const { operator } = client
   const jpeg = { originalFilename: 'drawn.jpg', mimeType: 'image/jpeg' }
@@ -452,7 +460,7 @@ test('what a file says of itself stands beside what people say, and where that h
   await tampered.getByText('is broken: the file was changed', { exact: false }).waitFor()
 })
 
-test('rights that end soon are marked, and an end can be set and taken away', async () => {
+test('rights that end soon are marked, and an end can be set and taken away', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { assetId } = await hasAsset(client.operator, 'Terrace')
   const library = libraryOn(await visit(client.operator, assetsOf(client)))
@@ -531,7 +539,7 @@ describe.each(surfaces)('in the $surface library', ({ surface, who, home }) => {
   })
 })
 
-test('what a role may not do is not shown', async () => {
+test('what a role may not do is not shown', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { assetId } = await hasAsset(client.operator, 'Terrace')
   await connects(client, 'https://example.com/in')

@@ -104,7 +104,7 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   await alike.waitFor()
 })
 
-test('what others do to them shows, and what was refused is read anew', async () => {
+test('what others do to them shows, and what was refused is read anew', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { operator, clientId } = client
   const pair = async (title: string, colour: string) => {
@@ -157,7 +157,7 @@ test('what others do to them shows, and what was refused is read anew', async ()
   await group('Red').waitFor()
 })
 
-test('whoever is asked which to keep is told what others decide meanwhile', async () => {
+test('whoever is asked which to keep is told what others decide meanwhile', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { operator, portal, clientId } = client
   const of = async (colour: string, titles: string[]) => {

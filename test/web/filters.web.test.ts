@@ -214,7 +214,9 @@ test('of many tags a tile and a row say how many more there are', async () => {
   expect((await inner)!.y).toBeLessThan((await row)!.y + (await row)!.height - 10)
 })
 
-test('a first day after the last one is said where both are, and where nothing is found', async () => {
+test('a first day after the last one is said where both are, and where nothing is found', {
+  tags: 'drill',
+}, async () => {
   const client = await pictures()
   const page = await visit(client.portal, '/app/portal/assets?from=2026-05-02&to=2026-05-01')
   const said = page.getByText('The first day is after the last one.')
@@ -229,7 +231,7 @@ test('a first day after the last one is said where both are, and where nothing i
   await said.first().waitFor({ state: 'detached' })
 })
 
-test('on a phone the filters are a sheet', async () => {
+test('on a phone the filters are a sheet', { tags: 'drill' }, async () => {
   const client = await pictures()
   const phone = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true }
   const library = libraryOn(await visit(client.portal, '/app/portal/assets', phone))
@@ -299,7 +301,9 @@ function coveredBy(button: Element): string[] {
   return [...found]
 }
 
-test('what was imported is by the library itself, and not by somebody who has left', async () => {
+test('what was imported is by the library itself, and not by somebody who has left', {
+  tags: 'drill',
+}, async () => {
   const { operator, clientId } = await world.newClient()
   await operator.uploads()
   await world.parts.db

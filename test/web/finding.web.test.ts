@@ -223,7 +223,7 @@ test('whoever looks in a collection is told so, and gets out of it with what was
   await page.getByRole('button', { name: 'Images', pressed: true }).waitFor()
 })
 
-test('what lies only in the trash is a click away', async () => {
+test('what lies only in the trash is a click away', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { portal } = client
   const { assetId } = await hasAsset(portal, 'Old menu', { tags: ['paper'] })
@@ -273,7 +273,9 @@ test('what has no words is no search', async () => {
   expect(await library.search.inputValue()).toBe('-draft')
 })
 
-test('a saved search whose folder went to the trash looks in the whole library, and says so', async () => {
+test('a saved search whose folder went to the trash looks in the whole library, and says so', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const { portal } = client
   await hasAsset(portal, 'Menu')
@@ -308,7 +310,9 @@ const drawn = (colour: string) =>
     <path d="M12 97 61 9l37 71 49-33-21 66zM118 8h33v17h-33zM9 18h22v31H9z" fill="${colour}"/></svg>`,
   )
 
-test('accents and case do not matter, a pasted assetRef is found, and only the same bytes are identical', async () => {
+test('accents and case do not matter, a pasted assetRef is found, and only the same bytes are identical', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const { operator } = client
   const logo = async (title: string, colour: string) =>
@@ -335,7 +339,9 @@ test('accents and case do not matter, a pasted assetRef is found, and only the s
     await details.getByRole('button', { name }).waitFor()
 })
 
-test('a saved search that was renamed or shared is taken back, and what came before it after that', async () => {
+test('a saved search that was renamed or shared is taken back, and what came before it after that', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const { operator } = client
   await hasAsset(operator, 'Terrace')
@@ -372,7 +378,7 @@ test('a saved search that was renamed or shared is taken back, and what came bef
   await library.asset('Terrace').waitFor()
 })
 
-test('a second saved search of the same name is refused at the field', async () => {
+test('a second saved search of the same name is refused at the field', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { operator } = client
   await hasAsset(operator, 'Terrace')

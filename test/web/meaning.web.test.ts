@@ -4,8 +4,10 @@ import { openMeaning } from '../../server/ai/meaning.ts'
 import { catchUp } from '../../server/meaning/keep-vectors.ts'
 import { embeddingsPeer } from '../embeddings-peer.ts'
 import { app, hasAsset, libraryOn, surfaces, violationsInBoth } from './app.ts'
+import { onEmbedded } from './on-embedded.ts'
 import { plants } from './plants.ts'
 
+onEmbedded()
 const model = await embeddingsPeer()
 const { world, visit } = await app({ ...model.environment, ROLE: 'api' })
 

@@ -170,7 +170,9 @@ test('where a newer version took a part away, reloading is offered; the page sta
   expect(await dialog.count()).toBe(0)
 })
 
-test('a page that does not come lets nothing be done to the one in sight, and one may stay there', async () => {
+test('a page that does not come lets nothing be done to the one in sight, and one may stay there', {
+  tags: 'drill',
+}, async () => {
   const { home, page, library, missing } = await openLibrary()
   await page.keyboard.press('Escape')
   const gone = /\/assets\/share-links-page-[^/]*\.js$/
@@ -193,7 +195,9 @@ test('a page that does not come lets nothing be done to the one in sight, and on
   expect(new URL(page.url()).pathname).toBe(home)
 })
 
-test('a dialog that was cancelled before it came stays closed, and opens when it is wanted again', async () => {
+test('a dialog that was cancelled before it came stays closed, and opens when it is wanted again', {
+  tags: 'drill',
+}, async () => {
   const { page, library, dialog, missing } = await openLibrary()
   const wantsToMove = async () => {
     await library.opensMenu(library.asset('Bread'))
@@ -218,7 +222,7 @@ test('a dialog that was cancelled before it came stays closed, and opens when it
   await dialog.getByRole('button', { name: 'Move here' }).waitFor()
 })
 
-test('a menu that was cancelled before it came stays closed', async () => {
+test('a menu that was cancelled before it came stays closed', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   await hasAsset(client.operator, 'Bread')
   const page = await visit(client.operator, '/app')

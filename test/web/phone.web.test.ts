@@ -153,7 +153,7 @@ test('the tray opens wherever its bar is touched, and the selection bar says how
 test.for([
   ['400 %', { width: 320, height: 256 }],
   ['200 %', { width: 640, height: 400 }],
-] as const)('at %s zoom the list has the window to itself', async ([, viewport]) => {
+] as const)('at %s zoom the list has the window to itself', { tags: 'drill' }, async ([, viewport]) => {
   const client = await world.newClient()
   for (const n of [1, 2, 3, 4, 5, 6]) await hasAsset(client.operator, `Picture ${n}`)
   const library = libraryOn(
@@ -254,7 +254,7 @@ test('what is selected has its bar in sight, however low the window', async () =
   expect(bottom).toBeLessThanOrEqual(viewport.height)
 })
 
-test('how many there are is said once, in a folder as in a search', async () => {
+test('how many there are is said once, in a folder as in a search', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { folderId } = await client.portal.makesFolder('Pictures of the summer for the press')
   for (const title of ['Terrace', 'Lanterns']) await hasAsset(client.portal, title, { folderId })

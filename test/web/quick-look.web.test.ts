@@ -97,7 +97,7 @@ test('the original is shown where the preview has no more to show', async () => 
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), shows).toBe(2400)
 })
 
-test('two fingers enlarge a picture, one swipes to the next', async () => {
+test('two fingers enlarge a picture, one swipes to the next', { tags: 'drill' }, async () => {
   const { library, page, at, picture, box } = await looksAt(['One', 'Two', 'Three'], 'Two', phone)
   await library.asset('Two').tap()
   await at('Two').waitFor()
@@ -231,7 +231,7 @@ async function played(video: Locator) {
   }))
 }
 
-test('what could not be loaded says so, and is tried again', async () => {
+test('what could not be loaded says so, and is tried again', { tags: 'drill' }, async () => {
   const { library, page, at, picture } = await looksAt(['One'], 'One')
   await page.route('**/preview?size=large**', (route) => route.fulfill({ status: 503, body: '' }))
   await library.asset('One').dblclick()

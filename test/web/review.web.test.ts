@@ -181,8 +181,8 @@ test('a comment on a film speaks of the moment at which it stands', async () => 
   await look.getByRole('textbox', { name: 'Your comment' }).fill('Cut here')
   await look.getByRole('button', { name: 'Send' }).click()
   await look.getByText('Cut here').waitFor()
-  const { body } = await portal.get(`/portal/assets/${assetId}/comments`)
-  expect(body.comments[0].timeMs).toBeGreaterThan(400)
+  const moment = async () => (await portal.get(`/portal/assets/${assetId}/comments`)).body.comments[0]?.timeMs
+  await expect.poll(moment, shows).toBeGreaterThan(400)
   await film.evaluate((it: HTMLVideoElement) => {
     it.currentTime = 0
   })

@@ -42,7 +42,9 @@ describe('a marquee', () => {
 })
 
 describe('the folder one is in', () => {
-  test('is left for the nearest one alive when it is deleted, by oneself or by somebody else', async () => {
+  test('is left for the nearest one alive when it is deleted, by oneself or by somebody else', {
+    tags: 'drill',
+  }, async () => {
     const { client, me, look } = await opens()
     const campaigns = await me.makesFolder('Campaigns')
     const winter = await me.makesFolder('Winter', campaigns.folderId)
@@ -79,7 +81,9 @@ describe('the folder one is in', () => {
 })
 
 describe('folders', () => {
-  test('that are many and deleted together are asked for a few times, and no answer is thrown away', async () => {
+  test('that are many and deleted together are asked for a few times, and no answer is thrown away', {
+    tags: 'drill',
+  }, async () => {
     const { me, look } = await opens()
     for (let n = 0; n < 24; n++) await me.makesFolder(`Box ${n}`)
     const library = await look()
@@ -142,7 +146,7 @@ describe('folders', () => {
   })
 })
 
-test('toasts stand apart, and leave even when the pointer rests on them', async () => {
+test('toasts stand apart, and leave even when the pointer rests on them', { tags: 'drill' }, async () => {
   const { me, look } = await opens()
   await hasAsset(me, 'One')
   const library = await look()
@@ -166,7 +170,7 @@ test('toasts stand apart, and leave even when the pointer rests on them', async 
   await expect.poll(() => toasts.count(), shows).toBe(0)
 })
 
-test('a tall picture stands on plain ground once it is there', async () => {
+test('a tall picture stands on plain ground once it is there', { tags: 'drill' }, async () => {
   const { me, look } = await opens()
   await me.uploads(png(40, 120, [200, 30, 30]), {
     session: { originalFilename: 'tall.png', mimeType: 'image/png' },

@@ -316,7 +316,9 @@ test('somebody asks for files, a guest sends them from a German phone over a lin
   await guest.getByRole('heading', { name: 'Dieser Link funktioniert nicht mehr' }).waitFor()
 })
 
-test('a picture that a busy server kept back from a guest comes by itself once it can', async () => {
+test('a picture that a busy server kept back from a guest comes by itself once it can', {
+  tags: 'drill',
+}, async () => {
   const { operator } = await world.newClient()
   const { assetId } = await hasAsset(operator, 'Terrace')
   await expect.poll(async () => (await operator.reads(assetId)).body.media.state, shows).toBe('ready')
@@ -341,7 +343,9 @@ test('a picture that a busy server kept back from a guest comes by itself once i
   expect(await viewer.locator('.viewer-failed').count()).toBe(0)
 })
 
-test('messengers are told the title and shown a picture, but nothing behind a password; a dead or empty link says so', async () => {
+test('messengers are told the title and shown a picture, but nothing behind a password; a dead or empty link says so', {
+  tags: 'drill',
+}, async () => {
   const { operator } = await world.newClient()
   const { assetId } = await hasAsset(operator, 'Secret dish')
   const open = await shares(operator, { assetIds: [assetId], title: '“Menu” <b>&' })

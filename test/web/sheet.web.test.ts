@@ -323,43 +323,51 @@ test.each([
   { width: 1280, height: 800, column: 1 },
   { width: 800, height: 800, column: 3 },
   { width: 390, height: 780, column: 3 },
-])('what may be done about a cell that was refused is in sight, $width wide', async (window) => {
-  const { who, home } = surfaces[0]!
-  const client = await world.newClient()
-  const me = who(client)
-  const ids = (await plants(world, client.clientId, 30, { alt_text: '' })).reverse()
-  const page = await visit(me, home(client).replace('/assets', '/texts'), { viewport: window })
-  await hearsNothing(page)
-  const cell = (row: number) => page.locator(`[data-cell="${row} ${window.column}"]`)
-  await cell(0).waitFor()
-  await page.waitForLoadState('networkidle')
-  const words = ['title', 'altText', 'description', 'tags'][window.column]!
-  const isInSight = (it: Locator) =>
-    it.evaluate((element) => {
-      const { left, top, right, bottom } = element.getBoundingClientRect()
-      return [top + 3, bottom - 3].every((y) =>
-        [left + 3, right - 3].every((x) => element.contains(document.elementFromPoint(x, y))),
-      )
-    })
-  // At the lower edge of the table: whoever goes on below stays in sight, too.
-  for (const [row, key] of [
-    [4, 'Enter'],
-    [5, 'Tab'],
-    [9, 'Enter'],
-  ] as const) {
-    await me.edits(ids[row]!, { [words]: words === 'tags' ? ['theirs'] : 'Theirs, and a sentence about it' })
-    await cell(row).evaluate((area) => area.closest('td')!.scrollIntoView({ block: 'end' }))
-    await cell(row).fill('mine')
-    await page.keyboard.press(key)
-    const refused = page.locator('td', { has: cell(row) })
-    for (const button of ['Keep yours', 'Keep theirs'])
-      await expect.poll(() => isInSight(refused.getByRole('button', { name: button })), shows).toBe(true)
-    expect(await page.evaluate(() => document.activeElement!.closest('.sheet') !== null)).toBe(true)
-    expect(await isInSight(page.locator(':focus'))).toBe(true)
-  }
-})
+])(
+  'what may be done about a cell that was refused is in sight, $width wide',
+  { tags: 'drill' },
+  async (window) => {
+    const { who, home } = surfaces[0]!
+    const client = await world.newClient()
+    const me = who(client)
+    const ids = (await plants(world, client.clientId, 30, { alt_text: '' })).reverse()
+    const page = await visit(me, home(client).replace('/assets', '/texts'), { viewport: window })
+    await hearsNothing(page)
+    const cell = (row: number) => page.locator(`[data-cell="${row} ${window.column}"]`)
+    await cell(0).waitFor()
+    await page.waitForLoadState('networkidle')
+    const words = ['title', 'altText', 'description', 'tags'][window.column]!
+    const isInSight = (it: Locator) =>
+      it.evaluate((element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect()
+        return [top + 3, bottom - 3].every((y) =>
+          [left + 3, right - 3].every((x) => element.contains(document.elementFromPoint(x, y))),
+        )
+      })
+    // At the lower edge of the table: whoever goes on below stays in sight, too.
+    for (const [row, key] of [
+      [4, 'Enter'],
+      [5, 'Tab'],
+      [9, 'Enter'],
+    ] as const) {
+      await me.edits(ids[row]!, {
+        [words]: words === 'tags' ? ['theirs'] : 'Theirs, and a sentence about it',
+      })
+      await cell(row).evaluate((area) => area.closest('td')!.scrollIntoView({ block: 'end' }))
+      await cell(row).fill('mine')
+      await page.keyboard.press(key)
+      const refused = page.locator('td', { has: cell(row) })
+      for (const button of ['Keep yours', 'Keep theirs'])
+        await expect.poll(() => isInSight(refused.getByRole('button', { name: button })), shows).toBe(true)
+      expect(await page.evaluate(() => document.activeElement!.closest('.sheet') !== null)).toBe(true)
+      expect(await isInSight(page.locator(':focus'))).toBe(true)
+    }
+  },
+)
 
-test('whoever signs out at the table is asked about what is not saved, and may stay signed in', async () => {
+test('whoever signs out at the table is asked about what is not saved, and may stay signed in', {
+  tags: 'drill',
+}, async () => {
   const { who, home } = surfaces[0]!
   const client = await world.newClient()
   const me = who(client)
@@ -497,6 +505,7 @@ test('whoever leaves the table is asked about what is not saved, and only about 
 
 test.each(['operator', 'viewer'] as const)(
   'with a selection the table of %s is of just that, also after a reload',
+  { tags: 'drill' },
   async (who) => {
     const { home } = surfaces[0]!
     const client = await world.newClient()
@@ -532,7 +541,9 @@ test.each(['operator', 'viewer'] as const)(
   },
 )
 
-test('on a phone, in German and for the client’s own people each row is a card', async () => {
+test('on a phone, in German and for the client’s own people each row is a card', {
+  tags: 'drill',
+}, async () => {
   const { who } = surfaces[1]!
   const client = await world.newClient()
   const me = who(client)

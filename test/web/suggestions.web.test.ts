@@ -3,7 +3,9 @@ import { aiModel, aiPeer, completion, embeddingsModel } from '../ai-peer.ts'
 import { json } from '../delivery-peers.ts'
 import { png } from '../pictures.ts'
 import { app, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
+import { onEmbedded } from './on-embedded.ts'
 
+onEmbedded()
 const model = await aiPeer()
 const { world, visit } = await app({ ...model.environment })
 const shows = { timeout: longWait }

@@ -66,7 +66,7 @@ describe('a storage failure is explained to the person who can put it right:', (
       await library.tray.getByRole('button', { name: 'Try again', exact: true }).waitFor()
       return library.tray
     }
-    test('to an operator with its remedy, to a client without', async () => {
+    test('to an operator with its remedy, to a client without', { tags: 'drill' }, async () => {
       const [operators, clients] = await Promise.all(surfaces.map(uploads))
       await operators!.getByText(operatorReads).waitFor()
       await clients!.getByText('Tell your administrator. Your files wait here.').waitFor()
@@ -198,7 +198,7 @@ test('a large file goes on after a reload, and only what is missing is sent', as
   expect((await client.operator.lists()).body.assets).toMatchObject([{ sizeBytes: 17 * MiB }])
 })
 
-test('an upload can be paused, described while it waits, and goes on', async () => {
+test('an upload can be paused, described while it waits, and goes on', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const library = libraryOn(await visit(client.operator, operator.home(client)))
   await library.page.route(store, () => {}) // a store that takes its time
